@@ -1,0 +1,37 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The rooms of the house and who may stand on whom; `Sources/README.md` is the map.
+let package = Package(
+  name: "Fief",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Fief", targets: ["Fief"]),
+    .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    .executable(name: "fief", targets: ["FiefTool"]),
+  ],
+  targets: [
+    // The ground floor.
+    .target(name: "FiefValues", exclude: ["README.md"]),
+    .target(name: "FiefGraph", dependencies: ["FiefValues"], exclude: ["README.md"]),
+    // The kernel rooms: on the ground floor, never on each other.
+    .target(name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .target(name: "FiefQueries", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .target(name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    // The public interface.
+    .target(
+      name: "Fief",
+      dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying"],
+      exclude: ["README.md"]),
+    .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
+    // Programs.
+    .executableTarget(name: "FiefTool", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .executableTarget(name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    // Tests mirror the rooms; the support target is what they share.
+    .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
+    .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
+    .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
