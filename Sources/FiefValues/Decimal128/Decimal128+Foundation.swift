@@ -43,8 +43,8 @@ extension Decimal128 {
   /// The number equal to `decimal`, rounded to 34 digits if it has more (a `Decimal` has up to 38).
   public init(_ decimal: Decimal) { self = Decimal128.parse(decimal.description) ?? .nan }
 
-  /// The `Decimal` nearest to the number. One too small for it is rounded, in the end to zero; one too great (from
-  /// about 10^165 on), an infinity and NaN become `Decimal.nan`, since `Decimal` has nothing else for them.
+  /// The `Decimal` nearest to the number. One too small for it is rounded, in the end to zero; one too great
+  /// (a multiple of 10^128, as in `Decimal(string:)`), an infinity and NaN become `Decimal.nan`, since `Decimal` has nothing else for them.
   public var decimalValue: Decimal {
     guard isFinite else { return .nan }
     let parts = parts
@@ -52,11 +52,8 @@ extension Decimal128 {
     if stripped == 0 { return 0 }
     var (coefficient, exponent) = (stripped, parts.exponent + removed)
     if exponent > 127 {
-      // Zeros move into the coefficient, as far as 38 digits.
-      let surplus = exponent - 127
-      guard PowersOfTen.digits(coefficient) + surplus <= 38 else { return .nan }
-      coefficient &*= PowersOfTen[surplus]
-      exponent = 127
+      // Zeros moved into the coefficient would not help: Foundation moves them out again, and gives up too.
+      return .nan
     } else if exponent < -128 {
       let cut = -128 - exponent
       guard cut <= Decimal128.precision else { return 0 }
