@@ -44,7 +44,8 @@ extension Decimal128 {
   public init(_ decimal: Decimal) { self = Decimal128.parse(decimal.description) ?? .nan }
 
   /// The `Decimal` nearest to the number. One too small for it is rounded, in the end to zero; one too great
-  /// (a multiple of 10^128, as in `Decimal(string:)`), an infinity and NaN become `Decimal.nan`, since `Decimal` has nothing else for them.
+  /// (a multiple of 10^128, as in `Decimal(string:)`), an infinity and NaN become `Decimal.nan`, since `Decimal` has
+  /// nothing else for them.
   public var decimalValue: Decimal {
     guard isFinite else { return .nan }
     let parts = parts
