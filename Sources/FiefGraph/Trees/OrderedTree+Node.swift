@@ -39,7 +39,7 @@ extension OrderedTree {
 
   /// How many children an inner node may hold.
   @inlinable
-  static var innerCapacity: Int { 32 }
+  static var innerCapacity: Int { 16 }
 
   /// The fewest entries of a node that is neither the root nor on the trailing edge.
   ///
