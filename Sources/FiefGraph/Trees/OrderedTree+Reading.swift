@@ -32,28 +32,27 @@ extension OrderedTree: RandomAccessCollection {
   /// - Parameter belongsAfter: False for all elements up to some position and true from there on.
   @inlinable
   public func partitionPoint(where belongsAfter: (Element) throws -> Bool) rethrows -> Int {
-    var node = root
     var before = 0
-    while case .inner(let children) = node {
-      // The last child that begins before the point holds it. The parent has seen to the first child already, or
-      // else the search arrives at position 0 of the first leaf, which is right as well.
+    return try root.descend { children in
+      // The last child that begins before the point holds it. If even the first child of the root begins after the
+      // point, the search arrives at position 0 of the first leaf, which is right as well.
       var low = 1
       var high = children.count
       while low < high {
-        let middle = (low + high) / 2
-        if try belongsAfter(children[middle].first) { high = middle } else { low = middle + 1 }
+        let middle = (low &+ high) / 2
+        if try belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
       }
-      for index in 0..<(low - 1) { before += children[index].count }
-      node = children[low - 1].node
+      for index in 0..<(low - 1) { before &+= children[index].count }
+      return low - 1
+    } read: { elements in
+      var low = 0
+      var high = elements.count
+      while low < high {
+        let middle = (low &+ high) / 2
+        if try belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
+      }
+      return before + low
     }
-    guard case .leaf(let elements) = node else { return before }
-    var low = 0
-    var high = elements.count
-    while low < high {
-      let middle = (low + high) / 2
-      if try belongsAfter(elements[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return before + low
   }
 
   /// Calls `body` with all elements in one buffer if the tree is a single leaf, and returns nil without it otherwise.
@@ -72,26 +71,22 @@ extension OrderedTree.Node {
   /// The element at an offset that must exist.
   @inlinable
   func element(at offset: Int) -> Element {
-    var node = self
     var rest = offset
-    while case .inner(let children) = node {
+    return descend { children in
       var index = 0
       while rest >= children[index].count {
-        rest -= children[index].count
-        index += 1
+        rest &-= children[index].count
+        index &+= 1
       }
-      node = children[index].node
+      return index
+    } read: {
+      $0[rest]
     }
-    guard case .leaf(let elements) = node else { fatalError("Every way down a tree ends in a leaf.") }
-    return elements[rest]
   }
 
   /// The last element. The node must not be empty.
   @inlinable
   var last: Element {
-    var node = self
-    while case .inner(let children) = node { node = children[children.count - 1].node }
-    guard case .leaf(let elements) = node else { fatalError("Every way down a tree ends in a leaf.") }
-    return elements[elements.count - 1]
+    descend { $0.count - 1 } read: { $0[$0.count - 1] }
   }
 }
