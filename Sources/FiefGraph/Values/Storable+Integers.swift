@@ -1,6 +1,7 @@
 import FiefValues
 
-// Booleans, integers and typed links: one stored type, four widths of leaf.
+// Booleans, integers and typed links: one stored type, four widths of leaf. What each member is for stands in `Storable`.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: Storable {
   @inlinable
   public static var zero: Int64 { 0 }

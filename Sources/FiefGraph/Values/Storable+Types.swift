@@ -1,8 +1,9 @@
 import FiefValues
 import Foundation
 
-// The types that are stored as they are. Every requirement that is not spelled here has the default of `Storable`.
+// The types that are stored as they are; what each member is for stands in `Storable`. Every requirement that is not spelled here has the default of `Storable`.
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: Storable {
   @inlinable
   public init?(_ value: Value) {
@@ -34,6 +35,7 @@ extension Float: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<Float>) -> LeafValues { .float(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Double: Storable {
   @inlinable
   public init?(_ value: Value) {
@@ -65,6 +67,7 @@ extension Double: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<Double>) -> LeafValues { .double(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: Storable {
   @inlinable
   public static var zero: String { "" }
@@ -99,6 +102,7 @@ extension String: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<String>) -> LeafValues { .string(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: Storable {
   @inlinable
   public static var zero: Data { Data() }
@@ -130,6 +134,7 @@ extension Data: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<Data>) -> LeafValues { .data(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Timestamp: Storable {
   @inlinable
   public static var zero: Timestamp { Timestamp(seconds: 0, nanoseconds: 0) }
@@ -158,6 +163,7 @@ extension Timestamp: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<Timestamp>) -> LeafValues { .date(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObjectId: Storable {
   @inlinable
   public static var zero: ObjectId { ObjectId() }
@@ -186,6 +192,7 @@ extension ObjectId: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<ObjectId>) -> LeafValues { .objectId(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: Storable {
   @inlinable
   public static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
@@ -217,6 +224,7 @@ extension UUID: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<UUID>) -> LeafValues { .uuid(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Decimal128: Storable {
   @inlinable
   public static var zero: Decimal128 { Decimal128() }
@@ -248,6 +256,7 @@ extension Decimal128: Storable {
   public static func leaf(_ buffer: consuming ContiguousArray<Decimal128>) -> LeafValues { .decimal(buffer) }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Value: Storable {
   @inlinable
   public static var zero: Value { .null }
