@@ -87,6 +87,10 @@ extension OrderedTree.Node {
   /// The last element. The node must not be empty.
   @inlinable
   var last: Element {
-    descend { $0.count - 1 } read: { $0[$0.count - 1] }
+    descend {
+      $0.count - 1
+    } read: {
+      $0[$0.count - 1]
+    }
   }
 }
