@@ -67,9 +67,9 @@ struct OrderedTreeModelTests {
       }
       return "insert itself at \(gap)"
     case 14:
-      let victims = Set((0..<3).map { _ in random.below(model.count) }.map { "\(model[$0])" })
-      tree.removeAll { victims.contains("\($0)") }
-      model.removeAll { victims.contains("\($0)") }
+      let victims = (0..<3).map { _ in model[random.below(model.count)] }
+      tree.removeAll { victims.contains($0) }
+      model.removeAll { victims.contains($0) }
       return "remove where"
     default:
       if random.below(40) == 0 {
