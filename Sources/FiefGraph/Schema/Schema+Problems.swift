@@ -1,0 +1,114 @@
+extension Schema {
+  /// Everything that is wrong with the schema, a sentence each, naming table and column; empty when it is sound.
+  ///
+  /// Linear in the number of columns.
+  public var problems: [String] {
+    var problems: [String] = []
+    var names: Set<String> = []
+    if Array(tables.prefix(2)) != Schema.empty.tables {
+      problems.append("The tables of nested collections are missing.")
+    }
+    for (place, table) in tables.enumerated() {
+      if place > 0 && tables[place - 1].key >= table.key { problems.append("'\(table.name)' is out of order.") }
+      if table.key.rawValue >= nextTable { problems.append("'\(table.name)' has a key that is yet to be given out.") }
+      if table.name.isEmpty { problems.append("A table has no name.") }
+      if !names.insert(table.name).inserted { problems.append("Two tables are named '\(table.name)'.") }
+      problems += self.problems(of: table)
+    }
+    return problems
+  }
+
+  private func problems(of table: TableSchema) -> [String] {
+    var problems: [String] = []
+    var names: Set<String> = []
+    var keys: Set<ColumnKey> = []
+    for column in table.columns {
+      let path = "'\(table.name).\(column.name)'"
+      if column.name.isEmpty { problems.append("A column of '\(table.name)' has no name.") }
+      if !names.insert(column.name).inserted { problems.append("\(path) is declared twice.") }
+      if !keys.insert(column.key).inserted { problems.append("\(path) shares its key with another column.") }
+      if column.key.rawValue >= table.nextColumn { problems.append("\(path) has a key that is yet to be given out.") }
+      problems += self.problems(of: column, path: path, in: table)
+    }
+    if let key = table.primaryKey {
+      if let column = table.column(key) {
+        if !column.type.canBePrimaryKey {
+          problems.append(
+            "'\(table.name).\(column.name)' is a \(column.type.declaration), which cannot be a primary key.")
+        }
+      } else {
+        problems.append("'\(table.name)' has a primary key that is none of its columns.")
+      }
+      if table.kind == .embedded {
+        problems.append("'\(table.name)' is embedded, and an embedded object cannot have a primary key.")
+      }
+    }
+    for (place, index) in table.indexes.enumerated() {
+      if index.columns.isEmpty { problems.append("An index of '\(table.name)' has no column.") }
+      if Set(index.columns).count != index.columns.count {
+        problems.append("An index of '\(table.name)' names a column twice.")
+      }
+      if table.indexes.prefix(place).contains(where: { $0.columns == index.columns }) {
+        problems.append("'\(table.name)' has the same index twice.")
+      }
+      for key in index.columns {
+        guard let column = table.column(key) else {
+          problems.append("An index of '\(table.name)' names a column that it does not have.")
+          continue
+        }
+        if !column.type.canBeIndexed {
+          problems.append("'\(table.name).\(column.name)' is a \(column.type.declaration), which cannot be indexed.")
+        }
+      }
+    }
+    return problems
+  }
+
+  private func problems(of column: Column, path: String, in table: TableSchema) -> [String] {
+    var problems: [String] = []
+    let type = column.type
+    if type.kind == .link {
+      guard let target = type.target, let targetTable = self.table(target) else {
+        return ["\(path) links to a table that is not in the schema."]
+      }
+      if type.isOptional && type.shape != .single && type.shape != .dictionary {
+        problems.append("\(path): the links of a \(type.shape) cannot be null.")
+      }
+      if target.isNested { problems.append("\(path) links to the inside of any-values.") }
+      if targetTable.kind == .asymmetric {
+        problems.append("\(path) links to '\(targetTable.name)', whose objects cannot be linked to.")
+      }
+      if table.kind == .asymmetric && targetTable.kind == .ordinary {
+        problems.append("\(path): an asymmetric object can link to embedded objects only.")
+      }
+      if targetTable.kind == .embedded {
+        if type.shape == .set { problems.append("\(path): a set cannot hold embedded objects.") }
+        if column.deleteRule != .nullify {
+          problems.append("\(path): embedded objects go with their owner and take no delete rule.")
+        }
+      }
+    } else {
+      if type.target != nil { problems.append("\(path) has a link target, but is no link.") }
+      if column.deleteRule != .nullify { problems.append("\(path) has a delete rule, but is no link.") }
+    }
+    if type.kind == .any && type.isOptional {
+      problems.append("\(path): an any-value is never optional, it can be null.")
+    }
+    if type.kind != .int && type.width != .bits64 { problems.append("\(path) has a width, but is no integer.") }
+    return problems
+  }
+}
+
+extension ColumnType {
+  /// Whether values of the type can name rows: integers, strings, object ids and UUIDs, optional or not.
+  public var canBePrimaryKey: Bool {
+    guard shape == .single else { return false }
+    switch kind {
+    case .int, .string, .objectId, .uuid: return true
+    default: return false
+    }
+  }
+
+  /// Whether rows can be kept in the order of the values: single values other than links.
+  public var canBeIndexed: Bool { shape == .single && kind != .link }
+}

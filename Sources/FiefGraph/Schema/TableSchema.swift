@@ -1,0 +1,106 @@
+/// The facts about one table, with what hot paths need to know worked out once.
+///
+/// Never changes: a schema change makes a new one. Column `i` of `columns` is leaf `i` of each of the table's
+/// clusters.
+public final class TableSchema: Sendable {
+  /// The lasting name of the table.
+  public let key: TableKey
+  /// The name by which applications know it; unique in its graph.
+  public let name: String
+  /// How its rows live.
+  public let kind: TableKind
+  /// The columns, in the order of the leaves.
+  public let columns: [Column]
+  /// The column whose values name rows, if there is one.
+  public let primaryKey: ColumnKey?
+  /// The property indexes, compound ones included.
+  public let indexes: [IndexDefinition]
+  /// The number that the next new column gets.
+  public let nextColumn: UInt32
+
+  /// Leaf of the primary key, or -1.
+  @usableFromInline let primaryKeyLeaf: Int
+  /// Leaves of columns that can hold links.
+  @usableFromInline let linkLeaves: [Int]
+  /// For each leaf, the places in `indexes` of the indexes that it takes part in.
+  @usableFromInline let indexesOfLeaf: [[Int]]
+  /// Whether setting a leaf needs nothing but storing: no index, no primary key, no links.
+  @usableFromInline let isPlainLeaf: [Bool]
+  /// Leaves that begin as null.
+  @usableFromInline let nullableLeaves: [Int]
+  /// For each number of a column, its leaf or -1.
+  @usableFromInline let leafOfColumn: [Int32]
+  private let leafOfName: [String: Int]
+
+  init(
+    key: TableKey, name: String, kind: TableKind, columns: [Column] = [], primaryKey: ColumnKey? = nil,
+    indexes: [IndexDefinition] = [], nextColumn: UInt32 = 0
+  ) {
+    self.key = key
+    self.name = name
+    self.kind = kind
+    self.columns = columns
+    self.primaryKey = primaryKey
+    self.indexes = indexes
+    self.nextColumn = nextColumn
+    var leafOfColumn = [Int32](repeating: -1, count: Int(columns.map(\.key.rawValue).max().map { $0 + 1 } ?? 0))
+    var leafOfName: [String: Int] = [:]
+    for (leaf, column) in columns.enumerated() {
+      leafOfColumn[Int(column.key.rawValue)] = Int32(leaf)
+      leafOfName[column.name] = leaf
+    }
+    self.leafOfColumn = leafOfColumn
+    self.leafOfName = leafOfName
+    linkLeaves = columns.indices.filter { columns[$0].type.canLink }
+    nullableLeaves = columns.indices.filter { columns[$0].type.hasNullBitmap }
+    var indexesOfLeaf = [[Int]](repeating: [], count: columns.count)
+    for (place, index) in indexes.enumerated() {
+      for column in index.columns where Int(column.rawValue) < leafOfColumn.count {
+        let leaf = Int(leafOfColumn[Int(column.rawValue)])
+        if leaf >= 0 && !indexesOfLeaf[leaf].contains(place) { indexesOfLeaf[leaf].append(place) }
+      }
+    }
+    self.indexesOfLeaf = indexesOfLeaf
+    let keyLeaf = primaryKey.flatMap { key in columns.firstIndex { $0.key == key } } ?? -1
+    primaryKeyLeaf = keyLeaf
+    isPlainLeaf = columns.indices.map { leaf in
+      let type = columns[leaf].type
+      return leaf != keyLeaf && indexesOfLeaf[leaf].isEmpty && !type.canLink && !type.isCollection
+    }
+  }
+
+  /// The place of a column among the leaves, or nil when the table has no such column.
+  @inlinable
+  public func leaf(of column: ColumnKey) -> Int? {
+    let number = Int(column.rawValue)
+    guard number < leafOfColumn.count else { return nil }
+    let leaf = Int(leafOfColumn[number])
+    return leaf < 0 ? nil : leaf
+  }
+
+  /// The column of that key, or nil.
+  public func column(_ key: ColumnKey) -> Column? { leaf(of: key).map { columns[$0] } }
+
+  /// The column of that name, or nil.
+  public func column(named name: String) -> Column? { leafOfName[name].map { columns[$0] } }
+
+  /// The same table with some facts changed.
+  func with(
+    name: String? = nil, kind: TableKind? = nil, columns: [Column]? = nil, primaryKey: ColumnKey?? = nil,
+    indexes: [IndexDefinition]? = nil, nextColumn: UInt32? = nil
+  ) -> TableSchema {
+    TableSchema(
+      key: key, name: name ?? self.name, kind: kind ?? self.kind, columns: columns ?? self.columns,
+      primaryKey: primaryKey ?? self.primaryKey, indexes: indexes ?? self.indexes,
+      nextColumn: nextColumn ?? self.nextColumn)
+  }
+}
+
+extension TableSchema: Equatable {
+  /// Whether the two say the same in every fact.
+  public static func == (a: TableSchema, b: TableSchema) -> Bool {
+    a === b
+      || a.key == b.key && a.name == b.name && a.kind == b.kind && a.columns == b.columns
+        && a.primaryKey == b.primaryKey && a.indexes == b.indexes && a.nextColumn == b.nextColumn
+  }
+}

@@ -1,0 +1,188 @@
+/// 256 bits: one for each place of a cluster, or for each slot of a leaf.
+@frozen
+public struct Bitmap256: Hashable, Sendable {
+  @usableFromInline var w0: UInt64
+  @usableFromInline var w1: UInt64
+  @usableFromInline var w2: UInt64
+  @usableFromInline var w3: UInt64
+
+  /// No bit set.
+  @inlinable
+  public init() { (w0, w1, w2, w3) = (0, 0, 0, 0) }
+
+  /// The given words, the lowest bits first.
+  @inlinable
+  public init(words w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
+    (self.w0, self.w1, self.w2, self.w3) = (w0, w1, w2, w3)
+  }
+
+  /// Bit `bit` alone set.
+  @inlinable
+  public init(bit: Int) {
+    self.init()
+    self[bit] = true
+  }
+
+  /// The lowest `count` bits set, 0...256.
+  @inlinable
+  public init(prefix count: Int) {
+    self.init()
+    for word in 0..<4 {
+      let bits = max(0, min(64, count - word * 64))
+      self[word: word] = bits == 64 ? .max : (1 << UInt64(bits)) &- 1
+    }
+  }
+
+  /// One of the four words.
+  @inlinable
+  public subscript(word word: Int) -> UInt64 {
+    get {
+      switch word {
+      case 0: w0
+      case 1: w1
+      case 2: w2
+      default: w3
+      }
+    }
+    set {
+      switch word {
+      case 0: w0 = newValue
+      case 1: w1 = newValue
+      case 2: w2 = newValue
+      default: w3 = newValue
+      }
+    }
+  }
+
+  /// Bit `bit`, 0...255.
+  @inlinable
+  public subscript(bit: Int) -> Bool {
+    get { self[word: bit >> 6] & (1 << UInt64(bit & 63)) != 0 }
+    set {
+      if newValue {
+        self[word: bit >> 6] |= 1 << UInt64(bit & 63)
+      } else {
+        self[word: bit >> 6] &= ~(1 << UInt64(bit & 63))
+      }
+    }
+  }
+
+  /// How many bits are set.
+  @inlinable
+  public var count: Int {
+    w0.nonzeroBitCount + w1.nonzeroBitCount + w2.nonzeroBitCount + w3.nonzeroBitCount
+  }
+
+  /// Whether no bit is set.
+  @inlinable
+  public var isEmpty: Bool { w0 | w1 | w2 | w3 == 0 }
+
+  /// How many bits below `bit` (0...256) are set.
+  @inlinable
+  public func rank(_ bit: Int) -> Int {
+    var rank = 0
+    for word in 0..<(bit >> 6) { rank += self[word: word].nonzeroBitCount }
+    if bit & 63 != 0 { rank += (self[word: bit >> 6] & ((1 << UInt64(bit & 63)) - 1)).nonzeroBitCount }
+    return rank
+  }
+
+  /// The bit of rank `rank`, 0..<count: the inverse of `rank(_:)`.
+  @inlinable
+  public func select(_ rank: Int) -> Int {
+    var left = rank
+    for word in 0..<4 {
+      var bits = self[word: word]
+      let count = bits.nonzeroBitCount
+      if left >= count {
+        left -= count
+        continue
+      }
+      for _ in 0..<left { bits &= bits - 1 }
+      return word * 64 + bits.trailingZeroBitCount
+    }
+    fatalError("There is no bit of rank \(rank).")
+  }
+
+  /// The first set bit at or above `bit`, or nil. `bit` may be 256.
+  @inlinable
+  public func next(from bit: Int) -> Int? {
+    guard bit < 256 else { return nil }
+    var word = bit >> 6
+    var bits = self[word: word] & (.max << UInt64(bit & 63))
+    while bits == 0 {
+      word += 1
+      guard word < 4 else { return nil }
+      bits = self[word: word]
+    }
+    return word * 64 + bits.trailingZeroBitCount
+  }
+
+  /// Calls `body` with every set bit, ascending.
+  @inlinable
+  public func forEach(_ body: (Int) throws -> Void) rethrows {
+    for word in 0..<4 {
+      var bits = self[word: word]
+      while bits != 0 {
+        try body(word * 64 + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+  }
+
+  /// Takes bit `bit` out: the bits above it move down by one.
+  @inlinable
+  public mutating func removeBit(at bit: Int) {
+    let word = bit >> 6
+    let below: UInt64 = (1 << UInt64(bit & 63)) &- 1
+    let bits = self[word: word]
+    self[word: word] = bits & below | (bits >> 1) & ~below
+    for above in (word + 1)..<max(word + 1, 4) {
+      self[word: above - 1] |= self[word: above] << 63
+      self[word: above] >>= 1
+    }
+  }
+
+  /// Puts a bit in at `bit`: the bits from there on move up by one; the last falls out.
+  @inlinable
+  public mutating func insertBit(_ value: Bool, at bit: Int) {
+    let word = bit >> 6
+    for above in stride(from: 3, to: word, by: -1) {
+      self[word: above] = self[word: above] << 1 | self[word: above - 1] >> 63
+    }
+    let below: UInt64 = (1 << UInt64(bit & 63)) &- 1
+    let bits = self[word: word]
+    self[word: word] = bits & below | (bits & ~below) << 1
+    if value { self[bit] = true }
+  }
+
+  /// The bits of `self` at the set bits of `mask`, packed together at the low end.
+  @inlinable
+  public func packed(at mask: Bitmap256) -> Bitmap256 {
+    if isEmpty { return self }
+    var result = Bitmap256()
+    var place = 0
+    mask.forEach {
+      if self[$0] { result[place] = true }
+      place += 1
+    }
+    return result
+  }
+
+  /// The bits set in both.
+  @inlinable
+  public static func & (a: Bitmap256, b: Bitmap256) -> Bitmap256 {
+    Bitmap256(words: a.w0 & b.w0, a.w1 & b.w1, a.w2 & b.w2, a.w3 & b.w3)
+  }
+
+  /// The bits set in one or both.
+  @inlinable
+  public static func | (a: Bitmap256, b: Bitmap256) -> Bitmap256 {
+    Bitmap256(words: a.w0 | b.w0, a.w1 | b.w1, a.w2 | b.w2, a.w3 | b.w3)
+  }
+
+  /// The bits set in the first alone.
+  @inlinable
+  public static func - (a: Bitmap256, b: Bitmap256) -> Bitmap256 {
+    Bitmap256(words: a.w0 & ~b.w0, a.w1 & ~b.w1, a.w2 & ~b.w2, a.w3 & ~b.w3)
+  }
+}

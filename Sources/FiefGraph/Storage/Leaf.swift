@@ -1,0 +1,67 @@
+/// One column of one cluster: its values and, where the column allows null, which of them are null.
+@frozen
+public struct Leaf: Sendable {
+  /// The values, by slot. A null cell holds the type's zero here.
+  public var values: LeafValues
+  /// The slots that are null. Empty for required columns, for any-values (which have a null of their own) and for
+  /// collections.
+  public var nulls: Bitmap256
+
+  /// A leaf from its parts.
+  @inlinable
+  public init(values: LeafValues, nulls: Bitmap256 = Bitmap256()) {
+    self.values = values
+    self.nulls = nulls
+  }
+
+  /// A leaf of `count` unset cells.
+  init(for type: ColumnType, count: Int) {
+    values = LeafValues(for: type)
+    if count > 0 { values.appendZeros(count) }
+    nulls = type.hasNullBitmap ? Bitmap256(prefix: count) : Bitmap256()
+  }
+
+  /// The value at `slot`; nil when it is null. Traps when the leaf is of another type.
+  @inlinable
+  public func load<Element: Storable>(_ type: Element.Type, at slot: Int) -> Element? {
+    nulls[slot] ? nil : Element.load(from: values, at: slot)
+  }
+
+  /// The single value at `slot`, seen as one of `type`.
+  @inlinable
+  public func value(at slot: Int, as type: ColumnType) -> Value {
+    nulls[slot] ? .null : values.value(at: slot, as: type)
+  }
+
+  /// Stores a single value that is known to fit `type`.
+  mutating func setValue(_ value: Value, at slot: Int, as type: ColumnType) {
+    guard type.hasNullBitmap else {
+      values.setValue(value, at: slot)
+      return
+    }
+    if value.isNull {
+      clear(at: slot)
+    } else {
+      nulls[slot] = false
+      values.setValue(value, at: slot)
+    }
+  }
+
+  /// Makes the cell at `slot` null, and lets go of what it held.
+  mutating func clear(at slot: Int) {
+    guard !nulls[slot] else { return }
+    nulls[slot] = true
+    values.clear(at: slot)
+  }
+}
+
+extension LeafValues {
+  /// Puts the zero of the type back into `slot`, so that a null cell keeps nothing alive.
+  mutating func clear(at slot: Int) { apply(ClearSlot(slot: slot)) }
+}
+
+private struct ClearSlot: LeafEdit {
+  let slot: Int
+
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) { array[slot] = zero }
+}

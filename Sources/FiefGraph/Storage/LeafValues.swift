@@ -1,0 +1,205 @@
+import FiefValues
+import Foundation
+
+/// The values of one column in one cluster: a contiguous array of the narrowest type that holds them.
+///
+///     LeafValues (8 bytes: the case sits in spare bits of the pointer)
+///        │
+///        ▼
+///     ┌────────┬────┬────┬────┬──┄
+///     │ header │ v0 │ v1 │ v2 │        slot i = the i-th live row of the cluster
+///     └────────┴────┴────┴────┴──┄
+///
+/// Integers start with a byte a value and widen when a value asks for it; they never narrow. A leaf is a plain
+/// Swift value: copying one is a retain, changing a shared one copies the array.
+@frozen
+public enum LeafValues: Sendable {
+  /// What is left behind while a leaf's array is being changed; never seen otherwise.
+  case vacant
+  case int8(ContiguousArray<Int8>)
+  case int16(ContiguousArray<Int16>)
+  case int32(ContiguousArray<Int32>)
+  case int64(ContiguousArray<Int64>)
+  case float(ContiguousArray<Float>)
+  case double(ContiguousArray<Double>)
+  case string(ContiguousArray<String>)
+  case data(ContiguousArray<Data>)
+  case date(ContiguousArray<Timestamp>)
+  case objectId(ContiguousArray<ObjectId>)
+  case uuid(ContiguousArray<UUID>)
+  case decimal(ContiguousArray<Decimal128>)
+  case any(ContiguousArray<Value>)
+  /// Lists, sets and dictionaries; nil is an empty one.
+  case collection(ContiguousArray<StoredCollection?>)
+}
+
+extension LeafValues {
+  /// An empty leaf for a column of the given type.
+  public init(for type: ColumnType) {
+    if type.isCollection {
+      self = .collection([])
+      return
+    }
+    self =
+      switch type.kind {
+      case .bool, .int, .link: .int8([])
+      case .float: .float([])
+      case .double: .double([])
+      case .string: .string([])
+      case .data: .data([])
+      case .date: .date([])
+      case .objectId: .objectId([])
+      case .uuid: .uuid([])
+      case .decimal: .decimal([])
+      case .any: .any([])
+      }
+  }
+
+  /// Makes a leaf of integers wide enough for `value` beside its present elements.
+  @inlinable
+  mutating func widen(for value: Int64) {
+    switch self {
+    case .int8: if Int8(exactly: value) == nil { widened(for: value) }
+    case .int16: if Int16(exactly: value) == nil { widened(for: value) }
+    case .int32: if Int32(exactly: value) == nil { widened(for: value) }
+    default: break
+    }
+  }
+
+  @usableFromInline
+  mutating func widened(for value: Int64) {
+    switch self {
+    case .int8(let array): self = Self.widened(array, for: value)
+    case .int16(let array): self = Self.widened(array, for: value)
+    case .int32(let array): self = Self.widened(array, for: value)
+    default: break
+    }
+  }
+
+  private static func widened<Narrow: FixedWidthInteger>(_ array: ContiguousArray<Narrow>, for value: Int64)
+    -> LeafValues
+  {
+    if Int16(exactly: value) != nil { return .int16(copy(array)) }
+    if Int32(exactly: value) != nil { return .int32(copy(array)) }
+    return .int64(copy(array))
+  }
+
+  private static func copy<Narrow: FixedWidthInteger, Wide: FixedWidthInteger>(
+    _ array: ContiguousArray<Narrow>
+  ) -> ContiguousArray<Wide> {
+    var wide = ContiguousArray<Wide>()
+    wide.reserveCapacity(array.capacity)
+    for element in array { wide.append(Wide(truncatingIfNeeded: element)) }
+    return wide
+  }
+}
+
+/// Something that is done to the array of a leaf, whatever its type.
+protocol LeafEdit {
+  /// Does it; `zero` is what an unset cell of the leaf holds.
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element)
+}
+
+extension LeafValues {
+  /// Changes the array, in place when it is not shared.
+  @inline(__always)
+  mutating func apply<Edit: LeafEdit>(_ edit: Edit) {
+    switch consume self {
+    case .vacant: wrongLeaf()
+    case .int8(var array):
+      edit(&array, zero: 0)
+      self = .int8(array)
+    case .int16(var array):
+      edit(&array, zero: 0)
+      self = .int16(array)
+    case .int32(var array):
+      edit(&array, zero: 0)
+      self = .int32(array)
+    case .int64(var array):
+      edit(&array, zero: 0)
+      self = .int64(array)
+    case .float(var array):
+      edit(&array, zero: .zero)
+      self = .float(array)
+    case .double(var array):
+      edit(&array, zero: .zero)
+      self = .double(array)
+    case .string(var array):
+      edit(&array, zero: .zero)
+      self = .string(array)
+    case .data(var array):
+      edit(&array, zero: .zero)
+      self = .data(array)
+    case .date(var array):
+      edit(&array, zero: .zero)
+      self = .date(array)
+    case .objectId(var array):
+      edit(&array, zero: .zero)
+      self = .objectId(array)
+    case .uuid(var array):
+      edit(&array, zero: .zero)
+      self = .uuid(array)
+    case .decimal(var array):
+      edit(&array, zero: .zero)
+      self = .decimal(array)
+    case .any(var array):
+      edit(&array, zero: .zero)
+      self = .any(array)
+    case .collection(var array):
+      edit(&array, zero: nil)
+      self = .collection(array)
+    }
+  }
+
+  /// Adds an unset cell at the end.
+  mutating func appendZero() { apply(AppendZero()) }
+  /// Adds an unset cell at `slot`.
+  mutating func insertZero(at slot: Int) { apply(InsertZero(slot: slot)) }
+  /// Takes out the cell at `slot`.
+  mutating func remove(at slot: Int) { apply(RemoveSlot(slot: slot)) }
+  /// Keeps the cells at the set bits of `slots` alone.
+  mutating func keep(_ slots: Bitmap256) { apply(KeepSlots(slots: slots)) }
+  /// Adds `count` unset cells at the end.
+  mutating func appendZeros(_ count: Int) { apply(AppendZeros(count: count)) }
+}
+
+private struct AppendZero: LeafEdit {
+  @inline(__always)
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
+    // The array's own growth may leave a leaf at twice the cluster's rows; this stops at 256.
+    if array.count == array.capacity { array.reserveCapacity(min(256, max(8, array.count * 2))) }
+    array.append(zero)
+  }
+}
+
+private struct AppendZeros: LeafEdit {
+  let count: Int
+
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
+    array.reserveCapacity(array.count + count)
+    array.append(contentsOf: repeatElement(zero, count: count))
+  }
+}
+
+private struct InsertZero: LeafEdit {
+  let slot: Int
+
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) { array.insert(zero, at: slot) }
+}
+
+private struct RemoveSlot: LeafEdit {
+  let slot: Int
+
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) { array.remove(at: slot) }
+}
+
+private struct KeepSlots: LeafEdit {
+  let slots: Bitmap256
+
+  func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
+    var kept = ContiguousArray<Element>()
+    kept.reserveCapacity(slots.count)
+    slots.forEach { kept.append(array[$0]) }
+    array = kept
+  }
+}

@@ -1,0 +1,100 @@
+/// One entry of a dictionary cell.
+@frozen
+public struct DictionaryEntry: Sendable {
+  /// The key.
+  public var key: String
+  /// The value: of the column's kind, or null.
+  public var value: Value
+
+  /// An entry from its parts.
+  @inlinable
+  public init(key: String, value: Value) {
+    self.key = key
+    self.value = value
+  }
+
+  static func isIdentical(_ a: DictionaryEntry, _ b: DictionaryEntry) -> Bool {
+    String.isIdentical(a.key, b.key) && a.value == b.value
+  }
+}
+
+/// The entries of a dictionary cell, in the byte order of their keys.
+public final class StoredDictionary: StoredCollection, @unchecked Sendable {
+  /// The entries, ascending by key.
+  @exclusivity(unchecked) public internal(set) var entries: OrderedTree<DictionaryEntry>
+
+  init(_ entries: OrderedTree<DictionaryEntry> = OrderedTree()) {
+    self.entries = entries
+    super.init()
+  }
+
+  public override var count: Int { entries.count }
+
+  public override func value(at position: Int, as type: ColumnType) -> Value { entries[position].value }
+
+  public override func forEach(as type: ColumnType, _ body: (Value) throws -> Bool) rethrows {
+    for entry in entries {
+      guard try body(entry.value) else { return }
+    }
+  }
+
+  override func copy() -> StoredCollection { StoredDictionary(entries) }
+
+  public override func isSameStorage(as other: StoredCollection) -> Bool {
+    self === other || (other as? StoredDictionary).map { entries.isIdentical(to: $0.entries) } ?? false
+  }
+
+  override func checkInvariants(_ name: String) -> [String] {
+    entries.checkInvariants(areIdentical: DictionaryEntry.isIdentical) { StoredOrder.compare($0.key, $1.key) < 0 }
+      .map { "\(name): \($0)" }
+  }
+
+  /// Where the entry of `key` stands, or would stand. O(log count).
+  public func find(_ key: String) -> (position: Int, isPresent: Bool) {
+    let position = entries.partitionPoint { StoredOrder.compare($0.key, key) >= 0 }
+    return (position, position < entries.count && String.isIdentical(entries[position].key, key))
+  }
+
+  /// The value under `key`; nil when there is none. O(log count).
+  public subscript(key: String) -> Value? {
+    let (position, isPresent) = find(key)
+    return isPresent ? entries[position].value : nil
+  }
+
+  /// Puts `value`, which fits the column, under `key`.
+  func set(_ value: Value, forKey key: String) {
+    let (position, isPresent) = find(key)
+    if isPresent {
+      entries.update(at: position) { $0.value = value }
+    } else {
+      entries.insert(DictionaryEntry(key: key, value: value), at: position)
+    }
+  }
+
+  /// Takes out the entry at `position`.
+  func remove(at position: Int) { entries.remove(at: position) }
+
+  /// Puts null in the place of every link to a row of `gone`, in one pass.
+  func nullifyLinks(_ gone: (ObjectLink) -> Bool) {
+    for position in 0..<entries.count {
+      if let link = entries[position].value.linked, gone(link) { entries.update(at: position) { $0.value = .null } }
+    }
+  }
+
+  /// What leads from `old` to this dictionary.
+  func changes(
+    from old: StoredDictionary, visited: inout Int
+  ) -> (removed: [String], set: [DictionaryEntry]) {
+    var removed: [String] = []
+    var set: [DictionaryEntry] = []
+    let edits = OrderedTree.changes(
+      from: old.entries, to: entries, nodesVisited: &visited, areIdentical: DictionaryEntry.isIdentical)
+    for edit in edits {
+      for position in edit.newRange { set.append(entries[position]) }
+      for position in edit.oldRange where !find(old.entries[position].key).isPresent {
+        removed.append(old.entries[position].key)
+      }
+    }
+    return (removed, set)
+  }
+}

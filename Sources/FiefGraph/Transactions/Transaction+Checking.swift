@@ -1,0 +1,130 @@
+// What is checked before anything is changed, and how what is wrong is said.
+
+extension Transaction {
+  /// The place of a column: its table's, its own among the leaves, and its facts.
+  @usableFromInline
+  struct Place {
+    @usableFromInline let table: Int
+    @usableFromInline let leaf: Int
+    @usableFromInline let schema: TableSchema
+
+    @inlinable
+    init(table: Int, leaf: Int, schema: TableSchema) {
+      self.table = table
+      self.leaf = leaf
+      self.schema = schema
+    }
+
+    @usableFromInline var column: Column { schema.columns[leaf] }
+    @usableFromInline var type: ColumnType { column.type }
+  }
+
+  /// The place of a cell whose row exists.
+  @inlinable
+  func place(of cell: Cell) throws -> Place {
+    checkNotFilling()
+    guard let table = working[cell.table], let leaf = table.schema.leaf(of: cell.column) else {
+      throw noColumn(cell)
+    }
+    guard table.contains(cell.key) else { throw noRow(cell) }
+    return Place(table: Int(cell.table.rawValue), leaf: leaf, schema: table.schema)
+  }
+
+  /// The place of a cell that is a collection of the given shape.
+  func place(of cell: Cell, shape: ColumnShape) throws -> Place {
+    let place = try place(of: cell)
+    guard place.type.shape == shape else {
+      throw error(.invalidValue, "is a \(place.type.declaration), not a \(shape)", place, cell.key)
+    }
+    return place
+  }
+
+  @usableFromInline
+  func noColumn(_ cell: Cell) -> GraphError {
+    guard let table = working[cell.table] else {
+      return GraphError(.missingObject, "There is no \(cell.table): it was removed, or is another graph's.")
+    }
+    return GraphError(
+      .missingObject, "'\(table.schema.name)' has no \(cell.column): it was removed, or is another table's.",
+      table: table.schema.name, key: cell.key)
+  }
+
+  @usableFromInline
+  func noRow(_ cell: Cell) -> GraphError {
+    let schema = working[cell.table]?.schema
+    return GraphError(
+      .missingObject, "'\(schema?.name ?? "?")' has no object \(cell.key): it was deleted, or is another table's.",
+      table: schema?.name, column: schema?.column(cell.column)?.name, key: cell.key)
+  }
+
+  /// An error about a column: "'Dog.age' " followed by what is wrong.
+  func error(_ code: GraphError.Code, _ problem: String, _ place: Place, _ key: ObjectKey?) -> GraphError {
+    let row = key.map { " of object \($0)" } ?? ""
+    return GraphError(
+      code, "'\(place.schema.name).\(place.column.name)'\(row) \(problem).", table: place.schema.name,
+      column: place.column.name, key: key)
+  }
+
+  /// Throws unless `value` can be stored as the column's value, or as an element of its collection.
+  ///
+  /// A link into an embedded table is refused here: such rows are made in their place, by `createOwned`.
+  func check(_ value: Value, _ place: Place, _ key: ObjectKey?) throws {
+    let type = place.type
+    switch value {
+    case .null:
+      guard type.allowsNull else {
+        throw error(.invalidValue, "cannot be null: it is a \(type.declaration)", place, key)
+      }
+      return
+    case .link(let link):
+      guard type.canLink else { break }
+      if type.kind == .link && type.target != link.table { break }
+      guard let target = working[link.table] else {
+        throw error(.missingObject, "cannot link to \(link): there is no such table", place, key)
+      }
+      switch target.schema.kind {
+      case .ordinary: break
+      case .embedded:
+        throw error(
+          .ownership, "cannot be given an object that is there already: an embedded object is made in its place", place,
+          key)
+      case .asymmetric:
+        throw error(
+          .invalidValue, "cannot link to '\(target.schema.name)', whose objects cannot be linked to", place, key)
+      }
+      guard target.contains(link.key) else {
+        throw error(
+          .missingObject, "cannot link to object \(link.key) of '\(target.schema.name)', which does not exist", place,
+          key)
+      }
+      return
+    case .int(let number) where type.kind == .int:
+      guard type.width.range.contains(number) else {
+        throw error(
+          .invalidValue, "cannot hold \(number): it is an integer of \(type.width.rawValue * 8) bits", place, key)
+      }
+      return
+    default: if type.kind == .any || type.kind == value.kind { return }
+    }
+    throw error(
+      .invalidValue, "cannot hold \(value): it is a \(type.declaration)\(targetName(of: type))", place, key)
+  }
+
+  private func targetName(of type: ColumnType) -> String {
+    guard type.kind == .link, let target = type.target, let table = working[target] else { return "" }
+    return " to '\(table.schema.name)'"
+  }
+
+  /// Whether `value` owns the row that it links to.
+  func isOwning(_ value: Value) -> Bool {
+    guard case .link(let link) = value else { return false }
+    return working[link.table]?.schema.kind == .embedded
+  }
+
+  /// Traps unless `position` is one of `count` positions; `operation` says what was to be done there.
+  func checkBounds(_ position: Int, _ count: Int, _ operation: @autoclosure () -> String) {
+    if position < 0 || position >= count {
+      fatalError("Index \(position) is out of bounds: cannot \(operation()) a list of \(count) elements there.")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// What lists, sets and dictionaries share.
+
+extension Transaction {
+  /// Calls `body` with the contents of a collection cell, which are this transaction's own; an empty collection is made
+  /// for it if need be, and let go of if it is empty afterwards.
+  @discardableResult
+  func edit<Contents: StoredCollection, Result>(
+    _ place: Place, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
+  ) rethrows -> Result {
+    let result = try change(place.table, key) { cluster, slot in
+      try cluster.leaves[place.leaf].values.updateCollection(at: slot) { contents in
+        if contents == nil {
+          contents = .empty(for: place.type)
+        } else if !isKnownUniquelyReferenced(&contents) {
+          contents = contents?.copy()
+        }
+        guard let own = contents as? Contents else { fatalError("A collection is of another shape than its column.") }
+        defer { if own.count == 0 { contents = nil } }
+        return try body(own)
+      }
+    }
+    guard let result else { fatalError("A collection of a deleted row is being changed.") }
+    return result
+  }
+
+  /// The contents of a collection cell; nil when it is empty.
+  func contents<Contents: StoredCollection>(_ place: Place, _ key: ObjectKey, _ type: Contents.Type) -> Contents? {
+    working.tables[place.table]?.collection(key, leaf: place.leaf) as? Contents
+  }
+
+  /// The values of `positions` as a cell has them: what goes when those are taken out.
+  func links(_ contents: StoredCollection?, _ positions: Range<Int>, _ type: ColumnType) -> [Value] {
+    guard type.canLink, let contents else { return [] }
+    return positions.map { contents.value(at: $0, as: type) }.filter { $0.linked != nil }
+  }
+
+  /// Empties a list, a set or a dictionary. Embedded objects in it are deleted.
+  ///
+  /// - Throws: `GraphError` when the row or column does not exist or is no collection, or a delete rule forbids the deletion of
+  ///   an owned row. Nothing has changed then.
+  public func removeAll(from cell: Cell) throws {
+    let place = try place(of: cell)
+    guard place.type.isCollection else {
+      throw error(.invalidValue, "is a \(place.type.declaration), not a collection", place, cell.key)
+    }
+    guard let contents = contents(place, cell.key, StoredCollection.self) else { return }
+    try exchange(cell, removing: links(contents, 0..<contents.count, place.type), inserting: []) {
+      change(place.table, cell.key) { cluster, slot in
+        cluster.leaves[place.leaf].values.updateCollection(at: slot) { $0 = nil }
+      }
+    }
+  }
+}
+
+extension LeafValues {
+  /// Calls `body` with the contents of the collection cell at `slot`, to be changed in place.
+  mutating func updateCollection<Result>(
+    at slot: Int, _ body: (inout StoredCollection?) throws -> Result
+  ) rethrows -> Result {
+    guard case .collection(var array) = consume self else { wrongLeaf() }
+    self = .vacant
+    defer { self = .collection(array) }
+    return try body(&array[slot])
+  }
+}

@@ -1,0 +1,181 @@
+// Making rows.
+
+/// A row that is being made: its single cells can be given their first values.
+///
+/// It is used inside the closure that it is given to, and never kept.
+@frozen
+public struct NewRow {
+  @usableFromInline let cluster: Unmanaged<Cluster>
+  @usableFromInline let slot: Int
+  @usableFromInline let schema: TableSchema
+  /// The key of the row.
+  public let key: ObjectKey
+
+  @inlinable
+  init(cluster: Unmanaged<Cluster>, slot: Int, schema: TableSchema, key: ObjectKey) {
+    self.cluster = cluster
+    self.slot = slot
+    self.schema = schema
+    self.key = key
+  }
+
+  /// Gives a single cell its value.
+  ///
+  /// - Throws: `GraphError` when the column is not there, holds links or a collection (those are set once the row is
+  ///   made), is the primary key, or cannot hold the value.
+  @inlinable
+  public func set<Element: Storable>(_ value: Element?, _ column: ColumnKey) throws {
+    guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf,
+      Element.isStored(as: schema.columns[leaf].type, value)
+    else { throw refusal(value?.value(as: ColumnType(.any)) ?? .null, column) }
+    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
+  }
+
+  /// Gives a single cell its value; the form for values whose type is not known beforehand.
+  ///
+  /// - Throws: as the typed form; links are refused here too.
+  public func set(_ value: Value, _ column: ColumnKey) throws {
+    guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf, value.linked == nil,
+      schema.columns[leaf].type.holds(value)
+    else { throw refusal(value, column) }
+    let type = schema.columns[leaf].type
+    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: type) }
+  }
+
+  @usableFromInline
+  func refusal(_ value: Value, _ column: ColumnKey) -> GraphError {
+    guard let column = schema.column(column) else {
+      return GraphError(.missingObject, "'\(schema.name)' has no \(column).", table: schema.name)
+    }
+    return GraphError(
+      .invalidValue,
+      "'\(schema.name).\(column.name)' cannot be given \(value) while its object is made: "
+        + "it is a \(column.type.declaration)\(schema.primaryKey == column.key ? " and the primary key" : "").",
+      table: schema.name, column: column.name)
+  }
+}
+
+extension Transaction {
+  /// Makes a row in an ordinary or asymmetric table.
+  ///
+  ///     let rex = try transaction.create(in: dogs) { row in
+  ///       try row.set("Rex", name)
+  ///       try row.set(Int64(3), age)
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - primaryKey: the row's primary key, in a table that has one; nil in one that has none.
+  ///   - fill: gives the row's cells their first values; those it leaves out are zero, or null where that is allowed.
+  /// - Returns: the key of the row, which no row of the table ever had.
+  /// - Throws: `GraphError` when the primary key or a unique value is taken, or a value does not fit; and whatever
+  ///   `fill` throws. Nothing has changed then.
+  /// - Complexity: O(log rows), and O(log rows) more for each index.
+  @inlinable
+  @discardableResult
+  public func create(
+    in table: TableKey, primaryKey: Value? = nil, _ fill: (NewRow) throws -> Void = { _ in }
+  ) throws -> ObjectKey {
+    let schema = try checkCreation(in: table, primaryKey)
+    return try insertRow(table, schema, primaryKey, fill)
+  }
+
+  /// The table's facts, when a row may be made in it directly.
+  @usableFromInline
+  func checkCreation(in table: TableKey, _ primaryKey: Value?) throws -> TableSchema {
+    checkNotFilling()
+    guard let schema = working[table]?.schema else {
+      throw GraphError(.missingObject, "There is no \(table): it was removed, or is another graph's.")
+    }
+    guard schema.kind != .embedded else {
+      throw GraphError(
+        .ownership, "'\(schema.name)' is embedded: its objects are made in their owners, by createOwned.",
+        table: schema.name)
+    }
+    if primaryKey != nil || schema.primaryKey != nil { try checkPrimaryKey(primaryKey, table, schema) }
+    return schema
+  }
+
+  private func checkPrimaryKey(_ value: Value?, _ table: TableKey, _ schema: TableSchema) throws {
+    guard let key = schema.primaryKey, let leaf = schema.leaf(of: key) else {
+      throw GraphError(
+        .invalidValue, "'\(schema.name)' has no primary key to be \(value ?? .null).", table: schema.name)
+    }
+    let place = Place(table: table.index, leaf: leaf, schema: schema)
+    guard let value else { throw error(.invalidValue, "is the primary key and must be given", place, nil) }
+    try check(value, place, nil)
+    if working[table]?.find(primaryKey: value) != nil { throw duplicate(value, schema) }
+  }
+
+  @inlinable
+  func insertRow(
+    _ table: TableKey, _ schema: TableSchema, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
+  ) throws -> ObjectKey {
+    let key = ObjectKey(writable(table.index).nextKey)
+    let slot = append(key, to: table.index, primaryKey, schema)
+    isFilling = true
+    defer { isFilling = false }
+    do {
+      try fill(NewRow(cluster: hot.unsafelyUnwrapped, slot: slot, schema: schema, key: key))
+      if !schema.indexes.isEmpty { try index(key, table.index, schema) }
+    } catch {
+      withdraw(key, from: table.index)
+      throw error
+    }
+    admit(key, to: table.index, primaryKey)
+    return key
+  }
+
+  /// Counts a row that was made.
+  @usableFromInline
+  func admit(_ key: ObjectKey, to table: Int, _ primaryKey: Value?) {
+    let table = writable(table)
+    table.nextKey = key.rawValue + 1
+    table.count += 1
+    if primaryKey != nil { table.insertPrimaryKey(of: key) }
+  }
+
+  /// Adds the bare row, with its primary key in its cell, to its cluster, which is then the hot one.
+  @usableFromInline
+  func append(_ key: ObjectKey, to table: Int, _ primaryKey: Value?, _ schema: TableSchema) -> Int {
+    if !(hotTable == table && hotChunk == key.chunk) { heatOrAdd(table, key.chunk) }
+    return hot.unsafelyUnwrapped._withUnsafeGuaranteedRef { cluster in
+      let slot = cluster.insertRow(atBit: key.bit)
+      for leaf in schema.nullableLeaves { cluster.leaves[leaf].nulls[slot] = true }
+      if let primaryKey {
+        let leaf = schema.primaryKeyLeaf
+        cluster.leaves[leaf].setValue(primaryKey, at: slot, as: schema.columns[leaf].type)
+      }
+      return slot
+    }
+  }
+
+  /// Puts a new row into the indexes, when no unique one objects.
+  @usableFromInline
+  func index(_ key: ObjectKey, _ table: Int, _ schema: TableSchema) throws {
+    let table = writable(table)
+    guard let (cluster, slot) = table.find(key) else { return }
+    let entries = table.indexes.indices.map { table.entry(of: key, in: cluster, slot: slot, index: $0) }
+    for (place, entry) in entries.enumerated() {
+      if let other = table.indexes[place].conflict(with: entry) { throw conflict(schema, place, key, other) }
+    }
+    for (place, entry) in entries.enumerated() { table.indexes[place].insert(entry) }
+  }
+
+  /// Takes back a row that was appended and is in no index yet.
+  @usableFromInline
+  func withdraw(_ key: ObjectKey, from table: Int) { removeRows(table, key.chunk, Bitmap256(bit: key.bit)) }
+
+  /// Takes rows out of their cluster, and the cluster out of its table when that leaves it empty.
+  func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
+    guard heat(table, chunk) else { return }
+    let isEmpty = hot.unsafelyUnwrapped._withUnsafeGuaranteedRef { cluster in
+      cluster.removeRows(bits)
+      return cluster.count == 0
+    }
+    if isEmpty {
+      letGoOfHot()
+      writable(table).rows.update(chunk) { $0 = nil }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// Deleting rows, and what goes with them.
+//
+// 1. Plan: from the rows named, follow owning and cascading links with a work list until nothing is added. No
+//    recursion, so a chain of a million owned objects is as good as a short one. Then ask the denying columns of
+//    all rows found. Nothing has changed so far, so a refusal leaves nothing half done.
+// 2. Carry out: take the links of doomed rows out of their targets' bags; clear the references that living rows hold
+//    (a to-one becomes null, entries of lists and sets vanish, values of dictionaries become null), each cell
+//    once however many of its targets go; take the rows out of primary keys, indexes and clusters.
+
+/// Rows that are to be deleted, in every table.
+struct Deletion {
+  /// For each table that loses rows: which.
+  var doomed: [KeySet?]
+
+  func contains(_ link: ObjectLink) -> Bool { doomed[link.table.index]?.contains(link.key) ?? false }
+
+  /// - Returns: whether the row was not there yet.
+  mutating func insert(_ link: ObjectLink) -> Bool {
+    if doomed[link.table.index] == nil { doomed[link.table.index] = KeySet() }
+    return doomed[link.table.index]?.insert(link.key) ?? false
+  }
+}
+
+extension Transaction {
+  /// Deletes a row, the embedded rows that it owns, and whatever delete rules cascade to.
+  ///
+  /// References to the deleted rows go: a to-one link and an any-value become null, entries of lists and sets vanish,
+  /// values of dictionaries become null. Deleting an embedded row takes it from its owner in the same way.
+  ///
+  /// - Throws: `GraphError` when the row does not exist, or a delete rule forbids it; nothing has changed then.
+  /// - Complexity: O(links of the deleted rows · log), and linear in the length of each list that loses an entry.
+  public func delete(_ object: ObjectLink) throws {
+    guard contains(object) else { throw noRow(Cell(object.table, object.key, ColumnKey(rawValue: .max))) }
+    carryOut(try planDeletion(of: [object]))
+  }
+
+  /// Deletes many rows as one operation: each list that loses entries is gone through once.
+  ///
+  /// Rows that do not exist, and repetitions, are passed over.
+  ///
+  /// - Throws: `GraphError` when a delete rule forbids it; nothing has changed then.
+  public func delete(_ objects: some Sequence<ObjectLink>) throws {
+    carryOut(try planDeletion(of: objects.filter(contains(_:))))
+  }
+
+  /// Deletes all rows of a table, as one operation.
+  ///
+  /// - Throws: `GraphError` when there is no such table, or a delete rule forbids it; nothing has changed then.
+  public func clear(_ table: TableKey) throws { try clear([table]) }
+
+  /// Deletes all rows of several tables, as one operation.
+  ///
+  /// - Throws: `GraphError` when one of the tables does not exist, or a delete rule forbids it; nothing has changed then.
+  public func clear(_ tables: some Sequence<TableKey>) throws {
+    var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
+    var work: [ObjectLink] = []
+    for key in tables {
+      guard let table = working[key] else {
+        throw GraphError(.missingObject, "There is no \(key): it was removed, or is another graph's.")
+      }
+      var all = KeySet()
+      let takesOthers = takesOthers(table.schema)
+      table.rows.forEach { chunk, cluster in
+        all.insert(cluster.live, ofChunk: chunk)
+        if takesOthers { cluster.live.forEach { work.append(ObjectLink(key, ObjectKey(chunk: chunk, bit: $0))) } }
+        return true
+      }
+      deletion.doomed[key.index] = all
+    }
+    carryOut(try completed(deletion, work))
+  }
+
+  // MARK: Planning
+
+  func planDeletion(of objects: [ObjectLink]) throws -> Deletion {
+    checkNotFilling()
+    var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
+    var work: [ObjectLink] = []
+    for object in objects where deletion.insert(object) { work.append(object) }
+    return try completed(deletion, work)
+  }
+
+  /// Whether deleting a row of the table can concern other rows than those that link to it.
+  private func takesOthers(_ schema: TableSchema) -> Bool {
+    schema.linkLeaves.contains { consequence(of: schema.columns[$0]) != .nullify }
+  }
+
+  /// What deleting a row does to what its column links to.
+  private func consequence(of column: Column) -> DeleteRule {
+    if column.type.kind == .any { return .cascade }
+    if let target = column.type.target, working[target]?.schema.kind == .embedded { return .cascade }
+    return column.deleteRule
+  }
+
+  private func completed(_ initial: Deletion, _ initialWork: [ObjectLink]) throws -> Deletion {
+    var deletion = initial
+    var work = initialWork
+    var denied: [(cell: Cell, target: ObjectLink)] = []
+    while let object = work.popLast() {
+      guard let table = working[object.table], let (cluster, slot) = table.find(object.key) else { continue }
+      for leaf in table.schema.linkLeaves {
+        let column = table.schema.columns[leaf]
+        let rule = consequence(of: column)
+        if rule == .nullify { continue }
+        cluster.leaves[leaf].forEachLink(at: slot, as: column.type) { target in
+          if rule == .deny {
+            denied.append((Cell(object.table, object.key, column.key), target))
+          } else if column.type.kind != .any || target.table.isNested {
+            if deletion.insert(target) { work.append(target) }
+          }
+        }
+      }
+    }
+    for (cell, target) in denied where !deletion.contains(target) {
+      throw GraphError(
+        .deleteDenied,
+        "Object \(cell.key) of '\(name(cell))' cannot be deleted: its delete rule forbids it while it links "
+          + "to object \(target.key) of '\(working[target.table]?.schema.name ?? "?")'.",
+        table: working[cell.table]?.schema.name, column: working[cell.table]?.schema.column(cell.column)?.name,
+        key: cell.key)
+    }
+    return deletion
+  }
+
+  private func name(_ cell: Cell) -> String {
+    guard let schema = working[cell.table]?.schema else { return "?" }
+    return "\(schema.name).\(schema.column(cell.column)?.name ?? "?")"
+  }
+
+  // MARK: Carrying out
+
+  func carryOut(_ deletion: Deletion) {
+    var touched: Set<Cell> = []
+    for (index, doomed) in deletion.doomed.enumerated() {
+      guard let doomed, let table = working.tables[index] else { continue }
+      if !table.schema.linkLeaves.isEmpty || table.incoming.contains(where: { !$0.blocks.isEmpty }) {
+        for (chunk, bits) in doomed.chunks {
+          bits.forEach { unlink(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0)), deletion, &touched) }
+        }
+      }
+    }
+    for cell in touched { forgetLinks(of: cell, deletion) }
+    for (index, doomed) in deletion.doomed.enumerated() {
+      if let doomed { removeRows(index, doomed) }
+    }
+  }
+
+  /// Takes a doomed row's links out of the bags of rows that live on, and notes the cells of living rows that link to it.
+  private func unlink(_ object: ObjectLink, _ deletion: Deletion, _ touched: inout Set<Cell>) {
+    guard let (cluster, slot) = working[object.table]?.find(object.key), let schema = working[object.table]?.schema
+    else {
+      return
+    }
+    for leaf in schema.linkLeaves {
+      let column = schema.columns[leaf]
+      let cell = Cell(object.table, object.key, column.key)
+      cluster.leaves[leaf].forEachLink(at: slot, as: column.type) {
+        if !deletion.contains($0) { removeBacklink(cell, to: $0) }
+      }
+    }
+    guard let table = working[object.table] else { return }
+    for place in table.incoming.indices {
+      let incoming = table.incoming[place]
+      guard let bag = incoming.bag(of: object.key) else { continue }
+      bag.forEach {
+        let origin = ObjectLink(incoming.origin, $0)
+        if !deletion.contains(origin) { touched.insert(Cell(origin.table, origin.key, incoming.column)) }
+      }
+      writable(object.table.index).incoming[place].removeBag(of: object.key)
+    }
+  }
+
+  /// Clears a living cell's references to doomed rows; their bags are gone already.
+  private func forgetLinks(of cell: Cell, _ deletion: Deletion) {
+    guard let place = try? place(of: cell) else { fatalError("A backlink comes from a cell that is not there.") }
+    switch place.type.shape {
+    case .single: store(.null, place, cell.key)
+    case .list:
+      edit(place, cell.key, AnyStoredList.self) { $0.removeLinks(as: place.type, deletion.contains) }
+    case .set:
+      edit(place, cell.key, AnyStoredSet.self) { set in
+        for position in stride(from: set.count - 1, through: 0, by: -1) {
+          if let link = set.value(at: position, as: place.type).linked, deletion.contains(link) {
+            set.remove(at: position)
+          }
+        }
+      }
+    case .dictionary:
+      edit(place, cell.key, StoredDictionary.self) { $0.nullifyLinks(deletion.contains) }
+    }
+  }
+
+  private func removeRows(_ index: Int, _ doomed: KeySet) {
+    let table = writable(index)
+    if doomed.count == table.count {
+      letGoOfHot()
+      table.rows = RadixTree()
+      table.primary = HashIndex()
+      for place in table.indexes.indices { table.indexes[place].entries = OrderedTree() }
+      table.count = 0
+      return
+    }
+    for (chunk, bits) in doomed.chunks {
+      if table.schema.primaryKeyLeaf >= 0 || !table.indexes.isEmpty {
+        bits.forEach { bit in
+          let key = ObjectKey(chunk: chunk, bit: bit)
+          for place in table.indexes.indices { table.removeEntry(of: key, index: place) }
+          if table.schema.primaryKeyLeaf >= 0 { table.removePrimaryKey(of: key) }
+        }
+      }
+      removeRows(index, chunk, bits)
+    }
+    table.count -= doomed.count
+  }
+}
+
+extension Leaf {
+  /// Calls `body` with every link of the cell at `slot`, repetitions included.
+  func forEachLink(at slot: Int, as type: ColumnType, _ body: (ObjectLink) -> Void) {
+    if type.isCollection {
+      values.collection(at: slot)?.forEachLink(as: type, body)
+    } else if case .link(let link) = value(at: slot, as: type) {
+      body(link)
+    }
+  }
+}

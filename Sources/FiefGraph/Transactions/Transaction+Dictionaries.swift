@@ -1,0 +1,39 @@
+// Dictionaries under string keys. Which keys an application may use is the public interface's affair; here any will do.
+
+extension Transaction {
+  /// Puts `value` under `key`. An embedded object that stood there is deleted. O(log count).
+  ///
+  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not exist.
+  public func set(_ value: Value, forKey key: String, inDictionary cell: Cell) throws {
+    let place = try place(of: cell, shape: .dictionary)
+    let old = contents(place, cell.key, StoredDictionary.self)?[key]
+    if old == value { return }
+    try check(value, place, cell.key)
+    let isLink = place.type.canLink
+    try exchange(cell, removing: isLink ? [old ?? .null] : [], inserting: isLink ? [value] : []) {
+      edit(place, cell.key, StoredDictionary.self) { $0.set(value, forKey: key) }
+    }
+  }
+
+  /// Takes out the entry of `key`, if there is one. An embedded object that stood there is deleted. O(log count).
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `GraphError` when the row or column does not exist, or a delete rule forbids the deletion of an owned row.
+  @discardableResult
+  public func remove(key: String, fromDictionary cell: Cell) throws -> Bool {
+    let place = try place(of: cell, shape: .dictionary)
+    guard let contents = contents(place, cell.key, StoredDictionary.self) else { return false }
+    let (position, isPresent) = contents.find(key)
+    if !isPresent { return false }
+    let old = contents.value(at: position, as: place.type)
+    try exchange(cell, removing: place.type.canLink ? [old] : [], inserting: []) {
+      edit(place, cell.key, StoredDictionary.self) { $0.remove(at: position) }
+    }
+    return true
+  }
+
+  /// The value under `key`; nil when there is none, or no such row or column. O(log count).
+  public func value(forKey key: String, inDictionary cell: Cell) -> Value? {
+    (working.collection(cell) as? StoredDictionary)?[key]
+  }
+}

@@ -1,0 +1,102 @@
+// Giving the working copy another schema: what schema changes and deltas share. Nothing here asks whether it is wise.
+
+extension Transaction {
+  /// Gives a table, new or present, the facts `schema`: brings the leaves into the order of its columns (new ones unset),
+  /// forgets the backlinks of columns that go, and builds the primary keys and indexes that are new.
+  ///
+  /// - Complexity: O(clusters) when columns come, go or move; O(rows · log rows) for each new index.
+  func adopt(_ schema: TableSchema) {
+    letGoOfHot()
+    let index = schema.key.index
+    while working.tables.count <= index { working.tables.append(nil) }
+    guard let old = working.tables[index]?.schema else {
+      working.tables[index] = Table(schema: schema)
+      while owned.count <= index { owned.append(false) }
+      owned[index] = true
+      return
+    }
+    if old === schema { return }
+    let table = writable(index)
+    let sources = schema.columns.map { old.leaf(holding: $0) }
+    let isSameLayout = old.columns.count == sources.count && sources.enumerated().allSatisfy { $0 == $1 }
+    table.schema = schema
+    if !isSameLayout {
+      table.rows = table.rows.map { cluster in
+        Cluster(
+          live: cluster.live,
+          leaves: ContiguousArray(
+            zip(schema.columns, sources).map { column, source in
+              source.map { cluster.leaves[$0] } ?? Leaf(for: column.type, count: cluster.count)
+            }))
+      }
+      let kept = Set(sources.compactMap { $0 })
+      for (leaf, column) in old.columns.enumerated() where !kept.contains(leaf) && column.type.canLink {
+        forgetBacklinks(from: schema.key) { $0 == column.key }
+      }
+    }
+    let present = table.indexes
+    table.indexes = ContiguousArray(
+      schema.indexes.map { definition in
+        present.first { $0.definition == definition } ?? table.built(PropertyIndex(definition))
+      })
+    if schema.primaryKey != old.primaryKey { table.buildPrimaryKeys() }
+  }
+
+  /// Takes a table out, with its rows and everything that its links left elsewhere.
+  func drop(_ key: TableKey) {
+    letGoOfHot()
+    forgetBacklinks(from: key) { _ in true }
+    working.tables[key.index] = nil
+  }
+
+  /// Forgets the backlinks of columns of `origin`, wherever they are.
+  private func forgetBacklinks(from origin: TableKey, _ isGone: (ColumnKey) -> Bool) {
+    for (index, table) in working.tables.enumerated() {
+      guard let table, table.incoming.contains(where: { $0.origin == origin && isGone($0.column) }) else { continue }
+      writable(index).incoming.removeAll { $0.origin == origin && isGone($0.column) }
+    }
+  }
+}
+
+extension Table {
+  /// The index, filled with every row.
+  func built(_ index: PropertyIndex) -> PropertyIndex {
+    var entries: [IndexEntry] = []
+    entries.reserveCapacity(count)
+    forEachRow { key, cluster, slot in
+      entries.append(entry(of: key, in: cluster, slot: slot, columns: index.definition.columns))
+    }
+    entries.sort { IndexEntry.compare($0, $1) < 0 }
+    var index = index
+    index.entries = OrderedTree(entries)
+    return index
+  }
+
+  /// Finds the primary keys of all rows anew.
+  func buildPrimaryKeys() {
+    primary = HashIndex()
+    let leaf = schema.primaryKeyLeaf
+    guard leaf >= 0 else { return }
+    forEachRow { key, cluster, slot in
+      let value = cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
+      if let hash = value.primaryKeyHash { primary.insert(key.rawValue, hash: hash) }
+    }
+  }
+}
+
+extension RadixTree {
+  /// The tree of the same shape with each chunk replaced by what `transform` makes of it.
+  func map(_ transform: (Chunk) -> Chunk) -> RadixTree {
+    var result = self
+    result.root = Self.map(root, transform)
+    return result
+  }
+
+  private static func map(_ node: Node, _ transform: (Chunk) -> Chunk) -> Node {
+    switch node {
+    case .empty: .empty
+    case .chunk(let chunk): .chunk(transform(chunk))
+    case .inner(let nodes): .inner(ContiguousArray(nodes.map { map($0, transform) }))
+    }
+  }
+}

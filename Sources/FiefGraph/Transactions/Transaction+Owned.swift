@@ -1,0 +1,102 @@
+// Making rows that have an owner: embedded objects, and the collections inside any-values.
+//
+// An owned row comes into being in its place and never leaves it for another owner; that is why there are no cycles of
+// ownership to look for, and why every owned row has one owner at every moment.
+
+/// Where in a cell an owned row is made.
+public enum OwnedPlace: Sendable {
+  /// In a single cell; what it owned is deleted.
+  case value
+  /// In a list, so that it stands at the position, 0...count.
+  case inserted(at: Int)
+  /// In a list, in the place of the element at the position, 0..<count; if that was owned it is deleted.
+  case element(at: Int)
+  /// In a dictionary, under the key; what was owned there is deleted.
+  case entry(String)
+}
+
+extension Transaction {
+  /// Makes an embedded row, or a collection inside an any-value, where its owner refers to it.
+  ///
+  ///     let address = try transaction.createOwned(in: addresses, by: Cell(persons, ann, home), .value) { row in
+  ///       try row.set("Main Street", street)
+  ///     }
+  ///     let tags = try transaction.createOwned(in: .nestedLists, by: Cell(persons, ann, anything), .value)
+  ///
+  /// - Parameters:
+  ///   - table: the row's table: embedded, or one of the two tables of nested collections when the cell holds any-values.
+  ///   - cell: the owner's cell.
+  ///   - spot: where in the cell. Positions out of range trap.
+  ///   - fill: gives the row's cells their first values.
+  /// - Returns: the key of the row.
+  /// - Throws: `GraphError` when the owner does not exist, the cell cannot own such a row, a value does not fit, or a delete rule
+  ///   forbids the deletion of the row that is replaced; and whatever `fill` throws. Nothing has changed then.
+  @discardableResult
+  public func createOwned(
+    in table: TableKey, by cell: Cell, _ spot: OwnedPlace, _ fill: (NewRow) throws -> Void = { _ in }
+  ) throws -> ObjectKey {
+    let place = try place(of: cell)
+    let schema = try checkOwnership(table, place, cell)
+    let old = try replaced(by: spot, place, cell)
+    let orphans = old.flatMap { isOwning($0) ? $0.linked : nil }.map { [$0] } ?? []
+    let deletion = try planDeletion(of: orphans)
+    if deletion.contains(cell.object) {
+      throw error(
+        .deleteDenied,
+        "cannot be given another object: deleting the one that it owns would cascade to the owner itself",
+        place, cell.key)
+    }
+    let key = try insertRow(table, schema, nil, fill)
+    let link = Value.link(ObjectLink(table, key))
+    // The row is there, and nothing can fail any more: the old reference goes, and the new one is stored.
+    if case .link(let target)? = old { removeBacklink(cell, to: target) }
+    addBacklink(cell, to: ObjectLink(table, key))
+    switch spot {
+    case .value: store(link, place, cell.key)
+    case .inserted(let position):
+      edit(place, cell.key, AnyStoredList.self) { $0.insert(link, at: position) }
+    case .element(let position):
+      edit(place, cell.key, AnyStoredList.self) { $0.replace(at: position, with: link) }
+    case .entry(let name):
+      edit(place, cell.key, StoredDictionary.self) { $0.set(link, forKey: name) }
+    }
+    carryOut(deletion)
+    return key
+  }
+
+  /// The facts of `table`, when the cell can own its rows.
+  private func checkOwnership(_ table: TableKey, _ place: Place, _ cell: Cell) throws -> TableSchema {
+    let type = place.type
+    guard let schema = working[table]?.schema, schema.kind == .embedded,
+      type.kind == .any ? table.isNested && type.shape != .set : type.target == table
+    else {
+      throw error(
+        .ownership, "cannot own an object of '\(working[table]?.schema.name ?? "a table that is not there")'", place,
+        cell.key)
+    }
+    return schema
+  }
+
+  /// What stands where the new row goes; nil when nothing does.
+  private func replaced(by spot: OwnedPlace, _ place: Place, _ cell: Cell) throws -> Value? {
+    let shape: ColumnShape =
+      switch spot {
+      case .value: .single
+      case .inserted, .element: .list
+      case .entry: .dictionary
+      }
+    guard place.type.shape == shape else {
+      throw error(.invalidValue, "is a \(place.type.declaration), not a \(shape)", place, cell.key)
+    }
+    switch spot {
+    case .value: return working.value(cell)
+    case .inserted(let position):
+      checkBounds(position, count(of: cell) + 1, "insert into")
+      return nil
+    case .element(let position):
+      checkBounds(position, count(of: cell), "replace in")
+      return contents(place, cell.key, AnyStoredList.self)?.value(at: position, as: place.type)
+    case .entry(let name): return contents(place, cell.key, StoredDictionary.self)?[name]
+    }
+  }
+}

@@ -1,0 +1,235 @@
+// Changing the schema: an operation on the graph like any other, carried out with the data or refused with a reason.
+//
+// A column that changes the form in which it is stored gets a new key; one that changes its name, its width, or whether
+// it may be null, keeps it. So a delta needs no more to describe a change of schema than the new schema and the cells
+// that differ.
+
+extension Transaction {
+  // MARK: Tables
+
+  /// Adds a table without columns.
+  ///
+  /// - Throws: `GraphError.Code.invalidSchema` when the name is taken or empty.
+  public func addTable(_ name: String, kind: TableKind = .ordinary) throws -> TableKey {
+    let key = TableKey(rawValue: UInt32(working.tables.count))
+    try adoptIfSound(TableSchema(key: key, name: name, kind: kind))
+    return key
+  }
+
+  /// Removes a table with all its rows; whatever refers to them forgets them, as with `clear(_:)`.
+  ///
+  /// - Throws: `GraphError` when a column of another table is declared to link to it, it is one of the two tables of
+  ///   nested collections, or a delete rule forbids it.
+  public func removeTable(_ key: TableKey) throws {
+    let schema = try facts(key)
+    for other in working.allTables where other.schema.key != key {
+      if let column = other.schema.columns.first(where: { $0.type.target == key }) {
+        throw GraphError(
+          .invalidSchema,
+          "'\(schema.name)' cannot be removed: '\(other.schema.name).\(column.name)' links to it. Remove that "
+            + "column first.", table: schema.name)
+      }
+    }
+    try clear(key)
+    drop(key)
+  }
+
+  /// Gives a table another name.
+  ///
+  /// - Throws: `GraphError.Code.invalidSchema` when the name is taken or empty.
+  public func renameTable(_ key: TableKey, to name: String) throws { try adoptIfSound(try facts(key).with(name: name)) }
+
+  // MARK: Columns
+
+  /// Adds a column.
+  ///
+  /// - Parameters:
+  ///   - table: the table.
+  ///   - name: the column's name, not yet taken in the table.
+  ///   - type: what it holds.
+  ///   - deleteRule: what becomes of linked rows when the linking row is deleted.
+  ///   - value: what the cells of present rows get; nil leaves them zero, or null where that is allowed, or empty.
+  /// - Throws: `GraphError` when the declaration makes no sense, or `value` does not fit it.
+  /// - Complexity: O(rows / 256), O(rows) when a value is given.
+  @discardableResult
+  public func addColumn(
+    to table: TableKey, _ name: String, _ type: ColumnType, deleteRule: DeleteRule = .nullify, value: Value? = nil
+  ) throws -> ColumnKey {
+    let schema = try facts(table)
+    let column = Column(key: ColumnKey(rawValue: schema.nextColumn), name: name, type: type, deleteRule: deleteRule)
+    let new = schema.with(columns: schema.columns + [column], nextColumn: schema.nextColumn + 1)
+    if let value {
+      let place = Place(table: table.index, leaf: new.columns.count - 1, schema: new)
+      guard type.holds(value) && value.linked == nil else {
+        throw error(.invalidValue, "cannot hold \(value): it is a \(type.declaration)", place, nil)
+      }
+    }
+    try adoptIfSound(new)
+    if let value, let place = try? self.place(table, column.key) {
+      forEachKey(of: table) { store(value, place, $0) }
+    }
+    return column.key
+  }
+
+  /// Removes a column with its cells, and the primary key and indexes that it is part of. Rows that its cells own are
+  /// deleted.
+  ///
+  /// - Throws: `GraphError` when there is no such column, or a delete rule forbids the deletion of an owned row.
+  public func removeColumn(_ column: ColumnKey, of table: TableKey) throws {
+    let schema = try facts(table)
+    let place = try place(table, column)
+    let orphans = place.type.canLink ? values(of: place).flatMap { $0.1 }.filter(isOwning).compactMap(\.linked) : []
+    let deletion = try planDeletion(of: orphans)
+    carryOut(deletion)
+    adopt(
+      schema.with(
+        columns: schema.columns.filter { $0.key != column },
+        primaryKey: .some(schema.primaryKey == column ? nil : schema.primaryKey),
+        indexes: schema.indexes.filter { !$0.columns.contains(column) }))
+  }
+
+  /// Gives a column another name.
+  ///
+  /// - Throws: `GraphError` when there is no such column, or the name is taken or empty.
+  public func renameColumn(_ column: ColumnKey, of table: TableKey, to name: String) throws {
+    try update(column, of: table) { $0.name = name }
+  }
+
+  /// Gives a column another delete rule.
+  ///
+  /// - Throws: `GraphError` when there is no such column, or it does not hold shared links.
+  public func setDeleteRule(_ rule: DeleteRule, ofColumn column: ColumnKey, of table: TableKey) throws {
+    try update(column, of: table) { $0.deleteRule = rule }
+  }
+
+  // MARK: Primary key and indexes
+
+  /// Makes a column the primary key, or leaves the table without one.
+  ///
+  /// - Throws: `GraphError` when the column cannot be a primary key, or two rows have the same value in it.
+  /// - Complexity: O(rows).
+  public func setPrimaryKey(_ column: ColumnKey?, of table: TableKey) throws {
+    let schema = try facts(table)
+    let new = schema.with(primaryKey: .some(column))
+    try checkSound(new)
+    if let column, column != schema.primaryKey, let double = try firstRepetition(in: table, of: [column]) {
+      throw duplicate(double.first, new)
+    }
+    adopt(new)
+  }
+
+  /// Adds a property index.
+  ///
+  /// - Throws: `GraphError` when a column cannot be indexed, the index is there, or it is to be unique and two rows have the same
+  ///   values.
+  /// - Complexity: O(rows · log rows).
+  public func addIndex(_ definition: IndexDefinition, to table: TableKey) throws {
+    let schema = try facts(table)
+    let new = schema.with(indexes: schema.indexes + [definition])
+    try checkSound(new)
+    if definition.isUnique, let double = try firstRepetition(in: table, of: definition.columns, exceptNulls: true) {
+      throw conflict(new, new.indexes.count - 1, double.key, double.other)
+    }
+    adopt(new)
+  }
+
+  /// Removes the property index over `columns`.
+  ///
+  /// - Throws: `GraphError.Code.invalidSchema` when there is none.
+  public func removeIndex(over columns: [ColumnKey], of table: TableKey) throws {
+    let schema = try facts(table)
+    guard schema.indexes.contains(where: { $0.columns == columns }) else {
+      throw GraphError(.invalidSchema, "'\(schema.name)' has no index over those columns.", table: schema.name)
+    }
+    adopt(schema.with(indexes: schema.indexes.filter { $0.columns != columns }))
+  }
+
+  // MARK: Parts
+
+  func facts(_ table: TableKey) throws -> TableSchema {
+    checkNotFilling()
+    guard let schema = working[table]?.schema else {
+      throw GraphError(.missingObject, "There is no \(table): it was removed, or is another graph's.")
+    }
+    guard !table.isNested else {
+      throw GraphError(.invalidSchema, "The tables of collections inside any-values cannot be changed.")
+    }
+    return schema
+  }
+
+  /// The place of a column, whatever the row.
+  func place(_ table: TableKey, _ column: ColumnKey) throws -> Place {
+    guard let schema = working[table]?.schema, let leaf = schema.leaf(of: column) else {
+      throw noColumn(Cell(table, ObjectKey(0), column))
+    }
+    return Place(table: table.index, leaf: leaf, schema: schema)
+  }
+
+  /// Throws the first problem that the whole schema would have with `table` in it.
+  func checkSound(_ table: TableSchema) throws {
+    var tables = working.schema.tables.filter { $0.key != table.key }
+    tables.insert(table, at: tables.firstIndex { $0.key > table.key } ?? tables.endIndex)
+    let schema = Schema(tables: tables, nextTable: max(UInt32(working.tables.count), table.key.rawValue + 1))
+    if let problem = schema.problems.first { throw GraphError(.invalidSchema, problem, table: table.name) }
+  }
+
+  func adoptIfSound(_ table: TableSchema) throws {
+    checkNotFilling()
+    try checkSound(table)
+    adopt(table)
+  }
+
+  private func update(_ column: ColumnKey, of table: TableKey, _ change: (inout Column) -> Void) throws {
+    let schema = try facts(table)
+    guard let leaf = schema.leaf(of: column) else { throw noColumn(Cell(table, ObjectKey(0), column)) }
+    var columns = schema.columns
+    change(&columns[leaf])
+    try adoptIfSound(schema.with(columns: columns))
+  }
+
+  func forEachKey(of table: TableKey, _ body: (ObjectKey) throws -> Void) rethrows {
+    var keys: [ObjectKey] = []
+    working[table]?.forEachRow { key, _, _ in keys.append(key) }
+    for key in keys { try body(key) }
+  }
+
+  /// Every row with the values of its cell: one for a single cell, all elements for a list or a set, all values of a
+  /// dictionary.
+  func values(of place: Place) -> [(ObjectKey, [Value])] {
+    var result: [(ObjectKey, [Value])] = []
+    working.tables[place.table]?.forEachRow { key, cluster, slot in
+      result.append((key, cluster.leaves[place.leaf].values(at: slot, as: place.type)))
+    }
+    return result
+  }
+
+  /// Two rows with equal values in `columns`, if there are two.
+  private func firstRepetition(
+    in table: TableKey, of columns: [ColumnKey], exceptNulls: Bool = false
+  ) throws -> (first: Value, key: ObjectKey, other: ObjectKey)? {
+    guard let entries = working[table]?.built(PropertyIndex(IndexDefinition(columns))).entries else { return nil }
+    var previous: IndexEntry?
+    for entry in entries {
+      if let previous, IndexEntry.compareValues(previous, entry) == 0, !(exceptNulls && entry.hasNull) {
+        return (entry.first, entry.key, previous.key)
+      }
+      previous = entry
+    }
+    return nil
+  }
+}
+
+extension Leaf {
+  /// The value of a single cell, all elements of a list or a set, or all values of a dictionary.
+  func values(at slot: Int, as type: ColumnType) -> [Value] {
+    guard type.isCollection else { return [value(at: slot, as: type)] }
+    guard let contents = values.collection(at: slot) else { return [] }
+    var values: [Value] = []
+    values.reserveCapacity(contents.count)
+    contents.forEach(as: type) {
+      values.append($0)
+      return true
+    }
+    return values
+  }
+}

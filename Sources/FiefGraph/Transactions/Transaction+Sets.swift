@@ -1,0 +1,85 @@
+// Sets. Two values are the same element when `StoredOrder` says so: 1 and 1.0 in a set of any-values, 0.0 and -0.0.
+
+extension Transaction {
+  /// Adds `value`, unless an equal element is there. O(log count).
+  ///
+  /// - Returns: whether it was added.
+  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not exist.
+  @discardableResult
+  public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
+    let place = try place(of: cell, shape: .set)
+    try check(value, place, cell.key)
+    if contents(place, cell.key, AnyStoredSet.self)?.find(value).isPresent ?? false { return false }
+    try exchange(cell, removing: [], inserting: place.type.canLink ? [value] : []) {
+      edit(place, cell.key, AnyStoredSet.self) { _ = $0.insert(value) }
+    }
+    return true
+  }
+
+  /// Takes out the element that equals `value`, if there is one. O(log count).
+  ///
+  /// - Returns: whether there was one.
+  /// - Throws: `GraphError` when the row or column does not exist.
+  @discardableResult
+  public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
+    let place = try place(of: cell, shape: .set)
+    guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return false }
+    let (position, isPresent) = contents.find(value)
+    if !isPresent { return false }
+    let old = contents.value(at: position, as: place.type)
+    try exchange(cell, removing: place.type.canLink ? [old] : [], inserting: []) {
+      edit(place, cell.key, AnyStoredSet.self) { $0.remove(at: position) }
+    }
+    return true
+  }
+
+  /// Whether an element equals `value`. O(log count); false, too, when there is no such row or column.
+  public func contains(_ value: Value, inSet cell: Cell) -> Bool {
+    (working.collection(cell) as? AnyStoredSet)?.find(value).isPresent ?? false
+  }
+
+  /// Adds all of `values`. All of them are checked before the first goes in.
+  public func formUnion(_ values: some Sequence<Value>, inSet cell: Cell) throws {
+    let place = try place(of: cell, shape: .set)
+    let values = Array(values)
+    for value in values { try check(value, place, cell.key) }
+    for value in values { try insert(value, inSet: cell) }
+  }
+
+  /// Takes out all elements that equal one of `values`.
+  public func subtract(_ values: some Sequence<Value>, fromSet cell: Cell) throws {
+    for value in Array(values) { try remove(value, fromSet: cell) }
+  }
+
+  /// Takes out all elements that equal none of `values`. O((count + values) · log count).
+  public func formIntersection(_ values: some Sequence<Value>, inSet cell: Cell) throws {
+    let place = try place(of: cell, shape: .set)
+    guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return }
+    var kept = Array(repeating: false, count: contents.count)
+    for value in values {
+      let (position, isPresent) = contents.find(value)
+      if isPresent { kept[position] = true }
+    }
+    let old = contents.positions { !kept[$0] }.map { contents.value(at: $0, as: place.type) }
+    for value in old { try remove(value, fromSet: cell) }
+  }
+
+  /// Takes out the elements that equal one of `values`, and adds those of `values` that no element equals.
+  public func formSymmetricDifference(_ values: some Sequence<Value>, inSet cell: Cell) throws {
+    let place = try place(of: cell, shape: .set)
+    let other = StoredCollection.empty(for: place.type) as? AnyStoredSet
+    for value in values {
+      try check(value, place, cell.key)
+      _ = other?.insert(value)
+    }
+    try other?.forEach(as: place.type) {
+      if try !remove($0, fromSet: cell) { try insert($0, inSet: cell) }
+      return true
+    }
+  }
+}
+
+extension StoredCollection {
+  /// The positions that satisfy `condition`, ascending.
+  func positions(where condition: (Int) -> Bool) -> [Int] { (0..<count).filter(condition) }
+}

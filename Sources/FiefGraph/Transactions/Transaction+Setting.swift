@@ -1,0 +1,137 @@
+// Setting single cells.
+
+extension Transaction {
+  /// Stores `value` in a single cell. The typed form, and the fast one.
+  ///
+  /// - Throws: `GraphError` when the row or column does not exist, the value is of another type or out of the declared
+  ///   width, null is not allowed, or a primary key or unique value is taken. Nothing has changed then.
+  @inlinable
+  public func set<Element: Storable>(_ value: Element?, _ cell: Cell) throws {
+    let table = cell.table.index
+    if table < working.tables.count, let schema = working.tables[table]?.schema,
+      let leaf = schema.leaf(of: cell.column),
+      schema.isPlainLeaf[leaf], Element.isStored(as: schema.columns[leaf].type, value)
+    {
+      let isDone: Void? = change(table, cell.key) { $0.leaves[leaf].store(value, at: $1) }
+      if isDone == nil { throw noRow(cell) }
+    } else {
+      try set(value.map { $0.value(as: try place(of: cell).type) } ?? .null, cell)
+    }
+  }
+
+  /// Stores `value` in a single cell.
+  ///
+  /// Setting a link into an embedded table to null deletes the row that it owned; setting it to a row is `createOwned`'s.
+  ///
+  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, a link's target does not
+  ///   exist, a primary key or unique value is taken, or a delete rule forbids the deletion of an owned row. Nothing has
+  ///   changed then.
+  public func set(_ value: Value, _ cell: Cell) throws {
+    let place = try place(of: cell)
+    let type = place.type
+    guard !type.isCollection else {
+      throw error(.invalidValue, "is a \(type.declaration): change its elements", place, cell.key)
+    }
+    let old = working.value(cell) ?? .null
+    if old == value { return }
+    try check(value, place, cell.key)
+    try checkUnique(value, place, cell)
+    if type.canLink {
+      try exchange(cell, removing: [old], inserting: [value]) { store(value, place, cell.key) }
+    } else {
+      store(value, place, cell.key)
+    }
+  }
+
+  /// Stores a checked value and keeps primary key and indexes in step.
+  func store(_ value: Value, _ place: Place, _ key: ObjectKey) {
+    let isKey = place.leaf == place.schema.primaryKeyLeaf
+    let indexes = place.schema.indexesOfLeaf[place.leaf]
+    let table = writable(place.table)
+    for index in indexes { table.removeEntry(of: key, index: index) }
+    if isKey { table.removePrimaryKey(of: key) }
+    change(place.table, key) { $0.leaves[place.leaf].setValue(value, at: $1, as: place.type) }
+    for index in indexes { table.insertEntry(of: key, index: index) }
+    if isKey { table.insertPrimaryKey(of: key) }
+  }
+
+  /// Throws when `value` in `cell` would repeat a primary key, or the values of a unique index.
+  func checkUnique(_ value: Value, _ place: Place, _ cell: Cell) throws {
+    guard let table = working.tables[place.table] else { return }
+    if place.leaf == place.schema.primaryKeyLeaf, table.find(primaryKey: value) != nil {
+      throw duplicate(value, place.schema)
+    }
+    for index in place.schema.indexesOfLeaf[place.leaf] where place.schema.indexes[index].isUnique {
+      guard let (cluster, slot) = table.find(cell.key) else { return }
+      var entry = table.entry(of: cell.key, in: cluster, slot: slot, index: index)
+      entry = entry.replacing(place.column.key, with: value, in: place.schema.indexes[index])
+      if let other = table.indexes[index].conflict(with: entry) {
+        throw conflict(place.schema, index, cell.key, other)
+      }
+    }
+  }
+
+  func duplicate(_ value: Value, _ schema: TableSchema) -> GraphError {
+    let name = schema.primaryKey.flatMap(schema.column(_:))?.name ?? "?"
+    return GraphError(
+      .duplicatePrimaryKey, "'\(schema.name)' already has an object with the primary key '\(name)' \(value).",
+      table: schema.name, column: name)
+  }
+
+  func conflict(_ schema: TableSchema, _ index: Int, _ key: ObjectKey, _ other: ObjectKey) -> GraphError {
+    let names = schema.indexes[index].columns.compactMap { schema.column($0)?.name }.joined(separator: ", ")
+    return GraphError(
+      .uniqueConstraint,
+      "'\(schema.name)' allows a value of '\(names)' once, and object \(other) has the one given to object \(key).",
+      table: schema.name, column: names, key: key)
+  }
+}
+
+extension Leaf {
+  /// Stores a typed value, or null, at `slot`.
+  @inlinable
+  mutating func store<Element: Storable>(_ value: Element?, at slot: Int) {
+    if let value {
+      if nulls[slot] { nulls[slot] = false }
+      Element.store(value, into: &values, at: slot)
+    } else {
+      setNull(at: slot)
+    }
+  }
+
+  @usableFromInline
+  mutating func setNull(at slot: Int) { clear(at: slot) }
+}
+
+extension IndexEntry {
+  /// The entry that a row would have with another value in `column`.
+  func replacing(_ column: ColumnKey, with value: Value, in definition: IndexDefinition) -> IndexEntry {
+    var rest = rest
+    for (place, other) in definition.columns.dropFirst().enumerated() where other == column { rest[place] = value }
+    return IndexEntry(first: definition.columns[0] == column ? value : first, rest: rest, key: key)
+  }
+}
+
+extension Table {
+  func removeEntry(of key: ObjectKey, index: Int) {
+    guard let (cluster, slot) = find(key) else { return }
+    indexes[index].remove(entry(of: key, in: cluster, slot: slot, index: index))
+  }
+
+  func insertEntry(of key: ObjectKey, index: Int) {
+    guard let (cluster, slot) = find(key) else { return }
+    indexes[index].insert(entry(of: key, in: cluster, slot: slot, index: index))
+  }
+
+  func removePrimaryKey(of key: ObjectKey) {
+    guard let hash = value(key, leaf: schema.primaryKeyLeaf)?.primaryKeyHash, primary.remove(key.rawValue, hash: hash)
+    else { fatalError("A row is missing from the primary keys of its table.") }
+  }
+
+  func insertPrimaryKey(of key: ObjectKey) {
+    guard let hash = value(key, leaf: schema.primaryKeyLeaf)?.primaryKeyHash else {
+      fatalError("A primary key is of a type that cannot be one.")
+    }
+    primary.insert(key.rawValue, hash: hash)
+  }
+}

@@ -1,0 +1,165 @@
+/// A working copy of a graph, with everything that can be done to it.
+///
+///     base ──begin──▶ working copy ──operations──▶ working copy ──publish──▶ next version
+///                          │    ▲
+///                          ▼    │                    rolling back: drop the transaction
+///                        savepoint                   undoing a part: restore a savepoint
+///
+/// Nothing is logged and nothing is undone: the base is a value that stays as it was. Whatever throws has changed
+/// nothing, and the transaction goes on. Every operation leaves links and backlinks, owners, primary keys and indexes
+/// exact; `Graph.checkInvariants()` can be called between any two.
+///
+/// A transaction belongs to one thread at a time. The graphs that it gives out may go anywhere.
+public final class Transaction {
+  /// The working copy. It is private to this file's two accessors below and to the transaction's own parts, so that no
+  /// copy of it can escape without `hot` being let go of.
+  @exclusivity(unchecked) @usableFromInline var working: Graph
+  /// The version that the transaction began from.
+  public let base: Graph
+
+  // The tables that no other graph holds, because this transaction made or copied them since the last copy of the
+  // working graph was given out. (A flag, not a look at the reference count: operations hold tables while they work.)
+  @exclusivity(unchecked) @usableFromInline var owned: ContiguousArray<Bool> = []
+
+  // The cluster that was changed last: known to be referenced once, by the working copy alone, so that changing it
+  // again needs no walk. That stays true until a copy of the working graph is made, or the cluster leaves it; whatever
+  // does either calls `letGoOfHot()`.
+  @exclusivity(unchecked) @usableFromInline var hotTable = -1
+  @exclusivity(unchecked) @usableFromInline var hotChunk: Int64 = -1
+  @exclusivity(unchecked) @usableFromInline var hot: Unmanaged<Cluster>?
+
+  // Whether a row is being made at this moment, and its cells are written past the working copy's back.
+  @exclusivity(unchecked) @usableFromInline var isFilling = false
+
+  /// A transaction on a working copy of `base`.
+  public init(_ base: Graph) {
+    self.base = base
+    working = base
+  }
+
+  /// The working copy as it stands, as a version of its own that later changes do not touch. Constant time; the next
+  /// change of each part costs the copying of a path.
+  public var graph: Graph {
+    checkNotFilling()
+    share()
+    return working
+  }
+
+  /// A working copy that was saved: `restore(_:)` goes back to it.
+  public struct Savepoint {
+    let graph: Graph
+  }
+
+  /// Saves the working copy as it stands. Constant time.
+  public func savepoint() -> Savepoint { Savepoint(graph: graph) }
+
+  /// Undoes everything that was done since `savepoint` was taken. Constant time. A savepoint can be restored any number
+  /// of times.
+  public func restore(_ savepoint: Savepoint) {
+    checkNotFilling()
+    share()
+    working = savepoint.graph
+  }
+
+  /// Traps when a row is being made.
+  @inlinable
+  func checkNotFilling() { if isFilling { usedWhileFilling() } }
+
+  @usableFromInline
+  func usedWhileFilling() -> Never {
+    fatalError("The transaction was used inside the closure that fills a new row: do that before or after.")
+  }
+
+  /// Takes note that every part of the working copy may be held by another graph from now on.
+  func share() {
+    letGoOfHot()
+    owned = []
+  }
+
+  @inlinable
+  func letGoOfHot() {
+    hotTable = -1
+    hotChunk = -1
+    hot = nil
+  }
+}
+
+// MARK: - Reading
+
+extension Transaction {
+  /// The value of a single cell as the transaction has it; nil when there is no such row or column.
+  public func value(_ cell: Cell) -> Value? { working.value(cell) }
+
+  /// A typed read of a single cell; nil when it is null, or there is no such row or column.
+  @inlinable
+  public func load<Element: Storable>(_ type: Element.Type, _ cell: Cell) -> Element? {
+    guard let table = working[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return nil }
+    return table.load(type, cell.key, leaf: leaf)
+  }
+
+  /// How many elements the collection cell has; 0 when there is no such row or column.
+  public func count(of cell: Cell) -> Int { working.collection(cell)?.count ?? 0 }
+
+  /// Whether the row exists.
+  public func contains(_ link: ObjectLink) -> Bool { working.contains(link) }
+}
+
+// MARK: - The way to what is changed
+
+extension Transaction {
+  /// The table, which is this transaction's own after the call.
+  @inlinable
+  func writable(_ table: Int) -> Table {
+    if !(table < owned.count && owned[table]) { own(table) }
+    return working.tables[table].unsafelyUnwrapped
+  }
+
+  @usableFromInline
+  func own(_ table: Int) {
+    guard let shared = working.tables[table] else { fatalError("A table that was removed is being changed.") }
+    if hotTable == table { letGoOfHot() }
+    working.tables[table] = shared.copy()
+    while owned.count <= table { owned.append(false) }
+    owned[table] = true
+  }
+
+  /// Calls `body` with the cluster of a row, which is this transaction's own, and the row's slot.
+  ///
+  /// - Returns: what `body` returns; nil when there is no such row.
+  @inlinable
+  @inline(__always)
+  func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
+    if !(hotTable == table && hotChunk == key.chunk) { guard heat(table, key.chunk) else { return nil } }
+    return try hot.unsafelyUnwrapped._withUnsafeGuaranteedRef { cluster in
+      guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
+      return try body(cluster, slot)
+    }
+  }
+
+  /// Makes the cluster this transaction's own, and the hot one.
+  ///
+  /// - Returns: false when there is no such cluster.
+  @usableFromInline
+  func heat(_ table: Int, _ chunk: Int64) -> Bool {
+    guard working.tables[table]?.rows[chunk] != nil else { return false }
+    writable(table).rows.update(chunk) { cluster in
+      if !isKnownUniquelyReferenced(&cluster) { cluster = cluster?.copy() }
+      hot = cluster.map(Unmanaged.passUnretained)
+    }
+    hotTable = table
+    hotChunk = chunk
+    return true
+  }
+
+  /// The same, for a cluster that is added when it is not there.
+  @usableFromInline
+  func heatOrAdd(_ table: Int, _ chunk: Int64) {
+    if heat(table, chunk) { return }
+    let owner = writable(table)
+    let cluster = Cluster(for: owner.schema)
+    owner.rows.update(chunk) { $0 = cluster }
+    hot = .passUnretained(cluster)
+    hotTable = table
+    hotChunk = chunk
+  }
+}

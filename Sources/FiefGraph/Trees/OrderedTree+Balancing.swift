@@ -1,0 +1,68 @@
+extension OrderedTree {
+  /// Makes one node of two neighbours if they are small together, or else gives each half of what both have.
+  ///
+  /// - Parameter left: The index of the left one. Neither may be empty.
+  @inlinable
+  static func balance(_ children: inout ContiguousArray<Child>, at left: Int) {
+    let capacity = children[left].node.capacity
+    let total = children[left].node.occupancy + children[left + 1].node.occupancy
+    // The right node is taken out of the array first: held once, it is changed in place.
+    if total <= mergeLimit(ofCapacity: capacity) {
+      let right = children.remove(at: left + 1)
+      children[left].node.absorb(right.node)
+      children[left].count += right.count
+    } else {
+      var right = Node.empty
+      swap(&right, &children[left + 1].node)
+      children[left].node.level(with: &right)
+      children[left].count = children[left].node.count
+      children[left + 1] = Child(right)
+    }
+  }
+
+  /// Makes both arrays about equally long, by moving entries between the end of one and the front of the other.
+  @inlinable
+  static func level<Entry>(_ left: inout ContiguousArray<Entry>, _ right: inout ContiguousArray<Entry>) {
+    let half = (left.count + right.count) / 2
+    if left.count > half {
+      right.insert(contentsOf: left[half...], at: 0)
+      left.removeSubrange(half...)
+    } else {
+      let moved = half - left.count
+      left.append(contentsOf: right[..<moved])
+      right.removeSubrange(..<moved)
+    }
+  }
+}
+
+extension OrderedTree.Node {
+  /// Appends the entries of the right neighbour, which must be of the same height.
+  @inlinable
+  mutating func absorb(_ right: Self) {
+    switch (consume self, right) {
+    case (.leaf(var mine), .leaf(let others)):
+      mine.append(contentsOf: others)
+      self = .leaf(mine)
+    case (.inner(var mine), .inner(let others)):
+      mine.append(contentsOf: others)
+      self = .inner(mine)
+    default: fatalError("Neighbours in a tree have the same height.")
+    }
+  }
+
+  /// Shares entries evenly with the right neighbour, which must be of the same height.
+  @inlinable
+  mutating func level(with right: inout Self) {
+    switch (consume self, consume right) {
+    case (.leaf(var mine), .leaf(var others)):
+      Tree.level(&mine, &others)
+      self = .leaf(mine)
+      right = .leaf(others)
+    case (.inner(var mine), .inner(var others)):
+      Tree.level(&mine, &others)
+      self = .inner(mine)
+      right = .inner(others)
+    default: fatalError("Neighbours in a tree have the same height.")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+extension OrderedTree {
+  /// Makes a tree of the elements of a sequence, in its order. Linear; all nodes but the last of each level are full.
+  ///
+  /// - Parameter elements: What the tree shall hold. If it is an `OrderedTree` already, the result shares its nodes.
+  @inlinable
+  public init<S: Sequence>(_ elements: S) where S.Element == Element {
+    if let tree = elements as? OrderedTree {
+      self = tree
+      return
+    }
+    var builder = Builder()
+    for element in elements { builder.append(element) }
+    self = builder.finish()
+  }
+
+  /// Collects elements into full leaves and then stacks levels of full inner nodes on them.
+  @usableFromInline
+  @frozen
+  struct Builder {
+    @usableFromInline var leaves: ContiguousArray<Child> = []
+    @usableFromInline var pending: ContiguousArray<Element> = []
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func append(_ element: Element) {
+      if pending.count == OrderedTree.leafCapacity { closeLeaf() }
+      pending.append(element)
+    }
+
+    /// Puts the pending elements away. What follows a full leaf is probably full too, so it gets its room at once.
+    @inlinable
+    mutating func closeLeaf() {
+      if pending.isEmpty { return }
+      let first = pending[0]
+      let count = pending.count
+      var full: ContiguousArray<Element> = []
+      full.reserveCapacity(OrderedTree.leafCapacity)
+      swap(&full, &pending)
+      leaves.append(Child(.leaf(full), count: count, first: first))
+    }
+
+    @inlinable
+    mutating func finish() -> OrderedTree {
+      if leaves.isEmpty { return OrderedTree(root: .leaf(pending), count: pending.count) }
+      closeLeaf()
+      var level = leaves
+      while level.count > 1 {
+        var above: ContiguousArray<Child> = []
+        above.reserveCapacity((level.count + OrderedTree.innerCapacity - 1) / OrderedTree.innerCapacity)
+        var start = 0
+        while start < level.count {
+          let end = Swift.min(start + OrderedTree.innerCapacity, level.count)
+          above.append(Child(.inner(ContiguousArray(level[start..<end]))))
+          start = end
+        }
+        level = above
+      }
+      return OrderedTree(root: level[0].node, count: level[0].count)
+    }
+  }
+}

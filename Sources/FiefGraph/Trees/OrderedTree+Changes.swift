@@ -1,0 +1,271 @@
+extension OrderedTree {
+  /// What an edit replaces and with what.
+  public typealias Edit = OrderedTreeEdit
+
+  /// What has to be done to one tree to get another.
+  ///
+  /// Costs what has changed, times the height and width of the nodes on the way, as long as the trees share the nodes
+  /// that did not change. Trees without a common past are compared element by element. `README.md` beside this file
+  /// explains the walk.
+  ///
+  /// - Parameters:
+  ///   - old: The tree to begin with.
+  ///   - new: The tree to arrive at.
+  ///   - areIdentical: Whether two elements are the same. Every element must be identical to itself.
+  /// - Returns: Ascending edits with at least one common element between two of them. Outside of them the trees are
+  ///   equal in order. Small changes are described by as few elements as possible; see `refine`.
+  @inlinable
+  public static func changes(
+    from old: OrderedTree, to new: OrderedTree, areIdentical: (Element, Element) -> Bool
+  ) -> [Edit] {
+    var nodesVisited = 0
+    return changes(from: old, to: new, nodesVisited: &nodesVisited, areIdentical: areIdentical)
+  }
+
+  /// What has to be done to one tree to get another, and how many nodes had to be looked at to find that out.
+  ///
+  /// - Parameters:
+  ///   - old: The tree to begin with.
+  ///   - new: The tree to arrive at.
+  ///   - nodesVisited: Grows by the number of nodes whose identity or content was read.
+  ///   - areIdentical: Whether two elements are the same. Every element must be identical to itself.
+  /// - Returns: The same as ``changes(from:to:areIdentical:)``.
+  @inlinable
+  public static func changes(
+    from old: OrderedTree, to new: OrderedTree, nodesVisited: inout Int, areIdentical: (Element, Element) -> Bool
+  ) -> [Edit] {
+    if old.isIdentical(to: new) { return [] }
+    var walk = ChangeWalk(from: old, to: new)
+    walk.run()
+    nodesVisited += walk.nodesVisited
+    var edits: [Edit] = []
+    for gap in walk.gaps {
+      refine(gap.edit, from: old, to: new, nodesVisited: &nodesVisited, areIdentical, &edits)
+    }
+    return edits
+  }
+}
+
+extension OrderedTree {
+  /// A node in the frontier of the walk, and where its elements begin in its tree.
+  @usableFromInline
+  @frozen
+  struct PlacedNode {
+    @usableFromInline var node: Node
+    @usableFromInline var start: Int
+    @usableFromInline var identity: UInt
+
+    @inlinable
+    init(_ node: Node, start: Int) {
+      self.node = node
+      self.start = start
+      self.identity = node.identity
+    }
+  }
+
+  /// A stretch between two shared nodes: which nodes of each frontier lie in it, and which elements.
+  @usableFromInline
+  @frozen
+  struct Gap {
+    @usableFromInline var oldNodes: Range<Int>
+    @usableFromInline var newNodes: Range<Int>
+    @usableFromInline var edit: Edit
+
+    @inlinable
+    init(oldNodes: Range<Int>, newNodes: Range<Int>, edit: Edit) {
+      self.oldNodes = oldNodes
+      self.newNodes = newNodes
+      self.edit = edit
+    }
+
+    /// Whether the gap is a pure insertion or removal, about which nothing more can be found out.
+    @inlinable
+    var isSettled: Bool { oldNodes.isEmpty || newNodes.isEmpty }
+  }
+
+  /// Walks two trees from the roots to the leaves, both on the same level, and keeps only what they do not share.
+  ///
+  ///     old   ●───●   ■───●   ●           ●, ■ nodes of one level that both trees have: anchors
+  ///           │   │   │   │   │
+  ///     new   ●───●   □ □ ●   ●           a gap between anchors: one node was split in two
+  ///
+  /// The frontier of each tree is the list of its nodes on the current level that lie in gaps. Each step finds new
+  /// anchors inside the gaps, which makes more and smaller gaps, and replaces the nodes in them by their children.
+  @usableFromInline
+  @frozen
+  struct ChangeWalk {
+    @usableFromInline var oldFrontier: ContiguousArray<PlacedNode>
+    @usableFromInline var newFrontier: ContiguousArray<PlacedNode>
+    @usableFromInline var oldHeight: Int
+    @usableFromInline var newHeight: Int
+    /// Ascending and disjoint in both trees.
+    @usableFromInline var gaps: ContiguousArray<Gap>
+    @usableFromInline var nodesVisited = 2
+
+    @inlinable
+    init(from old: OrderedTree, to new: OrderedTree) {
+      oldFrontier = old.isEmpty ? [] : [PlacedNode(old.root, start: 0)]
+      newFrontier = new.isEmpty ? [] : [PlacedNode(new.root, start: 0)]
+      oldHeight = old.root.height
+      newHeight = new.root.height
+      let all = Edit(oldRange: 0..<old.count, newRange: 0..<new.count)
+      gaps = [Gap(oldNodes: 0..<oldFrontier.count, newNodes: 0..<newFrontier.count, edit: all)]
+    }
+
+    /// Leaves in `gaps` what lies between leaves that both trees have.
+    @inlinable
+    mutating func run() {
+      // Nodes keep their height for life, so a node of one tree can stand in the other on the same level only.
+      while oldHeight > newHeight { descendOld() }
+      while newHeight > oldHeight { descendNew() }
+      splitGaps()
+      while oldHeight > 0 && !gaps.allSatisfy(\.isSettled) {
+        descendBoth()
+        splitGaps()
+      }
+    }
+
+    @inlinable
+    mutating func descendOld() {
+      var below: ContiguousArray<PlacedNode> = []
+      for index in gaps.indices {
+        gaps[index].oldNodes = expand(oldFrontier[gaps[index].oldNodes], into: &below)
+      }
+      oldFrontier = below
+      oldHeight -= 1
+    }
+
+    @inlinable
+    mutating func descendNew() {
+      var below: ContiguousArray<PlacedNode> = []
+      for index in gaps.indices {
+        gaps[index].newNodes = expand(newFrontier[gaps[index].newNodes], into: &below)
+      }
+      newFrontier = below
+      newHeight -= 1
+    }
+
+    /// Takes both frontiers one level down, without those gaps about which nothing more can be found out.
+    @inlinable
+    mutating func descendBoth() {
+      var oldBelow: ContiguousArray<PlacedNode> = []
+      var newBelow: ContiguousArray<PlacedNode> = []
+      for index in gaps.indices {
+        var gap = gaps[index]
+        if gap.isSettled {
+          gap.oldNodes = 0..<0
+          gap.newNodes = 0..<0
+        } else if gap.oldNodes.count == 1 && gap.newNodes.count == 1 {
+          expandPair(&gap, &oldBelow, &newBelow)
+        } else {
+          gap.oldNodes = expand(oldFrontier[gap.oldNodes], into: &oldBelow)
+          gap.newNodes = expand(newFrontier[gap.newNodes], into: &newBelow)
+        }
+        gaps[index] = gap
+      }
+      oldFrontier = oldBelow
+      newFrontier = newBelow
+      oldHeight -= 1
+      newHeight -= 1
+    }
+
+    /// Adds the children of some nodes to a frontier; returns where they are in it.
+    @inlinable
+    mutating func expand(
+      _ nodes: ArraySlice<PlacedNode>, into below: inout ContiguousArray<PlacedNode>
+    ) -> Range<Int> {
+      let first = below.count
+      for placed in nodes {
+        guard case .inner(let children) = placed.node else { fatalError("A leaf has no level below it.") }
+        _ = place(children[...], from: placed.start, in: &below)
+        nodesVisited += children.count
+      }
+      return first..<below.count
+    }
+
+    /// Expands a gap of one node on each side, which is what a single change leaves on every level, and puts only those
+    /// children in the frontiers that lie between the first and the last difference.
+    @inlinable
+    mutating func expandPair(
+      _ gap: inout Gap, _ oldBelow: inout ContiguousArray<PlacedNode>, _ newBelow: inout ContiguousArray<PlacedNode>
+    ) {
+      let old = oldFrontier[gap.oldNodes.lowerBound]
+      let new = newFrontier[gap.newNodes.lowerBound]
+      guard case .inner(let olds) = old.node, case .inner(let news) = new.node else {
+        fatalError("A leaf has no level below it.")
+      }
+      nodesVisited += olds.count + news.count
+      let shorter = Swift.min(olds.count, news.count)
+      var prefix = 0
+      var prefixCount = 0
+      while prefix < shorter, olds[prefix].node.identity == news[prefix].node.identity {
+        prefixCount += olds[prefix].count
+        prefix += 1
+      }
+      var suffix = 0
+      while suffix < shorter - prefix,
+        olds[olds.count - 1 - suffix].node.identity == news[news.count - 1 - suffix].node.identity
+      {
+        suffix += 1
+      }
+      let oldFirst = oldBelow.count
+      let newFirst = newBelow.count
+      let oldStart = old.start + prefixCount
+      let newStart = new.start + prefixCount
+      let oldEnd = place(olds[prefix..<olds.count - suffix], from: oldStart, in: &oldBelow)
+      let newEnd = place(news[prefix..<news.count - suffix], from: newStart, in: &newBelow)
+      gap.oldNodes = oldFirst..<oldBelow.count
+      gap.newNodes = newFirst..<newBelow.count
+      gap.edit = Edit(oldRange: oldStart..<oldEnd, newRange: newStart..<newEnd)
+    }
+
+    /// Adds neighbouring children to a frontier.
+    ///
+    /// - Returns: The position after their last element.
+    @inlinable
+    func place(
+      _ children: ArraySlice<Child>, from start: Int, in below: inout ContiguousArray<PlacedNode>
+    ) -> Int {
+      var position = start
+      for child in children {
+        below.append(PlacedNode(child.node, start: position))
+        position += child.count
+      }
+      return position
+    }
+
+    /// Replaces every gap by the smaller ones that the shared nodes in it leave.
+    @inlinable
+    mutating func splitGaps() {
+      var smaller: ContiguousArray<Gap> = []
+      for gap in gaps {
+        if gap.isSettled {
+          smaller.append(gap)
+        } else {
+          split(gap, into: &smaller)
+        }
+      }
+      gaps = smaller
+    }
+
+    @inlinable
+    func split(_ gap: Gap, into smaller: inout ContiguousArray<Gap>) {
+      var rest = gap
+      for anchor in anchors(in: gap) {
+        let old = oldFrontier[anchor.old]
+        let new = newFrontier[anchor.new]
+        let before = Gap(
+          oldNodes: rest.oldNodes.lowerBound..<anchor.old, newNodes: rest.newNodes.lowerBound..<anchor.new,
+          edit: Edit(
+            oldRange: rest.edit.oldRange.lowerBound..<old.start, newRange: rest.edit.newRange.lowerBound..<new.start))
+        if !before.oldNodes.isEmpty || !before.newNodes.isEmpty { smaller.append(before) }
+        let count = old.node.count
+        rest.oldNodes = anchor.old + 1..<rest.oldNodes.upperBound
+        rest.newNodes = anchor.new + 1..<rest.newNodes.upperBound
+        rest.edit.oldRange = old.start + count..<rest.edit.oldRange.upperBound
+        rest.edit.newRange = new.start + count..<rest.edit.newRange.upperBound
+      }
+      if !rest.oldNodes.isEmpty || !rest.newNodes.isEmpty { smaller.append(rest) }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+extension OrderedTree {
+  /// Puts an element at the end. Logarithmic at worst; in place if no other tree shares the trailing edge.
+  ///
+  /// A full leaf at the end is left full, so a tree that only grows at its end has no half-empty nodes.
+  ///
+  /// - Parameter element: What to append.
+  @inlinable
+  public mutating func append(_ element: Element) {
+    if let overflow = root.append(element) {
+      growRoot(with: Child(overflow, count: 1, first: element))
+    }
+    total += 1
+  }
+
+  /// Puts an element before the one at a position. Logarithmic; in place where no other tree shares the nodes.
+  ///
+  /// - Parameters:
+  ///   - element: What to insert.
+  ///   - position: 0 ... count; traps otherwise.
+  @inlinable
+  public mutating func insert(_ element: Element, at position: Int) {
+    checkGap(at: position)
+    if position == count { return append(element) }
+    if let overflow = root.insert(element, at: position) { growRoot(with: Child(overflow)) }
+    total += 1
+  }
+
+  /// Puts a new root above the old one and a node that broke off at its right.
+  @inlinable
+  mutating func growRoot(with right: Child) {
+    let left = Child(root)
+    root = .inner([left, right])
+  }
+}
+
+extension OrderedTree.Node {
+  /// Appends an element on the trailing edge of the tree.
+  ///
+  /// - Returns: What did not fit: a node that carries only `element` and belongs right of this one.
+  @inlinable
+  mutating func append(_ element: Element) -> Self? {
+    switch consume self {
+    case .leaf(var elements):
+      if elements.count < Tree.leafCapacity {
+        Tree.makeRoom(in: &elements)
+        elements.append(element)
+        self = .leaf(elements)
+        return nil
+      }
+      self = .leaf(elements)
+      var next: ContiguousArray<Element> = []
+      next.reserveCapacity(Tree.leafCapacity)
+      next.append(element)
+      return .leaf(next)
+    case .inner(var children):
+      let last = children.count - 1
+      guard let overflow = children[last].node.append(element) else {
+        children[last].count += 1
+        self = .inner(children)
+        return nil
+      }
+      let child = Tree.Child(overflow, count: 1, first: element)
+      if children.count < Tree.innerCapacity {
+        children.append(child)
+        self = .inner(children)
+        return nil
+      }
+      self = .inner(children)
+      return .inner([child])
+    }
+  }
+
+  /// Inserts an element before one that the tree has, or at the end of a node that others follow.
+  ///
+  /// - Returns: The right half, if the node had to be split.
+  @inlinable
+  mutating func insert(_ element: Element, at offset: Int) -> Self? {
+    switch consume self {
+    case .leaf(var elements):
+      if elements.count < Tree.leafCapacity {
+        Tree.makeRoom(in: &elements)
+        elements.insert(element, at: offset)
+        self = .leaf(elements)
+        return nil
+      }
+      var right = Tree.splitInHalf(&elements, capacity: Tree.leafCapacity)
+      if offset <= elements.count {
+        elements.insert(element, at: offset)
+      } else {
+        right.insert(element, at: offset - elements.count)
+      }
+      self = .leaf(elements)
+      return .leaf(right)
+    case .inner(var children):
+      var index = 0
+      var rest = offset
+      while rest > children[index].count {
+        rest -= children[index].count
+        index += 1
+      }
+      if rest == 0 { children[index].first = element }
+      guard let overflow = children[index].node.insert(element, at: rest) else {
+        children[index].count += 1
+        self = .inner(children)
+        return nil
+      }
+      let right = Tree.Child(overflow)
+      children[index].count += 1 - right.count
+      let half = Tree.insert(right, at: index + 1, into: &children)
+      self = .inner(children)
+      return half.map { .inner($0) }
+    }
+  }
+}
+
+extension OrderedTree {
+  /// Grows a full array by doubling, but never beyond what a leaf may hold.
+  @inlinable
+  static func makeRoom(in elements: inout ContiguousArray<Element>) {
+    if elements.count == elements.capacity {
+      elements.reserveCapacity(Swift.min(leafCapacity, elements.count * 2))
+    }
+  }
+
+  /// Cuts the upper half off an array.
+  @inlinable
+  static func splitInHalf<Entry>(
+    _ entries: inout ContiguousArray<Entry>, capacity: Int
+  ) -> ContiguousArray<Entry> {
+    let middle = entries.count / 2
+    var right: ContiguousArray<Entry> = []
+    right.reserveCapacity(capacity)
+    right.append(contentsOf: entries[middle...])
+    entries.removeSubrange(middle...)
+    return right
+  }
+
+  /// Inserts a child.
+  ///
+  /// - Returns: The right half of the children, if they had become too many.
+  @inlinable
+  static func insert(
+    _ child: Child, at index: Int, into children: inout ContiguousArray<Child>
+  ) -> ContiguousArray<Child>? {
+    children.insert(child, at: index)
+    return children.count > innerCapacity ? splitInHalf(&children, capacity: innerCapacity) : nil
+  }
+}

@@ -1,0 +1,177 @@
+extension OrderedTree {
+  /// Stands on a leaf and can go to its neighbours.
+  ///
+  /// It remembers the leaf's parent, so that most steps are within one array, and finds its way from the root
+  /// otherwise. It needs no stack and no allocation.
+  @usableFromInline
+  @frozen
+  struct LeafCursor {
+    @usableFromInline let root: Node
+    @usableFromInline let count: Int
+    /// The parent's children, or none if the root is a leaf.
+    @usableFromInline var siblings: ContiguousArray<Child> = []
+    /// Where the leaf stands among its siblings.
+    @usableFromInline var index = 0
+    @usableFromInline var leaf: ContiguousArray<Element> = []
+    /// The position of the leaf's first element.
+    @usableFromInline var start = 0
+
+    /// Stands on the leaf with the element at `position`, or on the last one if `position` is the end.
+    @inlinable
+    init(_ tree: OrderedTree, at position: Int) {
+      root = tree.root
+      count = tree.count
+      seek(position)
+    }
+
+    @inlinable
+    mutating func seek(_ position: Int) {
+      var node = root
+      var rest = position
+      while case .inner(let children) = node {
+        siblings = children
+        index = 0
+        while index < children.count - 1 && rest >= children[index].count {
+          rest -= children[index].count
+          index += 1
+        }
+        node = children[index].node
+      }
+      start = position - rest
+      enter(node)
+    }
+
+    @inlinable
+    mutating func enter(_ node: Node) {
+      guard case .leaf(let elements) = node else { fatalError("Every way down a tree ends in a leaf.") }
+      leaf = elements
+    }
+
+    /// Goes to the next leaf; false if there is none.
+    @inlinable
+    mutating func stepForward() -> Bool {
+      let next = start + leaf.count
+      if next >= count { return false }
+      if index + 1 < siblings.count {
+        index += 1
+        start = next
+        enter(siblings[index].node)
+      } else {
+        seek(next)
+      }
+      return true
+    }
+
+    /// Goes to the previous leaf; false if there is none.
+    @inlinable
+    mutating func stepBack() -> Bool {
+      if start == 0 { return false }
+      if index > 0 {
+        index -= 1
+        enter(siblings[index].node)
+        start -= leaf.count
+      } else {
+        seek(start - 1)
+      }
+      return true
+    }
+  }
+
+  /// Goes over the elements in order. Constant time for each, amortised; holds the version it was made of.
+  @frozen
+  public struct Iterator: IteratorProtocol {
+    @usableFromInline var cursor: LeafCursor
+    @usableFromInline var offset: Int
+
+    @inlinable
+    init(_ tree: OrderedTree, from position: Int) {
+      cursor = LeafCursor(tree, at: position)
+      offset = position - cursor.start
+    }
+
+    /// The next element, or nil after the last.
+    @inlinable
+    public mutating func next() -> Element? {
+      if offset == cursor.leaf.count {
+        if !cursor.stepForward() { return nil }
+        offset = 0
+      }
+      let element = cursor.leaf[offset]
+      offset += 1
+      return element
+    }
+  }
+
+  /// Goes over the elements from a position down to the front. Constant time for each, amortised.
+  @frozen
+  public struct ReverseIterator: IteratorProtocol, Sequence {
+    @usableFromInline var cursor: LeafCursor
+    @usableFromInline var offset: Int
+
+    @inlinable
+    init(_ tree: OrderedTree, before position: Int) {
+      cursor = LeafCursor(tree, at: position)
+      offset = position - cursor.start
+    }
+
+    /// The element before, or nil at the front.
+    @inlinable
+    public mutating func next() -> Element? {
+      if offset == 0 {
+        if !cursor.stepBack() { return nil }
+        offset = cursor.leaf.count
+      }
+      offset -= 1
+      return cursor.leaf[offset]
+    }
+  }
+
+  /// Goes over all elements in order.
+  @inlinable
+  public func makeIterator() -> Iterator { Iterator(self, from: 0) }
+
+  /// Goes over the elements from a position to the end. Logarithmic.
+  ///
+  /// - Parameter position: 0 ... count; traps otherwise.
+  @inlinable
+  public func iterator(from position: Int) -> Iterator {
+    checkGap(at: position)
+    return Iterator(self, from: position)
+  }
+
+  /// Goes over the elements before a position, last first. Logarithmic.
+  ///
+  /// - Parameter position: 0 ... count; traps otherwise.
+  @inlinable
+  public func reverseIterator(before position: Int) -> ReverseIterator {
+    checkGap(at: position)
+    return ReverseIterator(self, before: position)
+  }
+
+  /// Shows the elements of a range leaf by leaf, as they lie in memory. This is the fast way to scan.
+  ///
+  /// - Parameters:
+  ///   - range: Positions within 0 ... count; traps otherwise.
+  ///   - body: Gets consecutive elements and the position of the first of them, and returns whether to go on. The
+  ///     indices of the slice are not positions in the tree.
+  @inlinable
+  public func forEachLeaf(
+    in range: Range<Int>, _ body: (ArraySlice<Element>, Int) throws -> Bool
+  ) rethrows {
+    checkRange(range)
+    if range.isEmpty { return }
+    var cursor = LeafCursor(self, at: range.lowerBound)
+    var position = range.lowerBound
+    while true {
+      let end = Swift.min(cursor.leaf.count, range.upperBound - cursor.start)
+      let slice = cursor.leaf[(position - cursor.start)..<end]
+      if try !body(slice, position) { return }
+      position = cursor.start + end
+      if position == range.upperBound || !cursor.stepForward() { return }
+    }
+  }
+}
+
+extension OrderedTree.LeafCursor: Sendable where Element: Sendable {}
+extension OrderedTree.Iterator: Sendable where Element: Sendable {}
+extension OrderedTree.ReverseIterator: Sendable where Element: Sendable {}

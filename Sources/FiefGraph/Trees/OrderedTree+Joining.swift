@@ -1,0 +1,185 @@
+// Cutting a tree at a position and putting two trees end to end, both in logarithmic time: everything that changes
+// many elements at once is made of these two. After Adams, "Efficient sets: a balancing act" (1993), for B+trees.
+
+extension OrderedTree {
+  /// The first elements as a tree that shares all nodes but those on the cut. Logarithmic.
+  @inlinable
+  func prefixTree(_ length: Int) -> OrderedTree {
+    if length == 0 { return OrderedTree() }
+    if length == count { return self }
+    // Only nodes on the trailing edge get smaller, and there any size is allowed.
+    var tree = OrderedTree(root: root.prefix(length), count: length)
+    tree.shrinkRoot()
+    return tree
+  }
+
+  /// The elements from a position on as a tree that shares all nodes but those on the cut. Logarithmic.
+  @inlinable
+  func suffixTree(from position: Int) -> OrderedTree {
+    if position == 0 { return self }
+    if position == count { return OrderedTree() }
+    var tree = OrderedTree(root: root.suffix(from: position), count: count - position)
+    tree.repair(.leading)
+    return tree
+  }
+
+  /// Appends all elements of a tree, sharing its nodes. Logarithmic.
+  @inlinable
+  mutating func join(_ other: OrderedTree) {
+    if other.isEmpty { return }
+    if isEmpty {
+      self = other
+      return
+    }
+    repair(.trailing)
+    let difference = root.height - other.root.height
+    var overflow: Node?
+    if difference > 0 {
+      overflow = root.append(subtree: Child(other.root), levelsDown: difference)
+    } else if difference < 0 {
+      let left = Child(root)
+      root = other.root
+      overflow = root.prepend(subtree: left, levelsDown: -difference)
+    } else {
+      var pair: ContiguousArray<Child> = [Child(root), Child(other.root)]
+      let together = root.occupancy + other.root.occupancy
+      if root.isUnderfull || together <= Self.mergeLimit(ofCapacity: root.capacity) { Self.balance(&pair, at: 0) }
+      root = .inner(pair)
+      shrinkRoot()
+    }
+    if let overflow { growRoot(with: Child(overflow)) }
+    total += other.count
+  }
+
+  /// A side of the tree.
+  @usableFromInline
+  @frozen
+  enum Edge {
+    /// The nodes that hold the first element.
+    case leading
+    /// The nodes that hold the last element.
+    case trailing
+  }
+
+  /// Makes the nodes of an edge as full as nodes elsewhere have to be, after a cut or before a join.
+  @inlinable
+  mutating func repair(_ edge: Edge) {
+    shrinkRoot()
+    root.repair(edge)
+    shrinkRoot()
+  }
+}
+
+extension OrderedTree.Node {
+  /// The first elements, at least one. All nodes are as full as before save those on the trailing edge.
+  @inlinable
+  func prefix(_ length: Int) -> Self {
+    switch self {
+    case .leaf(let elements): return .leaf(ContiguousArray(elements[..<length]))
+    case .inner(let children):
+      var index = 0
+      var rest = length
+      while rest > children[index].count {
+        rest -= children[index].count
+        index += 1
+      }
+      var kept = ContiguousArray(children[...index])
+      if rest < kept[index].count {
+        kept[index].node = kept[index].node.prefix(rest)
+        kept[index].count = rest
+      }
+      return .inner(kept)
+    }
+  }
+
+  /// The elements from an offset on, at least one. Nodes on the leading edge may become too small.
+  @inlinable
+  func suffix(from offset: Int) -> Self {
+    switch self {
+    case .leaf(let elements): return .leaf(ContiguousArray(elements[offset...]))
+    case .inner(let children):
+      var index = 0
+      var rest = offset
+      while rest >= children[index].count {
+        rest -= children[index].count
+        index += 1
+      }
+      var kept = ContiguousArray(children[index...])
+      if rest > 0 { kept[0] = Tree.Child(kept[0].node.suffix(from: rest)) }
+      return .inner(kept)
+    }
+  }
+
+  /// Makes the nodes below this one on an edge full enough.
+  ///
+  /// Going down, each gets one entry more than it needs, because mending the level below may cost it one.
+  @inlinable
+  mutating func repair(_ edge: Tree.Edge) {
+    switch consume self {
+    case .leaf(let elements):
+      self = .leaf(elements)
+    case .inner(var children):
+      if children.count > 1 {
+        let index = edge == .leading ? 0 : children.count - 1
+        if children[index].node.occupancy <= Tree.minimum(ofCapacity: children[index].node.capacity) {
+          Tree.balance(&children, at: edge == .leading ? 0 : index - 1)
+        }
+      }
+      children[edge == .leading ? 0 : children.count - 1].node.repair(edge)
+      self = .inner(children)
+    }
+  }
+
+  /// Puts a node at the end of the trailing edge, where it may have any size.
+  ///
+  /// - Returns: What did not fit.
+  @inlinable
+  mutating func append(subtree: Tree.Child, levelsDown: Int) -> Self? {
+    guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }
+    var added = subtree
+    if levelsDown > 1 {
+      let last = children.count - 1
+      let overflow = children[last].node.append(subtree: subtree, levelsDown: levelsDown - 1)
+      guard let overflow else {
+        children[last].count += subtree.count
+        self = .inner(children)
+        return nil
+      }
+      added = Tree.Child(overflow, count: subtree.count, first: subtree.first)
+    }
+    if children.count < Tree.innerCapacity {
+      children.append(added)
+      self = .inner(children)
+      return nil
+    }
+    self = .inner(children)
+    return .inner([added])
+  }
+
+  /// Puts a node at the front of the leading edge.
+  ///
+  /// - Returns: The right half, if this node had to be split.
+  @inlinable
+  mutating func prepend(subtree: Tree.Child, levelsDown: Int) -> Self? {
+    guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }
+    var half: ContiguousArray<Tree.Child>?
+    if levelsDown > 1 {
+      let overflow = children[0].node.prepend(subtree: subtree, levelsDown: levelsDown - 1)
+      children[0].count += subtree.count
+      children[0].first = subtree.first
+      if let overflow {
+        let right = Tree.Child(overflow)
+        children[0].count -= right.count
+        half = Tree.insert(right, at: 1, into: &children)
+      }
+    } else {
+      children.insert(subtree, at: 0)
+      if subtree.node.isUnderfull { Tree.balance(&children, at: 0) }
+      if children.count > Tree.innerCapacity {
+        half = Tree.splitInHalf(&children, capacity: Tree.innerCapacity)
+      }
+    }
+    self = .inner(children)
+    return half.map { .inner($0) }
+  }
+}

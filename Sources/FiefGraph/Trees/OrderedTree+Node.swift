@@ -1,0 +1,132 @@
+extension OrderedTree {
+  /// A node: one array, of elements or of children. Eight bytes, since the case hides in spare bits of the reference.
+  @usableFromInline
+  @frozen
+  enum Node {
+    /// The bottom level. Only an empty tree has an empty leaf.
+    case leaf(ContiguousArray<Element>)
+    /// Any other level. All children have the same height.
+    case inner(ContiguousArray<Child>)
+  }
+
+  /// A node as its parent sees it.
+  @usableFromInline
+  @frozen
+  struct Child {
+    @usableFromInline var node: Node
+    /// How many elements the node carries, in all its leaves together.
+    @usableFromInline var count: Int
+    /// The first of these elements.
+    @usableFromInline var first: Element
+
+    @inlinable
+    init(_ node: Node, count: Int, first: Element) {
+      self.node = node
+      self.count = count
+      self.first = first
+    }
+
+    /// Describes a node that is not empty.
+    @inlinable
+    init(_ node: Node) {
+      self.init(node, count: node.count, first: node.first)
+    }
+  }
+
+  /// How many elements a leaf may hold: about a kibibyte of them, in 16 ... 128.
+  ///
+  /// Copying a leaf of elements that hold references counts each of them up, hence at most 32 of those.
+  @inlinable
+  static var leafCapacity: Int {
+    let fitting = 1024 / Swift.max(1, MemoryLayout<Element>.stride)
+    return Swift.max(16, Swift.min(_isPOD(Element.self) ? 128 : 32, fitting))
+  }
+
+  /// How many children an inner node may hold.
+  @inlinable
+  static var innerCapacity: Int { 16 }
+
+  /// The fewest entries of a node that is neither the root nor on the trailing edge.
+  ///
+  /// Less than half, so that a removal after a split does not merge at once what the next insertion splits again.
+  @inlinable
+  static func minimum(ofCapacity capacity: Int) -> Int { capacity / 3 }
+
+  /// Two neighbours with no more entries than this together become one node.
+  @inlinable
+  static func mergeLimit(ofCapacity capacity: Int) -> Int { capacity / 4 * 3 }
+}
+
+extension OrderedTree.Node: Sendable where Element: Sendable {}
+extension OrderedTree.Child: Sendable where Element: Sendable {}
+
+extension OrderedTree.Node {
+  @usableFromInline typealias Tree = OrderedTree<Element>
+
+  /// A leaf without elements. All of them share the standard library's one empty storage.
+  @inlinable
+  static var empty: Self { .leaf([]) }
+
+  /// How many elements the node carries.
+  @inlinable
+  var count: Int {
+    switch self {
+    case .leaf(let elements): return elements.count
+    case .inner(let children): return children.reduce(0) { $0 + $1.count }
+    }
+  }
+
+  /// The first element. The node must not be empty.
+  @inlinable
+  var first: Element {
+    switch self {
+    case .leaf(let elements): return elements[0]
+    case .inner(let children): return children[0].first
+    }
+  }
+
+  /// How many entries the node's own array has: elements of a leaf, children of an inner node.
+  @inlinable
+  var occupancy: Int {
+    switch self {
+    case .leaf(let elements): return elements.count
+    case .inner(let children): return children.count
+    }
+  }
+
+  /// How many entries the node's own array may have.
+  @inlinable
+  var capacity: Int {
+    switch self {
+    case .leaf: return Tree.leafCapacity
+    case .inner: return Tree.innerCapacity
+    }
+  }
+
+  /// Whether the node may stand only at the root or on the trailing edge.
+  @inlinable
+  var isUnderfull: Bool { occupancy < Tree.minimum(ofCapacity: capacity) }
+
+  /// Levels below this node: 0 for a leaf.
+  @inlinable
+  var height: Int {
+    var height = 0
+    var node = self
+    while case .inner(let children) = node {
+      height += 1
+      node = children[0].node
+    }
+    return height
+  }
+
+  /// The address of the node's array, which names the node as long as someone holds it.
+  ///
+  /// The pointer is made into a number inside the closure and never read through.
+  @inlinable
+  var identity: UInt {
+    switch self {
+    case .leaf(let elements): return elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .inner(let children): return children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+  }
+}

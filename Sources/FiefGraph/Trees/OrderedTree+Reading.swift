@@ -1,0 +1,96 @@
+extension OrderedTree: RandomAccessCollection {
+  /// Always 0.
+  @inlinable
+  public var startIndex: Int { 0 }
+
+  /// The same as ``count``.
+  @inlinable
+  public var endIndex: Int { count }
+
+  /// The element at a position. Logarithmic: one short scan for each level, five levels for a million numbers.
+  ///
+  /// - Parameter position: 0 ..< count; traps otherwise.
+  @inlinable
+  public subscript(position: Int) -> Element {
+    checkElement(at: position)
+    return root.element(at: position)
+  }
+
+  /// The first element, or nil if the tree is empty. Constant time.
+  @inlinable
+  public var first: Element? { isEmpty ? nil : root.first }
+
+  /// The last element, or nil if the tree is empty. Logarithmic.
+  @inlinable
+  public var last: Element? { isEmpty ? nil : root.last }
+
+  /// The first position whose element belongs after something, or ``count`` if there is none.
+  ///
+  /// This is how ordered collections are searched: `tree.partitionPoint { $0 >= key }` is where `key` is or should be.
+  /// Binary search in one node of each level: logarithmic, about log2(count) calls of the closure.
+  ///
+  /// - Parameter belongsAfter: False for all elements up to some position and true from there on.
+  @inlinable
+  public func partitionPoint(where belongsAfter: (Element) throws -> Bool) rethrows -> Int {
+    var before = 0
+    return try root.descend { children in
+      // The last child that begins before the point holds it. If even the first child of the root begins after the
+      // point, the search arrives at position 0 of the first leaf, which is right as well.
+      var low = 1
+      var high = children.count
+      while low < high {
+        let middle = (low &+ high) / 2
+        if try belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
+      }
+      for index in 0..<(low - 1) { before &+= children[index].count }
+      return low - 1
+    } read: { elements in
+      var low = 0
+      var high = elements.count
+      while low < high {
+        let middle = (low &+ high) / 2
+        if try belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
+      }
+      return before + low
+    }
+  }
+
+  /// Calls `body` with all elements in one buffer if the tree is a single leaf, and returns nil without it otherwise.
+  ///
+  /// - Parameter body: Reads the elements; the buffer must not outlive the call.
+  @inlinable
+  public func withContiguousStorageIfAvailable<R>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> R
+  ) rethrows -> R? {
+    guard case .leaf(let elements) = root else { return nil }
+    return try elements.withUnsafeBufferPointer(body)
+  }
+}
+
+extension OrderedTree.Node {
+  /// The element at an offset that must exist.
+  @inlinable
+  func element(at offset: Int) -> Element {
+    var rest = offset
+    return descend { children in
+      var index = 0
+      while rest >= children[index].count {
+        rest &-= children[index].count
+        index &+= 1
+      }
+      return index
+    } read: {
+      $0[rest]
+    }
+  }
+
+  /// The last element. The node must not be empty.
+  @inlinable
+  var last: Element {
+    descend {
+      $0.count - 1
+    } read: {
+      $0[$0.count - 1]
+    }
+  }
+}

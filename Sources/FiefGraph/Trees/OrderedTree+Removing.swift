@@ -1,0 +1,62 @@
+extension OrderedTree {
+  /// Takes the element at a position out and closes the gap. Logarithmic; in place where no other tree shares the nodes.
+  ///
+  /// - Parameter position: 0 ..< count; traps otherwise.
+  /// - Returns: The element that was there.
+  @inlinable
+  @discardableResult
+  public mutating func remove(at position: Int) -> Element {
+    checkElement(at: position)
+    let removed = root.remove(at: position, onTrailingEdge: true)
+    total -= 1
+    shrinkRoot()
+    return removed
+  }
+
+  /// Makes the tree empty and lets go of its nodes.
+  @inlinable
+  public mutating func removeAll() {
+    self = OrderedTree()
+  }
+
+  /// Drops inner nodes at the top that have one child only.
+  @inlinable
+  mutating func shrinkRoot() {
+    while case .inner(let children) = root, children.count == 1 { root = children[0].node }
+  }
+}
+
+extension OrderedTree.Node {
+  /// Removes the element at an offset that must exist. May leave this node underfull; its parent sees to that.
+  ///
+  /// - Parameter onTrailingEdge: Whether no node of this level stands right of this one.
+  @inlinable
+  mutating func remove(at offset: Int, onTrailingEdge: Bool) -> Element {
+    switch consume self {
+    case .leaf(var elements):
+      let removed = elements.remove(at: offset)
+      self = .leaf(elements)
+      return removed
+    case .inner(var children):
+      var index = 0
+      var rest = offset
+      while rest >= children[index].count {
+        rest -= children[index].count
+        index += 1
+      }
+      let isTrailing = onTrailingEdge && index == children.count - 1
+      let removed = children[index].node.remove(at: rest, onTrailingEdge: isTrailing)
+      children[index].count -= 1
+      if children[index].count == 0 {
+        children.remove(at: index)
+      } else {
+        if rest == 0 { children[index].first = children[index].node.first }
+        if !isTrailing && children[index].node.isUnderfull {
+          Tree.balance(&children, at: Swift.min(index, children.count - 2))
+        }
+      }
+      self = .inner(children)
+      return removed
+    }
+  }
+}

@@ -1,0 +1,98 @@
+extension OrderedTree {
+  /// Takes a range of elements out. Logarithmic in ``count``, whatever the length of the range.
+  ///
+  /// - Parameter range: Positions within 0 ... count; traps otherwise.
+  @inlinable
+  public mutating func removeSubrange(_ range: Range<Int>) {
+    checkRange(range)
+    if range.count <= Self.fewElements {
+      for position in range.reversed() { remove(at: position) }
+    } else {
+      splice(range, OrderedTree())
+    }
+  }
+
+  /// Puts elements before the one at a position. Linear in their number, logarithmic in ``count``.
+  ///
+  /// - Parameters:
+  ///   - elements: What to insert. The nodes of another `OrderedTree` are shared rather than copied.
+  ///   - position: 0 ... count; traps otherwise.
+  @inlinable
+  public mutating func insert<S: Sequence>(contentsOf elements: S, at position: Int) where S.Element == Element {
+    checkGap(at: position)
+    replaceSubrange(position..<position, with: elements)
+  }
+
+  /// Puts elements at the end. Linear in their number, logarithmic in ``count``.
+  ///
+  /// - Parameter elements: What to append. The nodes of another `OrderedTree` are shared rather than copied.
+  @inlinable
+  public mutating func append<S: Sequence>(contentsOf elements: S) where S.Element == Element {
+    replaceSubrange(count..<count, with: elements)
+  }
+
+  /// Puts elements in the place of others. Linear in the number of new elements, logarithmic in ``count``.
+  ///
+  /// - Parameters:
+  ///   - range: Which to replace, within 0 ... count; traps otherwise.
+  ///   - elements: What to put there, as few or many as you like.
+  @inlinable
+  public mutating func replaceSubrange<S: Sequence>(
+    _ range: Range<Int>, with elements: S
+  ) where S.Element == Element {
+    checkRange(range)
+    let new = OrderedTree(elements)
+    if range.count > Self.fewElements || new.count > Self.fewElements { return splice(range, new) }
+    let common = Swift.min(range.count, new.count)
+    for (offset, element) in new.enumerated() {
+      if offset < common {
+        replace(at: range.lowerBound + offset, with: element)
+      } else {
+        insert(element, at: range.lowerBound + offset)
+      }
+    }
+    for position in (range.lowerBound + common..<range.upperBound).reversed() { remove(at: position) }
+  }
+
+  /// Takes out all elements that satisfy a condition, keeping the order of the others.
+  ///
+  /// One pass over the elements; linear. If few go, the nodes of the others stay shared with other trees. If the closure
+  /// throws, the tree is as before.
+  ///
+  /// - Parameter shouldBeRemoved: Called once for each element, in order.
+  @inlinable
+  public mutating func removeAll(where shouldBeRemoved: (Element) throws -> Bool) rethrows {
+    var doomed: [Int] = []
+    var position = 0
+    for element in self {
+      if try shouldBeRemoved(element) { doomed.append(position) }
+      position += 1
+    }
+    // One removal costs about as much as building the tree anew from so many elements.
+    if doomed.count <= count / 128 {
+      for position in doomed.reversed() { remove(at: position) }
+      return
+    }
+    var builder = Builder()
+    var next = 0
+    position = 0
+    for element in self {
+      if next < doomed.count && doomed[next] == position { next += 1 } else { builder.append(element) }
+      position += 1
+    }
+    self = builder.finish()
+  }
+
+  /// Up to this many elements are changed one by one, in place; cutting and joining costs about as much.
+  @inlinable
+  static var fewElements: Int { 8 }
+
+  /// Cuts a range out and joins a tree in, in logarithmic time.
+  @inlinable
+  mutating func splice(_ range: Range<Int>, _ middle: OrderedTree) {
+    let tail = suffixTree(from: range.upperBound)
+    self = prefixTree(range.lowerBound)
+    join(middle)
+    join(tail)
+  }
+}

@@ -1,0 +1,156 @@
+extension RadixTree {
+  /// Calls `body` with every chunk, in the order of their numbers, until it returns false. Linear.
+  ///
+  /// - Returns: whether `body` never returned false.
+  @inlinable
+  @discardableResult
+  public func forEach(_ body: (Int64, Chunk) throws -> Bool) rethrows -> Bool {
+    try Self.forEach(root, 0, levels, body)
+  }
+
+  @inlinable
+  static func forEach(
+    _ node: borrowing Node, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) throws -> Bool
+  ) rethrows -> Bool {
+    switch node {
+    case .empty: return true
+    case .chunk(let chunk): return try body(base, chunk)
+    case .inner(let nodes):
+      for digit in 0..<16 {
+        let number = base | Int64(digit) << Int64((level - 1) * 4)
+        guard try forEach(nodes[digit], number, level - 1, body) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// The chunk with the lowest number from `number` on, or nil.
+  @inlinable
+  public func next(from number: Int64) -> (number: Int64, chunk: Chunk)? {
+    var found: (number: Int64, chunk: Chunk)?
+    Self.forEach(root, from: max(0, number), 0, levels) {
+      found = ($0, $1)
+      return false
+    }
+    return found
+  }
+
+  /// The chunk with the highest number, or nil.
+  @inlinable
+  public var last: (number: Int64, chunk: Chunk)? { Self.last(root, 0, levels) }
+
+  @inlinable
+  @discardableResult
+  static func forEach(
+    _ node: borrowing Node, from start: Int64, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
+  ) -> Bool {
+    switch node {
+    case .empty: return true
+    case .chunk(let chunk): return base < start || body(base, chunk)
+    case .inner(let nodes):
+      let span: Int64 = 1 << Int64((level - 1) * 4)
+      let first = start <= base ? 0 : (start - base) / span
+      guard first < 16 else { return true }
+      for digit in Int(first)..<16 {
+        guard forEach(nodes[digit], from: start, base + Int64(digit) * span, level - 1, body) else { return false }
+      }
+      return true
+    }
+  }
+
+  @inlinable
+  static func last(_ node: borrowing Node, _ base: Int64, _ level: Int) -> (number: Int64, chunk: Chunk)? {
+    switch node {
+    case .empty: return nil
+    case .chunk(let chunk): return (base, chunk)
+    case .inner(let nodes):
+      for digit in stride(from: 15, through: 0, by: -1) {
+        if let found = last(nodes[digit], base | Int64(digit) << Int64((level - 1) * 4), level - 1) { return found }
+      }
+      return nil
+    }
+  }
+
+  /// Calls `body` with every number whose chunk differs between `a` and `b` (by identity; nil where there is none),
+  /// ascending. Whatever the two share is skipped without being entered, so the cost is that of the paths to what
+  /// differs.
+  ///
+  /// - Returns: how many nodes and chunks were looked at.
+  @inlinable
+  @discardableResult
+  public static func difference(
+    from a: RadixTree, to b: RadixTree, _ body: (Int64, Chunk?, Chunk?) throws -> Void
+  ) rethrows -> Int {
+    var (a, b) = (a, b)
+    while a.levels < b.levels { a.grow() }
+    while b.levels < a.levels { b.grow() }
+    var visited = 0
+    try difference(a.root, b.root, 0, a.levels, &visited, body)
+    return visited
+  }
+
+  @inlinable
+  static func difference(
+    _ a: borrowing Node, _ b: borrowing Node, _ base: Int64, _ level: Int, _ visited: inout Int,
+    _ body: (Int64, Chunk?, Chunk?) throws -> Void
+  ) rethrows {
+    visited += 1
+    switch (copy a, copy b) {
+    case (.empty, .empty): return
+    case (.chunk(let old), .chunk(let new)): if old !== new { try body(base, old, new) }
+    case (.chunk(let old), _): try body(base, old, nil)
+    case (_, .chunk(let new)): try body(base, nil, new)
+    case (.inner(let olds), .inner(let news)):
+      if olds.isSameStorage(as: news) { return }
+      for digit in 0..<16 where !isSame(olds[digit], news[digit]) {
+        try difference(olds[digit], news[digit], child(base, digit, level), level - 1, &visited, body)
+      }
+    case (.inner(let olds), .empty):
+      for digit in 0..<16 where !isSame(olds[digit], .empty) {
+        try difference(olds[digit], .empty, child(base, digit, level), level - 1, &visited, body)
+      }
+    case (.empty, .inner(let news)):
+      for digit in 0..<16 where !isSame(.empty, news[digit]) {
+        try difference(.empty, news[digit], child(base, digit, level), level - 1, &visited, body)
+      }
+    }
+  }
+
+  @inlinable
+  static func child(_ base: Int64, _ digit: Int, _ level: Int) -> Int64 {
+    base | Int64(digit) << Int64((level - 1) * 4)
+  }
+
+  @inlinable
+  static func isSame(_ a: borrowing Node, _ b: borrowing Node) -> Bool {
+    switch (copy a, copy b) {
+    case (.empty, .empty): true
+    case (.chunk(let a), .chunk(let b)): a === b
+    case (.inner(let a), .inner(let b)): a.isSameStorage(as: b)
+    default: false
+    }
+  }
+
+  /// Every fault of the tree's own shape: inner nodes of other than sixteen places, bare ones, chunks at the wrong
+  /// height, a root higher than it need be.
+  func checkInvariants(_ name: String) -> [String] {
+    var faults: [String] = []
+    func check(_ node: Node, _ level: Int, _ path: String) {
+      switch node {
+      case .empty: break
+      case .chunk: if level != 0 { faults.append("\(name)\(path): a chunk stands at level \(level).") }
+      case .inner(let nodes):
+        if level == 0 { faults.append("\(name)\(path): an inner node stands at the level of chunks.") }
+        if nodes.count != 16 { faults.append("\(name)\(path): an inner node has \(nodes.count) places.") }
+        if nodes.allSatisfy({ Self.isSame($0, .empty) }) { faults.append("\(name)\(path): an inner node is bare.") }
+        if level == 0 { return }
+        for (digit, child) in nodes.enumerated() { check(child, level - 1, path + "/\(digit)") }
+      }
+    }
+    check(root, levels, "")
+    if case .inner(let nodes) = root, nodes.dropFirst().allSatisfy({ Self.isSame($0, .empty) }) {
+      faults.append("\(name): the root is higher than it need be.")
+    }
+    return faults
+  }
+}

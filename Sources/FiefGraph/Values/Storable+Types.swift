@@ -1,0 +1,284 @@
+import FiefValues
+import Foundation
+
+// The types that are stored as they are; what each member is for stands in `Storable`. Every requirement that is not spelled here has the default of `Storable`.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Float: Storable {
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .float(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .float(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: Float?) -> Bool {
+    type.kind == .float && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func isIdentical(_ a: Float, _ b: Float) -> Bool { a.bitPattern == b.bitPattern }
+
+  @inlinable
+  public static func compare(_ a: Float, _ b: Float) -> Int { StoredOrder.compare(Double(a), Double(b)) }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Float> {
+    guard case .float(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<Float>) -> LeafValues { .float(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Double: Storable {
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .double(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .double(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: Double?) -> Bool {
+    type.kind == .double && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func isIdentical(_ a: Double, _ b: Double) -> Bool { a.bitPattern == b.bitPattern }
+
+  @inlinable
+  public static func compare(_ a: Double, _ b: Double) -> Int { StoredOrder.compare(a, b) }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Double> {
+    guard case .double(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<Double>) -> LeafValues { .double(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension String: Storable {
+  @inlinable
+  public static var zero: String { "" }
+
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .string(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .string(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: String?) -> Bool {
+    type.kind == .string && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func isIdentical(_ a: String, _ b: String) -> Bool { StoredOrder.compare(a, b) == 0 }
+
+  @inlinable
+  public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<String> {
+    guard case .string(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<String>) -> LeafValues { .string(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Data: Storable {
+  @inlinable
+  public static var zero: Data { Data() }
+
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .data(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .data(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: Data?) -> Bool {
+    type.kind == .data && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func compare(_ a: Data, _ b: Data) -> Int { StoredOrder.compare(a, b) }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Data> {
+    guard case .data(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<Data>) -> LeafValues { .data(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Timestamp: Storable {
+  @inlinable
+  public static var zero: Timestamp { Timestamp(seconds: 0, nanoseconds: 0) }
+
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .date(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .date(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: Timestamp?) -> Bool {
+    type.kind == .date && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Timestamp> {
+    guard case .date(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<Timestamp>) -> LeafValues { .date(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension ObjectId: Storable {
+  @inlinable
+  public static var zero: ObjectId { ObjectId() }
+
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .objectId(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .objectId(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: ObjectId?) -> Bool {
+    type.kind == .objectId && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<ObjectId> {
+    guard case .objectId(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<ObjectId>) -> LeafValues { .objectId(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension UUID: Storable {
+  @inlinable
+  public static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .uuid(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .uuid(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: UUID?) -> Bool {
+    type.kind == .uuid && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func compare(_ a: UUID, _ b: UUID) -> Int { StoredOrder.compare(a, b) }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<UUID> {
+    guard case .uuid(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<UUID>) -> LeafValues { .uuid(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Decimal128: Storable {
+  @inlinable
+  public static var zero: Decimal128 { Decimal128() }
+
+  @inlinable
+  public init?(_ value: Value) {
+    guard case .decimal(let value) = value else { return nil }
+    self = value
+  }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { .decimal(self) }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: Decimal128?) -> Bool {
+    type.kind == .decimal && type.shape == .single && (value != nil || type.isOptional)
+  }
+
+  @inlinable
+  public static func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.isIdentical(to: b) }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Decimal128> {
+    guard case .decimal(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<Decimal128>) -> LeafValues { .decimal(buffer) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Value: Storable {
+  @inlinable
+  public static var zero: Value { .null }
+
+  @inlinable
+  public init?(_ value: Value) { self = value }
+
+  @inlinable
+  public func value(as type: ColumnType) -> Value { self }
+
+  @inlinable
+  public static func isStored(as type: ColumnType, _ value: Value?) -> Bool { false }
+
+  @inlinable
+  public static func compare(_ a: Value, _ b: Value) -> Int { StoredOrder.compare(a, b) }
+
+  @inlinable
+  public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Value> {
+    guard case .any(let array) = values else { wrongLeaf() }
+    return array
+  }
+
+  @inlinable
+  public static func leaf(_ buffer: consuming ContiguousArray<Value>) -> LeafValues { .any(buffer) }
+}

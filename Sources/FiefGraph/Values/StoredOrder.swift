@@ -1,0 +1,134 @@
+import FiefValues
+import Foundation
+
+/// The one order of stored values: sets, indexes, sorts and queries all go by it.
+///
+/// - Null comes first, then `false < true`, then all numbers by value whatever their type, then strings, data, dates,
+///   object ids, UUIDs, links.
+/// - A NaN equals a NaN and comes before every other number; `-0.0` equals `0.0`.
+/// - Numbers of different types compare by exact value: a `Double` counts as the binary fraction that it is (rounded to
+///   the 34 digits of `Decimal128` when it meets one), so that `0.1` as a double and as a decimal differ.
+/// - Strings and data compare byte by byte (strings in UTF-8), as in the original. Canonically equivalent strings
+///   with different bytes are different values.
+/// - Links compare by table, then by age of the row.
+///
+/// Two values can be equal here and not identical (`-0.0` and `0.0`, `1` and `1.0`): `Value.==` tells stored
+/// values apart, this order tells what they mean.
+public enum StoredOrder {
+  /// -1, 0 or 1 as `a` comes before, with or after `b`. Linear in the length of strings and data.
+  public static func compare(_ a: Value, _ b: Value) -> Int {
+    switch (a, b) {
+    case (.int(let a), .int(let b)): return compare(a, b)
+    case (.string(let a), .string(let b)): return compare(a, b)
+    case (.link(let a), .link(let b)): return a < b ? -1 : a == b ? 0 : 1
+    case (.null, .null): return 0
+    case (.bool(let a), .bool(let b)): return compare(Int64(a ? 1 : 0), Int64(b ? 1 : 0))
+    case (.double(let a), .double(let b)): return compare(a, b)
+    case (.float(let a), .float(let b)): return compare(Double(a), Double(b))
+    case (.date(let a), .date(let b)): return a < b ? -1 : a == b ? 0 : 1
+    case (.objectId(let a), .objectId(let b)): return a < b ? -1 : a == b ? 0 : 1
+    case (.uuid(let a), .uuid(let b)): return compare(a, b)
+    case (.data(let a), .data(let b)): return compare(a, b)
+    case (.decimal(let a), .decimal(let b)): return a < b ? -1 : a == b ? 0 : 1
+    default: break
+    }
+    let ranks = (rank(a), rank(b))
+    guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 ? -1 : 1 }
+    return compareNumbers(a, b)
+  }
+
+  /// Where the kind of a value stands among the kinds.
+  private static func rank(_ value: Value) -> Int {
+    switch value {
+    case .null: 0
+    case .bool: 1
+    case .int, .float, .double, .decimal: 2
+    case .string: 3
+    case .data: 4
+    case .date: 5
+    case .objectId: 6
+    case .uuid: 7
+    case .link: 8
+    }
+  }
+
+  /// Numbers of different types, by value.
+  private static func compareNumbers(_ a: Value, _ b: Value) -> Int {
+    switch (a, b) {
+    case (.int(let a), .double(let b)): return compare(a, b)
+    case (.int(let a), .float(let b)): return compare(a, Double(b))
+    case (.double(let a), .int(let b)): return -compare(b, a)
+    case (.float(let a), .int(let b)): return -compare(b, Double(a))
+    case (.float(let a), .double(let b)): return compare(Double(a), b)
+    case (.double(let a), .float(let b)): return compare(a, Double(b))
+    default:
+      let (a, b) = (decimal(a), decimal(b))
+      return a < b ? -1 : a == b ? 0 : 1
+    }
+  }
+
+  private static func decimal(_ value: Value) -> Decimal128 {
+    switch value {
+    case .int(let value): Decimal128(value)
+    case .float(let value): Decimal128.exactValue(of: Double(value))
+    case .double(let value): Decimal128.exactValue(of: value)
+    case .decimal(let value): value
+    default: Decimal128()
+    }
+  }
+
+  /// Integers.
+  @inlinable
+  public static func compare(_ a: Int64, _ b: Int64) -> Int { a < b ? -1 : a == b ? 0 : 1 }
+
+  /// Doubles: a NaN first and equal to itself.
+  @inlinable
+  public static func compare(_ a: Double, _ b: Double) -> Int {
+    if a < b { return -1 }
+    if a > b { return 1 }
+    if a == b { return 0 }
+    return a.isNaN ? (b.isNaN ? 0 : -1) : 1
+  }
+
+  /// An integer and a double, without rounding either.
+  @inlinable
+  public static func compare(_ a: Int64, _ b: Double) -> Int {
+    if b.isNaN || b < -0x1p63 { return 1 }
+    if b >= 0x1p63 { return -1 }
+    let whole = b.rounded(.towardZero)
+    let order = compare(a, Int64(whole))
+    return order != 0 ? order : compare(whole, b)
+  }
+
+  /// Strings, by their UTF-8 bytes.
+  @inlinable
+  public static func compare(_ a: String, _ b: String) -> Int {
+    // Almost every string here is contiguous UTF-8; the slow form is for strings bridged from another runtime.
+    let fast = a.utf8.withContiguousStorageIfAvailable { a in
+      b.utf8.withContiguousStorageIfAvailable { b in compareBytes(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
+      }
+    }
+    if case .some(.some(let order)) = fast { return order }
+    return a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
+  }
+
+  /// Data, byte by byte.
+  public static func compare(_ a: Data, _ b: Data) -> Int {
+    a.withUnsafeBytes { a in b.withUnsafeBytes { b in compareBytes(a, b) } }
+  }
+
+  /// UUIDs, byte by byte.
+  public static func compare(_ a: UUID, _ b: UUID) -> Int {
+    withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in compareBytes(a, b) } }
+  }
+
+  @inlinable
+  static func compareBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    let shared = min(a.count, b.count)
+    if shared > 0, let first = a.baseAddress, let second = b.baseAddress {
+      let order = memcmp(first, second, shared)
+      if order != 0 { return order < 0 ? -1 : 1 }
+    }
+    return compare(Int64(a.count), Int64(b.count))
+  }
+}

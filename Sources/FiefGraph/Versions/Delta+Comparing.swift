@@ -1,0 +1,211 @@
+extension Delta {
+  /// The difference that leads from `old` to `new`.
+  ///
+  /// - Complexity: proportional to what differs, times the height of the trees, when one graph grew from the other;
+  ///   linear in their sizes when they are strangers.
+  public init(from old: Graph, to new: Graph) {
+    self.init()
+    var visited = 0
+    for (index, table) in new.tables.enumerated() {
+      guard let table else { continue }
+      visited += 1
+      let before = index < old.tables.count ? old.tables[index] : nil
+      if before === table { continue }
+      var comparison = TableComparison(from: before, to: table)
+      if let delta = comparison.result() { tables.append(delta) }
+      visited += comparison.visited
+    }
+    // Two graphs of one line share the facts of tables; the comparison is by identity first.
+    if !Delta.haveEqualSchemas(old, new) { schema = new.schema }
+    nodesVisited = visited
+  }
+
+  private static func haveEqualSchemas(_ a: Graph, _ b: Graph) -> Bool {
+    a.tables.count == b.tables.count
+      && zip(a.tables, b.tables).allSatisfy { a, b in
+        a === b || a?.schema === b?.schema || a?.schema == b?.schema
+      }
+  }
+}
+
+/// The comparison of two versions of one table.
+private struct TableComparison {
+  let old: Table?
+  let new: Table
+  /// For each leaf of the new version, the old leaf that holds the same column in the same form.
+  let oldLeaves: [Int?]
+  var delta: TableDelta
+  var changes: [[(key: ObjectKey, change: CellChange)]]
+  var visited = 0
+
+  init(from old: Table?, to new: Table) {
+    self.old = old
+    self.new = new
+    oldLeaves = new.schema.columns.map { column in old?.schema.leaf(holding: column) }
+    delta = TableDelta(table: new.schema.key, nextKey: new.nextKey)
+    changes = Array(repeating: [], count: new.schema.columns.count)
+  }
+
+  /// What differs; nil when nothing does.
+  mutating func result() -> TableDelta? {
+    guard let old else {
+      compareChunks(RadixTree(), new.rows)
+      return delta
+    }
+    // A cluster that both versions hold has nothing to say only if its leaves mean the same columns in both.
+    if old.schema === new.schema
+      || old.schema.columns.count == oldLeaves.count && oldLeaves.enumerated().allSatisfy({ $0 == $1 })
+    {
+      compareChunks(old.rows, new.rows)
+    } else {
+      compareAllChunks(old.rows, new.rows)
+    }
+    for (leaf, cells) in changes.enumerated() where !cells.isEmpty {
+      delta.updated.append(ColumnDelta(column: new.schema.columns[leaf].key, cells: cells))
+    }
+    let isUnchanged =
+      delta.deleted.isEmpty && delta.inserted.isEmpty && delta.updated.isEmpty && old.nextKey == new.nextKey
+    return isUnchanged ? nil : delta
+  }
+
+  private mutating func compareChunks(_ old: RadixTree<Cluster>, _ new: RadixTree<Cluster>) {
+    visited += RadixTree.difference(from: old, to: new) { compare($0, $1, $2) }
+  }
+
+  private mutating func compareAllChunks(_ old: RadixTree<Cluster>, _ new: RadixTree<Cluster>) {
+    var chunks: Set<Int64> = []
+    for tree in [old, new] {
+      tree.forEach { chunk, _ in
+        chunks.insert(chunk)
+        return true
+      }
+    }
+    for chunk in chunks.sorted() { compare(chunk, old[chunk], new[chunk]) }
+  }
+
+  private mutating func compare(_ chunk: Int64, _ before: Cluster?, _ after: Cluster?) {
+    visited += 1
+    guard let after else {
+      if let before { delta.deleted.append(DeletedRows(chunk: chunk, rows: before.live)) }
+      return
+    }
+    guard let before else {
+      delta.inserted.append(InsertedRows(chunk: chunk, rows: after))
+      return
+    }
+    let gone = before.live - after.live
+    let come = after.live - before.live
+    if !gone.isEmpty { delta.deleted.append(DeletedRows(chunk: chunk, rows: gone)) }
+    if !come.isEmpty { delta.inserted.append(InsertedRows(chunk: chunk, rows: after.restricted(to: come))) }
+    for (leaf, column) in new.schema.columns.enumerated() {
+      visited += 1
+      ClusterComparison(before: before, after: after, chunk: chunk, type: column.type)
+        .compare(oldLeaf: oldLeaves[leaf], newLeaf: leaf, &changes[leaf], &visited)
+    }
+  }
+}
+
+extension TableSchema {
+  /// The leaf in which this schema keeps the cells of `column`, if it keeps them in the same form.
+  func leaf(holding column: Column) -> Int? {
+    guard let leaf = leaf(of: column.key), columns[leaf].type.hasSameStorage(as: column.type) else { return nil }
+    return leaf
+  }
+}
+
+extension ColumnType {
+  /// Whether cells of the two types are stored alike and mean the same, so that a leaf of one is one of the other.
+  func hasSameStorage(as other: ColumnType) -> Bool {
+    kind == other.kind && shape == other.shape && target == other.target
+      && (shape == .single || shape == .dictionary || kind == .link || isOptional == other.isOptional)
+  }
+}
+
+/// The comparison of one column in two clusters of the same keys.
+private struct ClusterComparison {
+  let before: Cluster
+  let after: Cluster
+  let chunk: Int64
+  let type: ColumnType
+
+  func compare(
+    oldLeaf: Int?, newLeaf: Int, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
+  ) {
+    let new = after.leaves[newLeaf]
+    // A column that was not there before compares with what its cells would be if nothing had been set.
+    let old = oldLeaf.map { before.leaves[$0] } ?? Leaf(for: type, count: before.count)
+    if before.live == after.live {
+      if old.nulls == new.nulls && old.values.isSameStorage(as: new.values) { return }
+      compareSlots(old, new, &changes, &visited)
+    } else {
+      (before.live & after.live).forEach { bit in
+        guard let oldSlot = before.slot(ofBit: bit), let newSlot = after.slot(ofBit: bit) else { return }
+        compare(old, oldSlot, new, newSlot, bit, &changes, &visited)
+      }
+    }
+  }
+
+  /// The rows are the same, so slots correspond.
+  private func compareSlots(
+    _ old: Leaf, _ new: Leaf, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
+  ) {
+    var differing = new.values.slotsDiffering(from: old.values)
+    for word in 0..<4 { differing[word: word] |= old.nulls[word: word] ^ new.nulls[word: word] }
+    differing.forEach { slot in
+      compare(old, slot, new, slot, after.bit(ofSlot: slot), &changes, &visited)
+    }
+  }
+
+  private func compare(
+    _ old: Leaf, _ oldSlot: Int, _ new: Leaf, _ newSlot: Int, _ bit: Int,
+    _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
+  ) {
+    let change: CellChange?
+    if type.isCollection {
+      change = CellChange(
+        from: old.values.collection(at: oldSlot), to: new.values.collection(at: newSlot), type, &visited)
+    } else {
+      let value = new.value(at: newSlot, as: type)
+      change = old.value(at: oldSlot, as: type) == value ? nil : .value(value)
+    }
+    if let change { changes.append((ObjectKey(chunk: chunk, bit: bit), change)) }
+  }
+}
+
+extension CellChange {
+  /// The difference between two contents of a collection cell; nil when there is none.
+  fileprivate init?(
+    from old: StoredCollection?, to new: StoredCollection?, _ type: ColumnType, _ visited: inout Int
+  ) {
+    if old === new { return nil }
+    let old = old ?? .empty(for: type)
+    let new = new ?? .empty(for: type)
+    if old.isSameStorage(as: new) { return nil }
+    switch (old, new) {
+    case (let old as AnyStoredList, let new as AnyStoredList):
+      let edits = new.changes(from: old, visited: &visited)
+      if edits.isEmpty { return nil }
+      self = .list(
+        edits.map { edit in
+          ListSplice(range: edit.oldRange, values: edit.newRange.map { new.value(at: $0, as: type) })
+        })
+    case (let old as AnyStoredSet, let new as AnyStoredSet):
+      let (removed, inserted) = new.changes(from: old, as: type, visited: &visited)
+      if removed.isEmpty && inserted.isEmpty { return nil }
+      self = .set(removed: removed, inserted: inserted)
+    case (let old as StoredDictionary, let new as StoredDictionary):
+      let (removed, set) = new.changes(from: old, visited: &visited)
+      if removed.isEmpty && set.isEmpty { return nil }
+      self = .dictionary(removed: removed, set: set)
+    default: fatalError("Two collections of one column are of different shapes.")
+    }
+  }
+}
+
+extension Graph: Equatable {
+  /// Whether the two hold the same: equal facts, the same rows under the same keys with identical values, and the same
+  /// keys next to be given out. Versions, and how the trees came about, do not count.
+  ///
+  /// - Complexity: as that of their delta.
+  public static func == (a: Graph, b: Graph) -> Bool { Delta(from: a, to: b).isEmpty }
+}

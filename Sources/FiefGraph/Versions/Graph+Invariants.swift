@@ -1,0 +1,248 @@
+extension Graph {
+  /// Every fault in the graph, a sentence each with the path to it; empty when all is well.
+  ///
+  /// It proves, for every table: the schema is sound; trees are ordered, balanced and count right; bitmaps, leaves and
+  /// counts agree and leaves are of their columns' types; null cells keep nothing; primary keys and indexes hold every
+  /// row once, under its present values, and unique ones allow no repetition; every value fits its column; every link
+  /// has its target and its backlink, and every backlink its link; every embedded row has one owner, and following
+  /// owners ends at a row that is not embedded.
+  ///
+  /// - Complexity: O(everything · log).
+  public func checkInvariants() -> [String] {
+    var faults = schema.problems
+    for (index, table) in tables.enumerated() {
+      guard let table else { continue }
+      if table.schema.key.index != index { faults.append("'\(table.schema.name)' stands at place \(index).") }
+      faults += table.checkInvariants()
+    }
+    faults += checkLinks()
+    faults += checkOwners()
+    return faults
+  }
+
+  /// Counts the links of all rows, target by target, and lays them beside the bags.
+  private func checkLinks() -> [String] {
+    var faults: [String] = []
+    // For each target and each column that links to it: the rows that do, once for each link.
+    var expected: [ObjectLink: [LinkColumn: [Int64]]] = [:]
+    for table in allTables {
+      let schema = table.schema
+      table.forEachRow { key, cluster, slot in
+        for leaf in schema.linkLeaves {
+          let column = schema.columns[leaf]
+          cluster.leaves[leaf].forEachLink(at: slot, as: column.type) { target in
+            if !contains(target) {
+              faults.append("'\(schema.name)' \(key) '\(column.name)' links to \(target), which is not there.")
+            }
+            expected[target, default: [:]][LinkColumn(origin: schema.key, column: column.key), default: []]
+              .append(key.rawValue)
+          }
+        }
+      }
+    }
+    for table in allTables {
+      for incoming in table.incoming {
+        faults += incoming.blocks.checkInvariants("'\(table.schema.name)' backlinks")
+        incoming.blocks.forEach { chunk, block in
+          if block.present.isEmpty || block.present.count != block.bags.count {
+            faults.append("'\(table.schema.name)' backlinks: block \(chunk) has \(block.bags.count) bags.")
+          }
+          block.present.forEach { bit in
+            let target = ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: bit))
+            guard let bag = block.bag(atBit: bit) else { return }
+            var origins: [Int64] = []
+            bag.forEach { origins.append($0.rawValue) }
+            if case .many(let keys) = bag {
+              faults += keys.checkInvariants(areIdentical: ==) { $0 <= $1 }.map { "Bag of \(target): \($0)" }
+              if keys.count < 2 { faults.append("Bag of \(target): a tree of \(keys.count).") }
+            }
+            let column = LinkColumn(origin: incoming.origin, column: incoming.column)
+            if expected[target]?.removeValue(forKey: column)?.sorted() != origins {
+              faults.append("The backlinks of \(target) from \(incoming.origin) \(incoming.column) are not its links.")
+            }
+          }
+          return true
+        }
+      }
+    }
+    for (target, columns) in expected where !columns.isEmpty { faults.append("Links to \(target) have no backlinks.") }
+    return faults
+  }
+
+  /// Follows every embedded row to the row that owns it all; each row once.
+  private func checkOwners() -> [String] {
+    var faults: [String] = []
+    var sound: Set<ObjectLink> = []
+    for table in allTables where table.schema.kind == .embedded {
+      table.forEachRow { key, _, _ in
+        let row = ObjectLink(table.schema.key, key)
+        let owners = table.incoming.reduce(0) { $0 + ($1.bag(of: key)?.count ?? 0) }
+        if owners != 1 { faults.append("Embedded row \(row) has \(owners) owners.") }
+        var path: [ObjectLink] = []
+        var walked: Set<ObjectLink> = []
+        var next: ObjectLink? = row
+        while let link = next, !sound.contains(link) {
+          if !walked.insert(link).inserted {
+            faults.append("Embedded row \(row) is owned in a circle.")
+            break
+          }
+          path.append(link)
+          next = owner(of: link)?.object
+        }
+        sound.formUnion(path)
+      }
+    }
+    return faults
+  }
+
+  private struct LinkColumn: Hashable {
+    let origin: TableKey
+    let column: ColumnKey
+  }
+}
+
+extension Table {
+  /// Calls `body` with every row, ascending.
+  func forEachRow(_ body: (ObjectKey, Cluster, Int) -> Void) {
+    rows.forEach { chunk, cluster in
+      var slot = 0
+      cluster.live.forEach { bit in
+        body(ObjectKey(chunk: chunk, bit: bit), cluster, slot)
+        slot += 1
+      }
+      return true
+    }
+  }
+
+  /// Every fault in the table by itself: see `Graph.checkInvariants()`.
+  fileprivate func checkInvariants() -> [String] {
+    var faults = rows.checkInvariants("'\(schema.name)' rows")
+    var total = 0
+    rows.forEach { chunk, cluster in
+      total += cluster.count
+      faults += cluster.checkInvariants("'\(schema.name)' cluster \(chunk)", schema)
+      let highest = cluster.bit(ofSlot: max(0, cluster.count - 1))
+      if cluster.count > 0 && ObjectKey(chunk: chunk, bit: highest).rawValue >= nextKey {
+        faults.append("'\(schema.name)' cluster \(chunk) has a row whose key is yet to be given out.")
+      }
+      return true
+    }
+    if total != count { faults.append("'\(schema.name)' counts \(count) rows and has \(total).") }
+    faults += checkPrimaryKeys()
+    faults += checkIndexes()
+    return faults
+  }
+
+  private func checkPrimaryKeys() -> [String] {
+    var faults = primary.checkInvariants().map { "'\(schema.name)' primary keys: \($0)" }
+    let leaf = schema.primaryKeyLeaf
+    if primary.count != (leaf < 0 ? 0 : count) {
+      faults.append("'\(schema.name)' has \(count) rows and \(primary.count) primary keys.")
+    }
+    guard leaf >= 0 else { return faults }
+    forEachRow { key, cluster, slot in
+      let value = cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
+      if find(primaryKey: value) != key {
+        faults.append("'\(schema.name)' \(key) is not found by its primary key \(value).")
+      }
+    }
+    return faults
+  }
+
+  private func checkIndexes() -> [String] {
+    var faults: [String] = []
+    if indexes.map(\.definition) != ContiguousArray(schema.indexes).map({ $0 }) {
+      faults.append("'\(schema.name)' has other indexes than its schema says.")
+      return faults
+    }
+    for (place, index) in indexes.enumerated() {
+      let name = "'\(schema.name)' index \(place)"
+      faults += index.entries.checkInvariants(areIdentical: IndexEntry.isIdentical) { IndexEntry.compare($0, $1) < 0 }
+        .map { "\(name): \($0)" }
+      if index.entries.count != count { faults.append("\(name) holds \(index.entries.count) of \(count) rows.") }
+      var previous: IndexEntry?
+      for entry in index.entries {
+        if let (cluster, slot) = find(entry.key) {
+          if !IndexEntry.isIdentical(self.entry(of: entry.key, in: cluster, slot: slot, index: place), entry) {
+            faults.append("\(name) holds \(entry.key) under values that it does not have.")
+          }
+        } else {
+          faults.append("\(name) holds \(entry.key), which is no row.")
+        }
+        if let previous, index.definition.isUnique, !entry.hasNull, IndexEntry.compareValues(previous, entry) == 0 {
+          faults.append("\(name) is unique and holds the values of \(entry.key) twice.")
+        }
+        previous = entry
+      }
+    }
+    return faults
+  }
+}
+
+extension Cluster {
+  /// Every fault in the cluster by itself.
+  func checkInvariants(_ name: String, _ schema: TableSchema) -> [String] {
+    var faults: [String] = []
+    if live.isEmpty { faults.append("\(name) is empty.") }
+    if live.count != count { faults.append("\(name) counts \(count) rows and has \(live.count).") }
+    if isDense != (live == Bitmap256(prefix: count)) { faults.append("\(name) is wrong about being dense.") }
+    if leaves.count != schema.columns.count {
+      return faults + ["\(name) has \(leaves.count) leaves for \(schema.columns.count) columns."]
+    }
+    for (leaf, column) in zip(leaves, schema.columns) {
+      let path = "\(name) '\(column.name)'"
+      if leaf.values.count != count { faults.append("\(path) has \(leaf.values.count) cells for \(count) rows.") }
+      if !leaf.values.isStorage(for: column.type) { faults.append("\(path) is stored in another type.") }
+      if !(leaf.nulls - Bitmap256(prefix: count)).isEmpty { faults.append("\(path) has nulls beyond its rows.") }
+      if !column.type.hasNullBitmap && !leaf.nulls.isEmpty { faults.append("\(path) has nulls and is required.") }
+      for slot in 0..<min(count, leaf.values.count) { faults += checkCell(path, column.type, leaf, slot) }
+    }
+    return faults
+  }
+
+  private func checkCell(_ path: String, _ type: ColumnType, _ leaf: Leaf, _ slot: Int) -> [String] {
+    let path = "\(path) at slot \(slot)"
+    if type.isCollection {
+      guard let contents = leaf.values.collection(at: slot) else { return [] }
+      var faults = contents.checkInvariants(path)
+      if contents.count == 0 { faults.append("\(path): an empty collection is stored.") }
+      contents.forEach(as: type) { value in
+        if !type.holdsElement(value) { faults.append("\(path) holds \(value), which does not fit.") }
+        return true
+      }
+      return faults
+    }
+    if leaf.nulls[slot] {
+      var zero = LeafValues(for: type)
+      zero.appendZero()
+      return leaf.values.value(at: slot, as: type) == zero.value(at: 0, as: type)
+        ? [] : ["\(path) is null and keeps a value."]
+    }
+    let value = leaf.value(at: slot, as: type)
+    return type.holds(value) ? [] : ["\(path) holds \(value), which does not fit."]
+  }
+}
+
+extension ColumnType {
+  /// Whether a collection of the type can hold `value` as an element.
+  func holdsElement(_ value: Value) -> Bool {
+    value.isNull ? allowsNull : element.holds(value)
+  }
+}
+
+extension LeafValues {
+  /// Whether the leaf is of the type that columns of `type` are stored in.
+  func isStorage(for type: ColumnType) -> Bool {
+    switch (self, type.isCollection, type.kind) {
+    case (.collection, true, _): true
+    case (_, true, _): false
+    case (.int8, _, .bool), (.int8, _, .int), (.int8, _, .link): true
+    case (.int16, _, .int), (.int16, _, .link), (.int32, _, .int), (.int32, _, .link): true
+    case (.int64, _, .int), (.int64, _, .link): true
+    case (.float, _, .float), (.double, _, .double), (.string, _, .string), (.data, _, .data): true
+    case (.date, _, .date), (.objectId, _, .objectId), (.uuid, _, .uuid), (.decimal, _, .decimal): true
+    case (.any, _, .any): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// One version of everything: an immutable value.
+///
+/// Holding a graph is a pinned read transaction. It costs a reference, shares every node that did not change with the
+/// versions before and after it, may be read from any thread, and is freed when nobody holds it.
+///
+/// A graph changes only through a `Transaction`, which works on a copy of its own.
+public struct Graph: Sendable {
+  /// The tables by their keys; nil where a table was removed.
+  @usableFromInline var tables: ContiguousArray<Table?>
+  /// How many times a graph was published before this one, in its line. Not part of what makes two graphs equal.
+  public internal(set) var version: UInt64
+
+  /// A graph in which nothing was declared.
+  public static let empty = Graph(tables: ContiguousArray(Schema.empty.tables.map(Table.init(schema:))), version: 0)
+
+  init(tables: ContiguousArray<Table?>, version: UInt64) {
+    self.tables = tables
+    self.version = version
+  }
+
+  /// The table of that key, or nil.
+  @inlinable
+  public subscript(key: TableKey) -> Table? {
+    let index = Int(key.rawValue)
+    return index < tables.count ? tables[index] : nil
+  }
+
+  /// The table of that name, or nil. Linear in the number of tables.
+  public func table(named name: String) -> Table? { tables.lazy.compactMap { $0 }.first { $0.schema.name == name } }
+
+  /// All tables, in the order of their keys.
+  public var allTables: [Table] { tables.compactMap { $0 } }
+
+  /// The facts about all tables.
+  public var schema: Schema { Schema(tables: allTables.map(\.schema), nextTable: UInt32(tables.count)) }
+
+  /// Whether the row exists.
+  public func contains(_ link: ObjectLink) -> Bool { self[link.table]?.contains(link.key) ?? false }
+
+  /// The value of a single cell; nil when there is no such row or column. Traps for a column of collections.
+  public func value(_ cell: Cell) -> Value? {
+    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return nil }
+    return table.value(cell.key, leaf: leaf)
+  }
+
+  /// The contents of a collection cell; nil when it is empty, or there is no such row or column.
+  public func collection(_ cell: Cell) -> StoredCollection? {
+    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return nil }
+    return table.collection(cell.key, leaf: leaf)
+  }
+
+  /// The one row that owns an embedded object (or a collection inside an any-value) and the column by which it does;
+  /// nil when there is no such row, or its table is not embedded.
+  public func owner(of link: ObjectLink) -> Cell? {
+    guard let table = self[link.table], table.schema.kind == .embedded else { return nil }
+    for incoming in table.incoming {
+      if let bag = incoming.bag(of: link.key) { return Cell(incoming.origin, bag[0], incoming.column) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+extension Decimal128 {
+  /// The sum, correctly rounded; its exponent is the lesser of both where 34 digits allow it. Infinities of different
+  /// signs give NaN.
+  @inlinable
+  public static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
+    if left.isPlain, right.isPlain, left.plainExponent == right.plainExponent {
+      let (a, b) = (left.plainCoefficient, right.plainCoefficient)
+      let exponent = Int(left.plainExponent) - 6176
+      let negative = left.high >> 63 != 0
+      if (left.high ^ right.high) >> 63 == 0 {
+        return rounded(negative: negative, coefficient: a &+ b, exponent: exponent)
+      }
+      if a == b { return Decimal128(negative: false, exponent: exponent, coefficient: 0) }
+      return a > b
+        ? Decimal128(negative: negative, exponent: exponent, coefficient: a &- b)
+        : Decimal128(negative: !negative, exponent: exponent, coefficient: b &- a)
+    }
+    return sum(left, right)
+  }
+
+  /// The difference, correctly rounded; its exponent is the lesser of both where 34 digits allow it.
+  @inlinable
+  public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { left + -right }
+
+  /// Adds in place.
+  @inlinable
+  public static func += (left: inout Decimal128, right: Decimal128) { left = left + right }
+
+  /// Subtracts in place.
+  @inlinable
+  public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
+
+  /// The sum of any two.
+  ///
+  /// 37 digits of the greater are enough. If the other reaches further down, its lowest digits become one sticky bit:
+  /// a 37-digit number less one of 34 still has 36, so what is lost lies below the digit that rounding looks at.
+  @usableFromInline
+  static func sum(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
+    guard left.isFinite, right.isFinite else {
+      if left.isNaN || right.isNaN { return nan }
+      if left.isFinite { return infinity(negative: right.sign == .minus) }
+      if right.isInfinite, left.sign != right.sign { return nan }
+      return infinity(negative: left.sign == .minus)
+    }
+    var (upper, lower) = (left.parts, right.parts)
+    if upper.exponent < lower.exponent { swap(&upper, &lower) }
+    if upper.coefficient == 0 {
+      // The other is the sum. Two zeros are negative only together.
+      let negative = lower.isNegative && (lower.coefficient != 0 || upper.isNegative)
+      return Decimal128(negative: negative, exponent: lower.exponent, coefficient: lower.coefficient)
+    }
+    let gap = upper.exponent - lower.exponent
+    let shift = Swift.min(gap, 37 - PowersOfTen.digits(upper.coefficient))
+    let a = upper.coefficient &* PowersOfTen[shift]
+    var b = lower.coefficient
+    var sticky = false
+    let cut = gap - shift
+    if cut > precision {
+      (b, sticky) = (0, b != 0)
+    } else if cut > 0 {
+      let (quotient, remainder) = PowersOfTen.divide(b, exponent: cut)
+      (b, sticky) = (quotient, remainder != 0)
+    }
+    let exponent = lower.exponent + cut
+    if upper.isNegative == lower.isNegative {
+      return rounded(negative: upper.isNegative, coefficient: a + b, exponent: exponent, sticky: sticky)
+    }
+    if a > b {
+      // Less a little is one less and the rest of that one.
+      let difference = a - b - (sticky ? 1 : 0)
+      return rounded(negative: upper.isNegative, coefficient: difference, exponent: exponent, sticky: sticky)
+    }
+    return rounded(negative: a < b && lower.isNegative, coefficient: b - a, exponent: exponent)
+  }
+}
+
+extension Decimal128: SignedNumeric {
+  /// The number with its sign turned; also zero's and NaN's.
+  @inlinable
+  public static prefix func - (number: Decimal128) -> Decimal128 {
+    Decimal128(bitPatternHigh: number.high ^ signBit, low: number.low)
+  }
+
+  /// Turns the sign in place.
+  @inlinable
+  public mutating func negate() { self = -self }
+}

@@ -1,0 +1,26 @@
+extension Decimal128: Codable {
+  /// Writes `stringValue` as a single string, which keeps every digit.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(stringValue)
+  }
+
+  /// Reads a single string or number; a double becomes the number with its shortest digits.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` for a string that is no number, and what the decoder throws for anything
+  ///   that is neither.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      guard let number = Decimal128.parse(text) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: ValueError.invalidDecimal128(text).description)
+      }
+      self = number
+    } else if let integer = try? container.decode(Int64.self) {
+      self.init(integer)
+    } else {
+      self.init(try container.decode(Double.self))
+    }
+  }
+}

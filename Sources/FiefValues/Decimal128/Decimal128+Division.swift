@@ -1,0 +1,40 @@
+extension Decimal128 {
+  /// The quotient, correctly rounded. An exact one has the difference of both exponents, or the nearest to it that
+  /// holds the quotient. A number divided by zero gives infinity, zero by zero and infinity by infinity NaN.
+  public static func / (left: Decimal128, right: Decimal128) -> Decimal128 {
+    let negative = left.sign != right.sign
+    guard left.isFinite, right.isFinite else {
+      if left.isNaN || right.isNaN || left.isInfinite && right.isInfinite { return nan }
+      return left.isInfinite
+        ? infinity(negative: negative) : Decimal128(negative: negative, exponent: minExponent, coefficient: 0)
+    }
+    let (a, b) = (left.parts, right.parts)
+    if b.coefficient == 0 { return a.coefficient == 0 ? nan : infinity(negative: negative) }
+    let exponent = a.exponent - b.exponent
+    if a.coefficient == 0 { return rounded(negative: negative, coefficient: 0, exponent: exponent) }
+    // Small ones that go up evenly need no more than this.
+    if (a.coefficient | b.coefficient) >> 64 == 0 {
+      let small = UInt64(truncatingIfNeeded: a.coefficient)
+      let (quotient, remainder) = small.quotientAndRemainder(dividingBy: UInt64(truncatingIfNeeded: b.coefficient))
+      if remainder == 0 { return rounded(negative: negative, coefficient: UInt128(quotient), exponent: exponent) }
+    }
+    // Zeros after the dividend until the quotient has 35 or 36 digits. They may be 68, in two portions: the first
+    // fills up 128 bits, the second makes it 256.
+    let digits = PowersOfTen.digits(a.coefficient)
+    let zeros = 35 + PowersOfTen.digits(b.coefficient) - digits
+    let first = Swift.min(zeros, 38 - digits)
+    let wide = (a.coefficient &* PowersOfTen[first]).multipliedFullWidth(by: PowersOfTen[zeros - first])
+    var (quotient, remainder) = b.coefficient.dividingFullWidth(wide)
+    var shift = zeros
+    if remainder == 0 {
+      let (stripped, removed) = PowersOfTen.strip(quotient, limit: zeros)
+      quotient = stripped
+      shift -= removed
+    }
+    return rounded(negative: negative, coefficient: quotient, exponent: exponent - shift, sticky: remainder != 0)
+  }
+
+  /// Divides in place.
+  @inlinable
+  public static func /= (left: inout Decimal128, right: Decimal128) { left = left / right }
+}

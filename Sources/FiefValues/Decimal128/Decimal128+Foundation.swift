@@ -1,0 +1,72 @@
+import Foundation
+
+extension Decimal128 {
+  /// The number that `value` is or writes.
+  ///
+  /// - Parameter value: an integer or binary floating-point number of any type, a `Bool` (1 or 0), `Decimal128`,
+  ///   `Decimal`, `NSNumber`, or a string as in `init(string:)`, also in an optional. Anything else gives NaN.
+  ///   Doubles and floats become the number with their shortest digits.
+  public init(value: Any) {
+    switch value {
+    case let decimal as Decimal128: self = decimal
+    case let text as String: self = Decimal128.parse(text) ?? .nan
+    // Before the numbers: on Apple's platforms an NSNumber would answer to each of their names.
+    case let number as NSNumber where type(of: value) is NSNumber.Type: self.init(number: number)
+    case let integer as any BinaryInteger: self.init(integer)
+    case let double as Double: self.init(double)
+    case let float as Float: self.init(float)
+    case let other as any BinaryFloatingPoint: self.init(Decimal128.double(other))
+    case let decimal as Decimal: self.init(decimal)
+    case let bool as Bool: self.init(bool ? 1 : 0 as Int64)
+    case let number as NSNumber: self.init(number: number)
+    default: self = .nan
+    }
+  }
+
+  private static func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
+
+  /// The number that `number` holds: an integer exactly, a double or float with its shortest digits, a
+  /// `NSDecimalNumber` rounded to 34 digits.
+  public init(number: NSNumber) {
+    if let decimal = number as? NSDecimalNumber {
+      self.init(decimal.decimalValue)
+      return
+    }
+    switch String(cString: number.objCType) {
+    case "d": self.init(number.doubleValue)
+    case "f": self.init(number.floatValue)
+    case "Q": self.init(number.uint64Value)
+    default: self.init(number.int64Value)
+    }
+  }
+
+  /// The number equal to `decimal`, rounded to 34 digits if it has more (a `Decimal` has up to 38).
+  public init(_ decimal: Decimal) { self = Decimal128.parse(decimal.description) ?? .nan }
+
+  /// The `Decimal` nearest to the number. One too small for it is rounded, in the end to zero; one too great
+  /// (a multiple of 10^128, as in `Decimal(string:)`), an infinity and NaN become `Decimal.nan`, since `Decimal` has
+  /// nothing else for them.
+  public var decimalValue: Decimal {
+    guard isFinite else { return .nan }
+    let parts = parts
+    let (stripped, removed) = PowersOfTen.strip(parts.coefficient, limit: Decimal128.precision)
+    if stripped == 0 { return 0 }
+    var (coefficient, exponent) = (stripped, parts.exponent + removed)
+    if exponent > 127 {
+      // Zeros moved into the coefficient would not help: Foundation moves them out again, and gives up too.
+      return .nan
+    } else if exponent < -128 {
+      let cut = -128 - exponent
+      guard cut <= Decimal128.precision else { return 0 }
+      let (quotient, rest) = PowersOfTen.divide(coefficient, exponent: cut)
+      let half = PowersOfTen[cut] >> 1
+      coefficient = quotient + (rest > half || rest == half && quotient & 1 == 1 ? 1 : 0)
+      exponent = -128
+    }
+    // Exact: 38 digits in two portions of 19, and `Decimal` multiplies and adds 38 digits without rounding.
+    let portion: UInt64 = 10_000_000_000_000_000_000
+    let (upper, lower) = PowersOfTen.divide(coefficient, by: portion)
+    let significand = Decimal(UInt64(truncatingIfNeeded: upper)) * Decimal(portion) + Decimal(lower)
+    return Decimal(sign: parts.isNegative ? .minus : .plus, exponent: exponent, significand: significand)
+  }
+}

@@ -1,0 +1,66 @@
+extension Decimal128 {
+  /// The number equal to `integer`, with exponent 0.
+  @inlinable
+  public init(_ integer: Int64) {
+    self.init(
+      bitPatternHigh: 0x3040_0000_0000_0000 | (integer < 0 ? Decimal128.signBit : 0), low: integer.magnitude)
+  }
+
+  /// The number nearest to an integer of any type; equal to it up to 34 digits.
+  @inlinable
+  public init(_ integer: some BinaryInteger) {
+    if let small = Int64(exactly: integer) {
+      self.init(small)
+    } else {
+      self = Decimal128.nearest(to: integer).number
+    }
+  }
+
+  /// The number equal to `integer`, or nil when it has more than 34 digits before the zeros at its end.
+  @inlinable
+  public init?(exactly integer: some BinaryInteger) {
+    if let small = Int64(exactly: integer) {
+      self.init(small)
+      return
+    }
+    let (number, isExact) = Decimal128.nearest(to: integer)
+    guard isExact else { return nil }
+    self = number
+  }
+
+  @usableFromInline
+  static func nearest(to integer: some BinaryInteger) -> (number: Decimal128, isExact: Bool) {
+    let text = String(integer)
+    // The text has all digits; those beyond the 34th are lost unless they are zeros.
+    let significant = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    let lost = significant.dropFirst(precision).contains { $0 != UInt8(ascii: "0") }
+    let number = parse(text) ?? .nan
+    return (number, !lost && number.isFinite)
+  }
+}
+
+extension Int64 {
+  /// The integer equal to `decimal`, or nil when it is not whole, not in range, or not finite.
+  public init?(exactly decimal: Decimal128) {
+    guard decimal.isFinite else { return nil }
+    let parts = decimal.parts
+    var coefficient = parts.coefficient
+    if coefficient == 0 {
+      self = 0
+      return
+    }
+    if parts.exponent < 0 {
+      guard parts.exponent >= -Decimal128.precision else { return nil }
+      let (quotient, remainder) = PowersOfTen.divide(coefficient, exponent: -parts.exponent)
+      guard remainder == 0 else { return nil }
+      coefficient = quotient
+    } else if parts.exponent > 0 {
+      guard parts.exponent <= 18, coefficient < 1 << 63 else { return nil }
+      coefficient &*= PowersOfTen[parts.exponent]
+    }
+    guard coefficient <= UInt128(1) << 63 else { return nil }
+    let signed = parts.isNegative ? -Int128(coefficient) : Int128(coefficient)
+    guard let value = Int64(exactly: signed) else { return nil }
+    self = value
+  }
+}

@@ -1,0 +1,118 @@
+extension Decimal128 {
+  /// The number that `string` writes, correctly rounded to 34 digits. Time linear in the text's length.
+  ///
+  /// A sign, digits with at most one point, and an exponent, such as `-12.50`, `.5` or `1E+3`; or `inf`, `infinity`,
+  /// `nan` and `snan`, in any case. The exponent of the number is that of the text: `1.50` keeps its zero.
+  ///
+  /// - Parameter string: the text. Anything else, also one with spaces, gives NaN.
+  /// - Throws: never, so far; the signature is the one that programs are written against. `init(validating:)` throws.
+  public init(string: String) throws { self = Decimal128.parse(string) ?? .nan }
+
+  /// The same, but a text that is no number is an error.
+  ///
+  /// - Throws: `ValueError.invalidDecimal128` with the text.
+  public init(validating string: String) throws {
+    guard let number = Decimal128.parse(string) else { throw ValueError.invalidDecimal128(string) }
+    self = number
+  }
+
+  static func parse(_ text: String) -> Decimal128? {
+    let known = text.utf8.withContiguousStorageIfAvailable { parse(bytes: $0) }
+    if let known { return known }
+    // A string that came from elsewhere (a bridged one) has no bytes to point at until it is copied.
+    return Array(text.utf8).withUnsafeBufferPointer { parse(bytes: $0) }
+  }
+
+  /// Reads the bytes of a text. A buffer pointer checks its bounds in debug builds only; here each index is below
+  /// `count` because the line before says so, and slices end where the buffer does.
+  static func parse(bytes: UnsafeBufferPointer<UInt8>) -> Decimal128? {
+    var position = 0
+    let negative = bytes.first == UInt8(ascii: "-")
+    if negative || bytes.first == UInt8(ascii: "+") { position = 1 }
+    guard position < bytes.count else { return nil }
+    if bytes[position] > UInt8(ascii: "9") { return special(bytes[position...], negative: negative) }
+    var digits = DecimalDigits()
+    var pointAt: Int?
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte &- 0x30 < 10 {
+        digits.append(byte &- 0x30)
+      } else if byte == UInt8(ascii: "."), pointAt == nil {
+        pointAt = position
+      } else {
+        break
+      }
+      position += 1
+    }
+    guard position - start > (pointAt == nil ? 0 : 1) else { return nil }
+    let decimals = pointAt.map { position - $0 - 1 } ?? 0
+    var exponent: Int64 = 0
+    if position < bytes.count {
+      guard bytes[position] | 0x20 == UInt8(ascii: "e"), let written = readExponent(bytes[(position + 1)...]) else {
+        return nil
+      }
+      exponent = written
+    }
+    return digits.number(negative: negative, exponent: exponent - Int64(decimals))
+  }
+
+  /// A sign and at least one digit. One too great for any number stays where no length of text can make up for it.
+  private static func readExponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
+    var rest = bytes
+    let negative = rest.first == UInt8(ascii: "-")
+    if negative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+    guard !rest.isEmpty else { return nil }
+    var value: Int64 = 0
+    for byte in rest {
+      guard byte &- 0x30 < 10 else { return nil }
+      value = Swift.min(value * 10 + Int64(byte &- 0x30), 1 << 56)
+    }
+    return negative ? -value : value
+  }
+
+  private static func special(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, negative: Bool) -> Decimal128? {
+    guard bytes.count <= 8 else { return nil }
+    switch String(decoding: bytes.map { $0 | 0x20 }, as: UTF8.self) {
+    case "inf", "infinity": return infinity(negative: negative)
+    case "nan": return nan
+    case "snan": return Decimal128(bitPatternHigh: 0x7E00_0000_0000_0000, low: 0)
+    default: return nil
+    }
+  }
+}
+
+/// Digits as they come, most significant first: the first 36 that count are kept, of the rest whether any is not zero.
+///
+/// 36 and that one bit decide every rounding to 34. They are gathered in two words, since 128-bit arithmetic for each
+/// digit would cost more than all the rest of reading.
+struct DecimalDigits {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var kept = 0
+  private var dropped: Int64 = 0
+  private var sticky = false
+
+  mutating func append(_ digit: UInt8) {
+    if kept < 18 {
+      first = first &* 10 &+ UInt64(digit)
+      // Leading zeros do not count.
+      if first != 0 { kept += 1 }
+    } else if kept < 36 {
+      second = second &* 10 &+ UInt64(digit)
+      kept += 1
+    } else {
+      dropped += 1
+      if digit != 0 { sticky = true }
+    }
+  }
+
+  /// The number ±digits × 10^exponent, rounded.
+  func number(negative: Bool, exponent: Int64) -> Decimal128 {
+    var coefficient = UInt128(first)
+    if kept > 18 { coefficient = coefficient &* PowersOfTen[kept - 18] &+ UInt128(second) }
+    // Beyond ±20 000 all exponents are alike: 36 digits cannot bring them back.
+    let clamped = Int(Swift.min(Swift.max(exponent + dropped, -20_000), 20_000))
+    return Decimal128.rounded(negative: negative, coefficient: coefficient, exponent: clamped, sticky: sticky)
+  }
+}

@@ -1,0 +1,91 @@
+/// A decimal number of up to 34 digits: IEEE 754-2008 decimal128, in the binary integer encoding (BID).
+///
+///          63   62 ........ 49 48 .............. 0    63 ................ 0
+///     ┌────────┬──────────────┬───────────────────┬──────────────────────┐
+///     │ sign   │ exponent+6176│ coefficient, high │ coefficient, low     │
+///     └────────┴──────────────┴───────────────────┴──────────────────────┘
+///      high                                        low
+///
+/// The value is ±coefficient × 10^exponent with a coefficient below 10^34 and an exponent in -6176...6111. The
+/// exponent is a part of the number: 1.0 and 1.00 are equal, hash alike, and print differently. Bits 62 and 61 both set
+/// announce a special form: `11110` infinity, `11111` NaN (and then bit 57: a signalling one). The other such forms, and
+/// coefficients of 10^34 and more, are not canonical; as the standard says they mean zero, and no operation makes them.
+///
+/// Arithmetic is correctly rounded, half to even, with the standard's preferred exponents, gradual underflow, and
+/// infinities for overflow and division by zero. Nothing traps. An operation without a numeric answer, or with NaN
+/// as an operand, gives the one quiet NaN that `nan` is; a NaN's sign and payload are not carried on.
+///
+/// Order and equality are those of stored values rather than of the standard, so that sorting, sets and indexes are
+/// sound: they are total, NaN equals NaN and comes before all numbers, and -0 equals 0.
+@frozen
+public struct Decimal128: Sendable {
+  /// Sign, exponent and the upper 49 bits of the coefficient.
+  public let high: UInt64
+  /// The lower 64 bits of the coefficient.
+  public let low: UInt64
+
+  /// The number with exactly these bits; every pattern is one.
+  @inlinable
+  public init(bitPatternHigh high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// Zero, with exponent 0.
+  @inlinable
+  public init() { self.init(bitPatternHigh: 0x3040_0000_0000_0000, low: 0) }
+
+  /// Whether both have the same bits. Stricter than `==`: it tells 1.0 from 1.00, and one NaN from another.
+  @inlinable
+  public func isIdentical(to other: Decimal128) -> Bool { high == other.high && low == other.low }
+}
+
+extension Decimal128 {
+  /// The most negative finite number, -(10^34 - 1) × 10^6111.
+  @inlinable
+  public static var min: Decimal128 { Decimal128(negative: true, exponent: maxExponent, coefficient: maxCoefficient) }
+
+  /// The greatest finite number, (10^34 - 1) × 10^6111.
+  @inlinable
+  public static var max: Decimal128 { Decimal128(negative: false, exponent: maxExponent, coefficient: maxCoefficient) }
+
+  /// Positive infinity.
+  @inlinable
+  public static var infinity: Decimal128 { Decimal128(bitPatternHigh: 0x7800_0000_0000_0000, low: 0) }
+
+  /// The quiet NaN that operations give.
+  @inlinable
+  public static var nan: Decimal128 { Decimal128(bitPatternHigh: 0x7C00_0000_0000_0000, low: 0) }
+
+  /// Whether this is a NaN, quiet or signalling.
+  @inlinable
+  public var isNaN: Bool { high & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
+
+  /// Whether this is a signalling NaN. None comes out of any operation; only bit patterns can be one.
+  @inlinable
+  public var isSignalingNaN: Bool { high & 0x7E00_0000_0000_0000 == 0x7E00_0000_0000_0000 }
+
+  /// The same as `isSignalingNaN`.
+  @inlinable
+  public var isSignaling: Bool { isSignalingNaN }
+
+  /// Whether this is positive or negative infinity.
+  @inlinable
+  public var isInfinite: Bool { high & 0x7C00_0000_0000_0000 == 0x7800_0000_0000_0000 }
+
+  /// Whether this is a number other than the infinities.
+  @inlinable
+  public var isFinite: Bool { high & 0x7800_0000_0000_0000 != 0x7800_0000_0000_0000 }
+
+  /// Whether this is zero, of either sign and any exponent.
+  @inlinable
+  public var isZero: Bool { isFinite && parts.coefficient == 0 }
+
+  /// The sign bit. Zeros and NaNs have one too.
+  @inlinable
+  public var sign: FloatingPointSign { high >> 63 == 0 ? .plus : .minus }
+
+  /// The same without its sign.
+  @inlinable
+  public var magnitude: Decimal128 { Decimal128(bitPatternHigh: high & ~Decimal128.signBit, low: low) }
+}

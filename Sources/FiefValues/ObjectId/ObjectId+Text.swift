@@ -1,0 +1,75 @@
+extension ObjectId {
+  /// The identifier that `string` writes as 24 hexadecimal digits, of either case.
+  ///
+  /// - Throws: `ValueError.invalidObjectId` with the text, when it is anything else.
+  public init(string: String) throws {
+    guard let id = ObjectId(hexadecimal: string.utf8) else { throw ValueError.invalidObjectId(string) }
+    self = id
+  }
+
+  /// The identifier that a literal writes as 24 hexadecimal digits. Traps when it does not: a literal is a part of
+  /// the program, and this one is wrong.
+  public init(_ string: StaticString) {
+    // A literal of one scalar may be stored as that scalar, with no bytes to point at; its description has them.
+    guard let id = ObjectId(hexadecimal: string.description.utf8) else {
+      fatalError(ValueError.invalidObjectId(string.description).description)
+    }
+    self = id
+  }
+
+  private init?(hexadecimal text: String.UTF8View) {
+    var words: (high: UInt64, low: UInt32) = (0, 0)
+    var count = 0
+    for byte in text {
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: return nil
+      }
+      count += 1
+      if count > 24 { return nil }
+      words.high = words.high << 4 | UInt64(words.low >> 28)
+      words.low = words.low << 4 | UInt32(digit)
+    }
+    guard count == 24 else { return nil }
+    self.init(words: UInt32(truncatingIfNeeded: words.high >> 32), UInt32(truncatingIfNeeded: words.high), words.low)
+  }
+
+  /// The twelve bytes as 24 lower-case hexadecimal digits.
+  public var stringValue: String {
+    String(unsafeUninitializedCapacity: 24) { buffer in
+      for index in 0..<24 {
+        let word = index < 8 ? word0 : index < 16 ? word1 : word2
+        let digit = UInt8(truncatingIfNeeded: word >> (28 - UInt32(index & 7) * 4)) & 15
+        buffer.initializeElement(at: index, to: digit < 10 ? digit + 0x30 : digit + 0x57)
+      }
+      return 24
+    }
+  }
+}
+
+extension ObjectId: CustomStringConvertible {
+  /// The same as `stringValue`.
+  public var description: String { stringValue }
+}
+
+extension ObjectId: Codable {
+  /// Writes `stringValue` as a single string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(stringValue)
+  }
+
+  /// Reads a single string of 24 hexadecimal digits; throws `DecodingError.dataCorrupted` when it is none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = ObjectId(hexadecimal: text.utf8) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: ValueError.invalidObjectId(text).description)
+    }
+    self = id
+  }
+}

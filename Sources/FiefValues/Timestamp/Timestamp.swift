@@ -1,0 +1,64 @@
+/// A moment: whole seconds since 1970-01-01T00:00:00Z and the nanoseconds after them.
+///
+///     ┌──────────────────┬──────────────────────┐
+///     │ seconds: Int64   │ nanoseconds: Int32   │   12 bytes, stride 16
+///     └──────────────────┴──────────────────────┘
+///          floor of t        0 ..< 1_000_000_000
+///
+/// The nanoseconds always count forwards, also before 1970: half a second before it is (-1, 500_000_000). So each
+/// moment has one form, and order and equality are those of the pair. All of `Int64` is in range, leap seconds do not
+/// exist (as in POSIX), and nothing here traps: what lies outside the range becomes its nearest end.
+@frozen
+public struct Timestamp: Sendable, Hashable {
+  /// Whole seconds since 1970, rounded down.
+  public let seconds: Int64
+  /// Nanoseconds after `seconds`, in `0 ..< 1_000_000_000`.
+  public let nanoseconds: Int32
+
+  @inlinable
+  init(uncheckedSeconds seconds: Int64, nanoseconds: Int32) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The moment `seconds` and `nanoseconds` after 1970.
+  ///
+  /// - Parameters:
+  ///   - seconds: any number of seconds.
+  ///   - nanoseconds: any number of nanoseconds, also negative or above a second; the excess is carried into the
+  ///     seconds. A sum outside the range becomes `min` or `max`.
+  @inlinable
+  public init(seconds: Int64, nanoseconds: Int64 = 0) {
+    if UInt64(bitPattern: nanoseconds) < 1_000_000_000 {
+      self.init(uncheckedSeconds: seconds, nanoseconds: Int32(truncatingIfNeeded: nanoseconds))
+      return
+    }
+    var (carry, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if rest < 0 {
+      carry -= 1
+      rest += 1_000_000_000
+    }
+    let (sum, overflow) = seconds.addingReportingOverflow(carry)
+    if overflow {
+      self = carry < 0 ? .min : .max
+    } else {
+      self.init(uncheckedSeconds: sum, nanoseconds: Int32(truncatingIfNeeded: rest))
+    }
+  }
+
+  /// The earliest moment, some 292 thousand million years ago.
+  @inlinable
+  public static var min: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: 0) }
+
+  /// The last moment, as far ahead.
+  @inlinable
+  public static var max: Timestamp { Timestamp(uncheckedSeconds: .max, nanoseconds: 999_999_999) }
+}
+
+extension Timestamp: Comparable {
+  /// Whether `left` is the earlier moment.
+  @inlinable
+  public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.seconds == right.seconds ? left.nanoseconds < right.nanoseconds : left.seconds < right.seconds
+  }
+}
