@@ -21,10 +21,8 @@ struct ClusterTests {
     number = try transaction.addColumn(to: table, "number", ColumnType(.int))
     text = try transaction.addColumn(to: table, "text", ColumnType(.string, isOptional: true))
     list = try transaction.addColumn(to: table, "list", ColumnType(.int, shape: .list))
+    for key in 0..<256 { try Self.add(transaction, table, number, text, list, Int64(key)) }
     full = transaction.graph
-    let filled = Transaction(full)
-    for key in 0..<256 { try Self.add(filled, table, number, text, list, Int64(key)) }
-    full = filled.graph
   }
 
   static func add(
