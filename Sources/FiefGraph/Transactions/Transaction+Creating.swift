@@ -50,6 +50,14 @@ public struct NewRow {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
+  /// Stores a checked primary key.
+  @usableFromInline
+  func setPrimaryKey(_ value: Value) {
+    let schema = schema.takeUnretainedValue()
+    let leaf = schema.primaryKeyLeaf
+    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+  }
+
   @usableFromInline
   func refusal(_ value: Value, _ column: ColumnKey) -> GraphError {
     let schema = schema.takeUnretainedValue()
@@ -123,7 +131,8 @@ extension Transaction {
     _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
     checkNotFilling()
-    let row = appendRow(to: table.index, primaryKey)
+    let row = appendRow(to: table.index)
+    if let primaryKey { row.setPrimaryKey(primaryKey) }
     isFilling = true
     defer { isFilling = false }
     do {
@@ -133,13 +142,13 @@ extension Transaction {
       withdraw(row.key, from: table.index)
       throw error
     }
-    admit(row.key, to: table.index, primaryKey)
+    admit(row.key, to: table.index, hasPrimaryKey: primaryKey != nil)
     return row.key
   }
 
-  /// Adds the bare row, with its primary key in its cell.
+  /// Adds the bare row.
   @usableFromInline
-  func appendRow(to table: Int, _ primaryKey: Value?) -> NewRow {
+  func appendRow(to table: Int) -> NewRow {
     var key = ObjectKey(-1)
     if let hot, hot.table == table {
       key = hot.owner._withUnsafeGuaranteedRef { ObjectKey($0.nextKey) }
@@ -152,10 +161,6 @@ extension Transaction {
       let slot = cluster.insertRow(atBit: key.bit)
       hot.schema._withUnsafeGuaranteedRef { schema in
         for leaf in schema.nullableLeaves { cluster.leaves[leaf].nulls[slot] = true }
-        if let primaryKey {
-          let leaf = schema.primaryKeyLeaf
-          cluster.leaves[leaf].setValue(primaryKey, at: slot, as: schema.types[leaf])
-        }
       }
       return slot
     }
@@ -164,8 +169,8 @@ extension Transaction {
 
   /// Counts a row that was made.
   @usableFromInline
-  func admit(_ key: ObjectKey, to table: Int, _ primaryKey: Value?) {
-    if primaryKey == nil, let hot, hot.table == table {
+  func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
+    if !hasPrimaryKey, let hot, hot.table == table {
       hot.owner._withUnsafeGuaranteedRef { owner in
         owner.nextKey = key.rawValue + 1
         owner.count += 1
@@ -175,7 +180,7 @@ extension Transaction {
     let table = writable(table)
     table.nextKey = key.rawValue + 1
     table.count += 1
-    if primaryKey != nil { table.insertPrimaryKey(of: key) }
+    if hasPrimaryKey { table.insertPrimaryKey(of: key) }
   }
 
   /// Puts a new row into the indexes, when no unique one objects.
