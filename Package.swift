@@ -13,7 +13,7 @@ let package = Package(
   targets: [
     // The ground floor.
     .target(name: "FiefValues", exclude: ["README.md"]),
-    .target(name: "FiefGraph", dependencies: ["FiefValues"], exclude: ["README.md", "Trees/README.md"]),
+    .target(name: "FiefGraph", dependencies: ["FiefValues"], exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"]),
     // The kernel rooms: on the ground floor, never on each other.
     .target(name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     .target(name: "FiefQueries", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
@@ -29,6 +29,7 @@ let package = Package(
     .executableTarget(name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     // Tests mirror the rooms; the support target is what they share.
     .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
+    .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
