@@ -1,0 +1,109 @@
+import FiefGraph
+
+// Whole transactions that change one row each.
+
+extension Workload {
+  static let kernelCommitting = [
+    Workload(
+      "kernel_txn_one_row",
+      "20000 transactions, each begun from the latest of N dogs, setting one age and published; the version before is dropped. One op is a transaction."
+    ) { run in
+      let changes = AgeChanges(run.n)
+      let store = try KernelStore(dogs: run.n)
+      try run.time(fresh: { try store.detached }) { latest in
+        try changes.commit(to: &latest) { _, _ in }
+        return changes.count
+      } check: { latest in
+        try latest.checkAges(changes.sumOfAges)
+      }
+    },
+    Workload(
+      "kernel_txn_one_row_pinned", "The same while the first version is held, and read at the end."
+    ) { run in
+      let changes = AgeChanges(run.n)
+      let store = try KernelStore(dogs: run.n)
+      try run.time(fresh: { store }) { latest in
+        try changes.commit(to: &latest) { _, _ in }
+        return changes.count
+      } check: { latest in
+        try latest.checkAges(changes.sumOfAges)
+        try store.checkAges(Dogs.sumOfAges(run.n))
+      }
+    },
+    Workload(
+      "kernel_txn_with_delta",
+      "The same with the first version held, and with the delta of every two versions, as a journal or a notification needs it."
+    ) { run in
+      let changes = AgeChanges(run.n)
+      let store = try KernelStore(dogs: run.n)
+      try run.time(fresh: { store }) { latest in
+        var cells = 0
+        try changes.commit(to: &latest) { old, new in cells += Delta(from: old, to: new).countOfCells }
+        try expect(cells, changes.count, "cells in the deltas")
+        return changes.count
+      } check: { latest in
+        try latest.checkAges(changes.sumOfAges)
+      }
+    },
+    Workload(
+      "kernel_delta_nodes",
+      "How many nodes, clusters and leaves such a delta looks at, in the place of nanoseconds; one op is a delta."
+    ) { run in
+      let changes = AgeChanges(run.n)
+      var latest = try KernelStore(dogs: run.n)
+      var visited = 0
+      try changes.commit(to: &latest) { old, new in visited += Delta(from: old, to: new).nodesVisited }
+      try latest.checkAges(changes.sumOfAges)
+      run.record(Double(visited), ops: changes.count)
+    },
+  ]
+}
+
+extension KernelStore {
+  /// The same tables and rows in a graph that shares nothing with this one but the strings.
+  fileprivate var detached: KernelStore {
+    get throws { try KernelStore(dogs: table(tables.dog.table).count) }
+  }
+}
+
+extension Delta {
+  /// How many cells it changes.
+  fileprivate var countOfCells: Int {
+    tables.reduce(0) { $0 + $1.updated.reduce(0) { $0 + $1.cells.count } }
+  }
+}
+
+/// The changes that the transactions make: ages of random dogs, each other than the one before.
+private struct AgeChanges {
+  let dogs: [Int]
+  let ages: [Int]
+  /// The sum of all dogs' ages when all changes are made.
+  let sumOfAges: Int
+
+  init(_ n: Int) {
+    let dogs = Random.numbers(20_000, below: n, seed: 4)
+    var latest = (0..<n).map(Dogs.age)
+    ages = dogs.map { dog in
+      latest[dog] = (latest[dog] + 1) % 100
+      return latest[dog]
+    }
+    self.dogs = dogs
+    sumOfAges = latest.reduce(0, +)
+  }
+
+  var count: Int { dogs.count }
+
+  /// Makes each change in a transaction of its own, and shows the versions before and after it.
+  @inline(__always)
+  func commit(to store: inout KernelStore, _ body: (Graph, Graph) -> Void) throws {
+    for (dog, age) in zip(dogs, ages) { try commit(dog, age, &store, body) }
+  }
+
+  @inline(__always)
+  private func commit(_ dog: Int, _ age: Int, _ store: inout KernelStore, _ body: (Graph, Graph) -> Void) throws {
+    let transaction = Transaction(store.graph)
+    try transaction.set(Int64(age), store.tables.ageOfDog(dog))
+    store.graph = transaction.graph
+    body(transaction.base, store.graph)
+  }
+}
