@@ -16,6 +16,8 @@ public struct GraphError: Error, Hashable, Sendable, CustomStringConvertible {
     case ownership
     /// The schema, or the change to it, makes no sense, or the stored data does not fit it.
     case invalidSchema
+    /// A transaction began from a version that is no longer the latest.
+    case conflict
     /// A delta does not fit the graph that it is applied to.
     case invalidDelta
   }

@@ -120,8 +120,7 @@ extension OrderedTree {
       while newHeight > oldHeight { descendNew() }
       splitGaps()
       while oldHeight > 0 && !gaps.allSatisfy(\.isSettled) {
-        descendOld()
-        descendNew()
+        descendBoth()
         splitGaps()
       }
     }
@@ -130,9 +129,7 @@ extension OrderedTree {
     mutating func descendOld() {
       var below: ContiguousArray<PlacedNode> = []
       for index in gaps.indices {
-        let first = below.count
-        if !gaps[index].isSettled { expand(oldFrontier[gaps[index].oldNodes], into: &below) }
-        gaps[index].oldNodes = gaps[index].isSettled ? 0..<0 : first..<below.count
+        gaps[index].oldNodes = expand(oldFrontier[gaps[index].oldNodes], into: &below)
       }
       oldFrontier = below
       oldHeight -= 1
@@ -142,25 +139,99 @@ extension OrderedTree {
     mutating func descendNew() {
       var below: ContiguousArray<PlacedNode> = []
       for index in gaps.indices {
-        let first = below.count
-        if !gaps[index].isSettled { expand(newFrontier[gaps[index].newNodes], into: &below) }
-        gaps[index].newNodes = gaps[index].isSettled ? 0..<0 : first..<below.count
+        gaps[index].newNodes = expand(newFrontier[gaps[index].newNodes], into: &below)
       }
       newFrontier = below
       newHeight -= 1
     }
 
+    /// Takes both frontiers one level down, without those gaps about which nothing more can be found out.
     @inlinable
-    mutating func expand(_ nodes: ArraySlice<PlacedNode>, into below: inout ContiguousArray<PlacedNode>) {
+    mutating func descendBoth() {
+      var oldBelow: ContiguousArray<PlacedNode> = []
+      var newBelow: ContiguousArray<PlacedNode> = []
+      for index in gaps.indices {
+        var gap = gaps[index]
+        if gap.isSettled {
+          gap.oldNodes = 0..<0
+          gap.newNodes = 0..<0
+        } else if gap.oldNodes.count == 1 && gap.newNodes.count == 1 {
+          expandPair(&gap, &oldBelow, &newBelow)
+        } else {
+          gap.oldNodes = expand(oldFrontier[gap.oldNodes], into: &oldBelow)
+          gap.newNodes = expand(newFrontier[gap.newNodes], into: &newBelow)
+        }
+        gaps[index] = gap
+      }
+      oldFrontier = oldBelow
+      newFrontier = newBelow
+      oldHeight -= 1
+      newHeight -= 1
+    }
+
+    /// Adds the children of some nodes to a frontier; returns where they are in it.
+    @inlinable
+    mutating func expand(
+      _ nodes: ArraySlice<PlacedNode>, into below: inout ContiguousArray<PlacedNode>
+    ) -> Range<Int> {
+      let first = below.count
       for placed in nodes {
         guard case .inner(let children) = placed.node else { fatalError("A leaf has no level below it.") }
-        var start = placed.start
-        for child in children {
-          below.append(PlacedNode(child.node, start: start))
-          start += child.count
-        }
+        _ = place(children[...], from: placed.start, in: &below)
         nodesVisited += children.count
       }
+      return first..<below.count
+    }
+
+    /// Expands a gap of one node on each side, which is what a single change leaves on every level, and puts only those
+    /// children in the frontiers that lie between the first and the last difference.
+    @inlinable
+    mutating func expandPair(
+      _ gap: inout Gap, _ oldBelow: inout ContiguousArray<PlacedNode>, _ newBelow: inout ContiguousArray<PlacedNode>
+    ) {
+      let old = oldFrontier[gap.oldNodes.lowerBound]
+      let new = newFrontier[gap.newNodes.lowerBound]
+      guard case .inner(let olds) = old.node, case .inner(let news) = new.node else {
+        fatalError("A leaf has no level below it.")
+      }
+      nodesVisited += olds.count + news.count
+      let shorter = Swift.min(olds.count, news.count)
+      var prefix = 0
+      var prefixCount = 0
+      while prefix < shorter, olds[prefix].node.identity == news[prefix].node.identity {
+        prefixCount += olds[prefix].count
+        prefix += 1
+      }
+      var suffix = 0
+      while suffix < shorter - prefix,
+        olds[olds.count - 1 - suffix].node.identity == news[news.count - 1 - suffix].node.identity
+      {
+        suffix += 1
+      }
+      let oldFirst = oldBelow.count
+      let newFirst = newBelow.count
+      let oldStart = old.start + prefixCount
+      let newStart = new.start + prefixCount
+      let oldEnd = place(olds[prefix..<olds.count - suffix], from: oldStart, in: &oldBelow)
+      let newEnd = place(news[prefix..<news.count - suffix], from: newStart, in: &newBelow)
+      gap.oldNodes = oldFirst..<oldBelow.count
+      gap.newNodes = newFirst..<newBelow.count
+      gap.edit = Edit(oldRange: oldStart..<oldEnd, newRange: newStart..<newEnd)
+    }
+
+    /// Adds neighbouring children to a frontier.
+    ///
+    /// - Returns: The position after their last element.
+    @inlinable
+    func place(
+      _ children: ArraySlice<Child>, from start: Int, in below: inout ContiguousArray<PlacedNode>
+    ) -> Int {
+      var position = start
+      for child in children {
+        below.append(PlacedNode(child.node, start: position))
+        position += child.count
+      }
+      return position
     }
 
     /// Replaces every gap by the smaller ones that the shared nodes in it leave.

@@ -34,8 +34,13 @@ extension OrderedTree {
   }
 
   /// How many elements a leaf may hold: about a kibibyte of them, in 16 ... 128.
+  ///
+  /// Copying a leaf of elements that hold references counts each of them up, hence at most 32 of those.
   @inlinable
-  static var leafCapacity: Int { Swift.max(16, Swift.min(128, 1024 / Swift.max(1, MemoryLayout<Element>.stride))) }
+  static var leafCapacity: Int {
+    let fitting = 1024 / Swift.max(1, MemoryLayout<Element>.stride)
+    return Swift.max(16, Swift.min(_isPOD(Element.self) ? 128 : 32, fitting))
+  }
 
   /// How many children an inner node may hold.
   @inlinable

@@ -7,7 +7,7 @@ extension OrderedTree: RandomAccessCollection {
   @inlinable
   public var endIndex: Int { count }
 
-  /// The element at a position. Logarithmic: one short scan for each level, four levels for a million elements.
+  /// The element at a position. Logarithmic: one short scan for each level, five levels for a million numbers.
   ///
   /// - Parameter position: 0 ..< count; traps otherwise.
   @inlinable

@@ -6,7 +6,7 @@
 ///                                   ▼              ▼
 ///                              [a, b, c, d]   [e, f, g]        leaves
 ///
-/// Elements lie in leaves, contiguous arrays of about a kibibyte. Inner nodes hold up to 32 children and know of each
+/// Elements lie in leaves, contiguous arrays of about a kibibyte. Inner nodes hold up to 16 children and know of each
 /// how many elements it carries (which makes positions cheap) and the first of them (which makes ordered search cheap).
 /// A tree of a few elements is a single leaf, so it costs what an array costs.
 ///

@@ -181,7 +181,7 @@ extension Table {
 
 extension Cluster {
   /// Every fault in the cluster by itself.
-  fileprivate func checkInvariants(_ name: String, _ schema: TableSchema) -> [String] {
+  func checkInvariants(_ name: String, _ schema: TableSchema) -> [String] {
     var faults: [String] = []
     if live.isEmpty { faults.append("\(name) is empty.") }
     if live.count != count { faults.append("\(name) counts \(count) rows and has \(live.count).") }

@@ -23,6 +23,8 @@ extension Decimal128 {
     return Array(text.utf8).withUnsafeBufferPointer { parse(bytes: $0) }
   }
 
+  /// Reads the bytes of a text. A buffer pointer checks its bounds in debug builds only; here each index is below
+  /// `count` because the line before says so, and slices end where the buffer does.
   static func parse(bytes: UnsafeBufferPointer<UInt8>) -> Decimal128? {
     var position = 0
     let negative = bytes.first == UInt8(ascii: "-")

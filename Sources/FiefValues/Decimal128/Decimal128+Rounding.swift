@@ -43,7 +43,7 @@ extension Decimal128 {
     if exponent > maxExponent {
       // A short coefficient can take over what the exponent cannot hold ("clamping"); else it is too great.
       let surplus = exponent - maxExponent
-      guard surplus < precision, PowersOfTen.digits(coefficient) + surplus <= precision else {
+      guard PowersOfTen.digits(coefficient) + surplus <= precision else {
         return infinity(negative: negative)
       }
       coefficient &*= PowersOfTen[surplus]

@@ -129,7 +129,7 @@ struct OrderedTreeChangesTests {
     var tree = OrderedTree(wides(random.below(3000)))
     var model = Array(tree)
     var past = [tree]
-    for number in 0..<150 {
+    for number in 0..<60 {
       let old = tree
       for _ in 0...random.below(6) {
         _ = OrderedTreeModelTests.step(&tree, &model, &random, growing: model.count < 2000, make: Wide.init)

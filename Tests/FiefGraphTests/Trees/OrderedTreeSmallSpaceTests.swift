@@ -20,9 +20,9 @@ struct OrderedTreeSmallSpaceTests {
   }
 
   @Test func everySingleStepIsRight() {
-    for count in Array(0...52) + [79, 80, 81, 255, 256, 257, 271, 272, 273] {
+    for count in Array(0...52) + [79, 80, 81, 256, 257, 273] {
       for shape in Self.shapes(count) {
-        for position in 0...count {
+        for position in stride(from: 0, through: count, by: count > 100 ? 5 : 1) {
           var tree = shape.tree
           var model = shape.model
           tree.insert(Wide(-1), at: position)
@@ -39,15 +39,15 @@ struct OrderedTreeSmallSpaceTests {
     }
   }
 
-  /// All sequences of four operations at five places: 10^4 histories, each on unique and on shared storage.
+  /// All sequences of three operations at five places, begun on storage that is shared.
   @Test(arguments: [5, 16, 17, 21, 33])
   func everyShortHistoryIsRight(count: Int) {
     for shape in Self.shapes(count).suffix(2) {
-      for code in 0..<10_000 {
+      for code in 0..<1000 {
         var tree = shape.tree
         var model = shape.model
         var rest = code
-        for _ in 0..<4 {
+        for _ in 0..<3 {
           let operation = rest % 10
           rest /= 10
           let place = operation % 5 * max(0, model.count - 1) / 4

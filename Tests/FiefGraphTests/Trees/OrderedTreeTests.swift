@@ -158,6 +158,31 @@ struct OrderedTreeTests {
     }
   }
 
+  @Test func onlyAChangeThatACopyMustNotSeeCopiesLeavesAndThenOnlyOne() {
+    func addresses(_ tree: OrderedTree<Wide>) -> [UInt] {
+      var addresses: [UInt] = []
+      tree.forEachLeaf(in: 0..<tree.count) { slice, _ in
+        slice.withUnsafeBufferPointer { addresses.append(UInt(bitPattern: $0.baseAddress)) }
+        return true
+      }
+      return addresses
+    }
+    var tree = OrderedTree(wides(5000))
+    let before = addresses(tree)
+    for position in stride(from: 0, to: 5000, by: 3) {
+      tree.replace(at: position, with: Wide(-position))
+      tree.update(at: position) { $0.value += 1 }
+    }
+    let stayedInPlace = addresses(tree) == before
+    #expect(stayedInPlace)
+    let copy = tree
+    tree.replace(at: 2500, with: Wide(0))
+    let copied = zip(addresses(tree), before).filter { $0 != $1 }.count
+    #expect(copied == 1)
+    let copyStayed = addresses(copy) == before
+    #expect(copyStayed)
+  }
+
   @Test func elementsWithReferencesAreKeptAndLetGo() {
     final class Witness {}
     weak var witness: Witness?

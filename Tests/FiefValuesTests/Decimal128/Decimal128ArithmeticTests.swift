@@ -17,4 +17,13 @@ import Testing
   @Test func quotientsAreThoseOfTheTable() throws {
     try DecimalTable.check(DecimalTable.divisions, rows: 800) { $0 / $1 }
   }
+
+  /// Two 64-bit coefficients can make 39 digits, one more than there are powers of ten in 128 bits.
+  @Test func productsOf39DigitsUnderflowToo() {
+    let a: Decimal128 = "18446744073709551615E-3107"
+    #expect((a * "18446744073709551615E-3106").stringValue == "3.4E-6175")
+    #expect((a * "18446744073709551615E-3107").stringValue == "3E-6176")
+    #expect((a * "18446744073709551615E-3108").stringValue == "0E-6176")
+    #expect((a * "18446744073709551615E-3109").stringValue == "0E-6176")
+  }
 }

@@ -80,6 +80,10 @@ import Testing
     for odd in stride(from: -2047.0, through: 2047, by: 2) {
       intervals += [odd / 1024, (odd / 1024).nextUp, (odd / 1024).nextDown]
     }
+    // The doubles nearest to a half: their product with 10^9 rounds to that half, and is a little off it.
+    intervals += (0..<20_000).map { _ in
+      (Double(Int.random(in: -500_000_000..<500_000_000, using: &random)) + 0.5) / 1e9
+    }
     for interval in intervals {
       let moment = try #require(Timestamp(Date(timeIntervalSinceReferenceDate: interval)))
       let seconds = Int128(moment.seconds) - Int128(from1970To2001)

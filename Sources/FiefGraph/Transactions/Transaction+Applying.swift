@@ -1,0 +1,375 @@
+// Carrying out a delta: how a journal is replayed, a snapshot read, a change undone.
+//
+// A delta may come from bytes that somebody damaged, so nothing in it is believed: rows, columns, types and positions are
+// checked before they are used, and what can be seen only when all is in place (links without targets, owners, unique
+// values) at the end. Whatever is wrong is thrown, and the transaction is as it was before.
+
+extension Transaction {
+  /// Carries out `delta`, which was made from a graph equal to this transaction's working copy.
+  ///
+  /// - Throws: `GraphError` when the delta does not fit the working copy, or would leave it unsound. Nothing has changed then.
+  /// - Complexity: proportional to the delta; the clusters of new rows are taken over as they are where no rows stand.
+  public func apply(_ delta: Delta) throws {
+    let savepoint = savepoint()
+    do {
+      try carryOut(delta)
+    } catch {
+      restore(savepoint)
+      throw error
+    }
+  }
+
+  private func carryOut(_ delta: Delta) throws {
+    let gone = try adopt(delta.schema)
+    var application = DeltaApplication(self)
+    for table in delta.tables { try application.remove(table) }
+    for table in delta.tables { try application.update(table) }
+    for table in delta.tables { try application.insert(table) }
+    for key in gone { drop(key) }
+    try application.verify(delta)
+  }
+
+  /// Adopts the new facts of all tables.
+  ///
+  /// - Returns: the tables that go; they are dropped when nothing refers to them any more.
+  private func adopt(_ schema: Schema?) throws -> [TableKey] {
+    guard let schema else { return [] }
+    if let problem = schema.problems.first { throw GraphError(.invalidDelta, problem) }
+    guard schema.nextTable <= 1 << 20, schema.tables.count <= Int(schema.nextTable) else {
+      throw GraphError(.invalidDelta, "The schema counts \(schema.nextTable) tables, which is more than there can be.")
+    }
+    let kept = Set(schema.tables.map(\.key))
+    let gone = working.allTables.map(\.schema.key).filter { !kept.contains($0) }
+    for table in schema.tables where working[table.key]?.schema != table { adopt(table) }
+    letGoOfHot()
+    while working.tables.count < Int(schema.nextTable) { working.tables.append(nil) }
+    if working.tables.count > Int(schema.nextTable) {
+      for key in gone { drop(key) }
+      working.tables.removeSubrange(Int(schema.nextTable)...)
+      return []
+    }
+    return gone
+  }
+}
+
+/// One delta on its way into a working copy.
+private struct DeltaApplication {
+  let transaction: Transaction
+  /// Links that came, to be looked at when all rows are there.
+  var newLinks: [(cell: Cell, target: ObjectLink)] = []
+  /// Owned rows whose owner changed, or that came.
+  var toBeOwned: Set<ObjectLink> = []
+
+  init(_ transaction: Transaction) { self.transaction = transaction }
+
+  private func wrong(_ problem: String, _ schema: TableSchema? = nil) -> GraphError {
+    GraphError(.invalidDelta, "The delta does not fit: \(problem).", table: schema?.name)
+  }
+
+  private func schema(_ delta: TableDelta) throws -> TableSchema {
+    guard let schema = transaction.working[delta.table]?.schema else { throw wrong("there is no \(delta.table)") }
+    return schema
+  }
+
+  // MARK: Rows that go
+
+  mutating func remove(_ delta: TableDelta) throws {
+    let schema = try schema(delta)
+    let table = delta.table.index
+    for deleted in delta.deleted {
+      guard let cluster = transaction.working.tables[table]?.rows[deleted.chunk], !deleted.rows.isEmpty,
+        (deleted.rows - cluster.live).isEmpty
+      else { throw wrong("it deletes rows of '\(schema.name)' that are not there", schema) }
+      deleted.rows.forEach { bit in
+        let key = ObjectKey(chunk: deleted.chunk, bit: bit)
+        forgetLinks(of: key, cluster, schema)
+        let owner = transaction.writable(table)
+        for place in owner.indexes.indices { owner.removeEntry(of: key, index: place) }
+        if schema.primaryKeyLeaf >= 0 { owner.removePrimaryKey(of: key) }
+      }
+      transaction.removeRows(table, deleted.chunk, deleted.rows)
+      transaction.writable(table).count -= deleted.rows.count
+    }
+  }
+
+  private mutating func forgetLinks(of key: ObjectKey, _ cluster: Cluster, _ schema: TableSchema) {
+    guard !schema.linkLeaves.isEmpty, let slot = cluster.slot(ofBit: key.bit) else { return }
+    for leaf in schema.linkLeaves {
+      let column = schema.columns[leaf]
+      let cell = Cell(schema.key, key, column.key)
+      cluster.leaves[leaf].forEachLink(at: slot, as: column.type) { remove(cell, $0) }
+    }
+  }
+
+  private mutating func remove(_ cell: Cell, _ target: ObjectLink) {
+    transaction.removeBacklink(cell, to: target)
+    if transaction.isOwning(.link(target)) { toBeOwned.insert(target) }
+  }
+
+  private mutating func add(_ cell: Cell, _ target: ObjectLink) throws {
+    guard let table = transaction.working[target.table] else {
+      throw wrong("it links to \(target.table), which is not there")
+    }
+    transaction.addBacklink(cell, to: target)
+    newLinks.append((cell, target))
+    if table.schema.kind == .embedded { toBeOwned.insert(target) }
+  }
+
+  // MARK: Cells that change
+
+  mutating func update(_ delta: TableDelta) throws {
+    let schema = try schema(delta)
+    for column in delta.updated {
+      guard let leaf = schema.leaf(of: column.column) else {
+        throw wrong("'\(schema.name)' has no \(column.column)", schema)
+      }
+      let place = Transaction.Place(table: delta.table.index, leaf: leaf, schema: schema)
+      for (key, change) in column.cells {
+        guard transaction.working[delta.table]?.contains(key) ?? false else {
+          throw wrong("it changes object \(key) of '\(schema.name)', which is not there", schema)
+        }
+        try update(Cell(delta.table, key, column.column), place, change)
+      }
+    }
+  }
+
+  private mutating func update(_ cell: Cell, _ place: Transaction.Place, _ change: CellChange) throws {
+    let type = place.type
+    switch (change, type.shape) {
+    case (.value(let value), .single):
+      guard type.holds(value) else { throw unfit(value, place) }
+      try exchange(cell, transaction.working.value(cell).map { [$0] } ?? [], [value], type)
+      transaction.store(value, place, cell.key)
+    case (.list(let splices), .list): try update(cell, place, splices)
+    case (.set(let removed, let inserted), .set):
+      for value in removed {
+        guard let set = transaction.contents(place, cell.key, AnyStoredSet.self), set.find(value).isPresent,
+          set.value(at: set.find(value).position, as: type) == value
+        else { throw wrong("it takes \(value) out of a set that does not hold it", place.schema) }
+        try exchange(cell, [value], [], type)
+        transaction.edit(place, cell.key, AnyStoredSet.self) { $0.remove(at: $0.find(value).position) }
+      }
+      for value in inserted {
+        guard type.holdsElement(value) else { throw unfit(value, place) }
+        let isNew = transaction.edit(place, cell.key, AnyStoredSet.self) { $0.insert(value) }
+        if !isNew { throw wrong("it adds \(value) to a set that holds it", place.schema) }
+        try exchange(cell, [], [value], type)
+      }
+    case (.dictionary(let removed, let entries), .dictionary):
+      for key in removed {
+        guard let old = transaction.contents(place, cell.key, StoredDictionary.self)?[key] else {
+          throw wrong("it removes a key from a dictionary that does not have it", place.schema)
+        }
+        try exchange(cell, [old], [], type)
+        transaction.edit(place, cell.key, StoredDictionary.self) { $0.remove(at: $0.find(key).position) }
+      }
+      for entry in entries {
+        guard type.holdsElement(entry.value) else { throw unfit(entry.value, place) }
+        let old = transaction.contents(place, cell.key, StoredDictionary.self)?[entry.key]
+        try exchange(cell, old.map { [$0] } ?? [], [entry.value], type)
+        transaction.edit(place, cell.key, StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
+      }
+    default: throw wrong("'\(place.schema.name).\(place.column.name)' is of another shape", place.schema)
+    }
+  }
+
+  private mutating func update(_ cell: Cell, _ place: Transaction.Place, _ splices: [ListSplice]) throws {
+    let contents = transaction.contents(place, cell.key, AnyStoredList.self)
+    var last = 0
+    for splice in splices {
+      guard splice.range.lowerBound >= last, splice.range.upperBound <= contents?.count ?? 0 else {
+        throw wrong("it changes a list beyond its end", place.schema)
+      }
+      last = splice.range.upperBound
+      for value in splice.values where !place.type.holdsElement(value) { throw unfit(value, place) }
+      try exchange(cell, transaction.links(contents, splice.range, place.type), splice.values, place.type)
+    }
+    transaction.edit(place, cell.key, AnyStoredList.self) { list in
+      // From the end, so that the positions before a splice are still those of the old list.
+      for splice in splices.reversed() {
+        list.removeSubrange(splice.range)
+        for (offset, value) in splice.values.enumerated() { list.insert(value, at: splice.range.lowerBound + offset) }
+      }
+    }
+  }
+
+  private mutating func exchange(_ cell: Cell, _ old: [Value], _ new: [Value], _ type: ColumnType) throws {
+    guard type.canLink else { return }
+    for case .link(let target) in old { remove(cell, target) }
+    for case .link(let target) in new { try add(cell, target) }
+  }
+
+  private func unfit(_ value: Value, _ place: Transaction.Place) -> GraphError {
+    wrong("'\(place.schema.name).\(place.column.name)' cannot hold \(value)", place.schema)
+  }
+
+  // MARK: Rows that come
+
+  mutating func insert(_ delta: TableDelta) throws {
+    let schema = try schema(delta)
+    let index = delta.table.index
+    for inserted in delta.inserted {
+      let faults = inserted.rows.checkInvariants("A cluster of '\(schema.name)'", schema)
+      if let fault = faults.first { throw wrong(fault, schema) }
+      guard inserted.chunk >= 0, inserted.chunk <= Int64.max >> 8 else { throw wrong("a key is out of range", schema) }
+      if let present = transaction.working.tables[index]?.rows[inserted.chunk] {
+        guard (present.live & inserted.rows.live).isEmpty else {
+          throw wrong("it inserts rows of '\(schema.name)' that are there", schema)
+        }
+        let merged = present.merging(inserted.rows, schema)
+        transaction.letGoOfHot()
+        transaction.writable(index).rows.update(inserted.chunk) { $0 = merged }
+      } else {
+        transaction.letGoOfHot()
+        transaction.writable(index).rows.update(inserted.chunk) { $0 = inserted.rows }
+      }
+      transaction.writable(index).count += inserted.rows.count
+      try addLinks(of: inserted, schema)
+      let table = transaction.writable(index)
+      if schema.primaryKeyLeaf >= 0 {
+        inserted.rows.live.forEach { table.insertPrimaryKey(of: ObjectKey(chunk: inserted.chunk, bit: $0)) }
+      }
+      for place in table.indexes.indices {
+        inserted.rows.live.forEach { table.insertEntry(of: ObjectKey(chunk: inserted.chunk, bit: $0), index: place) }
+      }
+    }
+    transaction.writable(index).nextKey = delta.nextKey
+  }
+
+  private mutating func addLinks(of inserted: InsertedRows, _ schema: TableSchema) throws {
+    if schema.kind == .embedded {
+      inserted.rows.live.forEach {
+        toBeOwned.insert(ObjectLink(schema.key, ObjectKey(chunk: inserted.chunk, bit: $0)))
+      }
+    }
+    for leaf in schema.linkLeaves {
+      let column = schema.columns[leaf]
+      for slot in 0..<inserted.rows.count {
+        let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
+        var targets: [ObjectLink] = []
+        inserted.rows.leaves[leaf].forEachLink(at: slot, as: column.type) { targets.append($0) }
+        for target in targets { try add(Cell(schema.key, key, column.key), target) }
+      }
+    }
+  }
+
+  // MARK: What can be seen only at the end
+
+  func verify(_ delta: Delta) throws {
+    let graph = transaction.working
+    for (cell, target) in newLinks where graph.contains(cell.object) && !graph.contains(target) {
+      throw wrong("\(cell) links to \(target), which is not there")
+    }
+    for table in delta.tables {
+      guard let rows = graph[table.table] else { throw wrong("it changes a table that it removes") }
+      if let last = rows.rows.last {
+        let highest = ObjectKey(chunk: last.number, bit: last.chunk.bit(ofSlot: last.chunk.count - 1))
+        if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
+      }
+      if rows.nextKey < 0 { throw wrong("the next key is negative", rows.schema) }
+      for deleted in table.deleted { try verifyUnlinked(deleted, rows) }
+      try verifyUnique(table, rows)
+    }
+    try verifyOwners(graph)
+  }
+
+  private func verifyUnlinked(_ deleted: DeletedRows, _ table: Table) throws {
+    try deleted.rows.forEach { bit in
+      let key = ObjectKey(chunk: deleted.chunk, bit: bit)
+      if !table.contains(key), table.incoming.contains(where: { $0.bag(of: key) != nil }) {
+        throw wrong("it deletes object \(key) of '\(table.schema.name)', which is still linked to", table.schema)
+      }
+    }
+  }
+
+  private func verifyUnique(_ delta: TableDelta, _ table: Table) throws {
+    let unique = table.indexes.indices.filter { table.indexes[$0].definition.isUnique }
+    if unique.isEmpty && table.schema.primaryKeyLeaf < 0 { return }
+    func verify(_ key: ObjectKey) throws {
+      guard let (cluster, slot) = table.find(key) else { return }
+      for place in unique {
+        let entry = table.entry(of: key, in: cluster, slot: slot, index: place)
+        if table.indexes[place].conflict(with: entry) != nil {
+          throw wrong("'\(table.schema.name)' would have a unique value twice", table.schema)
+        }
+      }
+      if let value = table.value(key, leaf: max(0, table.schema.primaryKeyLeaf)), table.schema.primaryKeyLeaf >= 0,
+        let hash = value.primaryKeyHash
+      {
+        let leaf = table.schema.primaryKeyLeaf
+        let other = table.primary.find(hash: hash) {
+          $0 != key.rawValue && table.value(ObjectKey($0), leaf: leaf) == value
+        }
+        if other != nil {
+          throw wrong("'\(table.schema.name)' would have the primary key \(value) twice", table.schema)
+        }
+      }
+    }
+    for inserted in delta.inserted {
+      try inserted.rows.live.forEach { try verify(ObjectKey(chunk: inserted.chunk, bit: $0)) }
+    }
+    for column in delta.updated {
+      for (key, _) in column.cells { try verify(key) }
+    }
+  }
+
+  /// Every owned row that was touched has one owner, and following owners from it ends at a row that is not owned.
+  private func verifyOwners(_ graph: Graph) throws {
+    var sound: Set<ObjectLink> = []
+    for row in toBeOwned where graph.contains(row) {
+      let owners = graph[row.table]?.incoming.reduce(0) { $0 + ($1.bag(of: row.key)?.count ?? 0) } ?? 0
+      if owners != 1 { throw wrong("embedded row \(row) would have \(owners) owners") }
+      var walked: Set<ObjectLink> = []
+      var next: ObjectLink? = row
+      while let link = next, !sound.contains(link) {
+        if !walked.insert(link).inserted { throw wrong("embedded row \(row) would be owned in a circle") }
+        next = graph.owner(of: link)?.object
+      }
+      sound.formUnion(walked)
+    }
+  }
+}
+
+extension Cluster {
+  /// A cluster of the rows of both, which have none in common.
+  func merging(_ other: Cluster, _ schema: TableSchema) -> Cluster {
+    let merged = copy()
+    other.live.forEach { bit in
+      let slot = merged.insertRow(atBit: bit)
+      guard let source = other.slot(ofBit: bit) else { return }
+      for (leaf, column) in schema.columns.enumerated() {
+        if column.type.isCollection {
+          merged.leaves[leaf].values.updateCollection(at: slot) {
+            $0 = other.leaves[leaf].values.collection(at: source)
+          }
+        } else {
+          let value = other.leaves[leaf].value(at: source, as: column.type)
+          if column.type.hasNullBitmap && value.isNull {
+            merged.leaves[leaf].nulls[slot] = true
+          } else {
+            merged.leaves[leaf].setValue(value, at: slot, as: column.type)
+          }
+        }
+      }
+    }
+    return merged
+  }
+}
+
+extension Graph {
+  /// The graph to which `delta` leads from this one.
+  ///
+  /// - Throws: `GraphError` when the delta does not fit this graph, or would leave it unsound.
+  public func applying(_ delta: Delta) throws -> Graph {
+    let transaction = Transaction(self)
+    try transaction.apply(delta)
+    return transaction.graph
+  }
+}
+
+extension Delta {
+  /// The delta that leads back from where this one leads, given the graph that it begins at.
+  ///
+  /// - Throws: `GraphError` when this delta does not fit `base`.
+  public func inverse(on base: Graph) throws -> Delta { Delta(from: try base.applying(self), to: base) }
+}

@@ -1,0 +1,217 @@
+// Changing what a column holds, with the data carried over.
+
+extension Transaction {
+  /// Gives a column another type and carries its cells over, or refuses and changes nothing.
+  ///
+  /// Carried over: values that lose nothing by it (see `Value.converted(to:)`); a single value as a list or set of one
+  /// and back, null as none; lists as sets when no element repeats, sets as lists; links as long as the table that
+  /// they point into stays the target. Embedded objects stay, with their owners. The primary key and indexes that the
+  /// column is part of stay when its new type can bear them.
+  ///
+  /// - Parameters:
+  ///   - column: the column.
+  ///   - table: its table.
+  ///   - type: what it holds from now on.
+  ///   - replacement: what takes the place of a value that cannot be carried over, null in a column that is required now
+  ///     included; nil refuses the change instead.
+  /// - Returns: the key of the column: a new one, unless cells of both types are stored alike.
+  /// - Throws: `GraphError` when there is no such column, the declaration makes no sense, or a value cannot be carried over.
+  /// - Complexity: O(rows · log rows).
+  @discardableResult
+  public func changeColumn(
+    _ column: ColumnKey, of table: TableKey, to type: ColumnType, replacing replacement: Value? = nil
+  ) throws -> ColumnKey {
+    let schema = try facts(table)
+    let place = try place(table, column)
+    let before = savepoint()
+    do {
+      return try changeColumn(place, column, schema, type, replacement)
+    } catch {
+      restore(before)
+      throw error
+    }
+  }
+
+  /// Lets a column's values, or elements, be null, or forbids it.
+  ///
+  /// - Parameters:
+  ///   - isOptional: whether null is allowed from now on.
+  ///   - column: the column.
+  ///   - table: its table.
+  ///   - replacement: what takes the place of nulls that are there; nil refuses the change instead.
+  /// - Returns: the key of the column; see `changeColumn`.
+  /// - Throws: `GraphError` when there is no such column, or a null is in the way.
+  @discardableResult
+  public func setOptional(
+    _ isOptional: Bool, column: ColumnKey, of table: TableKey, replacing replacement: Value? = nil
+  ) throws -> ColumnKey {
+    var type = try place(table, column).type
+    type.isOptional = isOptional
+    return try changeColumn(column, of: table, to: type, replacing: replacement)
+  }
+
+  private func changeColumn(
+    _ place: Place, _ column: ColumnKey, _ schema: TableSchema, _ type: ColumnType, _ replacement: Value?
+  ) throws -> ColumnKey {
+    if place.type == type { return column }
+    let keeps = place.type.hasSameStorage(as: type)
+    let key = keeps ? column : ColumnKey(rawValue: schema.nextColumn)
+    var columns = schema.columns
+    columns[place.leaf] = Column(
+      key: key, name: place.column.name, type: type,
+      deleteRule: type.kind == .link ? place.column.deleteRule : .nullify)
+    func renamed(_ other: ColumnKey) -> ColumnKey { other == column ? key : other }
+    let new = schema.with(
+      columns: columns, primaryKey: .some(schema.primaryKey.map(renamed)),
+      indexes: schema.indexes.map { IndexDefinition($0.columns.map(renamed), isUnique: $0.isUnique) },
+      nextColumn: keeps ? schema.nextColumn : schema.nextColumn + 1)
+    try checkSound(new)
+    if keeps {
+      try checkCells(place, type, replacement)
+      adopt(new)
+      return key
+    }
+    // The new column comes bare of keys and indexes, is filled, and takes them over at the end, when they can be judged.
+    let cells = keyedCells(of: place)
+    adopt(schema.with(columns: columns, primaryKey: .some(nil), indexes: [], nextColumn: new.nextColumn))
+    let target = try self.place(schema.key, key)
+    for (row, cell) in cells { try fill(row, target, try carried(cell, from: place, to: target, row, replacement)) }
+    try checkNoOrphans(cells)
+    for index in new.indexes where index.isUnique { try checkUnique(index, new) }
+    if let primaryKey = new.primaryKey, new.primaryKey != nil { try setPrimaryKey(primaryKey, of: schema.key) }
+    adopt(new)
+    return key
+  }
+
+  /// The cells of a column: values, under keys when it is a dictionary.
+  private enum Contents {
+    case values([Value])
+    case entries([DictionaryEntry])
+  }
+
+  private func keyedCells(of place: Place) -> [(ObjectKey, Contents)] {
+    guard place.type.shape == .dictionary else { return values(of: place).map { ($0, .values($1)) } }
+    var result: [(ObjectKey, Contents)] = []
+    working.tables[place.table]?.forEachRow { key, cluster, slot in
+      let dictionary = cluster.leaves[place.leaf].values.collection(at: slot) as? StoredDictionary
+      result.append((key, .entries(dictionary.map { Array($0.entries) } ?? [])))
+    }
+    return result
+  }
+
+  /// When cells stay as they are: whether each fits the new type, or is replaced.
+  private func checkCells(_ place: Place, _ type: ColumnType, _ replacement: Value?) throws {
+    for (row, cells) in values(of: place) {
+      for (position, value) in cells.enumerated()
+      where !(type.isCollection ? type.holdsElement(value) : type.holds(value)) {
+        guard let replacement, type.element.holds(replacement), replacement.linked == nil else {
+          throw cannotCarry(value, place, type, row)
+        }
+        if type.shape == .single {
+          store(replacement, place, row)
+        } else if type.shape == .dictionary {
+          edit(place, row, StoredDictionary.self) { dictionary in
+            dictionary.set(replacement, forKey: dictionary.entries[position].key)
+          }
+        } else if type.shape == .list {
+          edit(place, row, AnyStoredList.self) { $0.replace(at: position, with: replacement) }
+        } else {
+          throw cannotCarry(value, place, type, row)
+        }
+      }
+    }
+  }
+
+  private func cannotCarry(_ value: Value, _ place: Place, _ type: ColumnType, _ row: ObjectKey) -> GraphError {
+    error(
+      .invalidSchema,
+      "holds \(value), which cannot become a \(type.declaration): set it to something that can, or give a "
+        + "replacement", place, row)
+  }
+
+  /// The contents of a cell in the terms of the new column.
+  private func carried(
+    _ cell: Contents, from old: Place, to new: Place, _ row: ObjectKey, _ replacement: Value?
+  ) throws -> Contents {
+    func carry(_ value: Value) throws -> Value {
+      let type = new.type
+      let isSameTarget = type.kind != .link || value.linked.map { $0.table == type.target } ?? true
+      let isOwned = isOwning(value)
+      if let converted = value.converted(to: type.kind), type.holdsElementOrValue(converted), isSameTarget,
+        !isOwned || type.kind == old.type.kind
+      {
+        return converted
+      }
+      guard let replacement, !isOwned, replacement.linked == nil, type.holdsElementOrValue(replacement) else {
+        throw cannotCarry(value, old, type, row)
+      }
+      return replacement
+    }
+    switch (cell, new.type.shape) {
+    case (.entries(let entries), .dictionary):
+      return .entries(try entries.map { DictionaryEntry(key: $0.key, value: try carry($0.value)) })
+    case (.entries(let entries), _):
+      if let entry = entries.first { throw cannotCarry(entry.value, old, new.type, row) }
+      return .values([])
+    case (.values(let values), .dictionary):
+      if let value = values.first(where: { !$0.isNull }) { throw cannotCarry(value, old, new.type, row) }
+      return .entries([])
+    case (.values(let values), .single):
+      if values.count > 1 { throw cannotCarry(values[1], old, new.type, row) }
+      if values.isEmpty && new.type.allowsNull { return .values([.null]) }
+      return .values(try values.map(carry))
+    case (.values(let values), .list), (.values(let values), .set):
+      let present = old.type.isCollection ? values : values.filter { !$0.isNull }
+      return .values(try present.map(carry))
+    }
+  }
+
+  /// Stores contents in a cell that nothing was stored in so far.
+  private func fill(_ row: ObjectKey, _ place: Place, _ contents: Contents) throws {
+    let cell = Cell(place.schema.key, row, place.column.key)
+    switch contents {
+    case .entries(let entries):
+      for entry in entries {
+        if case .link(let link) = entry.value { addBacklink(cell, to: link) }
+        edit(place, row, StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
+      }
+    case .values(let values):
+      for value in values {
+        switch place.type.shape {
+        case .single: store(value, place, row)
+        case .list: edit(place, row, AnyStoredList.self) { $0.insert(value, at: $0.count) }
+        case .set:
+          if !edit(place, row, AnyStoredSet.self, { $0.insert(value) }) {
+            throw cannotCarry(value, place, place.type, row)
+          }
+        case .dictionary: break
+        }
+        if case .link(let link) = value { addBacklink(cell, to: link) }
+      }
+    }
+  }
+
+  /// Throws when a row that the old cells owned has no owner now.
+  private func checkNoOrphans(_ cells: [(ObjectKey, Contents)]) throws {
+    for (row, cell) in cells {
+      let values: [Value]
+      switch cell {
+      case .values(let present): values = present
+      case .entries(let entries): values = entries.map(\.value)
+      }
+      for case .link(let link) in values where isOwning(.link(link)) && working.owner(of: link) == nil {
+        throw GraphError(.ownership, "Object \(link) would lose its owner, object \(row).", key: row)
+      }
+    }
+  }
+
+  private func checkUnique(_ index: IndexDefinition, _ schema: TableSchema) throws {
+    try addIndex(index, to: schema.key)
+    try removeIndex(over: index.columns, of: schema.key)
+  }
+}
+
+extension ColumnType {
+  /// Whether `value` fits a single cell of the type, or is an element of its collection.
+  func holdsElementOrValue(_ value: Value) -> Bool { isCollection ? holdsElement(value) : holds(value) }
+}
