@@ -9,25 +9,22 @@ extension Workload {
       "20000 transactions, each begun from the latest of N dogs, setting one age and published; the version before is dropped. One op is a transaction."
     ) { run in
       let changes = AgeChanges(run.n)
-      let store = try KernelStore(dogs: run.n)
-      try run.time(fresh: { try store.detached }) { latest in
-        try changes.commit(to: &latest) { _, _ in }
+      try run.time(fresh: { PublishedStore(try KernelStore(dogs: run.n)) }) { store in
+        try changes.commit(to: store) { _, _ in }
         return changes.count
-      } check: { latest in
-        try latest.checkAges(changes.sumOfAges)
+      } check: { store in
+        try changes.check(store)
       }
     },
-    Workload(
-      "kernel_txn_one_row_pinned", "The same while the first version is held, and read at the end."
-    ) { run in
+    Workload("kernel_txn_one_row_pinned", "The same while the first version is held, and read at the end.") { run in
       let changes = AgeChanges(run.n)
-      let store = try KernelStore(dogs: run.n)
-      try run.time(fresh: { store }) { latest in
-        try changes.commit(to: &latest) { _, _ in }
+      let first = try KernelStore(dogs: run.n)
+      try run.time(fresh: { PublishedStore(first) }) { store in
+        try changes.commit(to: store) { _, _ in }
         return changes.count
-      } check: { latest in
-        try latest.checkAges(changes.sumOfAges)
-        try store.checkAges(Dogs.sumOfAges(run.n))
+      } check: { store in
+        try changes.check(store)
+        try first.checkAges(Dogs.sumOfAges(run.n))
       }
     },
     Workload(
@@ -35,14 +32,14 @@ extension Workload {
       "The same with the first version held, and with the delta of every two versions, as a journal or a notification needs it."
     ) { run in
       let changes = AgeChanges(run.n)
-      let store = try KernelStore(dogs: run.n)
-      try run.time(fresh: { store }) { latest in
+      let first = try KernelStore(dogs: run.n)
+      try run.time(fresh: { PublishedStore(first) }) { store in
         var cells = 0
-        try changes.commit(to: &latest) { old, new in cells += Delta(from: old, to: new).countOfCells }
+        try changes.commit(to: store) { old, new in cells += Delta(from: old, to: new).countOfCells }
         try expect(cells, changes.count, "cells in the deltas")
         return changes.count
-      } check: { latest in
-        try latest.checkAges(changes.sumOfAges)
+      } check: { store in
+        try changes.check(store)
       }
     },
     Workload(
@@ -50,19 +47,23 @@ extension Workload {
       "How many nodes, clusters and leaves such a delta looks at, in the place of nanoseconds; one op is a delta."
     ) { run in
       let changes = AgeChanges(run.n)
-      var latest = try KernelStore(dogs: run.n)
+      let store = PublishedStore(try KernelStore(dogs: run.n))
       var visited = 0
-      try changes.commit(to: &latest) { old, new in visited += Delta(from: old, to: new).nodesVisited }
-      try latest.checkAges(changes.sumOfAges)
+      try changes.commit(to: store) { old, new in visited += Delta(from: old, to: new).nodesVisited }
+      try changes.check(store)
       run.record(Double(visited), ops: changes.count)
     },
   ]
 }
 
-extension KernelStore {
-  /// The same tables and rows in a graph that shares nothing with this one but the strings.
-  fileprivate var detached: KernelStore {
-    get throws { try KernelStore(dogs: table(tables.dog.table).count) }
+/// The kernel's tables with a latest version that transactions replace.
+private struct PublishedStore {
+  let published: PublishedGraph
+  let tables: KernelTables
+
+  init(_ store: KernelStore) {
+    published = PublishedGraph(store.graph)
+    tables = store.tables
   }
 }
 
@@ -75,10 +76,10 @@ extension Delta {
 
 /// The changes that the transactions make: ages of random dogs, each other than the one before.
 private struct AgeChanges {
-  let dogs: [Int]
-  let ages: [Int]
-  /// The sum of all dogs' ages when all changes are made.
-  let sumOfAges: Int
+  private let dogs: [Int]
+  private let ages: [Int]
+  // The sum of all dogs' ages when all changes are made.
+  private let sumOfAges: Int
 
   init(_ n: Int) {
     let dogs = Random.numbers(20_000, below: n, seed: 4)
@@ -95,15 +96,19 @@ private struct AgeChanges {
 
   /// Makes each change in a transaction of its own, and shows the versions before and after it.
   @inline(__always)
-  func commit(to store: inout KernelStore, _ body: (Graph, Graph) -> Void) throws {
-    for (dog, age) in zip(dogs, ages) { try commit(dog, age, &store, body) }
+  func commit(to store: PublishedStore, _ body: (Graph, Graph) -> Void) throws {
+    for (dog, age) in zip(dogs, ages) {
+      let transaction = store.published.begin()
+      try transaction.set(Int64(age), store.tables.ageOfDog(dog))
+      let graph = try store.published.publish(transaction)
+      body(transaction.base, graph)
+    }
   }
 
-  @inline(__always)
-  private func commit(_ dog: Int, _ age: Int, _ store: inout KernelStore, _ body: (Graph, Graph) -> Void) throws {
-    let transaction = Transaction(store.graph)
-    try transaction.set(Int64(age), store.tables.ageOfDog(dog))
-    store.graph = transaction.graph
-    body(transaction.base, store.graph)
+  /// Throws unless all changes arrived, each by a version of its own.
+  func check(_ store: PublishedStore) throws {
+    let graph = store.published.current
+    try expect(graph.version, UInt64(count), "versions")
+    try KernelStore(graph, store.tables).checkAges(sumOfAges)
   }
 }

@@ -13,69 +13,67 @@ extension Workload {
       let store = try KernelStore(dogs: run.n)
       let dogs = Random.numbers(1000, below: run.n, seed: 12)
       try run.time {
-        let shared = SharedVersions(store)
+        let readers = Readers(of: PublishedGraph(store.graph), store.tables)
         let threads = DispatchGroup()
         for _ in 0..<2 {
           threads.enter()
           Thread {
-            shared.readUntilFinished()
+            readers.readUntilFinished()
             threads.leave()
           }.start()
         }
-        for dog in dogs { try shared.addYear(toDog: dog) }
-        shared.finish()
+        for dog in dogs { try addYear(toDog: dog, readers.published, store.tables) }
+        readers.finish()
         threads.wait()
-        let result = shared.result
+        let result = readers.result
         try expect(result.isTorn, false, "a reader saw half a transaction")
-        try expect(result.latest.commits, dogs.count, "commits")
+        try expect(readers.published.current.version, UInt64(dogs.count), "versions")
         return result.scans * run.n
       }
     }
   ]
+
+  private static func addYear(toDog dog: Int, _ published: PublishedGraph, _ tables: KernelTables) throws {
+    let transaction = published.begin()
+    let cell = tables.ageOfDog(dog)
+    try transaction.set((transaction.load(Int64.self, cell) ?? 0) + 1, cell)
+    try published.publish(transaction)
+  }
 }
 
-/// The latest version, and who reads it.
+/// Threads that read the latest version, again and again.
 ///
-///     writer    begin ─ change ─ lock { publish } ─ begin ─ change ─ lock { publish } ─ …
-///     readers   lock { take the latest } ─ scan ──────────── lock { take the latest } ─ scan ─ …
+///     writer    begin ─ change ─ publish ─ begin ─ change ─ publish ─ …
+///     readers   take the latest ─ scan ────────────────── take the latest ─ scan ─ …
 ///
-/// The lock protects the variable that holds the version, for as long as it takes to copy a reference; nobody holds it
-/// while reading or changing rows.
-private final class SharedVersions: Sendable {
-  struct State {
-    /// A version, and how many transactions led to it: each adds a year, so that its sum of ages is known.
-    var latest: (store: KernelStore, commits: Int)
+/// Every transaction adds a year to one dog, so the sum of ages that belongs to a version is known by its number.
+private final class Readers: Sendable {
+  struct Result {
     var isFinished = false
     var isTorn = false
     var scans = 0
   }
 
-  private let state: Mutex<State>
+  let published: PublishedGraph
+  private let tables: KernelTables
   private let sumAtFirst: Int
+  // What the readers found; the lock is held for a few instructions after each scan.
+  private let state = Mutex(Result())
 
-  init(_ store: KernelStore) {
-    sumAtFirst = store.sumOfAges
-    state = Mutex(State(latest: (store, 0)))
-  }
-
-  func addYear(toDog dog: Int) throws {
-    var (store, commits) = state.withLock { $0.latest }
-    let cell = store.tables.ageOfDog(dog)
-    try store.write { transaction, tables in
-      try transaction.set((transaction.load(Int64.self, cell) ?? 0) + 1, cell)
-    }
-    commits += 1
-    state.withLock { $0.latest = (store, commits) }
+  init(of published: PublishedGraph, _ tables: KernelTables) {
+    self.published = published
+    self.tables = tables
+    sumAtFirst = KernelStore(published.current, tables).sumOfAges
   }
 
   func readUntilFinished() {
     var isFinished = false
     while !isFinished {
-      let (store, commits) = state.withLock { $0.latest }
-      let sum = store.sumOfAges
+      let graph = published.current
+      let sum = KernelStore(graph, tables).sumOfAges
       isFinished = state.withLock { state in
         state.scans += 1
-        if sum != sumAtFirst + commits { state.isTorn = true }
+        if sum != sumAtFirst + Int(graph.version) { state.isTorn = true }
         return state.isFinished
       }
     }
@@ -83,5 +81,5 @@ private final class SharedVersions: Sendable {
 
   func finish() { state.withLock { $0.isFinished = true } }
 
-  var result: State { state.withLock { $0 } }
+  var result: Result { state.withLock { $0 } }
 }

@@ -5,9 +5,14 @@ import FiefGraph
 /// It is a value: every measurement can begin from the same one, and what a transaction does to its working copy is
 /// done beside a base that is held, as it is in a store. The first change of each part copies it, in the figures too.
 struct KernelStore {
-  /// The latest version.
+  /// The version.
   var graph: Graph
   let tables: KernelTables
+
+  init(_ graph: Graph, _ tables: KernelTables) {
+    self.graph = graph
+    self.tables = tables
+  }
 
   /// The tables, without rows.
   init() throws {
@@ -29,7 +34,7 @@ struct KernelStore {
     try expect(table(tables.person.table).nextKey, Int64(persons), "keys of persons")
   }
 
-  /// Begins a transaction from the latest version, and publishes what `body` made of it.
+  /// Does `body` in one transaction from this version, and goes on with what it made.
   @inline(__always)
   mutating func write(_ body: (Transaction, KernelTables) throws -> Void) rethrows {
     let transaction = Transaction(graph)
@@ -42,7 +47,7 @@ struct KernelStore {
     return table
   }
 
-  /// A column of the latest version: its table, and its place among the leaves of the table's clusters.
+  /// A column: its table, and its place among the leaves of the table's clusters.
   func column(_ column: ColumnKey, of key: TableKey) -> (table: Table, leaf: Int) {
     let table = table(key)
     guard let leaf = table.schema.leaf(of: column) else {

@@ -34,39 +34,11 @@ extension Table {
   func count(below limit: Int64, leaf: Int) -> Int {
     var count = 0
     rows.forEach { _, cluster in
-      switch cluster[leaf: leaf].values {
-      case .int8(let array): count &+= Self.count(array, below: limit)
-      case .int16(let array): count &+= Self.count(array, below: limit)
-      case .int32(let array): count &+= Self.count(array, below: limit)
-      case .int64(let array): count &+= Self.count(array, below: limit)
-      default: fatalError("Numbers were counted in a column that does not hold integers.")
-      }
+      let leaf = cluster[leaf: leaf]
+      count &+= leaf.values.countIntegers(below: limit, nulls: leaf.nulls)
       return true
     }
     return count
-  }
-
-  @inline(__always)
-  private static func count(_ array: ContiguousArray<Int8>, below limit: Int64) -> Int {
-    guard let narrow = Int8(exactly: limit) else { return limit > 0 ? array.count : 0 }
-    return array.withUnsafeBufferPointer { numbers in
-      // A counter of a byte lets the compiler compare and count sixteen numbers at a time. It holds up to 255, so a
-      // leaf's 256 rows are counted in two halves.
-      let middle = numbers.count / 2
-      var (low, high): (UInt8, UInt8) = (0, 0)
-      for place in 0..<middle { low &+= numbers[place] < narrow ? 1 : 0 }
-      for place in middle..<numbers.count { high &+= numbers[place] < narrow ? 1 : 0 }
-      return Int(low) + Int(high)
-    }
-  }
-
-  @inline(__always)
-  private static func count<Number: FixedWidthInteger>(_ array: ContiguousArray<Number>, below limit: Int64) -> Int {
-    array.withUnsafeBufferPointer { numbers in
-      var count = 0
-      for number in numbers { count &+= Int64(number) < limit ? 1 : 0 }
-      return count
-    }
   }
 
   /// How many strings of a column are, byte for byte, `text`.
