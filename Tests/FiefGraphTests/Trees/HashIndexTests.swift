@@ -139,6 +139,20 @@ import Testing
     }
   }
 
+  /// A node must not become a bucket while one of its children is too large for that, however empty the others are.
+  @Test func aLargeChildKeepsItsSparseSiblingsFromMerging() {
+    var index = HashIndex()
+    for key in Int64(0)..<100 { index.insert(key, hash: UInt64(key) << 4 | 1) }
+    for key in Int64(100)..<105 { index.insert(key, hash: 2) }
+    for key in Int64(100)..<105 {
+      let removed = index.remove(key, hash: 2)
+      #expect(removed)
+      #expect(index.checkInvariants() == [])
+      #expect(index.find(hash: 99 << 4 | 1) { _ in true } == 99)
+    }
+    #expect(index.count == 100)
+  }
+
   @Test func anIndexGrowsAndShrinksThroughEverySize() {
     withEvery("removal", in: ["first in first out", "last in first out", "shuffled"]) { removal in
       var index = HashIndex()
