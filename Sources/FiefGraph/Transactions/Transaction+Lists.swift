@@ -13,7 +13,7 @@ extension Transaction {
     let place = try place(of: cell, shape: .list)
     try check(value, place, cell.key)
     try exchange(cell, removing: [], inserting: place.type.canLink ? [value] : []) {
-      edit(place, cell.key, AnyStoredList.self) { $0.insert(value, at: $0.count) }
+      edit(place, cell.key, AnyStoredList.self) { $0.append(value) }
     }
   }
 
@@ -67,10 +67,7 @@ extension Transaction {
     if range.isEmpty && values.isEmpty { return }
     let old = links(contents(place, cell.key, AnyStoredList.self), range, place.type)
     try exchange(cell, removing: old, inserting: place.type.canLink ? values : []) {
-      edit(place, cell.key, AnyStoredList.self) { list in
-        list.removeSubrange(range)
-        for (offset, value) in values.enumerated() { list.insert(value, at: range.lowerBound + offset) }
-      }
+      edit(place, cell.key, AnyStoredList.self) { $0.replaceSubrange(range, with: values) }
     }
   }
 

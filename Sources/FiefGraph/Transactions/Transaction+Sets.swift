@@ -90,14 +90,15 @@ extension Transaction {
   @usableFromInline
   func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
-    let other = StoredCollection.empty(for: place.type) as? AnyStoredSet
+    // Repetitions among the values count once: they go into a set first.
+    let distinct = StoredCollection.empty(for: place.type).asSet
     for value in values {
       try check(value, place, cell.key)
-      _ = other?.insert(value)
+      _ = distinct.insert(value)
     }
-    try other?.forEach(as: place.type) {
-      if try !remove($0, fromSet: cell) { try insert($0, inSet: cell) }
-      return true
+    for position in 0..<distinct.count {
+      let value = distinct.value(at: position, as: place.type)
+      if try !remove(value, fromSet: cell) { try insert(value, inSet: cell) }
     }
   }
 }
