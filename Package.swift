@@ -29,6 +29,7 @@ let package = Package(
     .executableTarget(name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     // Tests mirror the rooms; the support target is what they share.
     .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
+    .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
