@@ -27,7 +27,7 @@ struct HistoryTests {
       return await group.reduce(into: []) { $0.append($1) }
     }
     for report in reports.filter({ $0.failure != nil }).sorted(by: { $0.seed.value < $1.seed.value }).prefix(5) {
-      Issue.record("\(report.failure ?? "")\n  replay: FIEF_SEED=\(report.seed) swift test --filter \(name)")
+      Issue.record("\(report.failure ?? "")\n  replay: \(report.seed.replayCommand)")
     }
     summarize(name, reports, isWhole: seeds.count > 50)
   }
