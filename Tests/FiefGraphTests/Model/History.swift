@@ -27,11 +27,13 @@ struct History {
   }
 
   private var generator: OperationGenerator
-  private var swarm: Swarm<OperationKind>
+  /// What the history does, and how often.
+  private let operations: [(value: OperationKind, weight: Int)]
   private let published = PublishedGraph()
   private var oracle = Oracle()
   private var kept: [(graph: Graph, oracle: Oracle)] = []
-  private var trace: [String] = []
+  /// The operations of the present transaction; nil where a savepoint was restored.
+  private var trace: [Operation?] = []
   private(set) var report: Report
 
   /// What went wrong, and the operations that led there.
@@ -42,8 +44,13 @@ struct History {
   init(seed: Seed, size: HistorySize) {
     report = Report(seed: seed)
     var random = seed.random
-    let kinds = OperationKind.allCases.map { ($0, $0.weight) }
-    swarm = Swarm(kinds, using: &random)
+    // A graph without rows has little to tell, so most histories make some, and few clear what they made.
+    let isFertile = random.below(8) > 0
+    let isDestructive = random.below(4) == 0
+    let kinds = OperationKind.allCases.filter { isDestructive || !$0.isSweeping }.map { ($0, $0.weight) }
+    let chosen = Swarm(kinds, using: &random).weights
+    let makers = isFertile ? [OperationKind.create, .createOwned].filter { kind in !chosen.contains { $0.value == kind } } : []
+    operations = chosen + makers.map { ($0, $0.weight) }
     generator = OperationGenerator(random: random, size: size)
   }
 
@@ -81,7 +88,7 @@ struct History {
       let text = (error as? Failure)?.text ?? "an error that nobody expects: \(error)"
       report.failure =
         "seed \(report.seed), transaction \(report.transactions): \(text)\n  "
-        + trace.suffix(40).joined(separator: "\n  ")
+        + trace.suffix(40).map { $0.map { "\($0)" } ?? "restore" }.joined(separator: "\n  ")
     }
   }
 
@@ -103,8 +110,10 @@ struct History {
     let transaction = published.begin()
     var next = oracle
     var savepoints: [(Transaction.Savepoint, Oracle)] = []
-    for _ in 0...generator.random.below(generator.size.rows > 100 ? 400 : 30) {
-      let kind = swarm.next(using: &generator.random)
+    let most = generator.size.rows > 100 ? 400 : 30
+    var left = 1 + generator.random.below(most)
+    for _ in 0..<most * 4 where left > 0 {
+      let kind = generator.random.weighted(operations)
       switch kind {
       case .savepoint:
         savepoints.append((transaction.savepoint(), next))
@@ -116,10 +125,11 @@ struct History {
         savepoints.removeSubrange((place + 1)...)
         transaction.restore(savepoints[place].0)
         next = savepoints[place].1
-        trace.append("restore")
+        trace.append(nil)
         count(kind)
-      default: try step(kind, transaction, &next)
+      default: if try !step(kind, transaction, &next) { continue }
       }
+      left -= 1
     }
     if generator.rarely(10) {
       // Rolling back: the transaction is dropped, and the latest version is what it was.
@@ -157,9 +167,13 @@ struct History {
 
   // MARK: One operation
 
-  private mutating func step(_ kind: OperationKind, _ transaction: Transaction, _ next: inout Oracle) throws {
-    guard let operation = generator.operation(kind, next) else { return }
-    trace.append("\(operation)")
+  /// - Returns: whether the present state has something to do such an operation to.
+  @discardableResult
+  private mutating func step(
+    _ kind: OperationKind, _ transaction: Transaction, _ next: inout Oracle
+  ) throws -> Bool {
+    guard let operation = generator.operation(kind, next) else { return false }
+    trace.append(operation)
     // What fails must change nothing, not even for a moment longer; looked at for some, since looking costs a copy.
     let before = generator.rarely(40) ? transaction.graph : nil
     let expected = Result { try operation.perform(on: &next) }
@@ -179,6 +193,7 @@ struct History {
     case (.success, .failure(let actual)): throw Failure(text: "\(operation) was refused: \(actual)")
     case (.failure(let expected), _): throw expected
     }
+    return true
   }
 
   // MARK: Deltas

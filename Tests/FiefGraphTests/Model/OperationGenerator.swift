@@ -28,14 +28,8 @@ enum OperationKind: String, CaseIterable {
     }
   }
 
-  var changesSchema: Bool {
-    switch self {
-    case .addTable, .removeTable, .renameTable, .addColumn, .removeColumn, .renameColumn, .setDeleteRule,
-      .setPrimaryKey, .addIndex, .removeIndex, .changeColumn, .setOptional:
-      true
-    default: false
-    }
-  }
+  /// Whether it takes out many rows at once, which keeps a graph small.
+  var isSweeping: Bool { [.clear, .clearMany, .removeTable].contains(self) }
 }
 
 /// How large a history lets things become.
