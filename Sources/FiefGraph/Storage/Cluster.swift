@@ -54,13 +54,15 @@ public final class Cluster: CopyableChunk, @unchecked Sendable {
   /// Adds a row of unset cells at `bit`, which no row has; returns its slot.
   func insertRow(atBit bit: Int) -> Int {
     let slot = isDense && bit >= count ? count : live.rank(bit)
-    isDense = isDense && bit == count
     live[bit] = true
     if slot == count {
+      isDense = isDense && bit == count
       for leaf in leaves.indices {
         leaves[leaf].values.appendZero()
       }
     } else {
+      // A row put between others may have closed the last gap.
+      isDense = live == Bitmap256(prefix: count + 1)
       for leaf in leaves.indices {
         leaves[leaf].values.insertZero(at: slot)
         leaves[leaf].nulls.insertBit(false, at: slot)

@@ -26,6 +26,11 @@ extension Transaction {
     for table in delta.tables { try application.update(table) }
     for table in delta.tables { try application.insert(table) }
     for key in gone { drop(key) }
+    if let next = delta.schema?.nextTable, working.tables.count > Int(next) {
+      // An older schema, which had not given out the numbers of the last tables yet.
+      working.tables.removeSubrange(Int(next)...)
+      owned.removeAll()
+    }
     try application.verify(delta)
   }
 
@@ -43,11 +48,6 @@ extension Transaction {
     for table in schema.tables where working[table.key]?.schema != table { adopt(table) }
     letGoOfHot()
     while working.tables.count < Int(schema.nextTable) { working.tables.append(nil) }
-    if working.tables.count > Int(schema.nextTable) {
-      for key in gone { drop(key) }
-      working.tables.removeSubrange(Int(schema.nextTable)...)
-      return []
-    }
     return gone
   }
 }
@@ -292,10 +292,8 @@ private struct DeltaApplication {
           throw wrong("'\(table.schema.name)' would have a unique value twice", table.schema)
         }
       }
-      if let value = table.value(key, leaf: max(0, table.schema.primaryKeyLeaf)), table.schema.primaryKeyLeaf >= 0,
-        let hash = value.primaryKeyHash
-      {
-        let leaf = table.schema.primaryKeyLeaf
+      let leaf = table.schema.primaryKeyLeaf
+      if leaf >= 0, let value = table.value(key, leaf: leaf), let hash = value.primaryKeyHash {
         let other = table.primary.find(hash: hash) {
           $0 != key.rawValue && table.value(ObjectKey($0), leaf: leaf) == value
         }

@@ -54,6 +54,7 @@ extension Transaction {
   ///
   /// - Throws: `GraphError` when one of the tables does not exist, or a delete rule forbids it; nothing has changed then.
   public func clear(_ tables: some Sequence<TableKey>) throws {
+    checkNotFilling()
     var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
     var work: [ObjectLink] = []
     for key in tables {

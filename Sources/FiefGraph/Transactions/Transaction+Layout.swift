@@ -34,12 +34,14 @@ extension Transaction {
         forgetBacklinks(from: schema.key) { $0 == column.key }
       }
     }
-    let present = table.indexes
+    // Between strangers, a column may have the key of another and hold something else.
+    func isKept(_ column: ColumnKey) -> Bool { schema.leaf(of: column).map { sources[$0] != nil } ?? false }
+    let present = table.indexes.filter { $0.definition.columns.allSatisfy(isKept) }
     table.indexes = ContiguousArray(
       schema.indexes.map { definition in
         present.first { $0.definition == definition } ?? table.built(PropertyIndex(definition))
       })
-    if schema.primaryKey != old.primaryKey { table.buildPrimaryKeys() }
+    if schema.primaryKey != old.primaryKey || !(schema.primaryKey.map(isKept) ?? true) { table.buildPrimaryKeys() }
   }
 
   /// Takes a table out, with its rows and everything that its links left elsewhere.

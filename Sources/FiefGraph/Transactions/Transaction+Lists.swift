@@ -73,6 +73,8 @@ extension Transaction {
 
   /// Takes out the element at `position`. An embedded object that stood there is deleted. O(log count).
   public func remove(at position: Int, fromList cell: Cell) throws {
+    // The row and the column come first: what is not a list has no positions that could be out of range.
+    _ = try place(of: cell, shape: .list)
     checkBounds(position, count(of: cell), "remove from")
     try removeSubrange(position..<position + 1, fromList: cell)
   }

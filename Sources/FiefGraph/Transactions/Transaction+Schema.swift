@@ -204,7 +204,7 @@ extension Transaction {
   }
 
   /// Two rows with equal values in `columns`, if there are two.
-  private func firstRepetition(
+  func firstRepetition(
     in table: TableKey, of columns: [ColumnKey], exceptNulls: Bool = false
   ) throws -> (first: Value, key: ObjectKey, other: ObjectKey)? {
     guard let entries = working[table]?.built(PropertyIndex(IndexDefinition(columns))).entries else { return nil }

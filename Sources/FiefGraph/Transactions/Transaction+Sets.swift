@@ -24,7 +24,7 @@ extension Transaction {
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .set)
     guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return false }
-    let (position, isPresent) = contents.find(value)
+    let (position, isPresent) = contents.find(value, as: place.type)
     if !isPresent { return false }
     let old = contents.value(at: position, as: place.type)
     try exchange(cell, removing: place.type.canLink ? [old] : [], inserting: []) {
@@ -35,7 +35,8 @@ extension Transaction {
 
   /// Whether an element equals `value`. O(log count); false, too, when there is no such row or column.
   public func contains(_ value: Value, inSet cell: Cell) -> Bool {
-    (working.collection(cell) as? AnyStoredSet)?.find(value).isPresent ?? false
+    guard let type = working[cell.table]?.schema.column(cell.column)?.type, type.shape == .set else { return false }
+    return (working.collection(cell) as? AnyStoredSet)?.find(value, as: type).isPresent ?? false
   }
 
   /// Adds all of `values`. All of them are checked before the first goes in.
@@ -59,6 +60,7 @@ extension Transaction {
 
   @usableFromInline
   func subtract(all values: [Value], fromSet cell: Cell) throws {
+    _ = try place(of: cell, shape: .set)
     for value in values { try remove(value, fromSet: cell) }
   }
 
@@ -74,7 +76,7 @@ extension Transaction {
     guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return }
     var kept = Array(repeating: false, count: contents.count)
     for value in values {
-      let (position, isPresent) = contents.find(value)
+      let (position, isPresent) = contents.find(value, as: place.type)
       if isPresent { kept[position] = true }
     }
     let old = contents.positions { !kept[$0] }.map { contents.value(at: $0, as: place.type) }
@@ -100,6 +102,14 @@ extension Transaction {
       let value = distinct.value(at: position, as: place.type)
       if try !remove(value, fromSet: cell) { try insert(value, inSet: cell) }
     }
+  }
+}
+
+extension AnyStoredSet {
+  /// Where the element that equals `value` stands. What the column cannot hold equals none of its elements: stored
+  /// forms are shared among kinds (a boolean is an integer), and would meet there.
+  func find(_ value: Value, as type: ColumnType) -> (position: Int, isPresent: Bool) {
+    type.holdsElement(value) ? find(value) : (0, false)
   }
 }
 
