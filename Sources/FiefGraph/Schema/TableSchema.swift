@@ -18,6 +18,8 @@ public final class TableSchema: Sendable {
   /// The number that the next new column gets.
   public let nextColumn: UInt32
 
+  /// The types of the columns, apart: reading one from here touches no name.
+  @usableFromInline let types: ContiguousArray<ColumnType>
   /// Leaf of the primary key, or -1.
   @usableFromInline let primaryKeyLeaf: Int
   /// Leaves of columns that can hold links.
@@ -51,6 +53,7 @@ public final class TableSchema: Sendable {
     }
     self.leafOfColumn = leafOfColumn
     self.leafOfName = leafOfName
+    types = ContiguousArray(columns.map(\.type))
     linkLeaves = columns.indices.filter { columns[$0].type.canLink }
     nullableLeaves = columns.indices.filter { columns[$0].type.hasNullBitmap }
     var indexesOfLeaf = [[Int]](repeating: [], count: columns.count)

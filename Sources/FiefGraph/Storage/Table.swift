@@ -48,10 +48,10 @@ public final class Table: @unchecked Sendable {
     LiveNodes.add()
   }
 
-  /// Whether there is a row of that key. O(log keys), base 16.
+  /// Whether there is a row of that key. O(log keys), base 8.
   public func contains(_ key: ObjectKey) -> Bool { rows[key.chunk]?.slot(ofBit: key.bit) != nil }
 
-  /// The cluster and slot of a row, or nil when there is none. O(log keys), base 16.
+  /// The cluster and slot of a row, or nil when there is none. O(log keys), base 8.
   @inlinable
   public func find(_ key: ObjectKey) -> (cluster: Cluster, slot: Int)? {
     guard let cluster = rows[key.chunk], let slot = cluster.slot(ofBit: key.bit) else { return nil }

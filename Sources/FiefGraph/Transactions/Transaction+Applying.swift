@@ -187,8 +187,7 @@ private struct DeltaApplication {
     transaction.edit(place, cell.key, AnyStoredList.self) { list in
       // From the end, so that the positions before a splice are still those of the old list.
       for splice in splices.reversed() {
-        list.removeSubrange(splice.range)
-        for (offset, value) in splice.values.enumerated() { list.insert(value, at: splice.range.lowerBound + offset) }
+        list.replaceSubrange(splice.range, with: splice.values)
       }
     }
   }

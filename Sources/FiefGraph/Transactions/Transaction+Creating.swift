@@ -2,22 +2,26 @@
 
 /// A row that is being made: its single cells can be given their first values.
 ///
-/// It is used inside the closure that it is given to, and never kept.
+/// It is used inside the closure that it is given to, and never kept: it refers to the transaction's hot cluster, which
+/// stays where it is while the closure runs because every other use of the transaction traps then.
 @frozen
 public struct NewRow {
   @usableFromInline let cluster: Unmanaged<Cluster>
   @usableFromInline let slot: Int
-  @usableFromInline let schema: TableSchema
+  @usableFromInline let schema: Unmanaged<TableSchema>
   /// The key of the row.
   public let key: ObjectKey
 
   @inlinable
-  init(cluster: Unmanaged<Cluster>, slot: Int, schema: TableSchema, key: ObjectKey) {
+  init(cluster: Unmanaged<Cluster>, slot: Int, schema: Unmanaged<TableSchema>, key: ObjectKey) {
     self.cluster = cluster
     self.slot = slot
     self.schema = schema
     self.key = key
   }
+
+  @inlinable
+  var hasIndexes: Bool { schema._withUnsafeGuaranteedRef { !$0.indexes.isEmpty } }
 
   /// Gives a single cell its value.
   ///
@@ -25,9 +29,13 @@ public struct NewRow {
   ///   made), is the primary key, or cannot hold the value.
   @inlinable
   public func set<Element: Storable>(_ value: Element?, _ column: ColumnKey) throws {
-    guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf,
-      Element.isStored(as: schema.columns[leaf].type, value)
-    else { throw refusal(value?.value(as: ColumnType(.any)) ?? .null, column) }
+    let leaf = schema._withUnsafeGuaranteedRef { schema in
+      guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf,
+        Element.isStored(as: schema.types[leaf], value)
+      else { return -1 }
+      return leaf
+    }
+    if leaf < 0 { throw refusal(value?.value(as: ColumnType(.any)) ?? .null, column) }
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
   }
 
@@ -35,15 +43,24 @@ public struct NewRow {
   ///
   /// - Throws: as the typed form; links are refused here too.
   public func set(_ value: Value, _ column: ColumnKey) throws {
+    let schema = schema.takeUnretainedValue()
     guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf, value.linked == nil,
-      schema.columns[leaf].type.holds(value)
+      schema.types[leaf].holds(value)
     else { throw refusal(value, column) }
-    let type = schema.columns[leaf].type
-    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: type) }
+    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+  }
+
+  /// Stores a checked primary key.
+  @usableFromInline
+  func setPrimaryKey(_ value: Value) {
+    let schema = schema.takeUnretainedValue()
+    let leaf = schema.primaryKeyLeaf
+    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
   @usableFromInline
   func refusal(_ value: Value, _ column: ColumnKey) -> GraphError {
+    let schema = schema.takeUnretainedValue()
     guard let column = schema.column(column) else {
       return GraphError(.missingObject, "'\(schema.name)' has no \(column).", table: schema.name)
     }
@@ -76,13 +93,16 @@ extension Transaction {
   public func create(
     in table: TableKey, primaryKey: Value? = nil, _ fill: (NewRow) throws -> Void = { _ in }
   ) throws -> ObjectKey {
-    let schema = try checkCreation(in: table, primaryKey)
-    return try insertRow(table, schema, primaryKey, fill)
+    // The rows of a table come in runs, and all that could be wrong was asked with the first of them.
+    if primaryKey != nil || hot.map({ $0.table != table.index || !$0.isFree }) ?? true {
+      try checkCreation(in: table, primaryKey)
+    }
+    return try insertRow(table, primaryKey, fill)
   }
 
-  /// The table's facts, when a row may be made in it directly.
+  /// Throws unless a row may be made in the table directly.
   @usableFromInline
-  func checkCreation(in table: TableKey, _ primaryKey: Value?) throws -> TableSchema {
+  func checkCreation(in table: TableKey, _ primaryKey: Value?) throws {
     checkNotFilling()
     guard let schema = working[table]?.schema else {
       throw GraphError(.missingObject, "There is no \(table): it was removed, or is another graph's.")
@@ -93,7 +113,6 @@ extension Transaction {
         table: schema.name)
     }
     if primaryKey != nil || schema.primaryKey != nil { try checkPrimaryKey(primaryKey, table, schema) }
-    return schema
   }
 
   private func checkPrimaryKey(_ value: Value?, _ table: TableKey, _ schema: TableSchema) throws {
@@ -109,55 +128,71 @@ extension Transaction {
 
   @inlinable
   func insertRow(
-    _ table: TableKey, _ schema: TableSchema, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
+    _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
-    let key = ObjectKey(writable(table.index).nextKey)
-    let slot = append(key, to: table.index, primaryKey, schema)
+    checkNotFilling()
+    let row = appendRow(to: table.index)
+    if let primaryKey { row.setPrimaryKey(primaryKey) }
     isFilling = true
     defer { isFilling = false }
     do {
-      try fill(NewRow(cluster: hot.unsafelyUnwrapped, slot: slot, schema: schema, key: key))
-      if !schema.indexes.isEmpty { try index(key, table.index, schema) }
+      try fill(row)
+      if row.hasIndexes { try index(row.key, table.index) }
     } catch {
-      withdraw(key, from: table.index)
+      withdraw(row.key, from: table.index)
       throw error
     }
-    admit(key, to: table.index, primaryKey)
-    return key
+    admit(row.key, to: table.index, hasPrimaryKey: primaryKey != nil)
+    return row.key
+  }
+
+  /// Adds the bare row.
+  @usableFromInline
+  func appendRow(to table: Int) -> NewRow {
+    var key = ObjectKey(-1)
+    if let hot, hot.table == table {
+      key = hot.owner._withUnsafeGuaranteedRef { ObjectKey($0.nextKey) }
+      if key.chunk != hot.chunk { key = heatForNextRow(table) }
+    } else {
+      key = heatForNextRow(table)
+    }
+    let hot = hot.unsafelyUnwrapped
+    let slot = hot.cluster._withUnsafeGuaranteedRef { cluster in
+      let slot = cluster.insertRow(atBit: key.bit)
+      hot.schema._withUnsafeGuaranteedRef { schema in
+        for leaf in schema.nullableLeaves { cluster.leaves[leaf].nulls[slot] = true }
+      }
+      return slot
+    }
+    return NewRow(cluster: hot.cluster, slot: slot, schema: hot.schema, key: key)
   }
 
   /// Counts a row that was made.
   @usableFromInline
-  func admit(_ key: ObjectKey, to table: Int, _ primaryKey: Value?) {
+  func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
+    if !hasPrimaryKey, let hot, hot.table == table {
+      hot.owner._withUnsafeGuaranteedRef { owner in
+        owner.nextKey = key.rawValue + 1
+        owner.count += 1
+      }
+      return
+    }
     let table = writable(table)
     table.nextKey = key.rawValue + 1
     table.count += 1
-    if primaryKey != nil { table.insertPrimaryKey(of: key) }
-  }
-
-  /// Adds the bare row, with its primary key in its cell, to its cluster, which is then the hot one.
-  @usableFromInline
-  func append(_ key: ObjectKey, to table: Int, _ primaryKey: Value?, _ schema: TableSchema) -> Int {
-    if !(hotTable == table && hotChunk == key.chunk) { heatOrAdd(table, key.chunk) }
-    return hot.unsafelyUnwrapped._withUnsafeGuaranteedRef { cluster in
-      let slot = cluster.insertRow(atBit: key.bit)
-      for leaf in schema.nullableLeaves { cluster.leaves[leaf].nulls[slot] = true }
-      if let primaryKey {
-        let leaf = schema.primaryKeyLeaf
-        cluster.leaves[leaf].setValue(primaryKey, at: slot, as: schema.columns[leaf].type)
-      }
-      return slot
-    }
+    if hasPrimaryKey { table.insertPrimaryKey(of: key) }
   }
 
   /// Puts a new row into the indexes, when no unique one objects.
   @usableFromInline
-  func index(_ key: ObjectKey, _ table: Int, _ schema: TableSchema) throws {
+  func index(_ key: ObjectKey, _ table: Int) throws {
     let table = writable(table)
     guard let (cluster, slot) = table.find(key) else { return }
     let entries = table.indexes.indices.map { table.entry(of: key, in: cluster, slot: slot, index: $0) }
     for (place, entry) in entries.enumerated() {
-      if let other = table.indexes[place].conflict(with: entry) { throw conflict(schema, place, key, other) }
+      if let other = table.indexes[place].conflict(with: entry) {
+        throw conflict(table.schema, place, key, other)
+      }
     }
     for (place, entry) in entries.enumerated() { table.indexes[place].insert(entry) }
   }
@@ -169,7 +204,7 @@ extension Transaction {
   /// Takes rows out of their cluster, and the cluster out of its table when that leaves it empty.
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, chunk) else { return }
-    let isEmpty = hot.unsafelyUnwrapped._withUnsafeGuaranteedRef { cluster in
+    let isEmpty = hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0
     }

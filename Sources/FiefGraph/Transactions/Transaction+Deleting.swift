@@ -39,9 +39,11 @@ extension Transaction {
   /// Rows that do not exist, and repetitions, are passed over.
   ///
   /// - Throws: `GraphError` when a delete rule forbids it; nothing has changed then.
-  public func delete(_ objects: some Sequence<ObjectLink>) throws {
-    carryOut(try planDeletion(of: objects.filter(contains(_:))))
-  }
+  @inlinable
+  public func delete(_ objects: some Sequence<ObjectLink>) throws { try delete(all: Array(objects)) }
+
+  @usableFromInline
+  func delete(all objects: [ObjectLink]) throws { carryOut(try planDeletion(of: objects.filter(contains(_:)))) }
 
   /// Deletes all rows of a table, as one operation.
   ///
@@ -77,7 +79,16 @@ extension Transaction {
     checkNotFilling()
     var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
     var work: [ObjectLink] = []
-    for object in objects where deletion.insert(object) { work.append(object) }
+    // Asked once for each run of rows of one table.
+    var table: TableKey?
+    var takesOthers = false
+    for object in objects {
+      if object.table != table {
+        table = object.table
+        takesOthers = working[object.table].map { self.takesOthers($0.schema) } ?? false
+      }
+      if deletion.insert(object) && takesOthers { work.append(object) }
+    }
     return try completed(deletion, work)
   }
 

@@ -5,7 +5,7 @@ extension Transaction {
   ///
   /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not exist.
   public func insert(_ value: Value, at position: Int, inList cell: Cell) throws {
-    try insert(contentsOf: CollectionOfOne(value), at: position, inList: cell)
+    try insert(all: [value], at: position, inList: cell)
   }
 
   /// Puts `value` in at the end. O(log count).
@@ -13,12 +13,18 @@ extension Transaction {
     let place = try place(of: cell, shape: .list)
     try check(value, place, cell.key)
     try exchange(cell, removing: [], inserting: place.type.canLink ? [value] : []) {
-      edit(place, cell.key, AnyStoredList.self) { $0.insert(value, at: $0.count) }
+      edit(place, cell.key, AnyStoredList.self) { $0.append(value) }
     }
   }
 
   /// Puts `values` in at `position`, 0...count, in their order. All of them are checked before the first goes in.
-  public func insert(contentsOf values: some Collection<Value>, at position: Int, inList cell: Cell) throws {
+  @inlinable
+  public func insert(contentsOf values: some Sequence<Value>, at position: Int, inList cell: Cell) throws {
+    try insert(all: Array(values), at: position, inList: cell)
+  }
+
+  @usableFromInline
+  func insert(all values: [Value], at position: Int, inList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     checkBounds(position, count(of: cell) + 1, "insert into")
     try replaceSubrange(position..<position, with: values, place, cell)
@@ -39,7 +45,13 @@ extension Transaction {
   }
 
   /// Puts `values` in the place of the elements in `range`. Embedded objects that stood there are deleted.
-  public func replaceSubrange(_ range: Range<Int>, with values: some Collection<Value>, inList cell: Cell) throws {
+  @inlinable
+  public func replaceSubrange(_ range: Range<Int>, with values: some Sequence<Value>, inList cell: Cell) throws {
+    try replaceSubrange(range, withAll: Array(values), inList: cell)
+  }
+
+  @usableFromInline
+  func replaceSubrange(_ range: Range<Int>, withAll values: [Value], inList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     let count = count(of: cell)
     if range.lowerBound < 0 || range.upperBound > count {
@@ -49,16 +61,13 @@ extension Transaction {
   }
 
   private func replaceSubrange(
-    _ range: Range<Int>, with values: some Collection<Value>, _ place: Place, _ cell: Cell
+    _ range: Range<Int>, with values: [Value], _ place: Place, _ cell: Cell
   ) throws {
     for value in values { try check(value, place, cell.key) }
     if range.isEmpty && values.isEmpty { return }
     let old = links(contents(place, cell.key, AnyStoredList.self), range, place.type)
-    try exchange(cell, removing: old, inserting: place.type.canLink ? Array(values) : []) {
-      edit(place, cell.key, AnyStoredList.self) { list in
-        list.removeSubrange(range)
-        for (offset, value) in values.enumerated() { list.insert(value, at: range.lowerBound + offset) }
-      }
+    try exchange(cell, removing: old, inserting: place.type.canLink ? values : []) {
+      edit(place, cell.key, AnyStoredList.self) { $0.replaceSubrange(range, with: values) }
     }
   }
 
@@ -72,7 +81,7 @@ extension Transaction {
 
   /// Takes out the elements in `range`. Embedded objects that stood there are deleted.
   public func removeSubrange(_ range: Range<Int>, fromList cell: Cell) throws {
-    try replaceSubrange(range, with: EmptyCollection(), inList: cell)
+    try replaceSubrange(range, withAll: [], inList: cell)
   }
 
   /// Takes the element at `source` out and puts it in again so that it stands at `destination`. O(log count).

@@ -36,7 +36,7 @@ extension Transaction {
     in table: TableKey, by cell: Cell, _ spot: OwnedPlace, _ fill: (NewRow) throws -> Void = { _ in }
   ) throws -> ObjectKey {
     let place = try place(of: cell)
-    let schema = try checkOwnership(table, place, cell)
+    try checkOwnership(table, place, cell)
     let old = try replaced(by: spot, place, cell)
     let orphans = old.flatMap { isOwning($0) ? $0.linked : nil }.map { [$0] } ?? []
     let deletion = try planDeletion(of: orphans)
@@ -46,7 +46,7 @@ extension Transaction {
         "cannot be given another object: deleting the one that it owns would cascade to the owner itself",
         place, cell.key)
     }
-    let key = try insertRow(table, schema, nil, fill)
+    let key = try insertRow(table, nil, fill)
     let link = Value.link(ObjectLink(table, key))
     // The row is there, and nothing can fail any more: the old reference goes, and the new one is stored.
     if case .link(let target)? = old { removeBacklink(cell, to: target) }
@@ -64,8 +64,8 @@ extension Transaction {
     return key
   }
 
-  /// The facts of `table`, when the cell can own its rows.
-  private func checkOwnership(_ table: TableKey, _ place: Place, _ cell: Cell) throws -> TableSchema {
+  /// Throws unless the cell can own rows of `table`.
+  private func checkOwnership(_ table: TableKey, _ place: Place, _ cell: Cell) throws {
     let type = place.type
     guard let schema = working[table]?.schema, schema.kind == .embedded,
       type.kind == .any ? table.isNested && type.shape != .set : type.target == table
@@ -74,7 +74,6 @@ extension Transaction {
         .ownership, "cannot own an object of '\(working[table]?.schema.name ?? "a table that is not there")'", place,
         cell.key)
     }
-    return schema
   }
 
   /// What stands where the new row goes; nil when nothing does.

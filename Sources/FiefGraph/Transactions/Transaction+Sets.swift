@@ -40,21 +40,38 @@ extension Transaction {
   }
 
   /// Adds all of `values`. All of them are checked before the first goes in.
+  @inlinable
   public func formUnion(_ values: some Sequence<Value>, inSet cell: Cell) throws {
+    try formUnion(all: Array(values), inSet: cell)
+  }
+
+  @usableFromInline
+  func formUnion(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
-    let values = Array(values)
     for value in values { try check(value, place, cell.key) }
     for value in values { try insert(value, inSet: cell) }
   }
 
   /// Takes out all elements that equal one of `values`.
+  @inlinable
   public func subtract(_ values: some Sequence<Value>, fromSet cell: Cell) throws {
+    try subtract(all: Array(values), fromSet: cell)
+  }
+
+  @usableFromInline
+  func subtract(all values: [Value], fromSet cell: Cell) throws {
     _ = try place(of: cell, shape: .set)
-    for value in Array(values) { try remove(value, fromSet: cell) }
+    for value in values { try remove(value, fromSet: cell) }
   }
 
   /// Takes out all elements that equal none of `values`. O((count + values) · log count).
+  @inlinable
   public func formIntersection(_ values: some Sequence<Value>, inSet cell: Cell) throws {
+    try formIntersection(all: Array(values), inSet: cell)
+  }
+
+  @usableFromInline
+  func formIntersection(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
     guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return }
     var kept = Array(repeating: false, count: contents.count)
@@ -67,16 +84,23 @@ extension Transaction {
   }
 
   /// Takes out the elements that equal one of `values`, and adds those of `values` that no element equals.
+  @inlinable
   public func formSymmetricDifference(_ values: some Sequence<Value>, inSet cell: Cell) throws {
+    try formSymmetricDifference(all: Array(values), inSet: cell)
+  }
+
+  @usableFromInline
+  func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
-    let other = StoredCollection.empty(for: place.type) as? AnyStoredSet
+    // Repetitions among the values count once: they go into a set first.
+    let distinct = StoredCollection.empty(for: place.type).asSet
     for value in values {
       try check(value, place, cell.key)
-      _ = other?.insert(value)
+      _ = distinct.insert(value)
     }
-    try other?.forEach(as: place.type) {
-      if try !remove($0, fromSet: cell) { try insert($0, inSet: cell) }
-      return true
+    for position in 0..<distinct.count {
+      let value = distinct.value(at: position, as: place.type)
+      if try !remove(value, fromSet: cell) { try insert(value, inSet: cell) }
     }
   }
 }

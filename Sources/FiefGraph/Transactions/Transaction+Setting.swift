@@ -10,7 +10,7 @@ extension Transaction {
     let table = cell.table.index
     if table < working.tables.count, let schema = working.tables[table]?.schema,
       let leaf = schema.leaf(of: cell.column),
-      schema.isPlainLeaf[leaf], Element.isStored(as: schema.columns[leaf].type, value)
+      schema.isPlainLeaf[leaf], Element.isStored(as: schema.types[leaf], value)
     {
       let isDone: Void? = change(table, cell.key) { $0.leaves[leaf].store(value, at: $1) }
       if isDone == nil { throw noRow(cell) }

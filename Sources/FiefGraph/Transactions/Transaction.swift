@@ -21,12 +21,8 @@ public final class Transaction {
   // working graph was given out. (A flag, not a look at the reference count: operations hold tables while they work.)
   @exclusivity(unchecked) @usableFromInline var owned: ContiguousArray<Bool> = []
 
-  // The cluster that was changed last: known to be referenced once, by the working copy alone, so that changing it
-  // again needs no walk. That stays true until a copy of the working graph is made, or the cluster leaves it; whatever
-  // does either calls `letGoOfHot()`.
-  @exclusivity(unchecked) @usableFromInline var hotTable = -1
-  @exclusivity(unchecked) @usableFromInline var hotChunk: Int64 = -1
-  @exclusivity(unchecked) @usableFromInline var hot: Unmanaged<Cluster>?
+  /// The cluster that was changed last.
+  @exclusivity(unchecked) @usableFromInline var hot: HotCluster?
 
   // Whether a row is being made at this moment, and its cells are written past the working copy's back.
   @exclusivity(unchecked) @usableFromInline var isFilling = false
@@ -75,13 +71,6 @@ public final class Transaction {
     letGoOfHot()
     owned = []
   }
-
-  @inlinable
-  func letGoOfHot() {
-    hotTable = -1
-    hotChunk = -1
-    hot = nil
-  }
 }
 
 // MARK: - Reading
@@ -117,49 +106,9 @@ extension Transaction {
   @usableFromInline
   func own(_ table: Int) {
     guard let shared = working.tables[table] else { fatalError("A table that was removed is being changed.") }
-    if hotTable == table { letGoOfHot() }
+    if hot?.table == table { letGoOfHot() }
     working.tables[table] = shared.copy()
     while owned.count <= table { owned.append(false) }
     owned[table] = true
-  }
-
-  /// Calls `body` with the cluster of a row, which is this transaction's own, and the row's slot.
-  ///
-  /// - Returns: what `body` returns; nil when there is no such row.
-  @inlinable
-  @inline(__always)
-  func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
-    if !(hotTable == table && hotChunk == key.chunk) { guard heat(table, key.chunk) else { return nil } }
-    return try hot.unsafelyUnwrapped._withUnsafeGuaranteedRef { cluster in
-      guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
-      return try body(cluster, slot)
-    }
-  }
-
-  /// Makes the cluster this transaction's own, and the hot one.
-  ///
-  /// - Returns: false when there is no such cluster.
-  @usableFromInline
-  func heat(_ table: Int, _ chunk: Int64) -> Bool {
-    guard working.tables[table]?.rows[chunk] != nil else { return false }
-    writable(table).rows.update(chunk) { cluster in
-      if !isKnownUniquelyReferenced(&cluster) { cluster = cluster?.copy() }
-      hot = cluster.map(Unmanaged.passUnretained)
-    }
-    hotTable = table
-    hotChunk = chunk
-    return true
-  }
-
-  /// The same, for a cluster that is added when it is not there.
-  @usableFromInline
-  func heatOrAdd(_ table: Int, _ chunk: Int64) {
-    if heat(table, chunk) { return }
-    let owner = writable(table)
-    let cluster = Cluster(for: owner.schema)
-    owner.rows.update(chunk) { $0 = cluster }
-    hot = .passUnretained(cluster)
-    hotTable = table
-    hotChunk = chunk
   }
 }

@@ -16,8 +16,8 @@ extension RadixTree {
     case .empty: return true
     case .chunk(let chunk): return try body(base, chunk)
     case .inner(let nodes):
-      for digit in 0..<16 {
-        let number = base | Int64(digit) << Int64((level - 1) * 4)
+      for digit in 0..<fanOut {
+        let number = base | Int64(digit) << Int64((level - 1) * bits)
         guard try forEach(nodes[digit], number, level - 1, body) else { return false }
       }
       return true
@@ -48,9 +48,9 @@ extension RadixTree {
     case .empty: return true
     case .chunk(let chunk): return base < start || body(base, chunk)
     case .inner(let nodes):
-      let span: Int64 = 1 << Int64((level - 1) * 4)
+      let span: Int64 = 1 << Int64((level - 1) * bits)
       let first = start <= base ? 0 : (start - base) / span
-      guard first < 16 else { return true }
+      guard first < Int64(fanOut) else { return true }
       for digit in Int(first)..<16 {
         guard forEach(nodes[digit], from: start, base + Int64(digit) * span, level - 1, body) else { return false }
       }
@@ -64,8 +64,8 @@ extension RadixTree {
     case .empty: return nil
     case .chunk(let chunk): return (base, chunk)
     case .inner(let nodes):
-      for digit in stride(from: 15, through: 0, by: -1) {
-        if let found = last(nodes[digit], base | Int64(digit) << Int64((level - 1) * 4), level - 1) { return found }
+      for digit in stride(from: fanOut - 1, through: 0, by: -1) {
+        if let found = last(nodes[digit], base | Int64(digit) << Int64((level - 1) * bits), level - 1) { return found }
       }
       return nil
     }
@@ -102,15 +102,15 @@ extension RadixTree {
     case (_, .chunk(let new)): try body(base, nil, new)
     case (.inner(let olds), .inner(let news)):
       if olds.isSameStorage(as: news) { return }
-      for digit in 0..<16 where !isSame(olds[digit], news[digit]) {
+      for digit in 0..<fanOut where !isSame(olds[digit], news[digit]) {
         try difference(olds[digit], news[digit], child(base, digit, level), level - 1, &visited, body)
       }
     case (.inner(let olds), .empty):
-      for digit in 0..<16 where !isSame(olds[digit], .empty) {
+      for digit in 0..<fanOut where !isSame(olds[digit], .empty) {
         try difference(olds[digit], .empty, child(base, digit, level), level - 1, &visited, body)
       }
     case (.empty, .inner(let news)):
-      for digit in 0..<16 where !isSame(.empty, news[digit]) {
+      for digit in 0..<fanOut where !isSame(.empty, news[digit]) {
         try difference(.empty, news[digit], child(base, digit, level), level - 1, &visited, body)
       }
     }
@@ -118,7 +118,7 @@ extension RadixTree {
 
   @inlinable
   static func child(_ base: Int64, _ digit: Int, _ level: Int) -> Int64 {
-    base | Int64(digit) << Int64((level - 1) * 4)
+    base | Int64(digit) << Int64((level - 1) * bits)
   }
 
   @inlinable
@@ -131,7 +131,7 @@ extension RadixTree {
     }
   }
 
-  /// Every fault of the tree's own shape: inner nodes of other than sixteen places, bare ones, chunks at the wrong
+  /// Every fault of the tree's own shape: inner nodes of other than eight places, bare ones, chunks at the wrong
   /// height, a root higher than it need be.
   func checkInvariants(_ name: String) -> [String] {
     var faults: [String] = []
@@ -141,7 +141,7 @@ extension RadixTree {
       case .chunk: if level != 0 { faults.append("\(name)\(path): a chunk stands at level \(level).") }
       case .inner(let nodes):
         if level == 0 { faults.append("\(name)\(path): an inner node stands at the level of chunks.") }
-        if nodes.count != 16 { faults.append("\(name)\(path): an inner node has \(nodes.count) places.") }
+        if nodes.count != Self.fanOut { faults.append("\(name)\(path): an inner node has \(nodes.count) places.") }
         if nodes.allSatisfy({ Self.isSame($0, .empty) }) { faults.append("\(name)\(path): an inner node is bare.") }
         if level == 0 { return }
         for (digit, child) in nodes.enumerated() { check(child, level - 1, path + "/\(digit)") }
