@@ -88,7 +88,7 @@ struct History {
       let text = (error as? Failure)?.text ?? "an error that nobody expects: \(error)"
       report.failure =
         "seed \(report.seed), transaction \(report.transactions): \(text)\n  "
-        + trace.suffix(40).map { $0.map { "\($0)" } ?? "restore" }.joined(separator: "\n  ")
+        + trace.suffix(40).map { $0.map { "\("\($0)".prefix(300))" } ?? "restore" }.joined(separator: "\n  ")
     }
   }
 
@@ -216,11 +216,15 @@ struct History {
     }
     do {
       let applied = try a.graph.applying(delta)
-      if applied != b.graph { throw Failure(text: "applying a delta leads elsewhere") }
+      if applied != b.graph {
+        throw Failure(text: "applying a delta leads elsewhere: \(b.oracle.difference(from: applied) ?? "?")")
+      }
       if let fault = applied.checkInvariants().first { throw Failure(text: "after applying a delta: \(fault)") }
       if let difference = b.oracle.difference(from: applied) { throw Failure(text: "after applying: \(difference)") }
       let back = try applied.applying(try delta.inverse(on: a.graph))
-      if back != a.graph { throw Failure(text: "applying the inverse of a delta leads elsewhere") }
+      if back != a.graph {
+        throw Failure(text: "applying an inverse leads elsewhere: \(a.oracle.difference(from: back) ?? "?")")
+      }
       if let fault = back.checkInvariants().first { throw Failure(text: "after applying the inverse: \(fault)") }
     } catch let error as GraphError {
       throw Failure(text: "a delta is refused: \(error)")

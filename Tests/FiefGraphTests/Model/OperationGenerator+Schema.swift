@@ -31,7 +31,9 @@ extension OperationGenerator {
       let fit = table?.columns.filter { [.int, .string, .objectId, .uuid].contains($0.type.kind) } ?? []
       return .setPrimaryKey(key, fit.isEmpty || rarely(8) ? column : random.element(of: fit).key)
     case .addIndex:
-      let columns = (0..<(rarely(3) ? 2 : 1)).map { _ in self.column(of: table) }
+      let fit = table?.columns.filter { $0.type.shape == .single && $0.type.kind != .link }.map(\.key) ?? []
+      var columns = Array(random.shuffled(fit).prefix(rarely(3) ? 2 : 1))
+      if columns.isEmpty || rarely(12) { columns.append(column) }
       return .addIndex(key, IndexDefinition(columns, isUnique: random.bool()))
     case .removeIndex:
       let present = table?.indexes ?? []
