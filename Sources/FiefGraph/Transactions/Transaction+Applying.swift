@@ -31,7 +31,7 @@ extension Transaction {
     if let next = delta.schema?.nextTable, working.tables.count > Int(next) {
       // An older schema, which had not given out the numbers of the last tables yet.
       working.tables.removeSubrange(Int(next)...)
-      owned.removeAll()
+      owned = TableFlags()
     }
     if delta.schema != nil { try application.verifyFacts(since: before) }
     try application.verify(delta)
