@@ -63,7 +63,7 @@
 
     7. What makes no sense is refused, and changes nothing
        Ann.age = 'fifty'                           'Person.age' of object #0 cannot hold 'fifty': it is
-                                                   a int.
+                                                   an int.
        an Address that nobody owns                 'Address' is embedded: its objects are made in their
                                                    owners, by createOwned.
        Ben.home = the Address that Ann owns        'Person.home' of object #1 cannot be given an object

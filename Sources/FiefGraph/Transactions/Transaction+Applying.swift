@@ -20,17 +20,20 @@ extension Transaction {
   }
 
   private func carryOut(_ delta: Delta) throws {
+    let before = working
     let gone = try adopt(delta.schema)
     var application = DeltaApplication(self)
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
     for table in delta.tables { try application.insert(table) }
+    for key in gone { try application.verifyUnlinked(key, gone) }
     for key in gone { drop(key) }
     if let next = delta.schema?.nextTable, working.tables.count > Int(next) {
       // An older schema, which had not given out the numbers of the last tables yet.
       working.tables.removeSubrange(Int(next)...)
-      owned.removeAll()
+      owned = TableFlags()
     }
+    if delta.schema != nil { try application.verifyFacts(since: before) }
     try application.verify(delta)
   }
 
@@ -270,6 +273,26 @@ private struct DeltaApplication {
       try verifyUnique(table, rows)
     }
     try verifyOwners(graph)
+  }
+
+  /// A table that goes is linked to by nothing that stays.
+  func verifyUnlinked(_ key: TableKey, _ gone: [TableKey]) throws {
+    guard let table = transaction.working[key] else { return }
+    for incoming in table.incoming where !incoming.blocks.isEmpty && !gone.contains(incoming.origin) {
+      throw wrong("it removes '\(table.schema.name)', which is still linked to", table.schema)
+    }
+  }
+
+  /// Where the facts of a table changed, the rows that were there must bear them too: all of them are looked at, not only
+  /// those that the delta speaks of.
+  mutating func verifyFacts(since before: Graph) throws {
+    for table in transaction.working.allTables {
+      guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }
+      if let fault = table.checkInvariants().first { throw wrong(fault, table.schema) }
+      if table.schema.kind == .embedded && old.schema.kind != .embedded {
+        table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
+      }
+    }
   }
 
   private func verifyUnlinked(_ deleted: DeletedRows, _ table: Table) throws {

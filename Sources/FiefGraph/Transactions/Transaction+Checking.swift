@@ -34,7 +34,7 @@ extension Transaction {
   func place(of cell: Cell, shape: ColumnShape) throws -> Place {
     let place = try place(of: cell)
     guard place.type.shape == shape else {
-      throw error(.invalidValue, "is a \(place.type.declaration), not a \(shape)", place, cell.key)
+      throw error(.invalidValue, "is \(place.type.phrase), not a \(shape)", place, cell.key)
     }
     return place
   }
@@ -73,7 +73,7 @@ extension Transaction {
     switch value {
     case .null:
       guard type.allowsNull else {
-        throw error(.invalidValue, "cannot be null: it is a \(type.declaration)", place, key)
+        throw error(.invalidValue, "cannot be null: it is \(type.phrase)", place, key)
       }
       return
     case .link(let link):
@@ -107,7 +107,7 @@ extension Transaction {
     default: if type.kind == .any || type.kind == value.kind { return }
     }
     throw error(
-      .invalidValue, "cannot hold \(value): it is a \(type.declaration)\(targetName(of: type))", place, key)
+      .invalidValue, "cannot hold \(value): it is \(type.phrase)\(targetName(of: type))", place, key)
   }
 
   private func targetName(of type: ColumnType) -> String {

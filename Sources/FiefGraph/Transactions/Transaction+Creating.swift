@@ -67,7 +67,7 @@ public struct NewRow {
     return GraphError(
       .invalidValue,
       "'\(schema.name).\(column.name)' cannot be given \(value) while its object is made: "
-        + "it is a \(column.type.declaration)\(schema.primaryKey == column.key ? " and the primary key" : "").",
+        + "it is \(column.type.phrase)\(schema.primaryKey == column.key ? " and the primary key" : "").",
       table: schema.name, column: column.name)
   }
 }

@@ -11,7 +11,6 @@ extension Transaction {
     while working.tables.count <= index { working.tables.append(nil) }
     guard let old = working.tables[index]?.schema else {
       working.tables[index] = Table(schema: schema)
-      while owned.count <= index { owned.append(false) }
       owned[index] = true
       return
     }

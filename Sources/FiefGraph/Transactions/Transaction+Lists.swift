@@ -12,7 +12,7 @@ extension Transaction {
   public func append(_ value: Value, toList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     try check(value, place, cell.key)
-    try exchange(cell, removing: [], inserting: place.type.canLink ? [value] : []) {
+    try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
       edit(place, cell.key, AnyStoredList.self) { $0.append(value) }
     }
   }
@@ -39,7 +39,7 @@ extension Transaction {
     if old == value { return }
     try check(value, place, cell.key)
     let isLink = place.type.canLink
-    try exchange(cell, removing: isLink ? [old] : [], inserting: isLink ? [value] : []) {
+    try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
       edit(place, cell.key, AnyStoredList.self) { $0.replace(at: position, with: value) }
     }
   }

@@ -130,7 +130,7 @@ extension Transaction {
   private func cannotCarry(_ value: Value, _ place: Place, _ type: ColumnType, _ row: ObjectKey) -> GraphError {
     error(
       .invalidSchema,
-      "holds \(value), which cannot become a \(type.declaration): set it to something that can, or give a "
+      "holds \(value), which cannot become \(type.phrase): set it to something that can, or give a "
         + "replacement", place, row)
   }
 

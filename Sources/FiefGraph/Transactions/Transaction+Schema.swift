@@ -61,7 +61,7 @@ extension Transaction {
     if let value {
       let place = Place(table: table.index, leaf: new.columns.count - 1, schema: new)
       guard type.holds(value) && value.linked == nil else {
-        throw error(.invalidValue, "cannot hold \(value): it is a \(type.declaration)", place, nil)
+        throw error(.invalidValue, "cannot hold \(value): it is \(type.phrase)", place, nil)
       }
     }
     try adoptIfSound(new)

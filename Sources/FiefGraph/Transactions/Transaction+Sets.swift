@@ -10,7 +10,7 @@ extension Transaction {
     let place = try place(of: cell, shape: .set)
     try check(value, place, cell.key)
     if contents(place, cell.key, AnyStoredSet.self)?.find(value).isPresent ?? false { return false }
-    try exchange(cell, removing: [], inserting: place.type.canLink ? [value] : []) {
+    try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
       edit(place, cell.key, AnyStoredSet.self) { _ = $0.insert(value) }
     }
     return true
@@ -27,7 +27,7 @@ extension Transaction {
     let (position, isPresent) = contents.find(value, as: place.type)
     if !isPresent { return false }
     let old = contents.value(at: position, as: place.type)
-    try exchange(cell, removing: place.type.canLink ? [old] : [], inserting: []) {
+    try exchange(cell, removing: place.type.canLink ? old : nil, inserting: nil) {
       edit(place, cell.key, AnyStoredSet.self) { $0.remove(at: position) }
     }
     return true

@@ -30,14 +30,14 @@ extension Transaction {
     let place = try place(of: cell)
     let type = place.type
     guard !type.isCollection else {
-      throw error(.invalidValue, "is a \(type.declaration): change its elements", place, cell.key)
+      throw error(.invalidValue, "is \(type.phrase): change its elements", place, cell.key)
     }
     let old = working.value(cell) ?? .null
     if old == value { return }
     try check(value, place, cell.key)
     try checkUnique(value, place, cell)
     if type.canLink {
-      try exchange(cell, removing: [old], inserting: [value]) { store(value, place, cell.key) }
+      try exchange(cell, removing: old, inserting: value) { store(value, place, cell.key) }
     } else {
       store(value, place, cell.key)
     }

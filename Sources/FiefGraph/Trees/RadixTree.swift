@@ -80,6 +80,24 @@ public struct RadixTree<Chunk: CopyableChunk> {
   }
 }
 
+extension RadixTree {
+  /// The chunk of that number, without a reference counted: it lives as long as this tree holds it.
+  @inlinable
+  func peek(_ number: Int64) -> Unmanaged<Chunk>? {
+    guard number >= 0 && number < Self.reach(levels) else { return nil }
+    return Self.peek(root, number, levels)
+  }
+
+  @inlinable
+  static func peek(_ node: borrowing Node, _ number: Int64, _ level: Int) -> Unmanaged<Chunk>? {
+    switch node {
+    case .empty: nil
+    case .chunk(let chunk): .passUnretained(chunk)
+    case .inner(let nodes): peek(nodes[digit(number, level - 1)], number, level - 1)
+    }
+  }
+}
+
 extension RadixTree: Sendable where Chunk: Sendable {}
 extension RadixTree.Node: Sendable where Chunk: Sendable {}
 

@@ -96,7 +96,7 @@ extension String: Storable {
   }
 
   @inlinable
-  public static func isIdentical(_ a: String, _ b: String) -> Bool { StoredOrder.compare(a, b) == 0 }
+  public static func isIdentical(_ a: String, _ b: String) -> Bool { StoredOrder.areIdentical(a, b) }
 
   @inlinable
   public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }

@@ -49,7 +49,8 @@ struct History {
     let isDestructive = random.below(4) == 0
     let kinds = OperationKind.allCases.filter { isDestructive || !$0.isSweeping }.map { ($0, $0.weight) }
     let chosen = Swarm(kinds, using: &random).weights
-    let makers = isFertile ? [OperationKind.create, .createOwned].filter { kind in !chosen.contains { $0.value == kind } } : []
+    let makers =
+      isFertile ? [OperationKind.create, .createOwned].filter { kind in !chosen.contains { $0.value == kind } } : []
     operations = chosen + makers.map { ($0, $0.weight) }
     generator = OperationGenerator(random: random, size: size)
   }
@@ -187,7 +188,9 @@ struct History {
       if code != expected.code || code == nil && !(actual is Operation.Thrown) {
         throw Failure(text: "\(operation) was refused by \(actual), not by \(expected)")
       }
-      if let before, before != transaction.graph { throw Failure(text: "\(operation) was refused and changed something") }
+      if let before, before != transaction.graph {
+        throw Failure(text: "\(operation) was refused and changed something")
+      }
       count(kind, refused: true)
     case (.failure(let expected), .success): throw Failure(text: "\(operation) was not refused by \(expected)")
     case (.success, .failure(let actual)): throw Failure(text: "\(operation) was refused: \(actual)")

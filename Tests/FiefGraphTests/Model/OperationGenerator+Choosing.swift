@@ -54,7 +54,8 @@ extension OperationGenerator {
     let table = random.element(of: candidates)
     let columns = table.columns.filter { isWrong || $0.type.shape == shape && condition($0) }
     if isWrong {
-      let column = columns.isEmpty || rarely(2) ? ColumnKey(rawValue: table.nextColumn) : random.element(of: columns).key
+      let column =
+        columns.isEmpty || rarely(2) ? ColumnKey(rawValue: table.nextColumn) : random.element(of: columns).key
       return Cell(table.key, rarely(2) ? deadKey(table) : key(in: table) ?? ObjectKey(0), column)
     }
     guard let key = key(in: table) else { return nil }

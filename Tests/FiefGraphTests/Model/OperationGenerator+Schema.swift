@@ -99,7 +99,11 @@ extension OperationGenerator {
         if type.kind == .link { type.target = present.type.target ?? type.target }
       case 2:
         type = present.type
-        if type.kind == .int { type.width = random.element(of: IntegerWidth.allCases) } else { type.isOptional.toggle() }
+        if type.kind == .int {
+          type.width = random.element(of: IntegerWidth.allCases)
+        } else {
+          type.isOptional.toggle()
+        }
       default: break
       }
     }

@@ -163,7 +163,8 @@ extension Oracle {
     let (left, right) = (values(a), values(b))
     guard left.count == right.count, zip(left, right).allSatisfy(ModelOrder.isIdentical) else { return false }
     switch (a, b) {
-    case (.dictionary(let a), .dictionary(let b)): return zip(a, b).allSatisfy { $0.key.utf8.elementsEqual($1.key.utf8) }
+    case (.dictionary(let a), .dictionary(let b)):
+      return zip(a, b).allSatisfy { $0.key.utf8.elementsEqual($1.key.utf8) }
     case (.single, .single), (.list, .list), (.set, .set): return true
     default: return false
     }

@@ -26,8 +26,8 @@ extension Oracle {
 
   mutating func removeTable(_ key: TableKey) throws {
     _ = try facts(key)
-    for case .some(let other) in tables where other.key != key && other.columns.contains(where: { $0.type.target == key })
-    {
+    for case .some(let other) in tables
+    where other.key != key && other.columns.contains(where: { $0.type.target == key }) {
       throw Refusal(.invalidSchema)
     }
     try clear([key])

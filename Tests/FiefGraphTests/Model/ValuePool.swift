@@ -32,7 +32,8 @@ enum ValuePool {
   static let objectIds: [ObjectId] = [
     ObjectId(), ObjectId(words: 0, 0, 10), ObjectId(words: 1, 2, 3), ObjectId(words: .max, .max, .max),
   ]
-  static let uuids: [UUID] = ["00000000-0000-0000-0000-00000000000A", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"]
+  static let uuids: [UUID] =
+    ["00000000-0000-0000-0000-00000000000A", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"]
     .compactMap { UUID(uuidString: $0) } + [UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))]
   static let decimals: [Decimal128] = [
     "0", "-0", "0E+3", "1", "1.0", "1.00", "-1", "1.5", "0.1", "1E+20", "NaN", "-Infinity", "Infinity",

@@ -13,7 +13,7 @@ extension TourStep {
         try tour.show(deed, error.message, claim: claim)
       }
     }
-    try refused("Ann.age = 'fifty'", claim: "'Person.age' of object #0 cannot hold 'fifty': it is a int.") {
+    try refused("Ann.age = 'fifty'", claim: "'Person.age' of object #0 cannot hold 'fifty': it is an int.") {
       try transaction.set(.string("fifty"), t.cell(t.ann, t.age))
     }
     try refused(
