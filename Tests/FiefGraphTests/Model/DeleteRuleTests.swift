@@ -41,27 +41,28 @@ struct DeleteRuleTests {
   }
 
   /// The ways in which an address goes, and the place in which it stood.
-  static let disposals: [(String, OwnedPlace, @Sendable (Kennel) -> ColumnKey, @Sendable (Kennel, Cell) throws -> Void)] = [
-    ("set to null", .value, \.home, { try $0.transaction.set(.null, $1) }),
-    ("replaced", .value, \.home, { try $0.transaction.createOwned(in: $0.addresses, by: $1, .value) }),
-    ("taken from a list", .inserted(at: 0), \.homes, { try $0.transaction.remove(at: 0, fromList: $1) }),
-    (
-      "replaced in a list", .inserted(at: 0), \.homes,
-      { try $0.transaction.createOwned(in: $0.addresses, by: $1, .element(at: 0)) }
-    ),
-    ("cut from a list", .inserted(at: 0), \.homes, { try $0.transaction.removeSubrange(0..<1, fromList: $1) }),
-    ("list cleared", .inserted(at: 0), \.homes, { try $0.transaction.removeAll(from: $1) }),
-    ("taken from a dictionary", .entry("a"), \.homeMap, { try $0.transaction.remove(key: "a", fromDictionary: $1) }),
-    ("entry set to null", .entry("a"), \.homeMap, { try $0.transaction.set(.null, forKey: "a", inDictionary: $1) }),
-    (
-      "replaced in a dictionary", .entry("a"), \.homeMap,
-      { try $0.transaction.createOwned(in: $0.addresses, by: $1, .entry("a")) }
-    ),
-    ("dictionary cleared", .entry("a"), \.homeMap, { try $0.transaction.removeAll(from: $1) }),
-    ("owner deleted", .value, \.home, { try $0.transaction.delete($1.object) }),
-    ("table cleared", .value, \.home, { kennel, _ in try kennel.transaction.clear(kennel.addresses) }),
-    ("column removed", .value, \.home, { try $0.transaction.removeColumn($1.column, of: $1.table) }),
-  ]
+  static let disposals:
+    [(String, OwnedPlace, @Sendable (Kennel) -> ColumnKey, @Sendable (Kennel, Cell) throws -> Void)] = [
+      ("set to null", .value, \.home, { try $0.transaction.set(.null, $1) }),
+      ("replaced", .value, \.home, { try $0.transaction.createOwned(in: $0.addresses, by: $1, .value) }),
+      ("taken from a list", .inserted(at: 0), \.homes, { try $0.transaction.remove(at: 0, fromList: $1) }),
+      (
+        "replaced in a list", .inserted(at: 0), \.homes,
+        { try $0.transaction.createOwned(in: $0.addresses, by: $1, .element(at: 0)) }
+      ),
+      ("cut from a list", .inserted(at: 0), \.homes, { try $0.transaction.removeSubrange(0..<1, fromList: $1) }),
+      ("list cleared", .inserted(at: 0), \.homes, { try $0.transaction.removeAll(from: $1) }),
+      ("taken from a dictionary", .entry("a"), \.homeMap, { try $0.transaction.remove(key: "a", fromDictionary: $1) }),
+      ("entry set to null", .entry("a"), \.homeMap, { try $0.transaction.set(.null, forKey: "a", inDictionary: $1) }),
+      (
+        "replaced in a dictionary", .entry("a"), \.homeMap,
+        { try $0.transaction.createOwned(in: $0.addresses, by: $1, .entry("a")) }
+      ),
+      ("dictionary cleared", .entry("a"), \.homeMap, { try $0.transaction.removeAll(from: $1) }),
+      ("owner deleted", .value, \.home, { try $0.transaction.delete($1.object) }),
+      ("table cleared", .value, \.home, { kennel, _ in try kennel.transaction.clear(kennel.addresses) }),
+      ("column removed", .value, \.home, { try $0.transaction.removeColumn($1.column, of: $1.table) }),
+    ]
 
   @Test func theRuleDecidesWhenAnEmbeddedRowGoesByItsOwner() throws {
     try withEvery("way", in: Self.disposals.indices) { way in

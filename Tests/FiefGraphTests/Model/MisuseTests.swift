@@ -67,7 +67,9 @@ struct MisuseTests {
     }
     await #expect(processExitsWith: .failure) {
       let list = try ListOfThree()
-      try list.transaction.create(in: list.rows) { _ in try list.transaction.addColumn(to: list.rows, "b", ColumnType(.int)) }
+      try list.transaction.create(in: list.rows) { _ in
+        try list.transaction.addColumn(to: list.rows, "b", ColumnType(.int))
+      }
     }
   }
 }
