@@ -63,7 +63,7 @@ struct HistoryTests {
 
   @Test func largeGraphsAreWhatTheOracleSays() async {
     await Self.run(
-      "largeGraphsAreWhatTheOracleSays", seeds: max(2, 20 / Self.share), operations: 6000,
+      "largeGraphsAreWhatTheOracleSays", seeds: max(2, 60 / Self.share), operations: 6000,
       size: HistorySize(rows: 700, values: 80, length: 500))
   }
 }
