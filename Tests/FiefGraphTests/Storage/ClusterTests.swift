@@ -21,8 +21,7 @@ struct ClusterTests {
     number = try transaction.addColumn(to: table, "number", ColumnType(.int))
     text = try transaction.addColumn(to: table, "text", ColumnType(.string, isOptional: true))
     list = try transaction.addColumn(to: table, "list", ColumnType(.int, shape: .list))
-    full = transaction.graph
-    let filled = Transaction(full)
+    let filled = Transaction(transaction.graph)
     for key in 0..<256 { try Self.add(filled, table, number, text, list, Int64(key)) }
     full = filled.graph
   }

@@ -188,7 +188,7 @@ struct SettingTests {
     let key = try transaction.create(in: dogs)
     let bare = transaction.graph
     try transaction.set(String(repeating: "long", count: 100), Cell(dogs, key, text))
-    try transaction.set(1 << 40, Cell(dogs, key, number))
+    try transaction.set(Int64(1) << 40, Cell(dogs, key, number))
     try transaction.set(nil as String?, Cell(dogs, key, text))
     try transaction.set(.null, Cell(dogs, key, number))
     // That null cells keep nothing is among the invariants.

@@ -41,8 +41,14 @@ struct RadixTreeTests {
   }
 
   /// Chunks around every change of height, where a digit more is needed.
-  static let edges: [Int64] =
-    [0, 1, 6] + (1..<18).flatMap { level in [(1 << (3 * level)) - 1, 1 << (3 * level), (1 << (3 * level)) + 1] }
+  static let edges: [Int64] = {
+    var edges: [Int64] = [0, 1, 6]
+    for level in 1..<18 {
+      let width = Int64(1) << Int64(3 * level)
+      edges += [width - 1, width, width + 1]
+    }
+    return edges
+  }()
 
   @Test func anEmptyTreeHasNothing() {
     let tree = rows(start)
