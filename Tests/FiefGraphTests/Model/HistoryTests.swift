@@ -29,7 +29,7 @@ struct HistoryTests {
     for report in reports.filter({ $0.failure != nil }).sorted(by: { $0.seed.value < $1.seed.value }).prefix(5) {
       Issue.record("\(report.failure ?? "")\n  replay: \(report.seed.replayCommand)")
     }
-    summarize(name, reports, isWhole: seeds.count > 50)
+    summarize(name, reports, isWhole: seeds.count >= 500)
   }
 
   private static func summarize(_ name: String, _ reports: [History.Report], isWhole: Bool) {
