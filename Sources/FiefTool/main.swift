@@ -1,1 +1,3 @@
-print("fief")
+import Foundation
+
+exit(Command.run(Array(CommandLine.arguments.dropFirst()), Terminal()).rawValue)

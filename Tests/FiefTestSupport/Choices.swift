@@ -50,7 +50,8 @@ extension Choices {
     fatalError("A weight is negative.")
   }
 
-  /// Puts the elements in an order of which every one is equally likely (Fisher and Yates, in Durstenfeld's form of 1964).
+  /// Puts the elements in an order of which every one is equally likely (Fisher and Yates, in Durstenfeld's form of
+  /// 1964).
   ///
   /// - Complexity: O(*n*).
   public mutating func shuffle<Element>(_ elements: inout [Element]) {

@@ -2,7 +2,8 @@ import Synchronization
 import Testing
 
 extension Circumstances {
-  /// What went wrong under one outermost loop. Issues may come from any thread of the test; the mutex protects the notes.
+  /// What went wrong under one outermost loop. Issues may come from any thread of the test; the mutex protects the
+  /// notes.
   final class Watch: Sendable {
     private struct Notes {
       /// Distinct label lists, in the order of their first failure.
@@ -28,8 +29,8 @@ extension Circumstances {
       }
     }
 
-    /// A round ends. An error passes every loop on its way out, but belongs to the innermost; one that was caught on its way,
-    /// by `#expect(throws:)` for example, is no failure.
+    /// A round ends. An error passes every loop on its way out, but belongs to the innermost; one that was caught on
+    /// its way, by `#expect(throws:)` for example, is no failure.
     func roundEnds(_ labels: [String], withError: Bool) {
       notes.withLock { notes in
         let isInner = notes.errorOnItsWay?.starts(with: labels) ?? false

@@ -2,8 +2,9 @@ import Testing
 
 /// Under which circumstances a test is running right now: the labels of all loops around this line, outermost first.
 ///
-/// A failed `#expect` names its line, but not the seed or the round that led there. The outermost loop therefore watches
-/// for issues while it runs, notes the labels in force at each, and records one issue at its end that lists them:
+/// A failed `#expect` names its line, but not the seed or the round that led there. The outermost loop therefore
+/// watches for issues while it runs, notes the labels in force at each, and records one issue at its end that lists
+/// them:
 ///
 ///     Seeds.run ──── watching ◀── reports at its end
 ///       round ────────── with("seed 7")

@@ -9,8 +9,9 @@ import Testing
 ///     below(2)  0        0        0        1            let length = choices.below(2)
 ///     below(3)  0        1        2        (not asked)  if length == 0 { ... choices.below(3) ... }
 ///
-/// So it counts like an odometer whose wheels are made while it runs. It never forgets a combination, never repeats one,
-/// and keeps only one round in memory. The idea is that of TigerBeetle's `exhaustigen` (Kladov, "Generate All the Things", 2021).
+/// So it counts like an odometer whose wheels are made while it runs. It never forgets a combination, never repeats
+/// one, and keeps only one round in memory. The idea is that of TigerBeetle's `exhaustigen` (Kladov, "Generate All the
+/// Things", 2021).
 ///
 ///     Exhaustive.walk { choices in
 ///       let bits = (0..<3).map { _ in choices.bool() }    // all eight
@@ -28,8 +29,9 @@ public struct Exhaustive: Choices {
 
   /// The next answer of this round.
   ///
-  /// - Parameter bound: How many outcomes there are, at least 1. Traps otherwise, and also when the body, given the same
-  ///   answers as in the round before, asks another question: then it is not a function of its answers and cannot be walked.
+  /// - Parameter bound: How many outcomes there are, at least 1. Traps otherwise, and also when the body, given the
+  ///   same answers as in the round before, asks another question: then it is not a function of its answers and cannot
+  ///   be walked.
   public mutating func below(_ bound: Int) -> Int {
     guard bound > 0 else { fatalError("A choice of \(bound) outcomes does not exist.") }
     defer { asked += 1 }

@@ -2,8 +2,8 @@ import Testing
 
 /// Expects a count of living things to be after the body what it was before.
 ///
-/// The count is most often one for the whole process, such as the kernel's count of living tree nodes, and other tests that run at
-/// the same time move it. So run the check alone, in a child process:
+/// The count is most often one for the whole process, such as the kernel's count of living tree nodes, and other tests
+/// that run at the same time move it. So run the check alone, in a child process:
 ///
 ///     @Test func rollingBackFreesTheWorkingCopy() async {
 ///       await #expect(processExitsWith: .success) {
@@ -11,10 +11,11 @@ import Testing
 ///       }
 ///     }
 ///
-/// The child reports the issue to its parent. A count that belongs to the test alone, such as that of a ``LifetimeTracker``, needs
-/// no child. A `.serialized` suite is not enough: it orders its own tests only.
+/// The child reports the issue to its parent. A count that belongs to the test alone, such as that of a
+/// ``LifetimeTracker``, needs no child. A `.serialized` suite is not enough: it orders its own tests only.
 ///
-/// The body runs once before the first count is taken, because lazy globals and caches that are made at first use are no leaks.
+/// The body runs once before the first count is taken, because lazy globals and caches that are made at first use are
+/// no leaks.
 ///
 /// - Parameters:
 ///   - counter: Reads the count.

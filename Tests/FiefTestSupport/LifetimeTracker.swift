@@ -3,8 +3,8 @@ import Testing
 
 /// Counts the objects it made that are still alive.
 ///
-/// Put ``Tracked`` elements into the container under test: if the container is gone and a tracked object is not, the container
-/// leaked it. Every tracker has its own count, so tests that run at the same time do not disturb each other.
+/// Put ``Tracked`` elements into the container under test: if the container is gone and a tracked object is not, the
+/// container leaked it. Every tracker has its own count, so tests that run at the same time do not disturb each other.
 ///
 ///     LifetimeTracker.check { tracker in
 ///       var list = List<Tracked<Int>>()

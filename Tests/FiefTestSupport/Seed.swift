@@ -21,7 +21,8 @@ public struct Seed: Hashable, Sendable, Codable, CustomStringConvertible, Custom
     String(value)
   }
 
-  /// The number, and how to run it again; Swift Testing prints this beside the name of a test that takes seeds as arguments.
+  /// The number, and how to run it again; Swift Testing prints this beside the name of a test that takes seeds as
+  /// arguments.
   public var testDescription: String {
     "\(value) (replay: \(replayCommand))"
   }

@@ -5,8 +5,8 @@
 #endif
 
 extension SeededRandom {
-  /// The instants at which date code breaks: both epochs and a moment before each, the end of 32-bit time, leap days, the
-  /// ends of what calendars name.
+  /// The instants at which date code breaks: both epochs and a moment before each, the end of 32-bit time, leap days,
+  /// the ends of what calendars name.
   public static let dateEdges: [Date] = [
     Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -1), Date(timeIntervalSince1970: -0.001),
     Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: -0.5),
@@ -22,8 +22,8 @@ extension SeededRandom {
     return Date(timeIntervalSince1970: bool() ? seconds : seconds + unit())
   }
 
-  /// The parts of a moment of the proleptic Gregorian calendar, as text has them: always a day that exists, often the first
-  /// or the last of its month or year, with nanoseconds half the time.
+  /// The parts of a moment of the proleptic Gregorian calendar, as text has them: always a day that exists, often the
+  /// first or the last of its month or year, with nanoseconds half the time.
   public mutating func dateComponents() -> DateComponents {
     let year =
       bool() ? element(of: [1, 1583, 1600, 1900, 1970, 1999, 2000, 2001, 2024, 2038, 2100, 9999]) : below(9999) + 1

@@ -3,8 +3,8 @@ extension SeededRandom {
   ///
   /// Among them: the empty string; 15 and 16 bytes, where Swift's strings leave their inline form; NUL; the same text
   /// composed and decomposed, which Swift calls equal although the bytes differ; marks without a base; text beyond the
-  /// basic plane, whose order differs between UTF-8 and UTF-16; flags and families, which are one character of many scalars;
-  /// letters that change length when their case changes.
+  /// basic plane, whose order differs between UTF-8 and UTF-16; flags and families, which are one character of many
+  /// scalars; letters that change length when their case changes.
   public static let stringEdges: [String] = [
     "", " ", "a", "A", "z", "0", "-1", "\u{0}", "a\u{0}b", "\u{7F}", "\n", "\r\n", "\t", "\"", "'", "\\", "%", "*", "?",
     "abcdefghijklmno", "abcdefghijklmnop",
@@ -15,8 +15,8 @@ extension SeededRandom {
     "\u{4E2D}\u{6587}", "\u{5D0}\u{5D1}",
   ]
 
-  /// A string that is worth trying: an edge, a few letters of a tiny alphabet (so that equal strings are frequent), a length
-  /// around the limit of small strings, random scalars, or now and then a long one.
+  /// A string that is worth trying: an edge, a few letters of a tiny alphabet (so that equal strings are frequent), a
+  /// length around the limit of small strings, random scalars, or now and then a long one.
   public mutating func string() -> String {
     switch below(16) {
     case 0..<4: return element(of: Self.stringEdges)

@@ -1,7 +1,8 @@
 /// A random number generator whose every answer follows from its seed, on every platform and in every release.
 ///
-/// The standard library's own helpers (`Int.random(in:using:)`, `shuffle(using:)`) may change how many numbers they draw
-/// from one toolchain to the next; the helpers here do not, so a seed noted today replays tomorrow. It is not for secrets.
+/// The standard library's own helpers (`Int.random(in:using:)`, `shuffle(using:)`) may change how many numbers they
+/// draw from one toolchain to the next; the helpers here do not, so a seed noted today replays tomorrow. It is not for
+/// secrets.
 ///
 /// The algorithm is SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 public struct SeededRandom: RandomNumberGenerator, Choices, Sendable {

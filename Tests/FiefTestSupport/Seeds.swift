@@ -7,8 +7,8 @@ import Testing
 
 /// Which seeds the random tests run with.
 ///
-/// Without a word they are 1, 2, 3 ...: the same on every machine and every day, so that a red build is red for everyone.
-/// The environment changes that:
+/// Without a word they are 1, 2, 3 ...: the same on every machine and every day, so that a red build is red for
+/// everyone. The environment changes that:
 ///
 /// | variable | meaning |
 /// | --- | --- |
@@ -34,8 +34,8 @@ public enum Seeds {
     seeds(count: count, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// So many seeds, or what a given environment says. A value that is no number traps: a replay that silently runs something
-  /// else would be believed.
+  /// So many seeds, or what a given environment says. A value that is no number traps: a replay that silently runs
+  /// something else would be believed.
   ///
   /// - Parameters:
   ///   - count: How many seeds an ordinary run takes, at least 0.
@@ -54,8 +54,8 @@ public enum Seeds {
     return (0..<UInt64(count)).map { Seed(base &+ $0) }
   }
 
-  /// Runs the body with one seed after the other and stops after the first that fails, by a thrown error or by a recorded
-  /// issue; an issue that names the seed and the command to replay it is recorded then.
+  /// Runs the body with one seed after the other and stops after the first that fails, by a thrown error or by a
+  /// recorded issue; an issue that names the seed and the command to replay it is recorded then.
   ///
   /// - Parameters:
   ///   - count: How many seeds an ordinary run takes.

@@ -1,8 +1,8 @@
 /// Which operations a random history may do, and how often.
 ///
-/// A test that always mixes everything seldom goes far in any direction: deletes keep it small, clears keep it empty. So each
-/// history switches some operations off and tunes the others, and bugs that need a long run of one kind, or the absence of another,
-/// come within reach. (Groce, Zhang, Eide, Chen and Regehr, "Swarm Testing", ISSTA 2012.)
+/// A test that always mixes everything seldom goes far in any direction: deletes keep it small, clears keep it empty.
+/// So each history switches some operations off and tunes the others, and bugs that need a long run of one kind, or the
+/// absence of another, come within reach. (Groce, Zhang, Eide, Chen and Regehr, "Swarm Testing", ISSTA 2012.)
 ///
 ///     var random = seed.random
 ///     let swarm = Swarm([(.insert, 8), (.remove, 4), (.clear, 1)], using: &random)
@@ -11,8 +11,8 @@ public struct Swarm<Operation> {
   /// The operations that this history does, each with its weight of at least 1.
   public let weights: [(value: Operation, weight: Int)]
 
-  /// A random choice among the operations: each is kept as often as not, at least one is, and a kept weight is anything from its
-  /// quarter to its fourfold.
+  /// A random choice among the operations: each is kept as often as not, at least one is, and a kept weight is anything
+  /// from its quarter to its fourfold.
   ///
   /// - Parameters:
   ///   - operations: What could be done, with the usual weight, at least 1. Traps if there is none.

@@ -9,8 +9,9 @@
 ///     let folder = try TemporaryFolder()
 ///     let file = folder.url.appendingPathComponent("a.realm")
 ///
-/// Hold on to it while its files are in use: a bare `try TemporaryFolder().url` names a folder that no longer exists. When in doubt
-/// use `with`. It never removes anything outside itself, and a folder that cannot be removed is left to the system.
+/// Hold on to it while its files are in use: a bare `try TemporaryFolder().url` names a folder that no longer exists.
+/// When in doubt use `with`. It never removes anything outside itself, and a folder that cannot be removed is left to
+/// the system.
 public final class TemporaryFolder: Sendable {
   /// Where it is.
   public let url: URL

@@ -1,7 +1,7 @@
 import Testing
 
-/// Runs the body for every element: a whole small space instead of a sample. Loops nest, and a failure names the values of all
-/// loops around it.
+/// Runs the body for every element: a whole small space instead of a sample. Loops nest, and a failure names the values
+/// of all loops around it.
 ///
 ///     withEvery("count", in: 0..<5) { count in
 ///       withEvery("isShared", in: [false, true]) { isShared in ... }

@@ -18,40 +18,32 @@ public struct IncomingLinks: Sendable {
   public func bag(of target: ObjectKey) -> BacklinkBag? { blocks[target.chunk]?.bag(atBit: target.bit) }
 
   mutating func insert(_ source: ObjectKey, to target: ObjectKey) {
-    blocks.update(target.chunk) { block in
-      Self.makeUnique(&block)
-      block?.insert(source, atBit: target.bit)
+    if let block = blocks.own(target.chunk) {
+      block._withUnsafeGuaranteedRef { $0.insert(source, atBit: target.bit) }
+    } else {
+      let block = BacklinkBlock()
+      block.insert(source, atBit: target.bit)
+      blocks.set(block, at: target.chunk)
     }
   }
 
   /// - Returns: whether there was such a link.
   mutating func remove(_ source: ObjectKey, from target: ObjectKey) -> Bool {
-    blocks.update(target.chunk) { block in
-      guard block != nil else { return false }
-      Self.makeUnique(&block)
-      guard let present = block else { return false }
-      let isRemoved = present.remove(source, atBit: target.bit)
-      if present.bags.isEmpty { block = nil }
-      return isRemoved
+    guard let block = blocks.own(target.chunk) else { return false }
+    let (isRemoved, isEmpty) = block._withUnsafeGuaranteedRef {
+      ($0.remove(source, atBit: target.bit), $0.bags.isEmpty)
     }
+    if isEmpty { blocks.set(nil, at: target.chunk) }
+    return isRemoved
   }
 
   /// Forgets every link to `target`.
   mutating func removeBag(of target: ObjectKey) {
-    guard bag(of: target) != nil else { return }
-    blocks.update(target.chunk) { block in
-      Self.makeUnique(&block)
-      guard let present = block else { return }
-      present.removeBag(atBit: target.bit)
-      if present.bags.isEmpty { block = nil }
+    guard let block = blocks.own(target.chunk) else { return }
+    let isEmpty = block._withUnsafeGuaranteedRef { block in
+      if block.present[target.bit] { block.removeBag(atBit: target.bit) }
+      return block.bags.isEmpty
     }
-  }
-
-  private static func makeUnique(_ block: inout BacklinkBlock?) {
-    if block == nil {
-      block = BacklinkBlock()
-    } else if !isKnownUniquelyReferenced(&block) {
-      block = block?.copy()
-    }
+    if isEmpty { blocks.set(nil, at: target.chunk) }
   }
 }

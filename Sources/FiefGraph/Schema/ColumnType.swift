@@ -133,6 +133,9 @@ public struct ColumnType: Hashable, Sendable {
     return type
   }
 
+  /// The type with its article, for messages: "an int16", "a list of links".
+  var phrase: String { "\("aeio".contains(declaration.first ?? "x") ? "an" : "a") \(declaration)" }
+
   /// The type in the words of a declaration: `[Int8?]`, `{String: link}`.
   public var declaration: String {
     var name = "\(kind)"

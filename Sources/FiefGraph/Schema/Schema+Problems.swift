@@ -34,7 +34,7 @@ extension Schema {
       if let column = table.column(key) {
         if !column.type.canBePrimaryKey {
           problems.append(
-            "'\(table.name).\(column.name)' is a \(column.type.declaration), which cannot be a primary key.")
+            "'\(table.name).\(column.name)' is \(column.type.phrase), which cannot be a primary key.")
         }
       } else {
         problems.append("'\(table.name)' has a primary key that is none of its columns.")
@@ -57,7 +57,7 @@ extension Schema {
           continue
         }
         if !column.type.canBeIndexed {
-          problems.append("'\(table.name).\(column.name)' is a \(column.type.declaration), which cannot be indexed.")
+          problems.append("'\(table.name).\(column.name)' is \(column.type.phrase), which cannot be indexed.")
         }
       }
     }

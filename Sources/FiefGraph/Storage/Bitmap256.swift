@@ -57,7 +57,9 @@ public struct Bitmap256: Hashable, Sendable {
   /// Bit `bit`, 0...255.
   @inlinable
   public subscript(bit: Int) -> Bool {
+    @inline(__always)
     get { self[word: bit >> 6] & (1 << UInt64(bit & 63)) != 0 }
+    @inline(__always)
     set {
       if newValue {
         self[word: bit >> 6] |= 1 << UInt64(bit & 63)

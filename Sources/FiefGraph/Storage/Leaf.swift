@@ -36,6 +36,8 @@ public struct Leaf: Sendable {
   /// Stores a single value that is known to fit `type`.
   mutating func setValue(_ value: Value, at slot: Int, as type: ColumnType) {
     guard type.hasNullBitmap else {
+      // A column that became required a moment ago still has the nulls that are being replaced.
+      if nulls[slot] { nulls[slot] = false }
       values.setValue(value, at: slot)
       return
     }

@@ -25,28 +25,17 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
 
   init(_ entries: OrderedTree<DictionaryEntry> = OrderedTree()) {
     self.entries = entries
-    super.init()
+    super.init(.dictionary)
   }
 
-  public override var count: Int { entries.count }
-
-  public override func value(at position: Int, as type: ColumnType) -> Value { entries[position].value }
-
-  public override func forEach(as type: ColumnType, _ body: (Value) throws -> Bool) rethrows {
+  func forEachValue(_ body: (Value) -> Bool) {
     for entry in entries {
-      guard try body(entry.value) else { return }
+      guard body(entry.value) else { return }
     }
   }
 
-  override func copy() -> StoredCollection { StoredDictionary(entries) }
-
-  public override func isSameStorage(as other: StoredCollection) -> Bool {
-    self === other || (other as? StoredDictionary).map { entries.isIdentical(to: $0.entries) } ?? false
-  }
-
-  override func checkInvariants(_ name: String) -> [String] {
+  func checkEntries() -> [String] {
     entries.checkInvariants(areIdentical: DictionaryEntry.isIdentical) { StoredOrder.compare($0.key, $1.key) < 0 }
-      .map { "\(name): \($0)" }
   }
 
   /// Where the entry of `key` stands, or would stand. O(log count).

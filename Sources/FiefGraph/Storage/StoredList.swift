@@ -1,22 +1,14 @@
+import FiefValues
+import Foundation
+
 /// A list without its element type: what the kernel's generic parts see.
 public class AnyStoredList: StoredCollection, @unchecked Sendable {
-  /// Puts `value`, which fits the column, in at `position` (0...count).
-  func insert(_ value: Value, at position: Int) { fatalError("A list has an element type.") }
-  /// Takes out the element at `position`.
-  func remove(at position: Int) { fatalError("A list has an element type.") }
-  /// Takes out the elements of `range`.
-  func removeSubrange(_ range: Range<Int>) { fatalError("A list has an element type.") }
-  /// Puts `value`, which fits the column, in the place of the element at `position`.
-  func replace(at position: Int, with value: Value) { fatalError("A list has an element type.") }
-  /// Takes the element at `source` out and puts it in so that it stands at `destination`.
-  func move(from source: Int, to destination: Int) { fatalError("A list has an element type.") }
-  /// Exchanges two elements.
-  func swapAt(_ a: Int, _ b: Int) { fatalError("A list has an element type.") }
-  /// Takes out every link to a row of `gone`, in one pass.
-  func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) { fatalError("A list has an element type.") }
-  /// The splices that lead from `old` to this list: ranges of old positions, and of new ones.
-  func changes(from old: AnyStoredList, visited: inout Int) -> [OrderedTreeEdit] {
-    fatalError("A list has an element type.")
+  /// The type of its elements.
+  public let kind: ElementKind
+
+  init(_ kind: ElementKind) {
+    self.kind = kind
+    super.init(.list)
   }
 }
 
@@ -27,48 +19,163 @@ public final class StoredList<Element: Storable>: AnyStoredList, @unchecked Send
 
   init(_ elements: OrderedTree<Element> = OrderedTree()) {
     self.elements = elements
-    super.init()
+    super.init(Element.elementKind)
+  }
+}
+
+extension AnyStoredList {
+  /// The list with its element type. `kind` says which it is, and the list sets that for itself.
+  @inline(__always)
+  private func typed<Element: Storable>(_ type: Element.Type) -> StoredList<Element> {
+    unsafeDowncast(self, to: StoredList<Element>.self)
   }
 
-  public override var count: Int { elements.count }
+  @inline(__always)
+  private func elements<Element: Storable>(_ type: Element.Type) -> OrderedTree<Element> { typed(type).elements }
 
-  public override func value(at position: Int, as type: ColumnType) -> Value { elements[position].value(as: type) }
-
-  public override func forEach(as type: ColumnType, _ body: (Value) throws -> Bool) rethrows {
-    for element in elements {
-      guard try body(element.value(as: type)) else { return }
+  func read<Reading: ElementsReading>(_ reading: Reading) -> Reading.Result {
+    switch kind {
+    case .int: reading(elements(Int64.self))
+    case .float: reading(elements(Float.self))
+    case .double: reading(elements(Double.self))
+    case .string: reading(elements(String.self))
+    case .data: reading(elements(Data.self))
+    case .date: reading(elements(Timestamp.self))
+    case .objectId: reading(elements(ObjectId.self))
+    case .uuid: reading(elements(UUID.self))
+    case .decimal: reading(elements(Decimal128.self))
+    case .any: reading(elements(Value.self))
     }
   }
 
-  override func copy() -> StoredCollection { StoredList(elements) }
-
-  public override func isSameStorage(as other: StoredCollection) -> Bool {
-    self === other || (other as? Self).map { elements.isIdentical(to: $0.elements) } ?? false
+  func edit<Edit: ElementsEdit>(_ edit: Edit) -> Edit.Result {
+    switch kind {
+    case .int: edit(&typed(Int64.self).elements)
+    case .float: edit(&typed(Float.self).elements)
+    case .double: edit(&typed(Double.self).elements)
+    case .string: edit(&typed(String.self).elements)
+    case .data: edit(&typed(Data.self).elements)
+    case .date: edit(&typed(Timestamp.self).elements)
+    case .objectId: edit(&typed(ObjectId.self).elements)
+    case .uuid: edit(&typed(UUID.self).elements)
+    case .decimal: edit(&typed(Decimal128.self).elements)
+    case .any: edit(&typed(Value.self).elements)
+    }
   }
 
-  override func checkInvariants(_ name: String) -> [String] {
-    elements.checkInvariants(areIdentical: Element.isIdentical).map { "\(name): \($0)" }
+  /// Puts `value`, which fits the column, in at `position` (0...count).
+  func insert(_ value: Value, at position: Int) { edit(InsertElement(value: value, position: position)) }
+
+  /// Puts `value`, which fits the column, in at the end.
+  func append(_ value: Value) { edit(AppendElement(value: value)) }
+
+  /// Puts `values`, which fit the column, in the place of the elements of `range`.
+  func replaceSubrange(_ range: Range<Int>, with values: [Value]) {
+    edit(ReplaceElements(range: range, values: values))
   }
 
-  override func insert(_ value: Value, at position: Int) { elements.insert(stored(value), at: position) }
-  override func remove(at position: Int) { elements.remove(at: position) }
-  override func removeSubrange(_ range: Range<Int>) { elements.removeSubrange(range) }
-  override func replace(at position: Int, with value: Value) { elements.replace(at: position, with: stored(value)) }
-  override func move(from source: Int, to destination: Int) { elements.move(from: source, to: destination) }
-  override func swapAt(_ a: Int, _ b: Int) { elements.swapAt(a, b) }
+  /// Puts `value`, which fits the column, in the place of the element at `position`.
+  func replace(at position: Int, with value: Value) { edit(ReplaceElement(position: position, value: value)) }
 
-  override func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
-    elements.removeAll { $0.value(as: type).linked.map(gone) ?? false }
+  /// Takes the element at `source` out and puts it in so that it stands at `destination`.
+  func move(from source: Int, to destination: Int) { edit(MoveElement(source: source, destination: destination)) }
+
+  /// Exchanges two elements.
+  func swapAt(_ a: Int, _ b: Int) { edit(SwapElements(a: a, b: b)) }
+
+  /// Takes out every link to a row of `gone`, in one pass.
+  func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
+    withoutActuallyEscaping(gone) { edit(RemoveLinks(type: type, gone: $0)) }
   }
 
-  override func changes(from old: AnyStoredList, visited: inout Int) -> [OrderedTreeEdit] {
-    guard let old = old as? Self else { fatalError("Two lists of one column have different element types.") }
-    return OrderedTree.changes(
+  /// The splices that lead from `old`, a list of the same column, to this one.
+  func changes(from old: AnyStoredList, visited: inout Int) -> [OrderedTreeEdit] {
+    let (edits, nodes) = read(ListChanges(old: old))
+    visited += nodes
+    return edits
+  }
+}
+
+struct CopyList: ElementsReading {
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> StoredCollection { StoredList(elements) }
+}
+
+struct IsSameList: ElementsReading {
+  let other: AnyStoredList
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Bool {
+    (other as? StoredList<Element>).map { elements.isIdentical(to: $0.elements) } ?? false
+  }
+}
+
+private struct ListChanges: ElementsReading {
+  let old: AnyStoredList
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> ([OrderedTreeEdit], Int) {
+    guard let old = old as? StoredList<Element> else {
+      fatalError("Two lists of one column have different element types.")
+    }
+    var visited = 0
+    let edits = OrderedTree.changes(
       from: old.elements, to: elements, nodesVisited: &visited, areIdentical: Element.isIdentical)
+    return (edits, visited)
   }
+}
 
-  private func stored(_ value: Value) -> Element {
-    guard let element = Element(value) else { fatalError("A list was given a value of another type.") }
-    return element
+private struct InsertElement: ElementsEdit {
+  let value: Value
+  let position: Int
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
+    elements.insert(stored(value), at: position)
+  }
+}
+
+private struct AppendElement: ElementsEdit {
+  let value: Value
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) { elements.append(stored(value)) }
+}
+
+private struct ReplaceElements: ElementsEdit {
+  let range: Range<Int>
+  let values: [Value]
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
+    elements.replaceSubrange(range, with: values.map { stored($0) as Element })
+  }
+}
+
+private struct ReplaceElement: ElementsEdit {
+  let position: Int
+  let value: Value
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
+    elements.replace(at: position, with: stored(value))
+  }
+}
+
+private struct MoveElement: ElementsEdit {
+  let source: Int
+  let destination: Int
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
+    elements.move(from: source, to: destination)
+  }
+}
+
+private struct SwapElements: ElementsEdit {
+  let a: Int
+  let b: Int
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) { elements.swapAt(a, b) }
+}
+
+private struct RemoveLinks: ElementsEdit {
+  let type: ColumnType
+  let gone: (ObjectLink) -> Bool
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) {
+    elements.removeAll { $0.value(as: type).linked.map(gone) ?? false }
   }
 }

@@ -1,18 +1,14 @@
+import FiefValues
+import Foundation
+
 /// A set without its element type: what the kernel's generic parts see.
 public class AnyStoredSet: StoredCollection, @unchecked Sendable {
-  /// Where the element that equals `value` by `StoredOrder` stands, or would stand. O(log count).
-  public func find(_ value: Value) -> (position: Int, isPresent: Bool) { fatalError("A set has an element type.") }
-  /// Adds `value`, which fits the column, unless an equal element is there. O(log count).
-  ///
-  /// - Returns: whether it was added.
-  func insert(_ value: Value) -> Bool { fatalError("A set has an element type.") }
-  /// Takes out the element at `position`.
-  func remove(at position: Int) { fatalError("A set has an element type.") }
-  /// What leads from `old` to this set.
-  func changes(
-    from old: AnyStoredSet, as type: ColumnType, visited: inout Int
-  ) -> (removed: [Value], inserted: [Value]) {
-    fatalError("A set has an element type.")
+  /// The type of its elements.
+  public let kind: ElementKind
+
+  init(_ kind: ElementKind) {
+    self.kind = kind
+    super.init(.set)
   }
 }
 
@@ -23,53 +19,123 @@ public final class StoredSet<Element: Storable>: AnyStoredSet, @unchecked Sendab
 
   init(_ elements: OrderedTree<Element> = OrderedTree()) {
     self.elements = elements
-    super.init()
+    super.init(Element.elementKind)
+  }
+}
+
+extension AnyStoredSet {
+  /// The set with its element type. `kind` says which it is, and the set sets that for itself.
+  @inline(__always)
+  private func typed<Element: Storable>(_ type: Element.Type) -> StoredSet<Element> {
+    unsafeDowncast(self, to: StoredSet<Element>.self)
   }
 
-  public override var count: Int { elements.count }
+  @inline(__always)
+  private func elements<Element: Storable>(_ type: Element.Type) -> OrderedTree<Element> { typed(type).elements }
 
-  public override func value(at position: Int, as type: ColumnType) -> Value { elements[position].value(as: type) }
-
-  public override func forEach(as type: ColumnType, _ body: (Value) throws -> Bool) rethrows {
-    for element in elements {
-      guard try body(element.value(as: type)) else { return }
+  func read<Reading: ElementsReading>(_ reading: Reading) -> Reading.Result {
+    switch kind {
+    case .int: reading(elements(Int64.self))
+    case .float: reading(elements(Float.self))
+    case .double: reading(elements(Double.self))
+    case .string: reading(elements(String.self))
+    case .data: reading(elements(Data.self))
+    case .date: reading(elements(Timestamp.self))
+    case .objectId: reading(elements(ObjectId.self))
+    case .uuid: reading(elements(UUID.self))
+    case .decimal: reading(elements(Decimal128.self))
+    case .any: reading(elements(Value.self))
     }
   }
 
-  override func copy() -> StoredCollection { StoredSet(elements) }
-
-  public override func isSameStorage(as other: StoredCollection) -> Bool {
-    self === other || (other as? Self).map { elements.isIdentical(to: $0.elements) } ?? false
+  func edit<Edit: ElementsEdit>(_ edit: Edit) -> Edit.Result {
+    switch kind {
+    case .int: edit(&typed(Int64.self).elements)
+    case .float: edit(&typed(Float.self).elements)
+    case .double: edit(&typed(Double.self).elements)
+    case .string: edit(&typed(String.self).elements)
+    case .data: edit(&typed(Data.self).elements)
+    case .date: edit(&typed(Timestamp.self).elements)
+    case .objectId: edit(&typed(ObjectId.self).elements)
+    case .uuid: edit(&typed(UUID.self).elements)
+    case .decimal: edit(&typed(Decimal128.self).elements)
+    case .any: edit(&typed(Value.self).elements)
+    }
   }
 
-  override func checkInvariants(_ name: String) -> [String] {
-    elements.checkInvariants(areIdentical: Element.isIdentical) { Element.compare($0, $1) < 0 }.map { "\(name): \($0)" }
-  }
+  /// Where the element that equals `value` by `StoredOrder` stands, or would stand. O(log count).
+  ///
+  /// A value of another kind is not present.
+  public func find(_ value: Value) -> (position: Int, isPresent: Bool) { read(FindElement(value: value)) }
 
-  public override func find(_ value: Value) -> (position: Int, isPresent: Bool) {
-    guard let element = Element(value) else { return (0, false) }
-    return find(element)
-  }
+  /// Adds `value`, which fits the column, unless an equal element is there. O(log count).
+  ///
+  /// - Returns: whether it was added.
+  func insert(_ value: Value) -> Bool { edit(InsertInOrder(value: value)) }
 
-  /// Where the element that equals `element` stands, or would stand. O(log count).
+  /// Takes out the element at `position`.
+  func remove(at position: Int) { edit(RemoveElement(position: position)) }
+
+  /// What leads from `old`, a set of the same column, to this one.
+  func changes(
+    from old: AnyStoredSet, as type: ColumnType, visited: inout Int
+  ) -> (removed: [Value], inserted: [Value]) {
+    let (removed, inserted, nodes) = read(SetChanges(old: old, type: type))
+    visited += nodes
+    return (removed, inserted)
+  }
+}
+
+struct CopySet: ElementsReading {
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> StoredCollection { StoredSet(elements) }
+}
+
+struct IsSameSet: ElementsReading {
+  let other: AnyStoredSet
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Bool {
+    (other as? StoredSet<Element>).map { elements.isIdentical(to: $0.elements) } ?? false
+  }
+}
+
+extension OrderedTree where Element: Storable {
+  /// Where the element that equals `element` stands in a set, or would stand. O(log count).
+  @inlinable
   public func find(_ element: Element) -> (position: Int, isPresent: Bool) {
-    let position = elements.partitionPoint { Element.compare($0, element) >= 0 }
-    return (position, position < elements.count && Element.compare(elements[position], element) == 0)
+    let position = partitionPoint { Element.compare($0, element) >= 0 }
+    return (position, position < count && Element.compare(self[position], element) == 0)
   }
+}
 
-  override func insert(_ value: Value) -> Bool {
-    guard let element = Element(value) else { fatalError("A set was given a value of another type.") }
-    let (position, isPresent) = find(element)
+private struct FindElement: ElementsReading {
+  let value: Value
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> (position: Int, isPresent: Bool) {
+    guard let element = Element(value) else { return (0, false) }
+    return elements.find(element)
+  }
+}
+
+private struct InsertInOrder: ElementsEdit {
+  let value: Value
+
+  func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) -> Bool {
+    let element: Element = stored(value)
+    let (position, isPresent) = elements.find(element)
     if !isPresent { elements.insert(element, at: position) }
     return !isPresent
   }
+}
 
-  override func remove(at position: Int) { elements.remove(at: position) }
+private struct SetChanges: ElementsReading {
+  let old: AnyStoredSet
+  let type: ColumnType
 
-  override func changes(
-    from old: AnyStoredSet, as type: ColumnType, visited: inout Int
-  ) -> (removed: [Value], inserted: [Value]) {
-    guard let old = old as? Self else { fatalError("Two sets of one column have different element types.") }
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> ([Value], [Value], Int) {
+    guard let old = old as? StoredSet<Element> else {
+      fatalError("Two sets of one column have different element types.")
+    }
+    var visited = 0
     var removed: [Value] = []
     var inserted: [Value] = []
     let edits = OrderedTree.changes(
@@ -78,6 +144,6 @@ public final class StoredSet<Element: Storable>: AnyStoredSet, @unchecked Sendab
       for position in edit.oldRange { removed.append(old.elements[position].value(as: type)) }
       for position in edit.newRange { inserted.append(elements[position].value(as: type)) }
     }
-    return (removed, inserted)
+    return (removed, inserted, visited)
   }
 }

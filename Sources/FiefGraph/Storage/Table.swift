@@ -49,7 +49,9 @@ public final class Table: @unchecked Sendable {
   }
 
   /// Whether there is a row of that key. O(log keys), base 8.
-  public func contains(_ key: ObjectKey) -> Bool { rows[key.chunk]?.slot(ofBit: key.bit) != nil }
+  public func contains(_ key: ObjectKey) -> Bool {
+    rows.peek(key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: key.bit) != nil } ?? false
+  }
 
   /// The cluster and slot of a row, or nil when there is none. O(log keys), base 8.
   @inlinable
@@ -60,15 +62,21 @@ public final class Table: @unchecked Sendable {
 
   /// The value of a single cell; nil when there is no such row. Traps for a leaf of collections.
   public func value(_ key: ObjectKey, leaf: Int) -> Value? {
-    guard let (cluster, slot) = find(key) else { return nil }
-    return cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
+    guard let chunk = rows.peek(key.chunk) else { return nil }
+    return chunk._withUnsafeGuaranteedRef { cluster in
+      guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
+      return cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
+    }
   }
 
   /// A typed read of a single cell; nil when it is null or there is no such row.
   @inlinable
   public func load<Element: Storable>(_ type: Element.Type, _ key: ObjectKey, leaf: Int) -> Element? {
-    guard let (cluster, slot) = find(key) else { return nil }
-    return cluster.leaves[leaf].load(type, at: slot)
+    guard let chunk = rows.peek(key.chunk) else { return nil }
+    return chunk._withUnsafeGuaranteedRef { cluster in
+      guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
+      return cluster.leaves[leaf].load(type, at: slot)
+    }
   }
 
   /// The contents of a collection cell; nil when it is empty or there is no such row. Traps for single values.

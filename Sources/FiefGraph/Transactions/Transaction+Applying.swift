@@ -20,12 +20,20 @@ extension Transaction {
   }
 
   private func carryOut(_ delta: Delta) throws {
+    let before = working
     let gone = try adopt(delta.schema)
     var application = DeltaApplication(self)
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
     for table in delta.tables { try application.insert(table) }
+    for key in gone { try application.verifyUnlinked(key, gone) }
     for key in gone { drop(key) }
+    if let next = delta.schema?.nextTable, working.tables.count > Int(next) {
+      // An older schema, which had not given out the numbers of the last tables yet.
+      working.tables.removeSubrange(Int(next)...)
+      owned = TableFlags()
+    }
+    if delta.schema != nil { try application.verifyFacts(since: before) }
     try application.verify(delta)
   }
 
@@ -43,11 +51,6 @@ extension Transaction {
     for table in schema.tables where working[table.key]?.schema != table { adopt(table) }
     letGoOfHot()
     while working.tables.count < Int(schema.nextTable) { working.tables.append(nil) }
-    if working.tables.count > Int(schema.nextTable) {
-      for key in gone { drop(key) }
-      working.tables.removeSubrange(Int(schema.nextTable)...)
-      return []
-    }
     return gone
   }
 }
@@ -187,8 +190,7 @@ private struct DeltaApplication {
     transaction.edit(place, cell.key, AnyStoredList.self) { list in
       // From the end, so that the positions before a splice are still those of the old list.
       for splice in splices.reversed() {
-        list.removeSubrange(splice.range)
-        for (offset, value) in splice.values.enumerated() { list.insert(value, at: splice.range.lowerBound + offset) }
+        list.replaceSubrange(splice.range, with: splice.values)
       }
     }
   }
@@ -218,10 +220,10 @@ private struct DeltaApplication {
         }
         let merged = present.merging(inserted.rows, schema)
         transaction.letGoOfHot()
-        transaction.writable(index).rows.update(inserted.chunk) { $0 = merged }
+        transaction.writable(index).rows.set(merged, at: inserted.chunk)
       } else {
         transaction.letGoOfHot()
-        transaction.writable(index).rows.update(inserted.chunk) { $0 = inserted.rows }
+        transaction.writable(index).rows.set(inserted.rows, at: inserted.chunk)
       }
       transaction.writable(index).count += inserted.rows.count
       try addLinks(of: inserted, schema)
@@ -273,6 +275,26 @@ private struct DeltaApplication {
     try verifyOwners(graph)
   }
 
+  /// A table that goes is linked to by nothing that stays.
+  func verifyUnlinked(_ key: TableKey, _ gone: [TableKey]) throws {
+    guard let table = transaction.working[key] else { return }
+    for incoming in table.incoming where !incoming.blocks.isEmpty && !gone.contains(incoming.origin) {
+      throw wrong("it removes '\(table.schema.name)', which is still linked to", table.schema)
+    }
+  }
+
+  /// Where the facts of a table changed, the rows that were there must bear them too: all of them are looked at, not only
+  /// those that the delta speaks of.
+  mutating func verifyFacts(since before: Graph) throws {
+    for table in transaction.working.allTables {
+      guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }
+      if let fault = table.checkInvariants().first { throw wrong(fault, table.schema) }
+      if table.schema.kind == .embedded && old.schema.kind != .embedded {
+        table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
+      }
+    }
+  }
+
   private func verifyUnlinked(_ deleted: DeletedRows, _ table: Table) throws {
     try deleted.rows.forEach { bit in
       let key = ObjectKey(chunk: deleted.chunk, bit: bit)
@@ -293,10 +315,8 @@ private struct DeltaApplication {
           throw wrong("'\(table.schema.name)' would have a unique value twice", table.schema)
         }
       }
-      if let value = table.value(key, leaf: max(0, table.schema.primaryKeyLeaf)), table.schema.primaryKeyLeaf >= 0,
-        let hash = value.primaryKeyHash
-      {
-        let leaf = table.schema.primaryKeyLeaf
+      let leaf = table.schema.primaryKeyLeaf
+      if leaf >= 0, let value = table.value(key, leaf: leaf), let hash = value.primaryKeyHash {
         let other = table.primary.find(hash: hash) {
           $0 != key.rawValue && table.value(ObjectKey($0), leaf: leaf) == value
         }

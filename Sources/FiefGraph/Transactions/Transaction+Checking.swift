@@ -34,7 +34,7 @@ extension Transaction {
   func place(of cell: Cell, shape: ColumnShape) throws -> Place {
     let place = try place(of: cell)
     guard place.type.shape == shape else {
-      throw error(.invalidValue, "is a \(place.type.declaration), not a \(shape)", place, cell.key)
+      throw error(.invalidValue, "is \(place.type.phrase), not a \(shape)", place, cell.key)
     }
     return place
   }
@@ -45,16 +45,19 @@ extension Transaction {
       return GraphError(.missingObject, "There is no \(cell.table): it was removed, or is another graph's.")
     }
     return GraphError(
-      .missingObject, "'\(table.schema.name)' has no \(cell.column): it was removed, or is another table's.",
+      .missingObject,
+      "'\(table.schema.name)' has no \(cell.column), of object \(cell.key) or any other: it was removed, or is another table's.",
       table: table.schema.name, key: cell.key)
   }
 
   @usableFromInline
   func noRow(_ cell: Cell) -> GraphError {
     let schema = working[cell.table]?.schema
+    let column = schema?.column(cell.column)?.name
     return GraphError(
-      .missingObject, "'\(schema?.name ?? "?")' has no object \(cell.key): it was deleted, or is another table's.",
-      table: schema?.name, column: schema?.column(cell.column)?.name, key: cell.key)
+      .missingObject,
+      "'\(schema?.name ?? "?")' has no object \(cell.key)\(column.map { " whose '\($0)' could be reached" } ?? ""): it was "
+        + "deleted, or is another table's.", table: schema?.name, column: column, key: cell.key)
   }
 
   /// An error about a column: "'Dog.age' " followed by what is wrong.
@@ -73,7 +76,7 @@ extension Transaction {
     switch value {
     case .null:
       guard type.allowsNull else {
-        throw error(.invalidValue, "cannot be null: it is a \(type.declaration)", place, key)
+        throw error(.invalidValue, "cannot be null: it is \(type.phrase)", place, key)
       }
       return
     case .link(let link):
@@ -107,7 +110,7 @@ extension Transaction {
     default: if type.kind == .any || type.kind == value.kind { return }
     }
     throw error(
-      .invalidValue, "cannot hold \(value): it is a \(type.declaration)\(targetName(of: type))", place, key)
+      .invalidValue, "cannot hold \(value): it is \(type.phrase)\(targetName(of: type))", place, key)
   }
 
   private func targetName(of type: ColumnType) -> String {

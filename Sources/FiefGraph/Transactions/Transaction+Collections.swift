@@ -41,7 +41,7 @@ extension Transaction {
   public func removeAll(from cell: Cell) throws {
     let place = try place(of: cell)
     guard place.type.isCollection else {
-      throw error(.invalidValue, "is a \(place.type.declaration), not a collection", place, cell.key)
+      throw error(.invalidValue, "is \(place.type.phrase), not a collection", place, cell.key)
     }
     guard let contents = contents(place, cell.key, StoredCollection.self) else { return }
     try exchange(cell, removing: links(contents, 0..<contents.count, place.type), inserting: []) {

@@ -39,6 +39,14 @@ public struct NewRow {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
   }
 
+  /// Gives a single cell its integer; as the typed form.
+  @inlinable
+  public func set(_ value: Int, _ column: ColumnKey) throws { try set(Int64(value), column) }
+
+  /// Gives a single cell its boolean; as the typed form.
+  @inlinable
+  public func set(_ value: Bool, _ column: ColumnKey) throws { try set(Value.bool(value), column) }
+
   /// Gives a single cell its value; the form for values whose type is not known beforehand.
   ///
   /// - Throws: as the typed form; links are refused here too.
@@ -47,6 +55,14 @@ public struct NewRow {
     guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf, value.linked == nil,
       schema.types[leaf].holds(value)
     else { throw refusal(value, column) }
+    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+  }
+
+  /// Stores a checked primary key.
+  @usableFromInline
+  func setPrimaryKey(_ value: Value) {
+    let schema = schema.takeUnretainedValue()
+    let leaf = schema.primaryKeyLeaf
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
@@ -59,7 +75,7 @@ public struct NewRow {
     return GraphError(
       .invalidValue,
       "'\(schema.name).\(column.name)' cannot be given \(value) while its object is made: "
-        + "it is a \(column.type.declaration)\(schema.primaryKey == column.key ? " and the primary key" : "").",
+        + "it is \(column.type.phrase)\(schema.primaryKey == column.key ? " and the primary key" : "").",
       table: schema.name, column: column.name)
   }
 }
@@ -69,7 +85,7 @@ extension Transaction {
   ///
   ///     let rex = try transaction.create(in: dogs) { row in
   ///       try row.set("Rex", name)
-  ///       try row.set(Int64(3), age)
+  ///       try row.set(3, age)
   ///     }
   ///
   /// - Parameters:
@@ -123,7 +139,8 @@ extension Transaction {
     _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
     checkNotFilling()
-    let row = appendRow(to: table.index, primaryKey)
+    let row = appendRow(to: table.index)
+    if let primaryKey { row.setPrimaryKey(primaryKey) }
     isFilling = true
     defer { isFilling = false }
     do {
@@ -133,13 +150,13 @@ extension Transaction {
       withdraw(row.key, from: table.index)
       throw error
     }
-    admit(row.key, to: table.index, primaryKey)
+    admit(row.key, to: table.index, hasPrimaryKey: primaryKey != nil)
     return row.key
   }
 
-  /// Adds the bare row, with its primary key in its cell.
+  /// Adds the bare row.
   @usableFromInline
-  func appendRow(to table: Int, _ primaryKey: Value?) -> NewRow {
+  func appendRow(to table: Int) -> NewRow {
     var key = ObjectKey(-1)
     if let hot, hot.table == table {
       key = hot.owner._withUnsafeGuaranteedRef { ObjectKey($0.nextKey) }
@@ -152,10 +169,6 @@ extension Transaction {
       let slot = cluster.insertRow(atBit: key.bit)
       hot.schema._withUnsafeGuaranteedRef { schema in
         for leaf in schema.nullableLeaves { cluster.leaves[leaf].nulls[slot] = true }
-        if let primaryKey {
-          let leaf = schema.primaryKeyLeaf
-          cluster.leaves[leaf].setValue(primaryKey, at: slot, as: schema.types[leaf])
-        }
       }
       return slot
     }
@@ -164,8 +177,8 @@ extension Transaction {
 
   /// Counts a row that was made.
   @usableFromInline
-  func admit(_ key: ObjectKey, to table: Int, _ primaryKey: Value?) {
-    if primaryKey == nil, let hot, hot.table == table {
+  func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
+    if !hasPrimaryKey, let hot, hot.table == table {
       hot.owner._withUnsafeGuaranteedRef { owner in
         owner.nextKey = key.rawValue + 1
         owner.count += 1
@@ -175,7 +188,7 @@ extension Transaction {
     let table = writable(table)
     table.nextKey = key.rawValue + 1
     table.count += 1
-    if primaryKey != nil { table.insertPrimaryKey(of: key) }
+    if hasPrimaryKey { table.insertPrimaryKey(of: key) }
   }
 
   /// Puts a new row into the indexes, when no unique one objects.
@@ -205,7 +218,7 @@ extension Transaction {
     }
     if isEmpty {
       letGoOfHot()
-      writable(table).rows.update(chunk) { $0 = nil }
+      writable(table).rows.set(nil, at: chunk)
     }
   }
 }

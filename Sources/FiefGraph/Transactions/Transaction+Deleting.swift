@@ -54,6 +54,7 @@ extension Transaction {
   ///
   /// - Throws: `GraphError` when one of the tables does not exist, or a delete rule forbids it; nothing has changed then.
   public func clear(_ tables: some Sequence<TableKey>) throws {
+    checkNotFilling()
     var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
     var work: [ObjectLink] = []
     for key in tables {
@@ -171,14 +172,26 @@ extension Transaction {
     }
     guard let table = working[object.table] else { return }
     for place in table.incoming.indices {
-      let incoming = table.incoming[place]
-      guard let bag = incoming.bag(of: object.key) else { continue }
-      bag.forEach {
-        let origin = ObjectLink(incoming.origin, $0)
-        if !deletion.contains(origin) { touched.insert(Cell(origin.table, origin.key, incoming.column)) }
-      }
+      // No copy of the links may be held while the bag is taken out of them: it would make every node on the way look
+      // shared, and so be copied.
+      let (origin, column) = (table.incoming[place].origin, table.incoming[place].column)
+      guard noteLinks(to: object, table, place, origin, column, deletion, &touched) else { continue }
       writable(object.table.index).incoming[place].removeBag(of: object.key)
     }
+  }
+
+  /// - Returns: whether there is a bag.
+  @inline(never)
+  private func noteLinks(
+    to object: ObjectLink, _ table: Table, _ place: Int, _ origin: TableKey, _ column: ColumnKey,
+    _ deletion: Deletion, _ touched: inout Set<Cell>
+  ) -> Bool {
+    guard let bag = table.incoming[place].bag(of: object.key) else { return false }
+    bag.forEach {
+      let origin = ObjectLink(origin, $0)
+      if !deletion.contains(origin) { touched.insert(Cell(origin.table, origin.key, column)) }
+    }
+    return true
   }
 
   /// Clears a living cell's references to doomed rows; their bags are gone already.

@@ -10,7 +10,7 @@ extension Transaction {
     if old == value { return }
     try check(value, place, cell.key)
     let isLink = place.type.canLink
-    try exchange(cell, removing: isLink ? [old ?? .null] : [], inserting: isLink ? [value] : []) {
+    try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
       edit(place, cell.key, StoredDictionary.self) { $0.set(value, forKey: key) }
     }
   }
@@ -26,7 +26,7 @@ extension Transaction {
     let (position, isPresent) = contents.find(key)
     if !isPresent { return false }
     let old = contents.value(at: position, as: place.type)
-    try exchange(cell, removing: place.type.canLink ? [old] : [], inserting: []) {
+    try exchange(cell, removing: place.type.canLink ? old : nil, inserting: nil) {
       edit(place, cell.key, StoredDictionary.self) { $0.remove(at: position) }
     }
     return true

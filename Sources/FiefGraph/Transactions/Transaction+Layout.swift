@@ -11,7 +11,6 @@ extension Transaction {
     while working.tables.count <= index { working.tables.append(nil) }
     guard let old = working.tables[index]?.schema else {
       working.tables[index] = Table(schema: schema)
-      while owned.count <= index { owned.append(false) }
       owned[index] = true
       return
     }
@@ -34,12 +33,14 @@ extension Transaction {
         forgetBacklinks(from: schema.key) { $0 == column.key }
       }
     }
-    let present = table.indexes
+    // Between strangers, a column may have the key of another and hold something else.
+    func isKept(_ column: ColumnKey) -> Bool { schema.leaf(of: column).map { sources[$0] != nil } ?? false }
+    let present = table.indexes.filter { $0.definition.columns.allSatisfy(isKept) }
     table.indexes = ContiguousArray(
       schema.indexes.map { definition in
         present.first { $0.definition == definition } ?? table.built(PropertyIndex(definition))
       })
-    if schema.primaryKey != old.primaryKey { table.buildPrimaryKeys() }
+    if schema.primaryKey != old.primaryKey || !(schema.primaryKey.map(isKept) ?? true) { table.buildPrimaryKeys() }
   }
 
   /// Takes a table out, with its rows and everything that its links left elsewhere.
@@ -87,16 +88,15 @@ extension Table {
 extension RadixTree {
   /// The tree of the same shape with each chunk replaced by what `transform` makes of it.
   func map(_ transform: (Chunk) -> Chunk) -> RadixTree {
-    var result = self
-    result.root = Self.map(root, transform)
-    return result
-  }
-
-  private static func map(_ node: Node, _ transform: (Chunk) -> Chunk) -> Node {
-    switch node {
-    case .empty: .empty
-    case .chunk(let chunk): .chunk(transform(chunk))
-    case .inner(let nodes): .inner(ContiguousArray(nodes.map { map($0, transform) }))
+    func map(_ node: RadixNode) -> RadixNode {
+      switch node {
+      case .empty: .empty
+      case .chunk(let chunk): .chunk(transform(Self.typed(chunk)))
+      case .inner(let nodes): .inner(ContiguousArray(nodes.map(map)))
+      }
     }
+    var result = self
+    result.root = map(root)
+    return result
   }
 }

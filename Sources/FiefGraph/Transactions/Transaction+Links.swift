@@ -23,6 +23,14 @@ extension Transaction {
     else { fatalError("A link has no backlink: \(cell) to \(target).") }
   }
 
+  /// The same for a single value that goes and a single one that comes, either of which may be none.
+  func exchange(_ cell: Cell, removing old: Value?, inserting new: Value?, _ store: () -> Void) throws {
+    if let old, isOwning(old) { return try exchange(cell, removing: [old], inserting: new.map { [$0] } ?? [], store) }
+    if case .link(let link)? = old { removeBacklink(cell, to: link) }
+    if case .link(let link)? = new { addBacklink(cell, to: link) }
+    store()
+  }
+
   /// Exchanges links of one cell, and what goes with that: backlinks, and the deletion of owned rows that lose their
   /// owner. `store` does the change to the cell itself, when nothing can fail any more.
   ///

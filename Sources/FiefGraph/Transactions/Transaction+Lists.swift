@@ -12,8 +12,8 @@ extension Transaction {
   public func append(_ value: Value, toList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     try check(value, place, cell.key)
-    try exchange(cell, removing: [], inserting: place.type.canLink ? [value] : []) {
-      edit(place, cell.key, AnyStoredList.self) { $0.insert(value, at: $0.count) }
+    try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
+      edit(place, cell.key, AnyStoredList.self) { $0.append(value) }
     }
   }
 
@@ -39,7 +39,7 @@ extension Transaction {
     if old == value { return }
     try check(value, place, cell.key)
     let isLink = place.type.canLink
-    try exchange(cell, removing: isLink ? [old] : [], inserting: isLink ? [value] : []) {
+    try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
       edit(place, cell.key, AnyStoredList.self) { $0.replace(at: position, with: value) }
     }
   }
@@ -67,15 +67,14 @@ extension Transaction {
     if range.isEmpty && values.isEmpty { return }
     let old = links(contents(place, cell.key, AnyStoredList.self), range, place.type)
     try exchange(cell, removing: old, inserting: place.type.canLink ? values : []) {
-      edit(place, cell.key, AnyStoredList.self) { list in
-        list.removeSubrange(range)
-        for (offset, value) in values.enumerated() { list.insert(value, at: range.lowerBound + offset) }
-      }
+      edit(place, cell.key, AnyStoredList.self) { $0.replaceSubrange(range, with: values) }
     }
   }
 
   /// Takes out the element at `position`. An embedded object that stood there is deleted. O(log count).
   public func remove(at position: Int, fromList cell: Cell) throws {
+    // The row and the column come first: what is not a list has no positions that could be out of range.
+    _ = try place(of: cell, shape: .list)
     checkBounds(position, count(of: cell), "remove from")
     try removeSubrange(position..<position + 1, fromList: cell)
   }

@@ -39,8 +39,8 @@ extension Transaction {
     try checkOwnership(table, place, cell)
     let old = try replaced(by: spot, place, cell)
     let orphans = old.flatMap { isOwning($0) ? $0.linked : nil }.map { [$0] } ?? []
-    let deletion = try planDeletion(of: orphans)
-    if deletion.contains(cell.object) {
+    let deletion = orphans.isEmpty ? nil : try planDeletion(of: orphans)
+    if deletion?.contains(cell.object) ?? false {
       throw error(
         .deleteDenied,
         "cannot be given another object: deleting the one that it owns would cascade to the owner itself",
@@ -60,7 +60,7 @@ extension Transaction {
     case .entry(let name):
       edit(place, cell.key, StoredDictionary.self) { $0.set(link, forKey: name) }
     }
-    carryOut(deletion)
+    if let deletion { carryOut(deletion) }
     return key
   }
 
@@ -85,7 +85,7 @@ extension Transaction {
       case .entry: .dictionary
       }
     guard place.type.shape == shape else {
-      throw error(.invalidValue, "is a \(place.type.declaration), not a \(shape)", place, cell.key)
+      throw error(.invalidValue, "is \(place.type.phrase), not a \(shape)", place, cell.key)
     }
     switch spot {
     case .value: return working.value(cell)

@@ -68,6 +68,7 @@ extension Transaction {
     try checkSound(new)
     if keeps {
       try checkCells(place, type, replacement)
+      try checkUnique(column, new)
       adopt(new)
       return key
     }
@@ -116,7 +117,11 @@ extension Transaction {
         } else if type.shape == .list {
           edit(place, row, AnyStoredList.self) { $0.replace(at: position, with: replacement) }
         } else {
-          throw cannotCarry(value, place, type, row)
+          let isNew = edit(place, row, AnyStoredSet.self) { set in
+            set.remove(at: set.find(value).position)
+            return set.insert(replacement)
+          }
+          if !isNew { throw cannotCarry(value, place, type, row) }
         }
       }
     }
@@ -125,7 +130,7 @@ extension Transaction {
   private func cannotCarry(_ value: Value, _ place: Place, _ type: ColumnType, _ row: ObjectKey) -> GraphError {
     error(
       .invalidSchema,
-      "holds \(value), which cannot become a \(type.declaration): set it to something that can, or give a "
+      "holds \(value), which cannot become \(type.phrase): set it to something that can, or give a "
         + "replacement", place, row)
   }
 
@@ -138,7 +143,7 @@ extension Transaction {
       let isSameTarget = type.kind != .link || value.linked.map { $0.table == type.target } ?? true
       let isOwned = isOwning(value)
       if let converted = value.converted(to: type.kind), type.holdsElementOrValue(converted), isSameTarget,
-        !isOwned || type.kind == old.type.kind
+        !isOwned || type.kind == old.type.kind && type.shape != .set
       {
         return converted
       }
@@ -202,6 +207,18 @@ extension Transaction {
       for case .link(let link) in values where isOwning(.link(link)) && working.owner(of: link) == nil {
         throw GraphError(.ownership, "Object \(link) would lose its owner, object \(row).", key: row)
       }
+    }
+  }
+
+  /// Throws when replacements in a column that stays where it is repeat what must not be repeated.
+  private func checkUnique(_ column: ColumnKey, _ schema: TableSchema) throws {
+    for (place, index) in schema.indexes.enumerated() where index.isUnique && index.columns.contains(column) {
+      if let double = try firstRepetition(in: schema.key, of: index.columns, exceptNulls: true) {
+        throw conflict(schema, place, double.key, double.other)
+      }
+    }
+    if schema.primaryKey == column, let double = try firstRepetition(in: schema.key, of: [column]) {
+      throw duplicate(double.first, schema)
     }
   }
 

@@ -61,7 +61,7 @@ extension Transaction {
     if let value {
       let place = Place(table: table.index, leaf: new.columns.count - 1, schema: new)
       guard type.holds(value) && value.linked == nil else {
-        throw error(.invalidValue, "cannot hold \(value): it is a \(type.declaration)", place, nil)
+        throw error(.invalidValue, "cannot hold \(value): it is \(type.phrase)", place, nil)
       }
     }
     try adoptIfSound(new)
@@ -204,7 +204,7 @@ extension Transaction {
   }
 
   /// Two rows with equal values in `columns`, if there are two.
-  private func firstRepetition(
+  func firstRepetition(
     in table: TableKey, of columns: [ColumnKey], exceptNulls: Bool = false
   ) throws -> (first: Value, key: ObjectKey, other: ObjectKey)? {
     guard let entries = working[table]?.built(PropertyIndex(IndexDefinition(columns))).entries else { return nil }

@@ -10,7 +10,7 @@ extension Transaction {
     let place = try place(of: cell, shape: .set)
     try check(value, place, cell.key)
     if contents(place, cell.key, AnyStoredSet.self)?.find(value).isPresent ?? false { return false }
-    try exchange(cell, removing: [], inserting: place.type.canLink ? [value] : []) {
+    try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
       edit(place, cell.key, AnyStoredSet.self) { _ = $0.insert(value) }
     }
     return true
@@ -24,10 +24,10 @@ extension Transaction {
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .set)
     guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return false }
-    let (position, isPresent) = contents.find(value)
+    let (position, isPresent) = contents.find(value, as: place.type)
     if !isPresent { return false }
     let old = contents.value(at: position, as: place.type)
-    try exchange(cell, removing: place.type.canLink ? [old] : [], inserting: []) {
+    try exchange(cell, removing: place.type.canLink ? old : nil, inserting: nil) {
       edit(place, cell.key, AnyStoredSet.self) { $0.remove(at: position) }
     }
     return true
@@ -35,7 +35,8 @@ extension Transaction {
 
   /// Whether an element equals `value`. O(log count); false, too, when there is no such row or column.
   public func contains(_ value: Value, inSet cell: Cell) -> Bool {
-    (working.collection(cell) as? AnyStoredSet)?.find(value).isPresent ?? false
+    guard let type = working[cell.table]?.schema.column(cell.column)?.type, type.shape == .set else { return false }
+    return (working.collection(cell) as? AnyStoredSet)?.find(value, as: type).isPresent ?? false
   }
 
   /// Adds all of `values`. All of them are checked before the first goes in.
@@ -59,6 +60,7 @@ extension Transaction {
 
   @usableFromInline
   func subtract(all values: [Value], fromSet cell: Cell) throws {
+    _ = try place(of: cell, shape: .set)
     for value in values { try remove(value, fromSet: cell) }
   }
 
@@ -74,7 +76,7 @@ extension Transaction {
     guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return }
     var kept = Array(repeating: false, count: contents.count)
     for value in values {
-      let (position, isPresent) = contents.find(value)
+      let (position, isPresent) = contents.find(value, as: place.type)
       if isPresent { kept[position] = true }
     }
     let old = contents.positions { !kept[$0] }.map { contents.value(at: $0, as: place.type) }
@@ -90,15 +92,24 @@ extension Transaction {
   @usableFromInline
   func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
-    let other = StoredCollection.empty(for: place.type) as? AnyStoredSet
+    // Repetitions among the values count once: they go into a set first.
+    let distinct = StoredCollection.empty(for: place.type).asSet
     for value in values {
       try check(value, place, cell.key)
-      _ = other?.insert(value)
+      _ = distinct.insert(value)
     }
-    try other?.forEach(as: place.type) {
-      if try !remove($0, fromSet: cell) { try insert($0, inSet: cell) }
-      return true
+    for position in 0..<distinct.count {
+      let value = distinct.value(at: position, as: place.type)
+      if try !remove(value, fromSet: cell) { try insert(value, inSet: cell) }
     }
+  }
+}
+
+extension AnyStoredSet {
+  /// Where the element that equals `value` stands. What the column cannot hold equals none of its elements: stored
+  /// forms are shared among kinds (a boolean is an integer), and would meet there.
+  func find(_ value: Value, as type: ColumnType) -> (position: Int, isPresent: Bool) {
+    type.holdsElement(value) ? find(value) : (0, false)
   }
 }
 

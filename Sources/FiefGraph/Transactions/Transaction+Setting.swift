@@ -7,6 +7,7 @@ extension Transaction {
   ///   width, null is not allowed, or a primary key or unique value is taken. Nothing has changed then.
   @inlinable
   public func set<Element: Storable>(_ value: Element?, _ cell: Cell) throws {
+    checkNotFilling()
     let table = cell.table.index
     if table < working.tables.count, let schema = working.tables[table]?.schema,
       let leaf = schema.leaf(of: cell.column),
@@ -19,6 +20,14 @@ extension Transaction {
     }
   }
 
+  /// Stores an integer in a single cell; as the typed form.
+  @inlinable
+  public func set(_ value: Int, _ cell: Cell) throws { try set(Int64(value), cell) }
+
+  /// Stores a boolean in a single cell; as the typed form.
+  @inlinable
+  public func set(_ value: Bool, _ cell: Cell) throws { try set(Value.bool(value), cell) }
+
   /// Stores `value` in a single cell.
   ///
   /// Setting a link into an embedded table to null deletes the row that it owned; setting it to a row is `createOwned`'s.
@@ -30,14 +39,14 @@ extension Transaction {
     let place = try place(of: cell)
     let type = place.type
     guard !type.isCollection else {
-      throw error(.invalidValue, "is a \(type.declaration): change its elements", place, cell.key)
+      throw error(.invalidValue, "is \(type.phrase): change its elements", place, cell.key)
     }
     let old = working.value(cell) ?? .null
     if old == value { return }
     try check(value, place, cell.key)
     try checkUnique(value, place, cell)
     if type.canLink {
-      try exchange(cell, removing: [old], inserting: [value]) { store(value, place, cell.key) }
+      try exchange(cell, removing: old, inserting: value) { store(value, place, cell.key) }
     } else {
       store(value, place, cell.key)
     }

@@ -19,7 +19,7 @@ public final class Transaction {
 
   // The tables that no other graph holds, because this transaction made or copied them since the last copy of the
   // working graph was given out. (A flag, not a look at the reference count: operations hold tables while they work.)
-  @exclusivity(unchecked) @usableFromInline var owned: ContiguousArray<Bool> = []
+  @exclusivity(unchecked) @usableFromInline var owned = TableFlags()
 
   /// The cluster that was changed last.
   @exclusivity(unchecked) @usableFromInline var hot: HotCluster?
@@ -69,7 +69,7 @@ public final class Transaction {
   /// Takes note that every part of the working copy may be held by another graph from now on.
   func share() {
     letGoOfHot()
-    owned = []
+    owned = TableFlags()
   }
 }
 
@@ -99,7 +99,7 @@ extension Transaction {
   /// The table, which is this transaction's own after the call.
   @inlinable
   func writable(_ table: Int) -> Table {
-    if !(table < owned.count && owned[table]) { own(table) }
+    if !owned[table] { own(table) }
     return working.tables[table].unsafelyUnwrapped
   }
 
@@ -108,7 +108,6 @@ extension Transaction {
     guard let shared = working.tables[table] else { fatalError("A table that was removed is being changed.") }
     if hot?.table == table { letGoOfHot() }
     working.tables[table] = shared.copy()
-    while owned.count <= table { owned.append(false) }
     owned[table] = true
   }
 }

@@ -42,7 +42,25 @@ extension OrderedTree {
     for gap in walk.gaps {
       refine(gap.edit, from: old, to: new, nodesVisited: &nodesVisited, areIdentical, &edits)
     }
-    return edits
+    return isIdle(edits, old, new, nodesVisited: &nodesVisited, areIdentical) ? [] : edits
+  }
+
+  /// Whether the edits lead from the old tree to an equal one: a list of equal elements that lost its first and gained a
+  /// last has its shared nodes elsewhere, and is the same list all the same.
+  ///
+  /// As a rule the first element looked at differs.
+  @inlinable
+  static func isIdle(
+    _ edits: [Edit], _ old: OrderedTree, _ new: OrderedTree, nodesVisited: inout Int,
+    _ areIdentical: (Element, Element) -> Bool
+  ) -> Bool {
+    guard edits.count > 1, old.count == new.count, let first = edits.first, let last = edits.last else { return false }
+    // As many elements came as went, so before the first edit and after the last positions are the same in both.
+    let range = first.oldRange.lowerBound..<last.oldRange.upperBound
+    let length = commonLength(
+      old.iterator(from: range.lowerBound), new.iterator(from: range.lowerBound), limit: range.count, areIdentical)
+    nodesVisited += length / leafCapacity
+    return length == range.count
   }
 }
 

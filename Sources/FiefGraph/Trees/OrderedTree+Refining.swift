@@ -12,6 +12,7 @@ extension OrderedTree {
     _ gap: Edit, from old: OrderedTree, to new: OrderedTree, nodesVisited: inout Int,
     _ areIdentical: (Element, Element) -> Bool, _ edits: inout [Edit]
   ) {
+    if gap.oldRange.isEmpty && gap.newRange.isEmpty { return }
     if gap.oldRange.isEmpty || gap.newRange.isEmpty { return edits.append(gap) }
     // Iterators go down from the root once for each end and tree; leaves that they read count as well.
     let depth = old.root.height + new.root.height + 2

@@ -4,6 +4,9 @@ import FiefValues
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: Storable {
   @inlinable
+  public static var elementKind: ElementKind { .int }
+
+  @inlinable
   public static var zero: Int64 { 0 }
 
   @inlinable

@@ -6,6 +6,9 @@ import Foundation
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: Storable {
   @inlinable
+  public static var elementKind: ElementKind { .float }
+
+  @inlinable
   public init?(_ value: Value) {
     guard case .float(let value) = value else { return nil }
     self = value
@@ -37,6 +40,9 @@ extension Float: Storable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Double: Storable {
+  @inlinable
+  public static var elementKind: ElementKind { .double }
+
   @inlinable
   public init?(_ value: Value) {
     guard case .double(let value) = value else { return nil }
@@ -70,6 +76,9 @@ extension Double: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: Storable {
   @inlinable
+  public static var elementKind: ElementKind { .string }
+
+  @inlinable
   public static var zero: String { "" }
 
   @inlinable
@@ -87,7 +96,7 @@ extension String: Storable {
   }
 
   @inlinable
-  public static func isIdentical(_ a: String, _ b: String) -> Bool { StoredOrder.compare(a, b) == 0 }
+  public static func isIdentical(_ a: String, _ b: String) -> Bool { StoredOrder.areIdentical(a, b) }
 
   @inlinable
   public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }
@@ -104,6 +113,9 @@ extension String: Storable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Data: Storable {
+  @inlinable
+  public static var elementKind: ElementKind { .data }
+
   @inlinable
   public static var zero: Data { Data() }
 
@@ -137,6 +149,9 @@ extension Data: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Timestamp: Storable {
   @inlinable
+  public static var elementKind: ElementKind { .date }
+
+  @inlinable
   public static var zero: Timestamp { Timestamp(seconds: 0, nanoseconds: 0) }
 
   @inlinable
@@ -166,6 +181,9 @@ extension Timestamp: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObjectId: Storable {
   @inlinable
+  public static var elementKind: ElementKind { .objectId }
+
+  @inlinable
   public static var zero: ObjectId { ObjectId() }
 
   @inlinable
@@ -194,6 +212,9 @@ extension ObjectId: Storable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: Storable {
+  @inlinable
+  public static var elementKind: ElementKind { .uuid }
+
   @inlinable
   public static var zero: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
 
@@ -227,6 +248,9 @@ extension UUID: Storable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Decimal128: Storable {
   @inlinable
+  public static var elementKind: ElementKind { .decimal }
+
+  @inlinable
   public static var zero: Decimal128 { Decimal128() }
 
   @inlinable
@@ -258,6 +282,9 @@ extension Decimal128: Storable {
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Value: Storable {
+  @inlinable
+  public static var elementKind: ElementKind { .any }
+
   @inlinable
   public static var zero: Value { .null }
 

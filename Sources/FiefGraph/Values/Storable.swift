@@ -6,6 +6,9 @@ import Foundation
 /// Ten types carry all kinds: booleans, integers and typed links are `Int64` (a leaf keeps them in the narrowest width
 /// that fits); every element that may be null inside a collection, and every any-value, is a `Value`.
 public protocol Storable: Sendable {
+  /// The name of the type.
+  static var elementKind: ElementKind { get }
+
   /// What a required cell holds before it is set.
   static var zero: Self { get }
 

@@ -112,6 +112,14 @@ public enum StoredOrder {
     return a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
   }
 
+  /// Whether two strings have the same UTF-8 bytes.
+  ///
+  /// The lengths are compared first, which for strings kept inline costs no look at memory.
+  @inlinable
+  public static func areIdentical(_ a: String, _ b: String) -> Bool {
+    a.utf8.count == b.utf8.count && compare(a, b) == 0
+  }
+
   /// Data, byte by byte.
   public static func compare(_ a: Data, _ b: Data) -> Int {
     a.withUnsafeBytes { a in b.withUnsafeBytes { b in compareBytes(a, b) } }

@@ -115,7 +115,7 @@ extension Table {
   }
 
   /// Every fault in the table by itself: see `Graph.checkInvariants()`.
-  fileprivate func checkInvariants() -> [String] {
+  func checkInvariants() -> [String] {
     var faults = rows.checkInvariants("'\(schema.name)' rows")
     var total = 0
     rows.forEach { chunk, cluster in

@@ -132,6 +132,9 @@ struct SettingTests {
         try transaction.set(owned, cell)
       }
     }
+    // The row that the cell owns already may be set again: that is no change.
+    try transaction.set(owned, other)
+    #expect(transaction.graph.checkInvariants() == [])
   }
 
   @Test func whatIsNotThereIsRefusedAndNamed() throws {

@@ -43,9 +43,9 @@ struct RadixTreeTests {
   /// Chunks around every change of height, where a digit more is needed.
   static let edges: [Int64] = {
     var edges: [Int64] = [0, 1, 6]
-    for level in 1..<18 as Range<Int64> {
-      let reach: Int64 = 1 << (3 * level)
-      edges += [reach - 1, reach, reach + 1]
+    for level in 1..<18 {
+      let width = Int64(1) << Int64(3 * level)
+      edges += [width - 1, width, width + 1]
     }
     return edges
   }()
@@ -112,7 +112,8 @@ struct RadixTreeTests {
   @Test(arguments: Seeds.all) func anyChunksAreFoundWalkedAndCompared(seed: Seed) throws {
     var random = seed.random
     func someChunks() -> [Int64] {
-      Array(Set((0..<40).map { _ in random.int64().magnitude >> UInt64(9 + random.below(54)) })).sorted().map(Int64.init)
+      Array(Set((0..<40).map { _ in random.int64().magnitude >> UInt64(9 + random.below(54)) })).sorted().map(
+        Int64.init)
     }
     let inA = someChunks()
     let a = try graph(inA)

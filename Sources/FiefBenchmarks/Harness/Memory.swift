@@ -1,0 +1,48 @@
+import Foundation
+
+/// What the system says of this process's memory.
+enum Memory {
+  /// The most that was ever resident, in bytes; 0 where the system is not asked.
+  static var peak: Int {
+    #if os(Linux) || os(Android)
+      status("VmHWM:")
+    #elseif canImport(Darwin)
+      Int(taskInfo?.resident_size_max ?? 0)
+    #else
+      0
+    #endif
+  }
+
+  /// What is resident now, in bytes; 0 where the system is not asked.
+  static var resident: Int {
+    #if os(Linux) || os(Android)
+      status("VmRSS:")
+    #elseif canImport(Darwin)
+      Int(taskInfo?.resident_size ?? 0)
+    #else
+      0
+    #endif
+  }
+
+  #if os(Linux) || os(Android)
+    // `getrusage` is not asked for the peak: what it says begins with the peak of the process that started this one.
+    private static func status(_ field: String) -> Int {
+      guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+        let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) })
+      else { return 0 }
+      return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 } ?? 0
+    }
+  #elseif canImport(Darwin)
+    private static var taskInfo: mach_task_basic_info? {
+      var info = mach_task_basic_info()
+      let words = MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size
+      var count = mach_msg_type_number_t(words)
+      let result = withUnsafeMutablePointer(to: &info) { info in
+        info.withMemoryRebound(to: integer_t.self, capacity: words) {
+          task_info(mach_task_self_, task_flavor_t(MACH_TASK_BASIC_INFO), $0, &count)
+        }
+      }
+      return result == KERN_SUCCESS ? info : nil
+    }
+  #endif
+}

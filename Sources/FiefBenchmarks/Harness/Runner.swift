@@ -1,0 +1,83 @@
+import Foundation
+
+/// Runs the workloads that the options ask for, each in a process of its own, and prints their lines.
+///
+/// A process of its own starts with a fresh heap: what is left of one workload neither helps nor hinders the next, and
+/// the peak of memory is that workload's. Where programs cannot be started, all run in this one, and the last
+/// column is the peak so far.
+struct Runner {
+  let options: Options
+  let workloads: [Workload]
+
+  init(_ options: Options, _ workloads: [Workload]) {
+    self.options = options
+    self.workloads = workloads
+  }
+
+  private var chosen: [Workload] {
+    workloads.filter {
+      (options.filter.isEmpty || $0.name.contains(options.filter)) && $0.modes.contains(options.mode)
+    }
+  }
+
+  /// Does what the options ask for.
+  ///
+  /// - Returns: the code to exit with: 0; 1 when a workload failed; 64 when there is none of the name.
+  func run() -> Int32 {
+    if options.isList {
+      for workload in chosen { print("\(workload.name)\n    \(workload.summary)") }
+      return 0
+    }
+    if let name = options.only {
+      guard let workload = workloads.first(where: { $0.name == name }) else {
+        complain("There is no workload '\(name)'.")
+        return 64
+      }
+      return measure(workload) ? 0 : 1
+    }
+    var isGood = true
+    for workload in chosen where !runApart(workload) { isGood = false }
+    return isGood ? 0 : 1
+  }
+
+  /// Measures a workload in this process, and prints its line.
+  private func measure(_ workload: Workload) -> Bool {
+    do {
+      let run = Run(n: options.n, mode: options.mode, runs: options.runs)
+      try workload.body(run)
+      let figure = String(format: "%.2f", run.median)
+      let beside = try options.beside.map {
+        try Peers(contentsOf: $0).columns(for: workload.name, options.mode, run.median)
+      }
+      print("\(workload.name),\(options.mode.rawValue),\(run.ops),\(figure),\(Memory.peak / 1024)\(beside ?? "")")
+      return true
+    } catch {
+      complain("\(workload.name): \(error)")
+      return false
+    }
+  }
+
+  #if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
+    /// Measures a workload in a process of its own, which prints its line itself.
+    private func runApart(_ workload: Workload) -> Bool {
+      guard let program = Bundle.main.executableURL else { return measure(workload) }
+      let process = Process()
+      process.executableURL = program
+      process.arguments = options.arguments(measuring: workload)
+      do {
+        try process.run()
+      } catch {
+        complain("\(workload.name): its process could not be started: \(error)")
+        return false
+      }
+      process.waitUntilExit()
+      if process.terminationReason == .exit { return process.terminationStatus == 0 }
+      complain("\(workload.name): its process was ended by signal \(process.terminationStatus).")
+      return false
+    }
+  #else
+    private func runApart(_ workload: Workload) -> Bool { measure(workload) }
+  #endif
+
+  private func complain(_ problem: String) { FileHandle.standardError.write(Data("# \(problem)\n".utf8)) }
+}

@@ -1,0 +1,57 @@
+import FiefGraph
+
+// Scans of one column as the kernel offers them: cluster by cluster, over each leaf's array as it lies in memory.
+
+extension Table {
+  /// The sum of a column of integers.
+  @inline(never)
+  func sum(leaf: Int) -> Int {
+    var sum: Int64 = 0
+    rows.forEach { _, cluster in
+      switch cluster[leaf: leaf].values {
+      case .int8(let array): sum &+= Self.sum(array)
+      case .int16(let array): sum &+= Self.sum(array)
+      case .int32(let array): sum &+= Self.sum(array)
+      case .int64(let array): sum &+= Self.sum(array)
+      default: fatalError("A column that does not hold integers was summed.")
+      }
+      return true
+    }
+    return Int(sum)
+  }
+
+  @inline(__always)
+  private static func sum<Number: FixedWidthInteger>(_ array: ContiguousArray<Number>) -> Int64 {
+    array.withUnsafeBufferPointer { numbers in
+      var sum: Int64 = 0
+      for number in numbers { sum &+= Int64(truncatingIfNeeded: number) }
+      return sum
+    }
+  }
+
+  /// How many numbers of a column of integers are less than `limit`.
+  @inline(never)
+  func count(below limit: Int64, leaf: Int) -> Int {
+    var count = 0
+    rows.forEach { _, cluster in
+      let leaf = cluster[leaf: leaf]
+      count &+= leaf.values.countIntegers(below: limit, nulls: leaf.nulls)
+      return true
+    }
+    return count
+  }
+
+  /// How many strings of a column are, byte for byte, `text`.
+  @inline(never)
+  func count(of text: String, leaf: Int) -> Int {
+    var count = 0
+    rows.forEach { _, cluster in
+      guard case .string(let array) = cluster[leaf: leaf].values else {
+        fatalError("Strings were counted in a column that does not hold strings.")
+      }
+      for string in array where String.isIdentical(string, text) { count += 1 }
+      return true
+    }
+    return count
+  }
+}

@@ -1,0 +1,52 @@
+extension HashIndex {
+  /// Adds an entry. The index is a multimap and does not look for an equal one: inserted twice, a pair is there twice,
+  /// and the caller that wants uniqueness asks ``find(hash:where:)`` first.
+  ///
+  /// - Parameters:
+  ///   - key: The object key, any number.
+  ///   - hash: The hash of the object's value.
+  /// - Complexity: O(log16 *n*) if hashes are spread, including the copy of a path of shared nodes.
+  @inlinable
+  public mutating func insert(_ key: Int64, hash: UInt64) {
+    root.insert(Entry(hash: hash, key: key), shift: 0)
+    total += 1
+  }
+}
+
+extension HashIndex.Node {
+  /// Adds an entry below this node.
+  ///
+  /// The node's array is moved out of the node, changed and moved back, so that it is referenced once while it is
+  /// changed: what no other index holds is changed in place.
+  ///
+  /// - Parameter shift: How many bits of the hash the levels above have used.
+  @inlinable
+  mutating func insert(_ entry: HashIndex.Entry, shift: Int) {
+    switch consume self {
+    case .inner(var children):
+      children[Self.slot(entry.hash &>> UInt64(shift))].insert(entry, shift: shift + Self.levelBits)
+      self = .inner(children)
+    case .bucket(var entries):
+      if entries.count < Self.capacity || shift >= UInt64.bitWidth {
+        if entries.isEmpty { entries.reserveCapacity(4) }
+        entries.append(entry)
+        self = .bucket(entries)
+      } else {
+        self = Self.split(entries, adding: entry, shift: shift)
+      }
+    }
+  }
+
+  /// Makes an inner node of a full bucket and one entry more.
+  @inlinable
+  static func split(
+    _ entries: ContiguousArray<HashIndex.Entry>, adding entry: HashIndex.Entry, shift: Int
+  ) -> HashIndex.Node {
+    var children = ContiguousArray(repeating: empty, count: fanOut)
+    for moved in entries {
+      children[slot(moved.hash &>> UInt64(shift))].insert(moved, shift: shift + levelBits)
+    }
+    children[slot(entry.hash &>> UInt64(shift))].insert(entry, shift: shift + levelBits)
+    return .inner(children)
+  }
+}

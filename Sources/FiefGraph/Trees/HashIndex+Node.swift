@@ -1,0 +1,62 @@
+extension HashIndex {
+  /// A hash with a key that has it.
+  @frozen
+  @usableFromInline
+  struct Entry: Equatable, Sendable {
+    @usableFromInline let hash: UInt64
+    @usableFromInline let key: Int64
+
+    @inlinable
+    init(hash: UInt64, key: Int64) {
+      self.hash = hash
+      self.key = key
+    }
+  }
+
+  /// A node of the trie. A reference of 8 bytes, whose spare bits tell the cases apart.
+  @frozen
+  @usableFromInline
+  enum Node: Sendable {
+    /// Entries in no order, at most ``capacity`` of them unless the bits of the hash are used up. May be empty.
+    case bucket(ContiguousArray<Entry>)
+    /// Sixteen children, chosen by the next four bits of the hash. Carries more than ``sparseCount`` entries.
+    case inner(ContiguousArray<Node>)
+  }
+}
+
+extension HashIndex.Node {
+  /// How many bits of the hash one level uses. Measured: with five, a copied path retains twice the siblings.
+  @inlinable static var levelBits: Int { 4 }
+
+  /// How many children an inner node has.
+  @inlinable static var fanOut: Int { 1 << levelBits }
+
+  /// How many entries a bucket may have before it becomes an inner node.
+  @inlinable static var capacity: Int { 32 }
+
+  /// A node that shrinks to this many entries is, or becomes, a bucket.
+  @inlinable static var sparseCount: Int { capacity / 4 }
+
+  /// A node may become a bucket only if the bucket has room to grow, lest it splits again at once.
+  @inlinable static var mergeCount: Int { capacity / 2 }
+
+  /// A bucket without entries. It is the same storage every time, not an allocation.
+  @inlinable static var empty: HashIndex.Node { .bucket([]) }
+
+  /// The child for a hash whose used bits are shifted out.
+  @inlinable
+  @inline(__always)
+  static func slot(_ rest: UInt64) -> Int {
+    Int(truncatingIfNeeded: rest) & (fanOut - 1)
+  }
+
+  /// Whether two nodes are the same storage.
+  @inlinable
+  func isIdentical(to other: HashIndex.Node) -> Bool {
+    switch (self, other) {
+    case (.inner(let left), .inner(let right)): left.span.isIdentical(to: right.span)
+    case (.bucket(let left), .bucket(let right)): left.span.isIdentical(to: right.span)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,65 @@
+extension HashIndex {
+  /// Removes an entry. If the pair was inserted twice, one remains. If it is not there, nothing is changed or copied.
+  ///
+  /// - Parameters:
+  ///   - key: The object key.
+  ///   - hash: The hash that it was inserted with.
+  /// - Returns: Whether the entry was there.
+  /// - Complexity: O(log16 *n*) if hashes are spread, including the copy of a path of shared nodes.
+  @inlinable
+  @discardableResult
+  public mutating func remove(_ key: Int64, hash: UInt64) -> Bool {
+    guard find(hash: hash, where: { $0 == key }) != nil else { return false }
+    root.remove(Entry(hash: hash, key: key), shift: 0)
+    total -= 1
+    return true
+  }
+}
+
+extension HashIndex.Node {
+  /// Removes an entry that is known to be below this node, and turns nodes that became sparse into buckets.
+  @inlinable
+  mutating func remove(_ entry: HashIndex.Entry, shift: Int) {
+    switch consume self {
+    case .inner(var children):
+      let slot = Self.slot(entry.hash &>> UInt64(shift))
+      children[slot].remove(entry, shift: shift + Self.levelBits)
+      // Only when the child is sparse may the node be sparse, so most removals look at no sibling.
+      if children[slot].isSparseBucket, let merged = Self.merged(children) {
+        self = .bucket(merged)
+      } else {
+        self = .inner(children)
+      }
+    case .bucket(var entries):
+      guard let position = entries.firstIndex(of: entry) else {
+        fatalError("An entry of the hash index was found but is not in its bucket.")
+      }
+      entries.swapAt(position, entries.count - 1)
+      entries.removeLast()
+      self = entries.isEmpty ? Self.empty : .bucket(entries)
+    }
+  }
+
+  /// Whether this is a bucket of few entries.
+  @inlinable
+  var isSparseBucket: Bool {
+    if case .bucket(let entries) = self { entries.count <= Self.sparseCount } else { false }
+  }
+
+  /// The entries of all children, or nil if one of them is an inner node or there are too many.
+  @inlinable
+  static func merged(_ children: ContiguousArray<HashIndex.Node>) -> ContiguousArray<HashIndex.Entry>? {
+    var count = 0
+    for child in children {
+      guard case .bucket(let entries) = child else { return nil }
+      count += entries.count
+      if count > mergeCount { return nil }
+    }
+    var result: ContiguousArray<HashIndex.Entry> = []
+    result.reserveCapacity(count)
+    for case .bucket(let entries) in children {
+      result.append(contentsOf: entries)
+    }
+    return result
+  }
+}

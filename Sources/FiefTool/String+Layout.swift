@@ -1,0 +1,21 @@
+// Plain text in columns.
+
+extension String {
+  /// The string with spaces behind it, so that it takes at least `width` places.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  /// The string in lines of at most `width` places, broken at spaces; a longer word has a line of its own.
+  func lines(of width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      if !line.isEmpty && line.count + 1 + word.count > width {
+        lines.append(line)
+        line = String(word)
+      } else {
+        line += (line.isEmpty ? "" : " ") + word
+      }
+    }
+    return lines + [line]
+  }
+}

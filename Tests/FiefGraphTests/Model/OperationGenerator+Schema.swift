@@ -1,0 +1,112 @@
+import FiefGraph
+import FiefTestSupport
+
+// Random schemas, made by the same operations as later changes to them.
+
+extension OperationGenerator {
+  mutating func schemaOperation(_ kind: OperationKind, _ oracle: Oracle) -> Operation? {
+    switch kind {
+    case .addTable:
+      if oracle.tables.compactMap({ $0 }).count > 8 { return nil }
+      let kinds: [TableKind] = [.ordinary, .ordinary, .ordinary, .embedded, .embedded, .asymmetric]
+      return .addTable(name("T", oracle), random.element(of: kinds))
+    case .removeTable: return rarely(3) ? table(oracle).map { .removeTable($0) } : nil
+    case .renameTable: return table(oracle).map { .renameTable($0, name("T", oracle)) }
+    case .addColumn: return addColumn(oracle)
+    default: break
+    }
+    guard let key = rarely(30) ? table(oracle) : table(oracle, where: { !$0.columns.isEmpty && $0.key.rawValue > 1 })
+    else { return nil }
+    let table = oracle[key]
+    let column = column(of: table)
+    switch kind {
+    case .removeColumn: return .removeColumn(key, column)
+    case .renameColumn: return .renameColumn(key, column, name("c", oracle))
+    case .setDeleteRule:
+      let links = table?.columns.filter { $0.type.kind == .link } ?? []
+      let chosen = links.isEmpty || rarely(10) ? column : random.element(of: links).key
+      return .setDeleteRule(key, chosen, random.element(of: DeleteRule.allCases))
+    case .setPrimaryKey:
+      if rarely(4) { return .setPrimaryKey(key, nil) }
+      let fit = table?.columns.filter { [.int, .string, .objectId, .uuid].contains($0.type.kind) } ?? []
+      return .setPrimaryKey(key, fit.isEmpty || rarely(8) ? column : random.element(of: fit).key)
+    case .addIndex:
+      let fit = table?.columns.filter { $0.type.shape == .single && $0.type.kind != .link }.map(\.key) ?? []
+      var columns = Array(random.shuffled(fit).prefix(rarely(3) ? 2 : 1))
+      if columns.isEmpty || rarely(12) { columns.append(column) }
+      return .addIndex(key, IndexDefinition(columns, isUnique: random.bool()))
+    case .removeIndex:
+      let present = table?.indexes ?? []
+      return .removeIndex(key, present.isEmpty || rarely(8) ? [column] : random.element(of: present).columns)
+    case .changeColumn: return changeColumn(key, table?.column(column), column, oracle)
+    default:
+      let type = table?.column(column)?.type
+      let replacement = rarely(2) ? nil : type.map { value($0, oracle) }
+      return .setOptional(key, column, type.map { rarely(5) ? $0.isOptional : !$0.isOptional } ?? true, replacement)
+    }
+  }
+
+  private mutating func name(_ prefix: String, _ oracle: Oracle) -> String {
+    rarely(40) ? "" : "\(prefix)\(random.below(30))"
+  }
+
+  private mutating func column(of table: ModelTable?) -> ColumnKey {
+    guard let table, !table.columns.isEmpty, !rarely(40) else {
+      return ColumnKey(rawValue: (table?.nextColumn ?? 0) + 1)
+    }
+    return random.element(of: table.columns).key
+  }
+
+  private mutating func addColumn(_ oracle: Oracle) -> Operation? {
+    guard let key = rarely(40) ? table(oracle) : table(oracle, where: { $0.key.rawValue > 1 }) else { return nil }
+    if (oracle[key]?.columns.count ?? 0) > 10 { return nil }
+    let type = newType(oracle)
+    let isShared = type.target.map { oracle[$0]?.kind == .ordinary } ?? false
+    let rule = isShared || rarely(40) ? random.element(of: DeleteRule.allCases) : .nullify
+    let value = type.shape != .single || random.bool() ? nil : value(type, oracle)
+    return .addColumn(key, name("c", oracle), type, rule, rarely(40) ? .int(1) : value)
+  }
+
+  /// A type that makes sense, as a rule.
+  mutating func newType(_ oracle: Oracle) -> ColumnType {
+    let kinds = ValueKind.allCases + [.link, .link, .link, .link, .any, .any, .int, .string]
+    var type = ColumnType(random.element(of: kinds), shape: random.element(of: ColumnShape.allCases))
+    type.isOptional = type.kind != .any && type.kind != .link && random.bool()
+    if type.kind == .int && random.bool() { type.width = random.element(of: IntegerWidth.allCases) }
+    if type.kind == .link {
+      type.target = table(oracle, where: { $0.key.rawValue > 1 && $0.kind != .asymmetric })
+      if let target = type.target, oracle[target]?.kind == .embedded, type.shape == .set { type.shape = .list }
+    }
+    if rarely(40) { type.isOptional.toggle() }
+    if rarely(60) { type.width = .bits8 }
+    if rarely(60) { type.target = table(oracle) }
+    return type
+  }
+
+  private mutating func changeColumn(
+    _ table: TableKey, _ present: Column?, _ column: ColumnKey, _ oracle: Oracle
+  ) -> Operation {
+    var type = newType(oracle)
+    if let present {
+      // One fact changed is the common case, and the one that goes through.
+      switch random.below(4) {
+      case 0:
+        let shape = type.shape
+        type = present.type
+        type.shape = shape
+      case 1:
+        type.shape = present.type.shape
+        if type.kind == .link { type.target = present.type.target ?? type.target }
+      case 2:
+        type = present.type
+        if type.kind == .int {
+          type.width = random.element(of: IntegerWidth.allCases)
+        } else {
+          type.isOptional.toggle()
+        }
+      default: break
+      }
+    }
+    return .changeColumn(table, column, type, random.bool() ? nil : value(type, oracle))
+  }
+}

@@ -1,0 +1,95 @@
+import FiefGraph
+import FiefTestSupport
+import Testing
+
+@Suite struct HashIndexHashingTests {
+  @Test func equalValuesHaveEqualHashes() {
+    Seeds.run { _, random in
+      let (number, other, text) = (random.int64(), random.next(), random.string())
+      #expect(HashIndex.hash(number) == HashIndex.hash(number))
+      #expect(HashIndex.hash(other, other &+ 1) == HashIndex.hash(other, other &+ 1))
+      // The same bytes in another storage: appended to instead of made at once.
+      var copy = ""
+      for scalar in text.unicodeScalars { copy.unicodeScalars.append(scalar) }
+      #expect(HashIndex.hash(text) == HashIndex.hash(copy))
+      // And in a slice of a longer string, which has no storage of its own.
+      #expect(HashIndex.hash(String(("<" + text).unicodeScalars.dropFirst())) == HashIndex.hash(text))
+    }
+  }
+
+  @Test func differentIntegersHaveDifferentHashes() {
+    var hashes = Set((Int64(-50_000)..<50_000).map { HashIndex.hash($0) })
+    #expect(hashes.count == 100_000)
+    hashes = Set((0..<63).map { HashIndex.hash(1 << Int64($0)) })
+    #expect(hashes.count == 63)
+  }
+
+  /// A collision of two of these would be a chance of one in 10^14 or so.
+  @Test func edgesOfTextAreToldApartByTheirBytes() {
+    let texts =
+      SeededRandom.stringEdges + (0...40).map { String(repeating: "a", count: $0) }
+      + (1...40).map { String(repeating: "\u{0}", count: $0) }
+    let bytes = Set(texts.map { Array($0.utf8) })
+    #expect(Set(texts.map { HashIndex.hash($0) }).count == bytes.count)
+  }
+
+  @Test func textThatIsOnlyCanonicallyEqualIsAnotherKey() {
+    #expect("caf\u{E9}" == "cafe\u{301}")
+    #expect(HashIndex.hash("caf\u{E9}") != HashIndex.hash("cafe\u{301}"))
+  }
+
+  @Test func everyByteOfALongTextCounts() {
+    withEvery("length", in: [1, 7, 8, 9, 15, 16, 17, 31, 64]) { length in
+      var seen: Set<UInt64> = [HashIndex.hash(String(repeating: "a", count: length))]
+      for place in 0..<length {
+        var bytes = Array(repeating: UInt8(ascii: "a"), count: length)
+        bytes[place] = UInt8(ascii: "b")
+        seen.insert(HashIndex.hash(String(decoding: bytes, as: UTF8.self)))
+      }
+      #expect(seen.count == length + 1)
+    }
+  }
+
+  @Test func theTwoPartsOfAnIdentifierAreNotInterchangeable() {
+    #expect(HashIndex.hash(1, 2) != HashIndex.hash(2, 1))
+    #expect(HashIndex.hash(0, 0) != HashIndex.hash(0, 1))
+    #expect(Set((0..<1000).map { HashIndex.hash(7, UInt64($0) << 32) }).count == 1000)
+  }
+
+  /// Runs of keys, multiples of a power of two, counters in text: what real primary keys look like. Of 4096 of them in 16
+  /// ways, each way gets 256 give or take; half of that is eight standard deviations away. The last level of integers is
+  /// their lowest four bits, which the test after this one is about.
+  @Test func ordinaryKeysSpreadOverTheChildrenOfEveryLevel() {
+    let kinds: [(name: String, levels: Int, hash: (Int) -> UInt64)] = [
+      ("one of each sixteen integers", 15, { HashIndex.hash(Int64($0) << 4) }),
+      ("multiples of 2^32", 15, { HashIndex.hash(Int64($0) << 32) }),
+      ("text", 16, { HashIndex.hash("user-\($0)") }),
+      ("identifiers", 16, { HashIndex.hash(0x6543_2100_ABCD_EF01, UInt64($0)) }),
+    ]
+    withEvery("kind", in: kinds.indices) { kind in
+      withEvery("level", in: 0..<kinds[kind].levels) { level in
+        var ways = Array(repeating: 0, count: 16)
+        for number in 0..<4096 { ways[Int((kinds[kind].hash(number) >> UInt64(level * 4)) & 15)] += 1 }
+        #expect(ways.allSatisfy { (128...512).contains($0) }, "\(kinds[kind].name): \(ways)")
+      }
+    }
+  }
+
+  /// So that keys which were counted up are found in the same few cache lines.
+  @Test func sixteenNeighboursDifferInTheLastLevelAlone() {
+    for first in [Int64(0), 16, 4096, -16, .max - 15, .min] {
+      let hashes = (0..<16).map { HashIndex.hash(first + $0) }
+      #expect(Set(hashes.map { $0 & (.max >> 4) }).count == 1)
+      #expect(Set(hashes.map { $0 >> 60 }).count == 16)
+    }
+  }
+
+  @Test func anotherProcessHasOtherHashes() async throws {
+    let here = HashIndex.hash(42)
+    let text = HashIndex.hash("answer")
+    await #expect(processExitsWith: .success) { [here = here as UInt64, text = text as UInt64] in
+      #expect(HashIndex.hash(42) != here)
+      #expect(HashIndex.hash("answer") != text)
+    }
+  }
+}

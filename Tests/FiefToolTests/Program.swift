@@ -1,0 +1,44 @@
+#if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
+  import Foundation
+
+  /// The program `fief` as it was built beside these tests, run as its users run it.
+  enum Program {
+    /// What one run said, and how it ended.
+    struct Outcome: Equatable {
+      var status: Int32
+      var output: String
+      var complaints: String
+    }
+
+    static func run(_ arguments: String...) throws -> Outcome {
+      let (output, complaints) = (Pipe(), Pipe())
+      let process = Process()
+      process.executableURL = folder.appendingPathComponent(name)
+      process.arguments = arguments
+      process.standardOutput = output
+      process.standardError = complaints
+      try process.run()
+      // What it says fits into the pipes' buffers, so reading one after the other cannot hold it up.
+      let (said, complained) = (
+        try output.fileHandleForReading.readToEnd(), try complaints.fileHandleForReading.readToEnd()
+      )
+      process.waitUntilExit()
+      return Outcome(
+        status: process.terminationReason == .exit ? process.terminationStatus : -1,
+        output: String(decoding: said ?? Data(), as: UTF8.self),
+        complaints: String(decoding: complained ?? Data(), as: UTF8.self))
+    }
+
+    /// The folder of built products: that of the test bundle, or of the tests' own program where there is no bundle.
+    private static var folder: URL {
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+      return (bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL).deletingLastPathComponent()
+    }
+
+    #if os(Windows)
+      private static let name = "fief.exe"
+    #else
+      private static let name = "fief"
+    #endif
+  }
+#endif
