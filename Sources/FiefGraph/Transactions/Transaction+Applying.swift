@@ -109,10 +109,11 @@ private struct DeltaApplication {
     if transaction.isOwning(.link(target)) { toBeOwned.insert(target) }
   }
 
-  private mutating func add(_ cell: Cell, _ target: ObjectLink) throws {
+  private mutating func add(_ cell: Cell, _ target: ObjectLink, _ type: ColumnType) throws {
     guard let table = transaction.working[target.table] else {
       throw wrong("it links to \(target.table), which is not there")
     }
+    guard type.mayLink(to: table.schema) else { throw wrong("\(type.phrase) cannot link to '\(table.schema.name)'") }
     transaction.addBacklink(cell, to: target)
     newLinks.append((cell, target))
     if table.schema.kind == .embedded { toBeOwned.insert(target) }
@@ -198,7 +199,7 @@ private struct DeltaApplication {
   private mutating func exchange(_ cell: Cell, _ old: [Value], _ new: [Value], _ type: ColumnType) throws {
     guard type.canLink else { return }
     for case .link(let target) in old { remove(cell, target) }
-    for case .link(let target) in new { try add(cell, target) }
+    for case .link(let target) in new { try add(cell, target, type) }
   }
 
   private func unfit(_ value: Value, _ place: Transaction.Place) -> GraphError {
@@ -250,7 +251,7 @@ private struct DeltaApplication {
         let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
         var targets: [ObjectLink] = []
         inserted.rows.leaves[leaf].forEachLink(at: slot, as: column.type) { targets.append($0) }
-        for target in targets { try add(Cell(schema.key, key, column.key), target) }
+        for target in targets { try add(Cell(schema.key, key, column.key), target, column.type) }
       }
     }
   }
@@ -269,6 +270,8 @@ private struct DeltaApplication {
         if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
       }
       if rows.nextKey < 0 { throw wrong("the next key is negative", rows.schema) }
+      // Half of all keys are enough for ever, and a table at the last of them could not be given another row.
+      if rows.nextKey > 1 << 62 { throw wrong("the next key leaves too few for rows to come", rows.schema) }
       for deleted in table.deleted { try verifyUnlinked(deleted, rows) }
       try verifyUnique(table, rows)
     }
@@ -289,11 +292,22 @@ private struct DeltaApplication {
     for table in transaction.working.allTables {
       guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }
       if let fault = table.checkInvariants().first { throw wrong(fault, table.schema) }
+      if table.schema.kind != old.schema.kind { try verifyOrigins(of: table) }
       if table.schema.kind == .embedded && old.schema.kind != .embedded {
         table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
       }
     }
     for table in before.allTables { noteOrphans(of: table) }
+  }
+
+  /// Where the kind of a table changed, what links to its rows must be allowed to.
+  private func verifyOrigins(of table: Table) throws {
+    for incoming in table.incoming where !incoming.blocks.isEmpty {
+      guard let type = transaction.working[incoming.origin]?.schema.column(incoming.column)?.type else { continue }
+      if !type.mayLink(to: table.schema) {
+        throw wrong("\(type.phrase) links to '\(table.schema.name)', and cannot", table.schema)
+      }
+    }
   }
 
   /// Notes the rows that were owned by columns which went with the schema, alone or with their table.
