@@ -75,7 +75,9 @@ struct RetypingLinksTests {
   }
 
   @Test func linksBecomeAnyValuesAndBack() throws {
-    for (shape, links) in [(ColumnShape.single, [dog(1)]), (.list, [dog(1), dog(2), dog(1)]), (.dictionary, [dog(4), .null])] {
+    for (shape, links) in [
+      (ColumnShape.single, [dog(1)]), (.list, [dog(1), dog(2), dog(1)]), (.dictionary, [dog(4), .null]),
+    ] {
       let (graph, column) = try linking(shape, links)
       var key = column
       let loose = try graph.after { key = try $0.changeColumn(column, of: people, to: ColumnType(.any, shape: shape)) }

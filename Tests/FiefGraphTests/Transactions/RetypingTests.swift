@@ -102,7 +102,8 @@ struct RetypingTests {
     Line(type(.int, isOptional: true), .one(.null), text, replacing: .string("?"), .one(.string("?"))),
     Line(type(.int, .list), ints(1, 2), type(.int, .list, isOptional: true), ints(1, 2)),
     Line(type(.int, .list, isOptional: true), .many([.int(1), .null]), type(.int, .list), nil),
-    Line(type(.int, .list, isOptional: true), .many([.int(1), .null]), type(.int, .list), replacing: .int(9), ints(1, 9)),
+    Line(
+      type(.int, .list, isOptional: true), .many([.int(1), .null]), type(.int, .list), replacing: .int(9), ints(1, 9)),
     Line(type(.int, .set, isOptional: true), .many([.null, .int(1)]), type(.int, .set), nil),
     Line(
       type(.int, .set, isOptional: true), .many([.null, .int(1)]), type(.int, .set), replacing: .int(9), ints(1, 9)),
@@ -245,7 +246,7 @@ struct RetypingTests {
     let (graph, table, column) = try Self.graph(Line(Self.text, .one(.string("five")), Self.int, nil))
     let transaction = Transaction(graph)
     transaction.expectRefusal(
-      .invalidSchema, table: "Row", column: "column", key: ObjectKey(1), saying: "'five'", "a int", "replacement"
+      .invalidSchema, table: "Row", column: "column", key: ObjectKey(1), saying: "'five'", "an int", "replacement"
     ) { try transaction.changeColumn(column, of: table, to: Self.int) }
   }
 

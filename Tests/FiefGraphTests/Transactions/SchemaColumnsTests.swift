@@ -73,7 +73,8 @@ struct SchemaColumnsTests {
     let wrong: [(ColumnType, Value)] = [
       (ColumnType(.int), .string("1")), (ColumnType(.int), .null), (ColumnType(.int, width: .bits8), .int(128)),
       (ColumnType(.string, shape: .list), .string("a")), (ColumnType(.bool), .int(1)),
-      (.link(to: dogs), .link(ObjectLink(dogs, ObjectKey(0)))), (ColumnType(.any), .link(ObjectLink(dogs, ObjectKey(0)))),
+      (.link(to: dogs), .link(ObjectLink(dogs, ObjectKey(0)))),
+      (ColumnType(.any), .link(ObjectLink(dogs, ObjectKey(0)))),
     ]
     for (type, value) in wrong {
       transaction.expectRefusal(.invalidValue, table: "Dog", column: "new", saying: "\(value)", type.declaration) {
