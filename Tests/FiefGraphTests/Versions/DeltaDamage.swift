@@ -32,7 +32,7 @@ struct DeltaDamage {
     switch random.below(12) {
     case 0: delta.table = TableKey(rawValue: UInt32(random.below(8)))
     case 1:
-      delta.nextKey = random.element(of: [0, 1, delta.nextKey - 1, delta.nextKey + 300, random.int64(), -1, .max])
+      delta.nextKey = random.element(of: [0, 1, delta.nextKey &- 1, delta.nextKey &+ 300, random.int64(), -1, .max])
     case 2: if !delta.deleted.isEmpty { delta.deleted.remove(at: random.below(delta.deleted.count)) }
     case 3: delta.deleted.append(DeletedRows(chunk: chunk(), rows: bits()))
     case 4:
@@ -110,6 +110,8 @@ struct DeltaDamage {
       var edits = RandomEdits(random: random.split())
       if let row = edits.row(random.element(of: graphs)) { return .link(row) }
     }
+    // Or a small number: what identifies and is unique in the graphs is one of these.
+    if random.bool() { return .int(Int64(random.below(14))) }
     return random.element(of: SampleValues.all).value
   }
 
