@@ -7,18 +7,21 @@ struct Options: Equatable {
   var mode = Mode.mem
   /// How often each workload is measured; the median is printed.
   var runs = 3
+  /// A file of another program's lines, to be printed beside ours.
+  var beside: String?
   /// Whether to say what there is instead of measuring it.
   var isList = false
   /// The one workload to run in this very process. Not for people: the program gives it to the processes that it starts.
   var only: String?
 
   static let usage = """
-    usage: FiefBenchmarks [--filter SUBSTRING] [--n N] [--mode mem|disk] [--runs K] [--list]
+    usage: FiefBenchmarks [--filter SUBSTRING] [--n N] [--mode mem|disk] [--runs K] [--beside FILE] [--list]
 
       --filter SUBSTRING   only the workloads whose names contain it
       --n N                how many rows, 1000 or more (1000000)
       --mode mem|disk      where the data is kept (mem)
       --runs K             how often each is measured; the median is printed (3)
+      --beside FILE        another program's lines: its figure and the ratio are added to ours
       --list               says what each workload measures, and measures nothing
 
     Each line is name,mode,ops,ns_per_op,peak_rss_kb.
@@ -45,6 +48,7 @@ struct Options: Equatable {
       case "--filter": filter = try value()
       case "--n": n = try number(atLeast: 1000)
       case "--runs": runs = try number(atLeast: 1)
+      case "--beside": beside = try value()
       case "--list": isList = true
       case "--only": only = try value()
       case "--mode":
@@ -61,6 +65,7 @@ struct Options: Equatable {
   /// The arguments by which another process measures `workload` alone, as these options ask.
   func arguments(measuring workload: Workload) -> [String] {
     ["--only", workload.name, "--n", "\(n)", "--mode", mode.rawValue, "--runs", "\(runs)"]
+      + (beside.map { ["--beside", $0] } ?? [])
   }
 }
 

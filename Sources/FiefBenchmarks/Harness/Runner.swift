@@ -46,7 +46,10 @@ struct Runner {
       let run = Run(n: options.n, mode: options.mode, runs: options.runs)
       try workload.body(run)
       let figure = String(format: "%.2f", run.median)
-      print("\(workload.name),\(options.mode.rawValue),\(run.ops),\(figure),\(Memory.peak / 1024)")
+      let beside = try options.beside.map {
+        try Peers(contentsOf: $0).columns(for: workload.name, options.mode, run.median)
+      }
+      print("\(workload.name),\(options.mode.rawValue),\(run.ops),\(figure),\(Memory.peak / 1024)\(beside ?? "")")
       return true
     } catch {
       complain("\(workload.name): \(error)")

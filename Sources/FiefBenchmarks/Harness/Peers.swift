@@ -1,0 +1,52 @@
+import Foundation
+
+/// Another program's figures for the same work, to be printed beside ours.
+struct Peers {
+  /// Nanoseconds for one operation, by name and mode.
+  private var figures: [String: Double] = [:]
+
+  /// Reads lines of `name,mode,ops,ns_per_op,...`; other lines are passed over.
+  ///
+  /// - Throws: when the file cannot be read.
+  init(contentsOf path: String) throws {
+    for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard fields.count >= 4, Mode(rawValue: String(fields[1])) != nil, let figure = Double(fields[3]) else {
+        continue
+      }
+      figures["\(fields[0]),\(fields[1])"] = figure
+    }
+  }
+
+  /// What is printed behind the line of `name`: the peer's name, its figure, and how many times it ours is; nothing when the
+  /// peer did no such work.
+  func columns(for name: String, _ mode: Mode, _ figure: Double) -> String {
+    let peer = Self.names[name] ?? name
+    guard let theirs = figures["\(peer),\(mode.rawValue)"], theirs > 0 else { return "" }
+    return String(format: ",%@,%.2f,%.2fx", peer, theirs, figure / theirs)
+  }
+
+  /// The peers' names for the kernel's workloads. A workload that is not here has the same name everywhere.
+  private static let names = [
+    "kernel_insert_row": "insert_dog_bulk",
+    "kernel_count_int_below": "query_int_range",
+    "kernel_sum_int": "aggregate_sum",
+    "kernel_string_equal": "query_string_eq_unindexed",
+    "kernel_read_row_hot": "read_property_hot",
+    "kernel_set_hot": "write_property_hot",
+    "kernel_txn_one_row": "small_write_txn",
+    "kernel_txn_one_row_pinned": "small_write_txn_pinned",
+    "kernel_set_link": "set_link",
+    "kernel_hub_link_unlink": "backlink_hub",
+    "kernel_backlink_count": "backlink_read",
+    "kernel_list_append": "list_append",
+    "kernel_list_read": "list_read",
+    "kernel_list_insert_front": "list_insert_front",
+    "kernel_list_move": "list_random_move",
+    "kernel_pk_lookup": "pk_lookup",
+    "kernel_delete_half": "delete_matching",
+    "kernel_delete_cascade": "delete_cascade",
+    "kernel_memory_bytes": "memory_bytes",
+    "kernel_concurrent_read": "concurrent_read",
+  ]
+}
