@@ -293,6 +293,25 @@ private struct DeltaApplication {
         table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
       }
     }
+    for table in before.allTables { noteOrphans(of: table) }
+  }
+
+  /// Notes the rows that were owned by columns which went with the schema, alone or with their table.
+  private mutating func noteOrphans(of table: Table) {
+    let new = transaction.working[table.schema.key]?.schema
+    if new === table.schema { return }
+    let kept = Set((new?.columns ?? []).compactMap { table.schema.leaf(holding: $0) })
+    let gone = table.schema.linkLeaves.filter { !kept.contains($0) }
+    if gone.isEmpty { return }
+    var orphans: [ObjectLink] = []
+    table.forEachRow { _, cluster, slot in
+      for leaf in gone {
+        cluster.leaves[leaf].forEachLink(at: slot, as: table.schema.columns[leaf].type) { target in
+          if transaction.isOwning(.link(target)) { orphans.append(target) }
+        }
+      }
+    }
+    toBeOwned.formUnion(orphans)
   }
 
   private func verifyUnlinked(_ deleted: DeletedRows, _ table: Table) throws {
