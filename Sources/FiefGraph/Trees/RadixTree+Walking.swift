@@ -51,7 +51,7 @@ extension RadixTree {
       let span: Int64 = 1 << Int64((level - 1) * bits)
       let first = start <= base ? 0 : (start - base) / span
       guard first < Int64(fanOut) else { return true }
-      for digit in Int(first)..<16 {
+      for digit in Int(first)..<fanOut {
         guard forEach(nodes[digit], from: start, base + Int64(digit) * span, level - 1, body) else { return false }
       }
       return true

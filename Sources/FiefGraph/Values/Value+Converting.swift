@@ -13,7 +13,10 @@ extension Value {
     switch kind {
     case .bool: return asInteger.flatMap { $0 & ~1 == 0 ? .bool($0 == 1) : nil }
     case .int: return asInteger.map(Value.int)
-    case .float: return asDouble.flatMap { Float(exactly: $0) ?? ($0.isNaN ? .nan : nil) }.map(Value.float)
+    case .float:
+      // Text is read as the float that it stands for: by way of the double of the same digits, "0.1" would not be one.
+      if case .string(let text) = self { return number(text, Float.init).map(Value.float) }
+      return asDouble.flatMap { Float(exactly: $0) ?? ($0.isNaN ? .nan : nil) }.map(Value.float)
     case .double: return asDouble.map(Value.double)
     case .decimal: return asDecimal.map(Value.decimal)
     case .string: return text.map(Value.string)
@@ -54,9 +57,15 @@ extension Value {
     case .decimal(let value):
       let double = value.doubleValue
       return value.isNaN || Decimal128(double) == value ? double : nil
-    case .string(let text): return Double(text)
+    case .string(let text): return number(text, Double.init)
     default: return nil
     }
+  }
+
+  /// The number that a text stands for; nil when it is no number, or one beyond the greatest (which is not infinity).
+  private func number<Number: BinaryFloatingPoint>(_ text: String, _ parse: (String) -> Number?) -> Number? {
+    guard let number = parse(text) else { return nil }
+    return number.isInfinite && text.utf8.contains(where: { 48...57 ~= $0 }) ? nil : number
   }
 
   private var asDecimal: Decimal128? {

@@ -56,21 +56,31 @@ import Testing
     #expect(Set((0..<1000).map { HashIndex.hash(7, UInt64($0) << 32) }).count == 1000)
   }
 
-  /// Consecutive keys, multiples of a power of two, counters in text: what real primary keys look like. Of 4096 of them
-  /// in 16 ways, each way gets 256 give or take; half of that is eight standard deviations away.
+  /// Runs of keys, multiples of a power of two, counters in text: what real primary keys look like. Of 4096 of them in 16
+  /// ways, each way gets 256 give or take; half of that is eight standard deviations away. The last level of integers is
+  /// their lowest four bits, which the test after this one is about.
   @Test func ordinaryKeysSpreadOverTheChildrenOfEveryLevel() {
-    let kinds: [(String, (Int) -> UInt64)] = [
-      ("consecutive", { HashIndex.hash(Int64($0)) }),
-      ("multiples of 2^32", { HashIndex.hash(Int64($0) << 32) }),
-      ("text", { HashIndex.hash("user-\($0)") }),
-      ("identifiers", { HashIndex.hash(0x6543_2100_ABCD_EF01, UInt64($0)) }),
+    let kinds: [(name: String, levels: Int, hash: (Int) -> UInt64)] = [
+      ("one of each sixteen integers", 15, { HashIndex.hash(Int64($0) << 4) }),
+      ("multiples of 2^32", 15, { HashIndex.hash(Int64($0) << 32) }),
+      ("text", 16, { HashIndex.hash("user-\($0)") }),
+      ("identifiers", 16, { HashIndex.hash(0x6543_2100_ABCD_EF01, UInt64($0)) }),
     ]
     withEvery("kind", in: kinds.indices) { kind in
-      withEvery("shift", in: stride(from: 0, to: 64, by: 4)) { shift in
+      withEvery("level", in: 0..<kinds[kind].levels) { level in
         var ways = Array(repeating: 0, count: 16)
-        for number in 0..<4096 { ways[Int((kinds[kind].1(number) >> UInt64(shift)) & 15)] += 1 }
-        #expect(ways.allSatisfy { (128...512).contains($0) }, "\(kinds[kind].0): \(ways)")
+        for number in 0..<4096 { ways[Int((kinds[kind].hash(number) >> UInt64(level * 4)) & 15)] += 1 }
+        #expect(ways.allSatisfy { (128...512).contains($0) }, "\(kinds[kind].name): \(ways)")
       }
+    }
+  }
+
+  /// So that keys which were counted up are found in the same few cache lines.
+  @Test func sixteenNeighboursDifferInTheLastLevelAlone() {
+    for first in [Int64(0), 16, 4096, -16, .max - 15, .min] {
+      let hashes = (0..<16).map { HashIndex.hash(first + $0) }
+      #expect(Set(hashes.map { $0 & (.max >> 4) }).count == 1)
+      #expect(Set(hashes.map { $0 >> 60 }).count == 16)
     }
   }
 
