@@ -146,15 +146,15 @@ private struct DeltaApplication {
     case (.list(let splices), .list): try update(cell, place, splices)
     case (.set(let removed, let inserted), .set):
       for value in removed {
-        guard let set = transaction.contents(place, cell.key, AnyStoredSet.self), set.find(value).isPresent,
+        guard let set = transaction.contents(place, cell.key, AnyStoredElements.self), set.find(value).isPresent,
           set.value(at: set.find(value).position, as: type) == value
         else { throw wrong("it takes \(value) out of a set that does not hold it", place.schema) }
         try exchange(cell, [value], [], type)
-        transaction.edit(place, cell.key, AnyStoredSet.self) { $0.remove(at: $0.find(value).position) }
+        transaction.edit(place, cell.key, AnyStoredElements.self) { $0.remove(at: $0.find(value).position) }
       }
       for value in inserted {
         guard type.holdsElement(value) else { throw unfit(value, place) }
-        let isNew = transaction.edit(place, cell.key, AnyStoredSet.self) { $0.insert(value) }
+        let isNew = transaction.edit(place, cell.key, AnyStoredElements.self) { $0.insertInOrder(value) }
         if !isNew { throw wrong("it adds \(value) to a set that holds it", place.schema) }
         try exchange(cell, [], [value], type)
       }
@@ -177,7 +177,7 @@ private struct DeltaApplication {
   }
 
   private mutating func update(_ cell: Cell, _ place: Transaction.Place, _ splices: [ListSplice]) throws {
-    let contents = transaction.contents(place, cell.key, AnyStoredList.self)
+    let contents = transaction.contents(place, cell.key, AnyStoredElements.self)
     var last = 0
     for splice in splices {
       guard splice.range.lowerBound >= last, splice.range.upperBound <= contents?.count ?? 0 else {
@@ -187,7 +187,7 @@ private struct DeltaApplication {
       for value in splice.values where !place.type.holdsElement(value) { throw unfit(value, place) }
       try exchange(cell, transaction.links(contents, splice.range, place.type), splice.values, place.type)
     }
-    transaction.edit(place, cell.key, AnyStoredList.self) { list in
+    transaction.edit(place, cell.key, AnyStoredElements.self) { list in
       // From the end, so that the positions before a splice are still those of the old list.
       for splice in splices.reversed() {
         list.replaceSubrange(splice.range, with: splice.values)
@@ -293,6 +293,25 @@ private struct DeltaApplication {
         table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
       }
     }
+    for table in before.allTables { noteOrphans(of: table) }
+  }
+
+  /// Notes the rows that were owned by columns which went with the schema, alone or with their table.
+  private mutating func noteOrphans(of table: Table) {
+    let new = transaction.working[table.schema.key]?.schema
+    if new === table.schema { return }
+    let kept = Set((new?.columns ?? []).compactMap { table.schema.leaf(holding: $0) })
+    let gone = table.schema.linkLeaves.filter { !kept.contains($0) }
+    if gone.isEmpty { return }
+    var orphans: [ObjectLink] = []
+    table.forEachRow { _, cluster, slot in
+      for leaf in gone {
+        cluster.leaves[leaf].forEachLink(at: slot, as: table.schema.columns[leaf].type) { target in
+          if transaction.isOwning(.link(target)) { orphans.append(target) }
+        }
+      }
+    }
+    toBeOwned.formUnion(orphans)
   }
 
   private func verifyUnlinked(_ deleted: DeletedRows, _ table: Table) throws {
