@@ -125,12 +125,16 @@ struct SettingTests {
     transaction.expectRefusal(.missingObject, table: "row", column: "any", key: key, saying: "no such table") {
       try transaction.set(SampleValues.link(99, 0), anything)
     }
-    let number = try transaction.createOwned(in: every.part, by: part, .value)
-    // The row that the cell owns already may be set again: that is no change.
-    try transaction.set(.link(ObjectLink(every.part, number)), part)
-    transaction.expectRefusal(.ownership, table: "row", column: "any", key: key) {
-      try transaction.set(.link(ObjectLink(every.part, number)), anything)
+    let other = Cell(every.row, try transaction.create(in: every.row), part.column)
+    let owned = Value.link(ObjectLink(every.part, try transaction.createOwned(in: every.part, by: other, .value)))
+    for (cell, name) in [(part, "part single"), (anything, "any")] {
+      transaction.expectRefusal(.ownership, table: "row", column: name, key: key, saying: "made in its place") {
+        try transaction.set(owned, cell)
+      }
     }
+    // The row that the cell owns already may be set again: that is no change.
+    try transaction.set(owned, other)
+    #expect(transaction.graph.checkInvariants() == [])
   }
 
   @Test func whatIsNotThereIsRefusedAndNamed() throws {
