@@ -113,6 +113,8 @@ private struct DeltaApplication {
     guard let table = transaction.working[target.table] else {
       throw wrong("it links to \(target.table), which is not there")
     }
+    // Whether there is such a row is seen at the end; that there could be one is what the backlinks rely on.
+    guard target.key.rawValue >= 0 else { throw wrong("it links to \(target), which cannot be") }
     transaction.addBacklink(cell, to: target)
     newLinks.append((cell, target))
     if table.schema.kind == .embedded { toBeOwned.insert(target) }
@@ -268,7 +270,8 @@ private struct DeltaApplication {
         let highest = ObjectKey(chunk: last.number, bit: last.chunk.bit(ofSlot: last.chunk.count - 1))
         if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
       }
-      if rows.nextKey < 0 { throw wrong("the next key is negative", rows.schema) }
+      // Half of all numbers are kept back, so that no row made later runs out of them.
+      if rows.nextKey < 0 || rows.nextKey > 1 << 62 { throw wrong("the next key is out of range", rows.schema) }
       for deleted in table.deleted { try verifyUnlinked(deleted, rows) }
       try verifyUnique(table, rows)
     }
@@ -293,25 +296,22 @@ private struct DeltaApplication {
         table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
       }
     }
-    for table in before.allTables { noteOrphans(of: table) }
+    noteOrphans(of: before)
   }
 
-  /// Notes the rows that were owned by columns which went with the schema, alone or with their table.
-  private mutating func noteOrphans(of table: Table) {
-    let new = transaction.working[table.schema.key]?.schema
-    if new === table.schema { return }
-    let kept = Set((new?.columns ?? []).compactMap { table.schema.leaf(holding: $0) })
-    let gone = table.schema.linkLeaves.filter { !kept.contains($0) }
-    if gone.isEmpty { return }
-    var orphans: [ObjectLink] = []
-    table.forEachRow { _, cluster, slot in
-      for leaf in gone {
-        cluster.leaves[leaf].forEachLink(at: slot, as: table.schema.columns[leaf].type) { target in
-          if transaction.isOwning(.link(target)) { orphans.append(target) }
+  /// Where a table or a column went, what it owned must have gone too, or have another owner.
+  private mutating func noteOrphans(of before: Graph) {
+    for table in before.allTables where table.schema.kind == .embedded {
+      for incoming in table.incoming {
+        let column = before[incoming.origin]?.schema.column(incoming.column)
+        let origin = transaction.working[incoming.origin]?.schema
+        if let column, origin?.leaf(holding: column) != nil { continue }
+        incoming.blocks.forEach { chunk, block in
+          block.present.forEach { toBeOwned.insert(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0))) }
+          return true
         }
       }
     }
-    toBeOwned.formUnion(orphans)
   }
 
   private func verifyUnlinked(_ deleted: DeletedRows, _ table: Table) throws {
@@ -355,7 +355,7 @@ private struct DeltaApplication {
   /// Every owned row that was touched has one owner, and following owners from it ends at a row that is not owned.
   private func verifyOwners(_ graph: Graph) throws {
     var sound: Set<ObjectLink> = []
-    for row in toBeOwned where graph.contains(row) {
+    for row in toBeOwned where graph.contains(row) && graph[row.table]?.schema.kind == .embedded {
       let owners = graph[row.table]?.incoming.reduce(0) { $0 + ($1.bag(of: row.key)?.count ?? 0) } ?? 0
       if owners != 1 { throw wrong("embedded row \(row) would have \(owners) owners") }
       var walked: Set<ObjectLink> = []
