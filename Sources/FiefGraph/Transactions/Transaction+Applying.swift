@@ -26,6 +26,7 @@ extension Transaction {
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
     for table in delta.tables { try application.insert(table) }
+    for table in delta.schema?.tables ?? [] where working[table.key]?.schema != table { adopt(table) }
     for key in gone { try application.verifyUnlinked(key, gone) }
     for key in gone { drop(key) }
     if let next = delta.schema?.nextTable, working.tables.count > Int(next) {
@@ -37,7 +38,9 @@ extension Transaction {
     try application.verify(delta)
   }
 
-  /// Adopts the new facts of all tables.
+  /// Adopts the new facts of all tables, with one exception: primary keys and indexes that are new to a table with rows wait until
+  /// its cells are in place. Before that every row has the same value in a new column, and an index of equal hashes is
+  /// a line that each cell's change would walk along.
   ///
   /// - Returns: the tables that go; they are dropped when nothing refers to them any more.
   private func adopt(_ schema: Schema?) throws -> [TableKey] {
@@ -48,10 +51,23 @@ extension Transaction {
     }
     let kept = Set(schema.tables.map(\.key))
     let gone = working.allTables.map(\.schema.key).filter { !kept.contains($0) }
-    for table in schema.tables where working[table.key]?.schema != table { adopt(table) }
+    for table in schema.tables where working[table.key]?.schema != table {
+      adopt(working[table.key].map { table.keepingIndexes(of: $0.schema) } ?? table)
+    }
     letGoOfHot()
     while working.tables.count < Int(schema.nextTable) { working.tables.append(nil) }
     return gone
+  }
+}
+
+extension TableSchema {
+  /// The same facts with no other primary key and indexes than those that rows of a table with the facts `old` have.
+  fileprivate func keepingIndexes(of old: TableSchema) -> TableSchema {
+    func isKept(_ key: ColumnKey) -> Bool { column(key).map { old.leaf(holding: $0) != nil } ?? false }
+    let isKeyKept = primaryKey == old.primaryKey && (primaryKey.map(isKept) ?? true)
+    return with(
+      primaryKey: .some(isKeyKept ? primaryKey : nil),
+      indexes: indexes.filter { old.indexes.contains($0) && $0.columns.allSatisfy(isKept) })
   }
 }
 

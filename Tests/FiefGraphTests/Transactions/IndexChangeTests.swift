@@ -180,4 +180,19 @@ struct IndexChangeTests {
       try transaction.setPrimaryKey(age, of: dogs)
     }
   }
+
+  /// In the delta, rows get the values of the column and the primary key over it at once.
+  @Test func aColumnThatIsNewBecomesThePrimaryKeyOfManyRows() throws {
+    for _ in 0..<5_000 { try transaction.create(in: dogs) }
+    let before = transaction.graph
+    let number = try transaction.addColumn(to: dogs, "number", ColumnType(.int))
+    for row in 0..<Int64(5_005) { try transaction.set(-row, cell(row, number)) }
+    try transaction.addIndex(IndexDefinition([number], isUnique: true), to: dogs)
+    try transaction.setPrimaryKey(number, of: dogs)
+    let after = try before.applying(Delta(from: before, to: transaction.graph))
+    #expect(after == transaction.graph && after.checkInvariants() == [])
+    #expect(after[dogs]?.find(primaryKey: .int(-5_004)) == ObjectKey(5_004))
+    #expect(order(after) == (0..<5_005).reversed())
+    #expect(try after.applying(Delta(from: after, to: before)) == before)
+  }
 }
