@@ -76,7 +76,7 @@ public enum BacklinkBag: Sendable {
 /// nothing.
 ///
 /// It is changed only by a transaction that holds the one reference to it; see `Cluster`.
-public final class BacklinkBlock: CopyableChunk, @unchecked Sendable {
+public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
   /// The rows that are linked to, by bit.
   @exclusivity(unchecked) @usableFromInline var present: Bitmap256
   /// Their bags, in the order of the bits.
@@ -85,13 +85,14 @@ public final class BacklinkBlock: CopyableChunk, @unchecked Sendable {
   init(present: Bitmap256 = Bitmap256(), bags: ContiguousArray<BacklinkBag> = []) {
     self.present = present
     self.bags = bags
+    super.init()
     LiveNodes.add()
   }
 
   deinit { LiveNodes.remove() }
 
   /// An equal block of its own, sharing the bags' trees.
-  public func copy() -> BacklinkBlock { BacklinkBlock(present: present, bags: bags) }
+  override func copy() -> BacklinkBlock { BacklinkBlock(present: present, bags: bags) }
 
   /// The bag of the row at `bit`, or nil when nothing links to it.
   @inlinable

@@ -23,7 +23,7 @@ public struct IncomingLinks: Sendable {
     } else {
       let block = BacklinkBlock()
       block.insert(source, atBit: target.bit)
-      blocks.update(target.chunk) { $0 = block }
+      blocks.set(block, at: target.chunk)
     }
   }
 
@@ -33,7 +33,7 @@ public struct IncomingLinks: Sendable {
     let (isRemoved, isEmpty) = block._withUnsafeGuaranteedRef {
       ($0.remove(source, atBit: target.bit), $0.bags.isEmpty)
     }
-    if isEmpty { blocks.update(target.chunk) { $0 = nil } }
+    if isEmpty { blocks.set(nil, at: target.chunk) }
     return isRemoved
   }
 
@@ -44,6 +44,6 @@ public struct IncomingLinks: Sendable {
       if block.present[target.bit] { block.removeBag(atBit: target.bit) }
       return block.bags.isEmpty
     }
-    if isEmpty { blocks.update(target.chunk) { $0 = nil } }
+    if isEmpty { blocks.set(nil, at: target.chunk) }
   }
 }

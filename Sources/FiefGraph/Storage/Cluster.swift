@@ -7,7 +7,7 @@
 /// Who may change it: a cluster is changed only by a transaction that holds the one reference to it (and to every
 /// node above it), so one that can be reached from a published version, a savepoint or a delta never changes. That
 /// is why it may be read from any thread.
-public final class Cluster: CopyableChunk, @unchecked Sendable {
+public final class Cluster: RadixChunk, @unchecked Sendable {
   // Exclusivity is not checked at run time on these: only `Transaction` changes a cluster, never re-entrantly.
 
   /// The rows that live, by bit.
@@ -23,6 +23,7 @@ public final class Cluster: CopyableChunk, @unchecked Sendable {
     self.leaves = leaves
     count = live.count
     isDense = live == Bitmap256(prefix: count)
+    super.init()
     LiveNodes.add()
   }
 
@@ -38,7 +39,7 @@ public final class Cluster: CopyableChunk, @unchecked Sendable {
   public subscript(leaf leaf: Int) -> Leaf { leaves[leaf] }
 
   /// An equal cluster of its own, sharing the leaves. O(columns).
-  public func copy() -> Cluster { Cluster(live: live, leaves: leaves) }
+  override func copy() -> Cluster { Cluster(live: live, leaves: leaves) }
 
   /// The slot of the row at `bit`, or nil when there is none.
   @inlinable

@@ -220,10 +220,10 @@ private struct DeltaApplication {
         }
         let merged = present.merging(inserted.rows, schema)
         transaction.letGoOfHot()
-        transaction.writable(index).rows.update(inserted.chunk) { $0 = merged }
+        transaction.writable(index).rows.set(merged, at: inserted.chunk)
       } else {
         transaction.letGoOfHot()
-        transaction.writable(index).rows.update(inserted.chunk) { $0 = inserted.rows }
+        transaction.writable(index).rows.set(inserted.rows, at: inserted.chunk)
       }
       transaction.writable(index).count += inserted.rows.count
       try addLinks(of: inserted, schema)

@@ -45,16 +45,19 @@ extension Transaction {
       return GraphError(.missingObject, "There is no \(cell.table): it was removed, or is another graph's.")
     }
     return GraphError(
-      .missingObject, "'\(table.schema.name)' has no \(cell.column): it was removed, or is another table's.",
+      .missingObject,
+      "'\(table.schema.name)' has no \(cell.column), of object \(cell.key) or any other: it was removed, or is another table's.",
       table: table.schema.name, key: cell.key)
   }
 
   @usableFromInline
   func noRow(_ cell: Cell) -> GraphError {
     let schema = working[cell.table]?.schema
+    let column = schema?.column(cell.column)?.name
     return GraphError(
-      .missingObject, "'\(schema?.name ?? "?")' has no object \(cell.key): it was deleted, or is another table's.",
-      table: schema?.name, column: schema?.column(cell.column)?.name, key: cell.key)
+      .missingObject,
+      "'\(schema?.name ?? "?")' has no object \(cell.key)\(column.map { " whose '\($0)' could be reached" } ?? ""): it was "
+        + "deleted, or is another table's.", table: schema?.name, column: column, key: cell.key)
   }
 
   /// An error about a column: "'Dog.age' " followed by what is wrong.

@@ -39,6 +39,14 @@ public struct NewRow {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
   }
 
+  /// Gives a single cell its integer; as the typed form.
+  @inlinable
+  public func set(_ value: Int, _ column: ColumnKey) throws { try set(Int64(value), column) }
+
+  /// Gives a single cell its boolean; as the typed form.
+  @inlinable
+  public func set(_ value: Bool, _ column: ColumnKey) throws { try set(Value.bool(value), column) }
+
   /// Gives a single cell its value; the form for values whose type is not known beforehand.
   ///
   /// - Throws: as the typed form; links are refused here too.
@@ -77,7 +85,7 @@ extension Transaction {
   ///
   ///     let rex = try transaction.create(in: dogs) { row in
   ///       try row.set("Rex", name)
-  ///       try row.set(Int64(3), age)
+  ///       try row.set(3, age)
   ///     }
   ///
   /// - Parameters:
@@ -210,7 +218,7 @@ extension Transaction {
     }
     if isEmpty {
       letGoOfHot()
-      writable(table).rows.update(chunk) { $0 = nil }
+      writable(table).rows.set(nil, at: chunk)
     }
   }
 }

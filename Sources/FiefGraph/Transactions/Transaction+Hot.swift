@@ -75,7 +75,7 @@ extension Transaction {
     let key = ObjectKey(owner.nextKey)
     if isHot(table, key.chunk) || heat(table, key.chunk) { return key }
     let cluster = Cluster(for: owner.schema)
-    owner.rows.update(key.chunk) { $0 = cluster }
+    owner.rows.set(cluster, at: key.chunk)
     hot = HotCluster(table: table, chunk: key.chunk, cluster: .passUnretained(cluster), owner: owner)
     return key
   }

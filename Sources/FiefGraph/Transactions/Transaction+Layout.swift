@@ -88,16 +88,15 @@ extension Table {
 extension RadixTree {
   /// The tree of the same shape with each chunk replaced by what `transform` makes of it.
   func map(_ transform: (Chunk) -> Chunk) -> RadixTree {
-    var result = self
-    result.root = Self.map(root, transform)
-    return result
-  }
-
-  private static func map(_ node: Node, _ transform: (Chunk) -> Chunk) -> Node {
-    switch node {
-    case .empty: .empty
-    case .chunk(let chunk): .chunk(transform(chunk))
-    case .inner(let nodes): .inner(ContiguousArray(nodes.map { map($0, transform) }))
+    func map(_ node: RadixNode) -> RadixNode {
+      switch node {
+      case .empty: .empty
+      case .chunk(let chunk): .chunk(transform(Self.typed(chunk)))
+      case .inner(let nodes): .inner(ContiguousArray(nodes.map(map)))
+      }
     }
+    var result = self
+    result.root = map(root)
+    return result
   }
 }

@@ -7,6 +7,7 @@ extension Transaction {
   ///   width, null is not allowed, or a primary key or unique value is taken. Nothing has changed then.
   @inlinable
   public func set<Element: Storable>(_ value: Element?, _ cell: Cell) throws {
+    checkNotFilling()
     let table = cell.table.index
     if table < working.tables.count, let schema = working.tables[table]?.schema,
       let leaf = schema.leaf(of: cell.column),
@@ -18,6 +19,14 @@ extension Transaction {
       try set(value.map { $0.value(as: try place(of: cell).type) } ?? .null, cell)
     }
   }
+
+  /// Stores an integer in a single cell; as the typed form.
+  @inlinable
+  public func set(_ value: Int, _ cell: Cell) throws { try set(Int64(value), cell) }
+
+  /// Stores a boolean in a single cell; as the typed form.
+  @inlinable
+  public func set(_ value: Bool, _ cell: Cell) throws { try set(Value.bool(value), cell) }
 
   /// Stores `value` in a single cell.
   ///

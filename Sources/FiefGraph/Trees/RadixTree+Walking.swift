@@ -10,15 +10,14 @@ extension RadixTree {
 
   @inlinable
   static func forEach(
-    _ node: borrowing Node, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) throws -> Bool
+    _ node: borrowing RadixNode, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) throws -> Bool
   ) rethrows -> Bool {
     switch node {
     case .empty: return true
-    case .chunk(let chunk): return try body(base, chunk)
+    case .chunk(let chunk): return try body(base, typed(chunk))
     case .inner(let nodes):
-      for digit in 0..<fanOut {
-        let number = base | Int64(digit) << Int64((level - 1) * bits)
-        guard try forEach(nodes[digit], number, level - 1, body) else { return false }
+      for digit in 0..<RadixNode.fanOut {
+        guard try forEach(nodes[digit], RadixNode.base(base, digit, level), level - 1, body) else { return false }
       }
       return true
     }
@@ -42,16 +41,16 @@ extension RadixTree {
   @inlinable
   @discardableResult
   static func forEach(
-    _ node: borrowing Node, from start: Int64, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
+    _ node: borrowing RadixNode, from start: Int64, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
   ) -> Bool {
     switch node {
     case .empty: return true
-    case .chunk(let chunk): return base < start || body(base, chunk)
+    case .chunk(let chunk): return base < start || body(base, typed(chunk))
     case .inner(let nodes):
-      let span: Int64 = 1 << Int64((level - 1) * bits)
+      let span: Int64 = 1 << Int64((level - 1) * RadixNode.bits)
       let first = start <= base ? 0 : (start - base) / span
-      guard first < Int64(fanOut) else { return true }
-      for digit in Int(first)..<fanOut {
+      guard first < Int64(RadixNode.fanOut) else { return true }
+      for digit in Int(first)..<RadixNode.fanOut {
         guard forEach(nodes[digit], from: start, base + Int64(digit) * span, level - 1, body) else { return false }
       }
       return true
@@ -59,13 +58,13 @@ extension RadixTree {
   }
 
   @inlinable
-  static func last(_ node: borrowing Node, _ base: Int64, _ level: Int) -> (number: Int64, chunk: Chunk)? {
+  static func last(_ node: borrowing RadixNode, _ base: Int64, _ level: Int) -> (number: Int64, chunk: Chunk)? {
     switch node {
     case .empty: return nil
-    case .chunk(let chunk): return (base, chunk)
+    case .chunk(let chunk): return (base, typed(chunk))
     case .inner(let nodes):
-      for digit in stride(from: fanOut - 1, through: 0, by: -1) {
-        if let found = last(nodes[digit], base | Int64(digit) << Int64((level - 1) * bits), level - 1) { return found }
+      for digit in stride(from: RadixNode.fanOut - 1, through: 0, by: -1) {
+        if let found = last(nodes[digit], RadixNode.base(base, digit, level), level - 1) { return found }
       }
       return nil
     }
@@ -91,43 +90,28 @@ extension RadixTree {
 
   @inlinable
   static func difference(
-    _ a: borrowing Node, _ b: borrowing Node, _ base: Int64, _ level: Int, _ visited: inout Int,
+    _ a: borrowing RadixNode, _ b: borrowing RadixNode, _ base: Int64, _ level: Int, _ visited: inout Int,
     _ body: (Int64, Chunk?, Chunk?) throws -> Void
   ) rethrows {
     visited += 1
     switch (copy a, copy b) {
     case (.empty, .empty): return
-    case (.chunk(let old), .chunk(let new)): if old !== new { try body(base, old, new) }
-    case (.chunk(let old), _): try body(base, old, nil)
-    case (_, .chunk(let new)): try body(base, nil, new)
+    case (.chunk(let old), .chunk(let new)): if old !== new { try body(base, typed(old), typed(new)) }
+    case (.chunk(let old), _): try body(base, typed(old), nil)
+    case (_, .chunk(let new)): try body(base, nil, typed(new))
     case (.inner(let olds), .inner(let news)):
       if olds.isSameStorage(as: news) { return }
-      for digit in 0..<fanOut where !isSame(olds[digit], news[digit]) {
-        try difference(olds[digit], news[digit], child(base, digit, level), level - 1, &visited, body)
+      for digit in 0..<RadixNode.fanOut where !olds[digit].isSame(as: news[digit]) {
+        try difference(olds[digit], news[digit], RadixNode.base(base, digit, level), level - 1, &visited, body)
       }
     case (.inner(let olds), .empty):
-      for digit in 0..<fanOut where !isSame(olds[digit], .empty) {
-        try difference(olds[digit], .empty, child(base, digit, level), level - 1, &visited, body)
+      for digit in 0..<RadixNode.fanOut where !olds[digit].isEmpty {
+        try difference(olds[digit], .empty, RadixNode.base(base, digit, level), level - 1, &visited, body)
       }
     case (.empty, .inner(let news)):
-      for digit in 0..<fanOut where !isSame(.empty, news[digit]) {
-        try difference(.empty, news[digit], child(base, digit, level), level - 1, &visited, body)
+      for digit in 0..<RadixNode.fanOut where !news[digit].isEmpty {
+        try difference(.empty, news[digit], RadixNode.base(base, digit, level), level - 1, &visited, body)
       }
-    }
-  }
-
-  @inlinable
-  static func child(_ base: Int64, _ digit: Int, _ level: Int) -> Int64 {
-    base | Int64(digit) << Int64((level - 1) * bits)
-  }
-
-  @inlinable
-  static func isSame(_ a: borrowing Node, _ b: borrowing Node) -> Bool {
-    switch (copy a, copy b) {
-    case (.empty, .empty): true
-    case (.chunk(let a), .chunk(let b)): a === b
-    case (.inner(let a), .inner(let b)): a.isSameStorage(as: b)
-    default: false
     }
   }
 
@@ -135,20 +119,20 @@ extension RadixTree {
   /// height, a root higher than it need be.
   func checkInvariants(_ name: String) -> [String] {
     var faults: [String] = []
-    func check(_ node: Node, _ level: Int, _ path: String) {
+    func check(_ node: RadixNode, _ level: Int, _ path: String) {
       switch node {
       case .empty: break
       case .chunk: if level != 0 { faults.append("\(name)\(path): a chunk stands at level \(level).") }
       case .inner(let nodes):
         if level == 0 { faults.append("\(name)\(path): an inner node stands at the level of chunks.") }
-        if nodes.count != Self.fanOut { faults.append("\(name)\(path): an inner node has \(nodes.count) places.") }
-        if nodes.allSatisfy({ Self.isSame($0, .empty) }) { faults.append("\(name)\(path): an inner node is bare.") }
+        if nodes.count != RadixNode.fanOut { faults.append("\(name)\(path): an inner node has \(nodes.count) places.") }
+        if nodes.allSatisfy(\.isEmpty) { faults.append("\(name)\(path): an inner node is bare.") }
         if level == 0 { return }
         for (digit, child) in nodes.enumerated() { check(child, level - 1, path + "/\(digit)") }
       }
     }
     check(root, levels, "")
-    if case .inner(let nodes) = root, nodes.dropFirst().allSatisfy({ Self.isSame($0, .empty) }) {
+    if case .inner(let nodes) = root, nodes.dropFirst().allSatisfy(\.isEmpty) {
       faults.append("\(name): the root is higher than it need be.")
     }
     return faults

@@ -12,7 +12,8 @@ extension Transaction {
   ///   - words: what else the message must say.
   ///   - operation: what is to be refused.
   func expectRefusal(
-    _ code: GraphError.Code, table: String? = nil, column: String? = nil, key: ObjectKey? = nil, saying words: String...,
+    _ code: GraphError.Code, table: String? = nil, column: String? = nil, key: ObjectKey? = nil,
+    saying words: String...,
     sourceLocation: SourceLocation = #_sourceLocation, of operation: () throws -> Void
   ) {
     let before = graph

@@ -27,7 +27,8 @@ struct ClusterTests {
   }
 
   static func add(
-    _ transaction: Transaction, _ table: TableKey, _ number: ColumnKey, _ text: ColumnKey, _ list: ColumnKey, _ key: Int64
+    _ transaction: Transaction, _ table: TableKey, _ number: ColumnKey, _ text: ColumnKey, _ list: ColumnKey,
+    _ key: Int64
   ) throws {
     let made = try transaction.create(in: table) { row in
       try row.set(key * 1000, number)
@@ -51,7 +52,9 @@ struct ClusterTests {
       if cluster.count != own.count { faults.append("a count of \(cluster.count)") }
       for (slot, key) in own.enumerated() {
         let bit = Int(key & 255)
-        if cluster.slot(ofBit: bit) != slot || cluster.bit(ofSlot: slot) != bit { faults.append("#\(key) at slot \(slot)") }
+        if cluster.slot(ofBit: bit) != slot || cluster.bit(ofSlot: slot) != bit {
+          faults.append("#\(key) at slot \(slot)")
+        }
       }
       for bit in 0..<256 where !own.contains(chunk << 8 | Int64(bit)) && cluster.slot(ofBit: bit) != nil {
         faults.append("a row at bit \(bit)")
@@ -100,7 +103,7 @@ struct ClusterTests {
     let sparse = try delete((0..<256).filter { $0 % 7 != 0 }, from: full)
     let kept = (0..<256).filter { $0 % 7 == 0 }
     expect(sparse, kept)
-    for key in [1, 5, 8, 62, 63, 64, 65, 127, 128, 129, 191, 193, 254, 255] {
+    for key in [1, 5, 8, 61, 62, 64, 65, 127, 128, 129, 191, 193, 254, 255] {
       let with = try delete((0..<256).filter { $0 % 7 != 0 && $0 != key }, from: full)
       let result = try sparse.applying(Delta(from: sparse, to: with))
       expect(result, (kept + [key]).sorted(), "#\(key)")
@@ -165,7 +168,9 @@ struct ClusterTests {
     let transaction = Transaction(full)
     let small = try transaction.addColumn(to: table, "small", ColumnType(.int))
     let leaf = try #require(transaction.graph[table]?.schema.leaf(of: small))
-    func width() -> Int { transaction.graph[table]?.rows[0].map { StorableTests.width(of: $0[leaf: leaf].values) } ?? 0 }
+    func width() -> Int {
+      transaction.graph[table]?.rows[0].map { StorableTests.width(of: $0[leaf: leaf].values) } ?? 0
+    }
     #expect(width() == 8)
     for (value, expected) in [(100, 8), (1000, 16), (100_000, 32), (1 << 40, 64), (0, 64)] as [(Int64, Int)] {
       try transaction.set(value, Cell(table, ObjectKey(0), small))

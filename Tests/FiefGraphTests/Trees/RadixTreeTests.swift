@@ -112,7 +112,8 @@ struct RadixTreeTests {
   @Test(arguments: Seeds.all) func anyChunksAreFoundWalkedAndCompared(seed: Seed) throws {
     var random = seed.random
     func someChunks() -> [Int64] {
-      Array(Set((0..<40).map { _ in random.int64().magnitude >> UInt64(9 + random.below(54)) })).sorted().map(Int64.init)
+      Array(Set((0..<40).map { _ in random.int64().magnitude >> UInt64(9 + random.below(54)) })).sorted().map(
+        Int64.init)
     }
     let inA = someChunks()
     let a = try graph(inA)

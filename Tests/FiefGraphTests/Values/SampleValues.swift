@@ -24,7 +24,7 @@ enum SampleValues {
     [.int(Int64(Int32.min) - 1)], [.int(Int64(Int32.min))],
     [.int(-32_769)], [.int(-32_768)], [.int(-129)], [.int(-128), decimal("-128.000")],
     [.double(-1.5), .float(-1.5), decimal("-1.5")],
-    [.int(-1), .double(-1), .float(-1), decimal("-1"), decimal("-1.0"), decimal("-10E-1")],
+    [.int(-1), .double(-1), .float(-1), decimal("-1"), decimal("-1.0"), decimal("-100E-2")],
     [.float(-.leastNonzeroMagnitude)], [.double(-.leastNonzeroMagnitude)],
     [decimal("-1E-6176")],
     [

@@ -45,12 +45,14 @@ struct ValueConvertingTests {
     Line(.float(0.1), .double, .double(Double(Float(0.1)))), Line(.double(.infinity), .float, .float(.infinity)),
     Line(.double(1e300), .float, nil), Line(SampleValues.decimal("0.1"), .double, .double(0.1)),
     Line(SampleValues.decimal("0.1000000000000000055511151231257827"), .double, nil),
-    Line(SampleValues.decimal("1E+6144"), .double, nil), Line(SampleValues.decimal("Infinity"), .double, .double(.infinity)),
+    Line(SampleValues.decimal("1E+6144"), .double, nil),
+    Line(SampleValues.decimal("Infinity"), .double, .double(.infinity)),
     Line(.string("0.1"), .double, .double(0.1)), Line(.string("0.1"), .float, .float(0.1)),
     Line(.string("x"), .double, nil), Line(.string("1e400"), .double, nil), Line(.string("-1e39"), .float, nil),
     Line(.string("inf"), .double, .double(.infinity)), Line(.string("-infinity"), .float, .float(-.infinity)),
     // Decimals.
-    Line(.double(0.1), .decimal, SampleValues.decimal("0.1")), Line(.int(.max), .decimal, SampleValues.decimal("9223372036854775807")),
+    Line(.double(0.1), .decimal, SampleValues.decimal("0.1")),
+    Line(.int(.max), .decimal, SampleValues.decimal("9223372036854775807")),
     Line(.string("1.50"), .decimal, SampleValues.decimal("1.50")), Line(.string("one"), .decimal, nil),
     // Text.
     Line(.int(-5), .string, .string("-5")), Line(.double(0.1), .string, .string("0.1")),
@@ -60,7 +62,8 @@ struct ValueConvertingTests {
     Line(.string("0123"), .objectId, nil), Line(.string(date.description), .date, .date(date)),
     Line(.date(date), .string, .string(date.description)), Line(.string("tomorrow"), .date, nil),
     // Bytes.
-    Line(.string("\u{E9}"), .data, .data(Data([0xC3, 0xA9]))), Line(.data(Data([0xC3, 0xA9])), .string, .string("\u{E9}")),
+    Line(.string("\u{E9}"), .data, .data(Data([0xC3, 0xA9]))),
+    Line(.data(Data([0xC3, 0xA9])), .string, .string("\u{E9}")),
     Line(.data(Data([0xC3])), .string, nil), Line(.data(Data()), .string, .string("")), Line(.int(1), .data, nil),
     Line(.data(Data([0x31])), .int, nil),
     // What has no other form.
