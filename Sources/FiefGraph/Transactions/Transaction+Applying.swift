@@ -113,6 +113,8 @@ private struct DeltaApplication {
     guard let table = transaction.working[target.table] else {
       throw wrong("it links to \(target.table), which is not there")
     }
+    // Whether there is such a row is seen at the end; that there could be one is what the backlinks rely on.
+    guard target.key.rawValue >= 0 else { throw wrong("it links to \(target), which cannot be") }
     transaction.addBacklink(cell, to: target)
     newLinks.append((cell, target))
     if table.schema.kind == .embedded { toBeOwned.insert(target) }
@@ -268,7 +270,8 @@ private struct DeltaApplication {
         let highest = ObjectKey(chunk: last.number, bit: last.chunk.bit(ofSlot: last.chunk.count - 1))
         if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
       }
-      if rows.nextKey < 0 { throw wrong("the next key is negative", rows.schema) }
+      // Half of all numbers are kept back, so that no row made later runs out of them.
+      if rows.nextKey < 0 || rows.nextKey > 1 << 62 { throw wrong("the next key is out of range", rows.schema) }
       for deleted in table.deleted { try verifyUnlinked(deleted, rows) }
       try verifyUnique(table, rows)
     }
@@ -291,6 +294,22 @@ private struct DeltaApplication {
       if let fault = table.checkInvariants().first { throw wrong(fault, table.schema) }
       if table.schema.kind == .embedded && old.schema.kind != .embedded {
         table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
+      }
+    }
+    noteOrphans(of: before)
+  }
+
+  /// Where a table or a column went, what it owned must have gone too, or have another owner.
+  private mutating func noteOrphans(of before: Graph) {
+    for table in before.allTables where transaction.working[table.schema.key]?.schema.kind == .embedded {
+      for incoming in table.incoming {
+        let column = before[incoming.origin]?.schema.column(incoming.column)
+        let origin = transaction.working[incoming.origin]?.schema
+        if let column, origin?.leaf(holding: column) != nil { continue }
+        incoming.blocks.forEach { chunk, block in
+          block.present.forEach { toBeOwned.insert(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0))) }
+          return true
+        }
       }
     }
   }
