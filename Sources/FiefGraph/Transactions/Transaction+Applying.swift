@@ -317,7 +317,7 @@ private struct DeltaApplication {
 
   /// Where a table or a column went, what it owned must have gone too, or have another owner.
   private mutating func noteOrphans(of before: Graph) {
-    for table in before.allTables where table.schema.kind == .embedded {
+    for table in before.allTables where transaction.working[table.schema.key]?.schema.kind == .embedded {
       for incoming in table.incoming {
         let column = before[incoming.origin]?.schema.column(incoming.column)
         let origin = transaction.working[incoming.origin]?.schema
