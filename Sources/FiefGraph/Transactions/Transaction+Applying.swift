@@ -133,7 +133,13 @@ private struct DeltaApplication {
     guard target.key.rawValue >= 0 else { throw wrong("it links to \(target), which cannot be") }
     transaction.addBacklink(cell, to: target)
     newLinks.append((cell, target))
-    if table.schema.kind == .embedded { toBeOwned.insert(target) }
+    if table.schema.kind == .ordinary { return }
+    let type = transaction.working[cell.table]?.schema.column(cell.column)?.type
+    guard table.schema.kind == .embedded, let type, type.shape != .set, type.kind == .link || target.table.isNested
+    else {
+      throw wrong("\(cell) cannot link to '\(table.schema.name)'", table.schema)
+    }
+    toBeOwned.insert(target)
   }
 
   // MARK: Cells that change
