@@ -101,6 +101,18 @@ extension Schema {
 }
 
 extension ColumnType {
+  /// Whether a value of the type, which links, may do so to rows of `table`. What a typed link leads to is declared, and
+  /// among the problems above if it cannot be; an any-value leads to any ordinary row, and owns the collections inside it
+  /// unless it is the element of a set.
+  func mayLink(to table: TableSchema) -> Bool {
+    if kind != .any { return target == table.key }
+    switch table.kind {
+    case .ordinary: return true
+    case .embedded: return table.key.isNested && shape != .set
+    case .asymmetric: return false
+    }
+  }
+
   /// Whether values of the type can name rows: integers, strings, object ids and UUIDs, optional or not.
   public var canBePrimaryKey: Bool {
     guard shape == .single else { return false }

@@ -134,8 +134,7 @@ private struct DeltaApplication {
     transaction.addBacklink(cell, to: target)
     newLinks.append((cell, target))
     if table.schema.kind == .ordinary { return }
-    let type = transaction.working[cell.table]?.schema.column(cell.column)?.type
-    guard table.schema.kind == .embedded, let type, type.shape != .set, type.kind == .link || target.table.isNested
+    guard let type = transaction.working[cell.table]?.schema.column(cell.column)?.type, type.mayLink(to: table.schema)
     else {
       throw wrong("\(cell) cannot link to '\(table.schema.name)'", table.schema)
     }

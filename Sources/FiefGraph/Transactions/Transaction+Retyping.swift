@@ -157,14 +157,14 @@ extension Transaction {
       return .entries(try entries.map { DictionaryEntry(key: $0.key, value: try carry($0.value)) })
     case (.entries(let entries), _):
       if let entry = entries.first { throw cannotCarry(entry.value, old, new.type, row) }
-      return .values([])
+      return .values(new.type.isCollection ? [] : [try carry(.null)])
     case (.values(let values), .dictionary):
       if let value = values.first(where: { !$0.isNull }) { throw cannotCarry(value, old, new.type, row) }
       return .entries([])
     case (.values(let values), .single):
       if values.count > 1 { throw cannotCarry(values[1], old, new.type, row) }
-      if values.isEmpty && new.type.allowsNull { return .values([.null]) }
-      return .values(try values.map(carry))
+      // An empty collection is null as a single value, and needs a replacement like any null where there can be none.
+      return .values(try (values.isEmpty ? [.null] : values).map(carry))
     case (.values(let values), .list), (.values(let values), .set):
       let present = old.type.isCollection ? values : values.filter { !$0.isNull }
       return .values(try present.map(carry))

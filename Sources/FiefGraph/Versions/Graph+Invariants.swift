@@ -33,6 +33,8 @@ extension Graph {
           cluster.leaves[leaf].forEachLink(at: slot, as: column.type) { target in
             if !contains(target) {
               faults.append("'\(schema.name)' \(key) '\(column.name)' links to \(target), which is not there.")
+            } else if let table = self[target.table], !column.type.mayLink(to: table.schema) {
+              faults.append("'\(schema.name)' \(key) '\(column.name)' cannot link to '\(table.schema.name)', and does.")
             }
             expected[target, default: [:]][LinkColumn(origin: schema.key, column: column.key), default: []]
               .append(key.rawValue)
