@@ -13,7 +13,9 @@ let package = Package(
   targets: [
     // The ground floor.
     .target(name: "FiefValues", exclude: ["README.md"]),
-    .target(name: "FiefGraph", dependencies: ["FiefValues"], exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"]),
+    .target(
+      name: "FiefGraph", dependencies: ["FiefValues"],
+      exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"]),
     // The kernel rooms: on the ground floor, never on each other.
     .target(name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     .target(name: "FiefQueries", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),

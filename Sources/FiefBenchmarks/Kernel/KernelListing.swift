@@ -84,7 +84,9 @@ extension KernelStore {
 
   /// The keys in the list.
   fileprivate var elements: OrderedTree<Int64> {
-    guard let list = graph.collection(tables.list) as? StoredList<Int64> else { fatalError("The list is not there.") }
+    guard let list = graph.collection(tables.list) as? StoredElements<Int64> else {
+      fatalError("The list is not there.")
+    }
     return list.elements
   }
 

@@ -30,6 +30,7 @@ extension Schema {
       if column.key.rawValue >= table.nextColumn { problems.append("\(path) has a key that is yet to be given out.") }
       problems += self.problems(of: column, path: path, in: table)
     }
+    if table.nextColumn > TableSchema.columnLimit { problems.append("'\(table.name)' has had too many columns.") }
     if let key = table.primaryKey {
       if let column = table.column(key) {
         if !column.type.canBePrimaryKey {

@@ -34,6 +34,9 @@ public final class TableSchema: Sendable {
   @usableFromInline let leafOfColumn: [Int32]
   private let leafOfName: [String: Int]
 
+  /// How many columns a table can have in its life.
+  static let columnLimit: UInt32 = 1 << 20
+
   init(
     key: TableKey, name: String, kind: TableKind, columns: [Column] = [], primaryKey: ColumnKey? = nil,
     indexes: [IndexDefinition] = [], nextColumn: UInt32 = 0
@@ -45,10 +48,14 @@ public final class TableSchema: Sendable {
     self.primaryKey = primaryKey
     self.indexes = indexes
     self.nextColumn = nextColumn
-    var leafOfColumn = [Int32](repeating: -1, count: Int(columns.map(\.key.rawValue).max().map { $0 + 1 } ?? 0))
+    // A schema may come from a damaged file: a key beyond the limit is a problem that `Schema.problems` tells, and takes no
+    // memory here.
+    let highest = columns.map(\.key.rawValue).max() ?? 0
+    let isSane = highest < Self.columnLimit
+    var leafOfColumn = [Int32](repeating: -1, count: isSane && !columns.isEmpty ? Int(highest) + 1 : 0)
     var leafOfName: [String: Int] = [:]
     for (leaf, column) in columns.enumerated() {
-      leafOfColumn[Int(column.key.rawValue)] = Int32(leaf)
+      if isSane { leafOfColumn[Int(column.key.rawValue)] = Int32(leaf) }
       leafOfName[column.name] = leaf
     }
     self.leafOfColumn = leafOfColumn

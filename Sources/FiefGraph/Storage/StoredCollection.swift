@@ -3,9 +3,8 @@ import Foundation
 
 /// The contents of one list, set or dictionary, as a cell holds it.
 ///
-///     StoredCollection ─┬─ AnyStoredList ── StoredList<Element>         an OrderedTree each
-///                       ├─ AnyStoredSet ─── StoredSet<Element>
-///                       └─ StoredDictionary
+///     StoredCollection ─┬─ AnyStoredElements ── StoredElements<Element>      lists and sets: an OrderedTree of elements
+///                       └─ StoredDictionary                                  an OrderedTree of entries
 ///
 /// This base is what the generic parts of the kernel (deltas, links, dynamic access) see: positions and `Value`s. An
 /// empty collection is never stored: its cell is nil.
@@ -25,73 +24,54 @@ public class StoredCollection: @unchecked Sendable {
 }
 
 extension StoredCollection {
-  // The three casts below are decided by `shape`, which each subclass sets for itself.
+  // The two casts below are decided by `shape`: `StoredDictionary` alone is a dictionary.
 
   @inline(__always)
-  var asList: AnyStoredList { unsafeDowncast(self, to: AnyStoredList.self) }
-  @inline(__always)
-  var asSet: AnyStoredSet { unsafeDowncast(self, to: AnyStoredSet.self) }
+  var asElements: AnyStoredElements { unsafeDowncast(self, to: AnyStoredElements.self) }
   @inline(__always)
   var asDictionary: StoredDictionary { unsafeDowncast(self, to: StoredDictionary.self) }
 
   /// How many elements there are.
   public var count: Int {
-    switch shape {
-    case .list: asList.read(CountElements())
-    case .set: asSet.read(CountElements())
-    default: asDictionary.entries.count
-    }
+    shape == .dictionary ? asDictionary.entries.count : asElements.read(CountElements())
   }
 
   /// The element, or the value of the dictionary's entry, at `position`, seen as one of `type`. O(log count); traps
   /// when out of range.
   public func value(at position: Int, as type: ColumnType) -> Value {
-    switch shape {
-    case .list: asList.read(ReadElement(position: position, type: type))
-    case .set: asSet.read(ReadElement(position: position, type: type))
-    default: asDictionary.entries[position].value
-    }
+    shape == .dictionary
+      ? asDictionary.entries[position].value : asElements.read(ReadElement(position: position, type: type))
   }
 
   /// Calls `body` with every element, or every value of a dictionary, in order, until it returns false. Linear.
   public func forEach(as type: ColumnType, _ body: (Value) -> Bool) {
     withoutActuallyEscaping(body) { body in
-      switch shape {
-      case .list: asList.read(ForEachElement(type: type, body: body))
-      case .set: asSet.read(ForEachElement(type: type, body: body))
-      default: asDictionary.forEachValue(body)
+      if shape == .dictionary {
+        asDictionary.forEachValue(body)
+      } else {
+        asElements.read(ForEachElement(type: type, body: body))
       }
     }
   }
 
   /// A collection of its own with the same contents, sharing all nodes. Constant time.
   func copy() -> StoredCollection {
-    switch shape {
-    case .list: asList.read(CopyList())
-    case .set: asSet.read(CopySet())
-    default: StoredDictionary(asDictionary.entries)
-    }
+    shape == .dictionary ? StoredDictionary(asDictionary.entries) : asElements.read(CopyElements(shape: shape))
   }
 
   /// Whether the two are one storage: then they are equal without a look at their elements. Constant time.
   public func isSameStorage(as other: StoredCollection) -> Bool {
     if self === other { return true }
     guard shape == other.shape else { return false }
-    switch shape {
-    case .list: return asList.read(IsSameList(other: other.asList))
-    case .set: return asSet.read(IsSameSet(other: other.asSet))
-    default: return asDictionary.entries.isIdentical(to: other.asDictionary.entries)
-    }
+    return shape == .dictionary
+      ? asDictionary.entries.isIdentical(to: other.asDictionary.entries)
+      : asElements.read(AreSameElements(other: other.asElements))
   }
 
   /// Every fault of the collection's own shape, each with its path.
   func checkInvariants(_ name: String) -> [String] {
-    let faults: [String]
-    switch shape {
-    case .list: faults = asList.read(CheckElements(isSet: false))
-    case .set: faults = asSet.read(CheckElements(isSet: true))
-    default: faults = asDictionary.checkEntries()
-    }
+    let faults =
+      shape == .dictionary ? asDictionary.checkEntries() : asElements.read(CheckElements(isSet: shape == .set))
     return faults.map { "\(name): \($0)" }
   }
 
@@ -123,7 +103,7 @@ extension StoredCollection {
   }
 
   private static func make<Element: Storable>(_ type: Element.Type, _ shape: ColumnShape) -> StoredCollection {
-    shape == .list ? StoredList<Element>() : StoredSet<Element>()
+    StoredElements<Element>(shape)
   }
 }
 

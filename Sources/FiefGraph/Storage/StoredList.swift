@@ -1,68 +1,6 @@
-import FiefValues
-import Foundation
+// What is asked of, and done to, the elements of lists.
 
-/// A list without its element type: what the kernel's generic parts see.
-public class AnyStoredList: StoredCollection, @unchecked Sendable {
-  /// The type of its elements.
-  public let kind: ElementKind
-
-  init(_ kind: ElementKind) {
-    self.kind = kind
-    super.init(.list)
-  }
-}
-
-/// The elements of a list cell, repetitions allowed, in the order that the application gave them.
-public final class StoredList<Element: Storable>: AnyStoredList, @unchecked Sendable {
-  /// The elements.
-  @exclusivity(unchecked) public internal(set) var elements: OrderedTree<Element>
-
-  init(_ elements: OrderedTree<Element> = OrderedTree()) {
-    self.elements = elements
-    super.init(Element.elementKind)
-  }
-}
-
-extension AnyStoredList {
-  /// The list with its element type. `kind` says which it is, and the list sets that for itself.
-  @inline(__always)
-  private func typed<Element: Storable>(_ type: Element.Type) -> StoredList<Element> {
-    unsafeDowncast(self, to: StoredList<Element>.self)
-  }
-
-  @inline(__always)
-  private func elements<Element: Storable>(_ type: Element.Type) -> OrderedTree<Element> { typed(type).elements }
-
-  func read<Reading: ElementsReading>(_ reading: Reading) -> Reading.Result {
-    switch kind {
-    case .int: reading(elements(Int64.self))
-    case .float: reading(elements(Float.self))
-    case .double: reading(elements(Double.self))
-    case .string: reading(elements(String.self))
-    case .data: reading(elements(Data.self))
-    case .date: reading(elements(Timestamp.self))
-    case .objectId: reading(elements(ObjectId.self))
-    case .uuid: reading(elements(UUID.self))
-    case .decimal: reading(elements(Decimal128.self))
-    case .any: reading(elements(Value.self))
-    }
-  }
-
-  func edit<Edit: ElementsEdit>(_ edit: Edit) -> Edit.Result {
-    switch kind {
-    case .int: edit(&typed(Int64.self).elements)
-    case .float: edit(&typed(Float.self).elements)
-    case .double: edit(&typed(Double.self).elements)
-    case .string: edit(&typed(String.self).elements)
-    case .data: edit(&typed(Data.self).elements)
-    case .date: edit(&typed(Timestamp.self).elements)
-    case .objectId: edit(&typed(ObjectId.self).elements)
-    case .uuid: edit(&typed(UUID.self).elements)
-    case .decimal: edit(&typed(Decimal128.self).elements)
-    case .any: edit(&typed(Value.self).elements)
-    }
-  }
-
+extension AnyStoredElements {
   /// Puts `value`, which fits the column, in at `position` (0...count).
   func insert(_ value: Value, at position: Int) { edit(InsertElement(value: value, position: position)) }
 
@@ -89,30 +27,18 @@ extension AnyStoredList {
   }
 
   /// The splices that lead from `old`, a list of the same column, to this one.
-  func changes(from old: AnyStoredList, visited: inout Int) -> [OrderedTreeEdit] {
+  func changes(from old: AnyStoredElements, visited: inout Int) -> [OrderedTreeEdit] {
     let (edits, nodes) = read(ListChanges(old: old))
     visited += nodes
     return edits
   }
 }
 
-struct CopyList: ElementsReading {
-  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> StoredCollection { StoredList(elements) }
-}
-
-struct IsSameList: ElementsReading {
-  let other: AnyStoredList
-
-  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Bool {
-    (other as? StoredList<Element>).map { elements.isIdentical(to: $0.elements) } ?? false
-  }
-}
-
 private struct ListChanges: ElementsReading {
-  let old: AnyStoredList
+  let old: AnyStoredElements
 
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> ([OrderedTreeEdit], Int) {
-    guard let old = old as? StoredList<Element> else {
+    guard let old = old as? StoredElements<Element> else {
       fatalError("Two lists of one column have different element types.")
     }
     var visited = 0

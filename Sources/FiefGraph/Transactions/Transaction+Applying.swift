@@ -26,6 +26,7 @@ extension Transaction {
     for table in delta.tables { try application.remove(table) }
     for table in delta.tables { try application.update(table) }
     for table in delta.tables { try application.insert(table) }
+    for table in delta.schema?.tables ?? [] where working[table.key]?.schema != table { adopt(table) }
     for key in gone { try application.verifyUnlinked(key, gone) }
     for key in gone { drop(key) }
     if let next = delta.schema?.nextTable, working.tables.count > Int(next) {
@@ -37,7 +38,9 @@ extension Transaction {
     try application.verify(delta)
   }
 
-  /// Adopts the new facts of all tables.
+  /// Adopts the new facts of all tables, with one exception: primary keys and indexes that are new to a table with rows wait until
+  /// its cells are in place. Before that every row has the same value in a new column, and an index of equal hashes is
+  /// a line that each cell's change would walk along.
   ///
   /// - Returns: the tables that go; they are dropped when nothing refers to them any more.
   private func adopt(_ schema: Schema?) throws -> [TableKey] {
@@ -48,10 +51,23 @@ extension Transaction {
     }
     let kept = Set(schema.tables.map(\.key))
     let gone = working.allTables.map(\.schema.key).filter { !kept.contains($0) }
-    for table in schema.tables where working[table.key]?.schema != table { adopt(table) }
+    for table in schema.tables where working[table.key]?.schema != table {
+      adopt(working[table.key].map { table.keepingIndexes(of: $0.schema) } ?? table)
+    }
     letGoOfHot()
     while working.tables.count < Int(schema.nextTable) { working.tables.append(nil) }
     return gone
+  }
+}
+
+extension TableSchema {
+  /// The same facts with no other primary key and indexes than those that rows of a table with the facts `old` have.
+  fileprivate func keepingIndexes(of old: TableSchema) -> TableSchema {
+    func isKept(_ key: ColumnKey) -> Bool { column(key).map { old.leaf(holding: $0) != nil } ?? false }
+    let isKeyKept = primaryKey == old.primaryKey && (primaryKey.map(isKept) ?? true)
+    return with(
+      primaryKey: .some(isKeyKept ? primaryKey : nil),
+      indexes: indexes.filter { old.indexes.contains($0) && $0.columns.allSatisfy(isKept) })
   }
 }
 
@@ -109,14 +125,20 @@ private struct DeltaApplication {
     if transaction.isOwning(.link(target)) { toBeOwned.insert(target) }
   }
 
-  private mutating func add(_ cell: Cell, _ target: ObjectLink, _ type: ColumnType) throws {
+  private mutating func add(_ cell: Cell, _ target: ObjectLink) throws {
     guard let table = transaction.working[target.table] else {
       throw wrong("it links to \(target.table), which is not there")
     }
-    guard type.mayLink(to: table.schema) else { throw wrong("\(type.phrase) cannot link to '\(table.schema.name)'") }
+    // Whether there is such a row is seen at the end; that there could be one is what the backlinks rely on.
+    guard target.key.rawValue >= 0 else { throw wrong("it links to \(target), which cannot be") }
     transaction.addBacklink(cell, to: target)
     newLinks.append((cell, target))
-    if table.schema.kind == .embedded { toBeOwned.insert(target) }
+    if table.schema.kind == .ordinary { return }
+    guard let type = transaction.working[cell.table]?.schema.column(cell.column)?.type, type.mayLink(to: table.schema)
+    else {
+      throw wrong("\(cell) cannot link to '\(table.schema.name)'", table.schema)
+    }
+    toBeOwned.insert(target)
   }
 
   // MARK: Cells that change
@@ -147,15 +169,15 @@ private struct DeltaApplication {
     case (.list(let splices), .list): try update(cell, place, splices)
     case (.set(let removed, let inserted), .set):
       for value in removed {
-        guard let set = transaction.contents(place, cell.key, AnyStoredSet.self), set.find(value).isPresent,
+        guard let set = transaction.contents(place, cell.key, AnyStoredElements.self), set.find(value).isPresent,
           set.value(at: set.find(value).position, as: type) == value
         else { throw wrong("it takes \(value) out of a set that does not hold it", place.schema) }
         try exchange(cell, [value], [], type)
-        transaction.edit(place, cell.key, AnyStoredSet.self) { $0.remove(at: $0.find(value).position) }
+        transaction.edit(place, cell.key, AnyStoredElements.self) { $0.remove(at: $0.find(value).position) }
       }
       for value in inserted {
         guard type.holdsElement(value) else { throw unfit(value, place) }
-        let isNew = transaction.edit(place, cell.key, AnyStoredSet.self) { $0.insert(value) }
+        let isNew = transaction.edit(place, cell.key, AnyStoredElements.self) { $0.insertInOrder(value) }
         if !isNew { throw wrong("it adds \(value) to a set that holds it", place.schema) }
         try exchange(cell, [], [value], type)
       }
@@ -178,7 +200,7 @@ private struct DeltaApplication {
   }
 
   private mutating func update(_ cell: Cell, _ place: Transaction.Place, _ splices: [ListSplice]) throws {
-    let contents = transaction.contents(place, cell.key, AnyStoredList.self)
+    let contents = transaction.contents(place, cell.key, AnyStoredElements.self)
     var last = 0
     for splice in splices {
       guard splice.range.lowerBound >= last, splice.range.upperBound <= contents?.count ?? 0 else {
@@ -188,7 +210,7 @@ private struct DeltaApplication {
       for value in splice.values where !place.type.holdsElement(value) { throw unfit(value, place) }
       try exchange(cell, transaction.links(contents, splice.range, place.type), splice.values, place.type)
     }
-    transaction.edit(place, cell.key, AnyStoredList.self) { list in
+    transaction.edit(place, cell.key, AnyStoredElements.self) { list in
       // From the end, so that the positions before a splice are still those of the old list.
       for splice in splices.reversed() {
         list.replaceSubrange(splice.range, with: splice.values)
@@ -199,7 +221,7 @@ private struct DeltaApplication {
   private mutating func exchange(_ cell: Cell, _ old: [Value], _ new: [Value], _ type: ColumnType) throws {
     guard type.canLink else { return }
     for case .link(let target) in old { remove(cell, target) }
-    for case .link(let target) in new { try add(cell, target, type) }
+    for case .link(let target) in new { try add(cell, target) }
   }
 
   private func unfit(_ value: Value, _ place: Transaction.Place) -> GraphError {
@@ -251,7 +273,7 @@ private struct DeltaApplication {
         let key = ObjectKey(chunk: inserted.chunk, bit: inserted.rows.bit(ofSlot: slot))
         var targets: [ObjectLink] = []
         inserted.rows.leaves[leaf].forEachLink(at: slot, as: column.type) { targets.append($0) }
-        for target in targets { try add(Cell(schema.key, key, column.key), target, column.type) }
+        for target in targets { try add(Cell(schema.key, key, column.key), target) }
       }
     }
   }
@@ -269,9 +291,8 @@ private struct DeltaApplication {
         let highest = ObjectKey(chunk: last.number, bit: last.chunk.bit(ofSlot: last.chunk.count - 1))
         if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
       }
-      if rows.nextKey < 0 { throw wrong("the next key is negative", rows.schema) }
-      // Half of all keys are enough for ever, and a table at the last of them could not be given another row.
-      if rows.nextKey > 1 << 62 { throw wrong("the next key leaves too few for rows to come", rows.schema) }
+      // Half of all numbers are kept back, so that no row made later runs out of them.
+      if rows.nextKey < 0 || rows.nextKey > 1 << 62 { throw wrong("the next key is out of range", rows.schema) }
       for deleted in table.deleted { try verifyUnlinked(deleted, rows) }
       try verifyUnique(table, rows)
     }
@@ -292,40 +313,26 @@ private struct DeltaApplication {
     for table in transaction.working.allTables {
       guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }
       if let fault = table.checkInvariants().first { throw wrong(fault, table.schema) }
-      if table.schema.kind != old.schema.kind { try verifyOrigins(of: table) }
       if table.schema.kind == .embedded && old.schema.kind != .embedded {
         table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
       }
     }
-    for table in before.allTables { noteOrphans(of: table) }
+    noteOrphans(of: before)
   }
 
-  /// Where the kind of a table changed, what links to its rows must be allowed to.
-  private func verifyOrigins(of table: Table) throws {
-    for incoming in table.incoming where !incoming.blocks.isEmpty {
-      guard let type = transaction.working[incoming.origin]?.schema.column(incoming.column)?.type else { continue }
-      if !type.mayLink(to: table.schema) {
-        throw wrong("\(type.phrase) links to '\(table.schema.name)', and cannot", table.schema)
-      }
-    }
-  }
-
-  /// Notes the rows that were owned by columns which went with the schema, alone or with their table.
-  private mutating func noteOrphans(of table: Table) {
-    let new = transaction.working[table.schema.key]?.schema
-    if new === table.schema { return }
-    let kept = Set((new?.columns ?? []).compactMap { table.schema.leaf(holding: $0) })
-    let gone = table.schema.linkLeaves.filter { !kept.contains($0) }
-    if gone.isEmpty { return }
-    var orphans: [ObjectLink] = []
-    table.forEachRow { _, cluster, slot in
-      for leaf in gone {
-        cluster.leaves[leaf].forEachLink(at: slot, as: table.schema.columns[leaf].type) { target in
-          if transaction.isOwning(.link(target)) { orphans.append(target) }
+  /// Where a table or a column went, what it owned must have gone too, or have another owner.
+  private mutating func noteOrphans(of before: Graph) {
+    for table in before.allTables where transaction.working[table.schema.key]?.schema.kind == .embedded {
+      for incoming in table.incoming {
+        let column = before[incoming.origin]?.schema.column(incoming.column)
+        let origin = transaction.working[incoming.origin]?.schema
+        if let column, origin?.leaf(holding: column) != nil { continue }
+        incoming.blocks.forEach { chunk, block in
+          block.present.forEach { toBeOwned.insert(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0))) }
+          return true
         }
       }
     }
-    toBeOwned.formUnion(orphans)
   }
 
   private func verifyUnlinked(_ deleted: DeletedRows, _ table: Table) throws {
@@ -369,7 +376,7 @@ private struct DeltaApplication {
   /// Every owned row that was touched has one owner, and following owners from it ends at a row that is not owned.
   private func verifyOwners(_ graph: Graph) throws {
     var sound: Set<ObjectLink> = []
-    for row in toBeOwned where graph.contains(row) {
+    for row in toBeOwned where graph.contains(row) && graph[row.table]?.schema.kind == .embedded {
       let owners = graph[row.table]?.incoming.reduce(0) { $0 + ($1.bag(of: row.key)?.count ?? 0) } ?? 0
       if owners != 1 { throw wrong("embedded row \(row) would have \(owners) owners") }
       var walked: Set<ObjectLink> = []

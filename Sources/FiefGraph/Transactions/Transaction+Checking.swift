@@ -40,14 +40,17 @@ extension Transaction {
   }
 
   @usableFromInline
-  func noColumn(_ cell: Cell) -> GraphError {
-    guard let table = working[cell.table] else {
-      return GraphError(.missingObject, "There is no \(cell.table): it was removed, or is another graph's.")
+  func noColumn(_ cell: Cell) -> GraphError { noColumn(cell.column, of: cell.table, cell.key) }
+
+  /// The error of a column, or its table, that is not there; `row` is the one concerned, if one is.
+  func noColumn(_ column: ColumnKey, of key: TableKey, _ row: ObjectKey? = nil) -> GraphError {
+    guard let table = working[key] else {
+      return GraphError(.missingObject, "There is no \(key): it was removed, or is another graph's.")
     }
     return GraphError(
       .missingObject,
-      "'\(table.schema.name)' has no \(cell.column), of object \(cell.key) or any other: it was removed, or is another table's.",
-      table: table.schema.name, key: cell.key)
+      "'\(table.schema.name)' has no \(column)\(row.map { ", of object \($0) or any other" } ?? ""): it was removed, or is "
+        + "another table's.", table: table.schema.name, key: row)
   }
 
   @usableFromInline

@@ -200,9 +200,9 @@ extension Transaction {
     switch place.type.shape {
     case .single: store(.null, place, cell.key)
     case .list:
-      edit(place, cell.key, AnyStoredList.self) { $0.removeLinks(as: place.type, deletion.contains) }
+      edit(place, cell.key, AnyStoredElements.self) { $0.removeLinks(as: place.type, deletion.contains) }
     case .set:
-      edit(place, cell.key, AnyStoredSet.self) { set in
+      edit(place, cell.key, AnyStoredElements.self) { set in
         for position in stride(from: set.count - 1, through: 0, by: -1) {
           if let link = set.value(at: position, as: place.type).linked, deletion.contains(link) {
             set.remove(at: position)

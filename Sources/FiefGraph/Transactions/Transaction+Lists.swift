@@ -13,7 +13,7 @@ extension Transaction {
     let place = try place(of: cell, shape: .list)
     try check(value, place, cell.key)
     try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
-      edit(place, cell.key, AnyStoredList.self) { $0.append(value) }
+      edit(place, cell.key, AnyStoredElements.self) { $0.append(value) }
     }
   }
 
@@ -33,14 +33,14 @@ extension Transaction {
   /// Puts `value` in the place of the element at `position`. An embedded object that stood there is deleted.
   public func replace(at position: Int, with value: Value, inList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
-    let contents = contents(place, cell.key, AnyStoredList.self)
+    let contents = contents(place, cell.key, AnyStoredElements.self)
     checkBounds(position, contents?.count ?? 0, "replace in")
     let old = contents?.value(at: position, as: place.type) ?? .null
     if old == value { return }
     try check(value, place, cell.key)
     let isLink = place.type.canLink
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
-      edit(place, cell.key, AnyStoredList.self) { $0.replace(at: position, with: value) }
+      edit(place, cell.key, AnyStoredElements.self) { $0.replace(at: position, with: value) }
     }
   }
 
@@ -65,9 +65,9 @@ extension Transaction {
   ) throws {
     for value in values { try check(value, place, cell.key) }
     if range.isEmpty && values.isEmpty { return }
-    let old = links(contents(place, cell.key, AnyStoredList.self), range, place.type)
+    let old = links(contents(place, cell.key, AnyStoredElements.self), range, place.type)
     try exchange(cell, removing: old, inserting: place.type.canLink ? values : []) {
-      edit(place, cell.key, AnyStoredList.self) { $0.replaceSubrange(range, with: values) }
+      edit(place, cell.key, AnyStoredElements.self) { $0.replaceSubrange(range, with: values) }
     }
   }
 
@@ -91,7 +91,7 @@ extension Transaction {
     checkBounds(source, count, "move from")
     checkBounds(destination, count, "move to")
     if source == destination { return }
-    edit(place, cell.key, AnyStoredList.self) { $0.move(from: source, to: destination) }
+    edit(place, cell.key, AnyStoredElements.self) { $0.move(from: source, to: destination) }
   }
 
   /// Exchanges two elements. O(log count).
@@ -101,6 +101,6 @@ extension Transaction {
     checkBounds(a, count, "swap in")
     checkBounds(b, count, "swap in")
     if a == b { return }
-    edit(place, cell.key, AnyStoredList.self) { $0.swapAt(a, b) }
+    edit(place, cell.key, AnyStoredElements.self) { $0.swapAt(a, b) }
   }
 }

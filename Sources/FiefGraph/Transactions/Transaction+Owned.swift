@@ -54,9 +54,9 @@ extension Transaction {
     switch spot {
     case .value: store(link, place, cell.key)
     case .inserted(let position):
-      edit(place, cell.key, AnyStoredList.self) { $0.insert(link, at: position) }
+      edit(place, cell.key, AnyStoredElements.self) { $0.insert(link, at: position) }
     case .element(let position):
-      edit(place, cell.key, AnyStoredList.self) { $0.replace(at: position, with: link) }
+      edit(place, cell.key, AnyStoredElements.self) { $0.replace(at: position, with: link) }
     case .entry(let name):
       edit(place, cell.key, StoredDictionary.self) { $0.set(link, forKey: name) }
     }
@@ -94,7 +94,7 @@ extension Transaction {
       return nil
     case .element(let position):
       checkBounds(position, count(of: cell), "replace in")
-      return contents(place, cell.key, AnyStoredList.self)?.value(at: position, as: place.type)
+      return contents(place, cell.key, AnyStoredElements.self)?.value(at: position, as: place.type)
     case .entry(let name): return contents(place, cell.key, StoredDictionary.self)?[name]
     }
   }

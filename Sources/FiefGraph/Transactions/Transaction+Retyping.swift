@@ -115,11 +115,11 @@ extension Transaction {
             dictionary.set(replacement, forKey: dictionary.entries[position].key)
           }
         } else if type.shape == .list {
-          edit(place, row, AnyStoredList.self) { $0.replace(at: position, with: replacement) }
+          edit(place, row, AnyStoredElements.self) { $0.replace(at: position, with: replacement) }
         } else {
-          let isNew = edit(place, row, AnyStoredSet.self) { set in
+          let isNew = edit(place, row, AnyStoredElements.self) { set in
             set.remove(at: set.find(value).position)
-            return set.insert(replacement)
+            return set.insertInOrder(replacement)
           }
           if !isNew { throw cannotCarry(value, place, type, row) }
         }
@@ -184,9 +184,9 @@ extension Transaction {
       for value in values {
         switch place.type.shape {
         case .single: store(value, place, row)
-        case .list: edit(place, row, AnyStoredList.self) { $0.insert(value, at: $0.count) }
+        case .list: edit(place, row, AnyStoredElements.self) { $0.insert(value, at: $0.count) }
         case .set:
-          if !edit(place, row, AnyStoredSet.self, { $0.insert(value) }) {
+          if !edit(place, row, AnyStoredElements.self, { $0.insertInOrder(value) }) {
             throw cannotCarry(value, place, place.type, row)
           }
         case .dictionary: break

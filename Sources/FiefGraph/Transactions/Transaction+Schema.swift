@@ -160,7 +160,7 @@ extension Transaction {
   /// The place of a column, whatever the row.
   func place(_ table: TableKey, _ column: ColumnKey) throws -> Place {
     guard let schema = working[table]?.schema, let leaf = schema.leaf(of: column) else {
-      throw noColumn(Cell(table, ObjectKey(0), column))
+      throw noColumn(column, of: table)
     }
     return Place(table: table.index, leaf: leaf, schema: schema)
   }
@@ -181,7 +181,7 @@ extension Transaction {
 
   private func update(_ column: ColumnKey, of table: TableKey, _ change: (inout Column) -> Void) throws {
     let schema = try facts(table)
-    guard let leaf = schema.leaf(of: column) else { throw noColumn(Cell(table, ObjectKey(0), column)) }
+    guard let leaf = schema.leaf(of: column) else { throw noColumn(column, of: table) }
     var columns = schema.columns
     change(&columns[leaf])
     try adoptIfSound(schema.with(columns: columns))

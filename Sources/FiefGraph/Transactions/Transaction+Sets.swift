@@ -9,9 +9,9 @@ extension Transaction {
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .set)
     try check(value, place, cell.key)
-    if contents(place, cell.key, AnyStoredSet.self)?.find(value).isPresent ?? false { return false }
+    if contents(place, cell.key, AnyStoredElements.self)?.find(value).isPresent ?? false { return false }
     try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
-      edit(place, cell.key, AnyStoredSet.self) { _ = $0.insert(value) }
+      edit(place, cell.key, AnyStoredElements.self) { _ = $0.insertInOrder(value) }
     }
     return true
   }
@@ -23,12 +23,12 @@ extension Transaction {
   @discardableResult
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .set)
-    guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return false }
+    guard let contents = contents(place, cell.key, AnyStoredElements.self) else { return false }
     let (position, isPresent) = contents.find(value, as: place.type)
     if !isPresent { return false }
     let old = contents.value(at: position, as: place.type)
     try exchange(cell, removing: place.type.canLink ? old : nil, inserting: nil) {
-      edit(place, cell.key, AnyStoredSet.self) { $0.remove(at: position) }
+      edit(place, cell.key, AnyStoredElements.self) { $0.remove(at: position) }
     }
     return true
   }
@@ -36,7 +36,7 @@ extension Transaction {
   /// Whether an element equals `value`. O(log count); false, too, when there is no such row or column.
   public func contains(_ value: Value, inSet cell: Cell) -> Bool {
     guard let type = working[cell.table]?.schema.column(cell.column)?.type, type.shape == .set else { return false }
-    return (working.collection(cell) as? AnyStoredSet)?.find(value, as: type).isPresent ?? false
+    return (working.collection(cell) as? AnyStoredElements)?.find(value, as: type).isPresent ?? false
   }
 
   /// Adds all of `values`. All of them are checked before the first goes in.
@@ -73,7 +73,7 @@ extension Transaction {
   @usableFromInline
   func formIntersection(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
-    guard let contents = contents(place, cell.key, AnyStoredSet.self) else { return }
+    guard let contents = contents(place, cell.key, AnyStoredElements.self) else { return }
     var kept = Array(repeating: false, count: contents.count)
     for value in values {
       let (position, isPresent) = contents.find(value, as: place.type)
@@ -93,10 +93,10 @@ extension Transaction {
   func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
     // Repetitions among the values count once: they go into a set first.
-    let distinct = StoredCollection.empty(for: place.type).asSet
+    let distinct = StoredCollection.empty(for: place.type).asElements
     for value in values {
       try check(value, place, cell.key)
-      _ = distinct.insert(value)
+      _ = distinct.insertInOrder(value)
     }
     for position in 0..<distinct.count {
       let value = distinct.value(at: position, as: place.type)
@@ -105,7 +105,7 @@ extension Transaction {
   }
 }
 
-extension AnyStoredSet {
+extension AnyStoredElements {
   /// Where the element that equals `value` stands. What the column cannot hold equals none of its elements: stored
   /// forms are shared among kinds (a boolean is an integer), and would meet there.
   func find(_ value: Value, as type: ColumnType) -> (position: Int, isPresent: Bool) {

@@ -86,7 +86,8 @@ extension Transaction {
     return table.load(type, cell.key, leaf: leaf)
   }
 
-  /// How many elements the collection cell has; 0 when there is no such row or column.
+  /// How many elements the collection cell has; 0 when there is no such row or column, or it holds
+  /// single values.
   public func count(of cell: Cell) -> Int { working.collection(cell)?.count ?? 0 }
 
   /// Whether the row exists.

@@ -181,23 +181,24 @@ extension CellChange {
     let old = old ?? .empty(for: type)
     let new = new ?? .empty(for: type)
     if old.isSameStorage(as: new) { return nil }
-    switch (old, new) {
-    case (let old as AnyStoredList, let new as AnyStoredList):
+    switch type.shape {
+    case .list:
+      let (old, new) = (old.asElements, new.asElements)
       let edits = new.changes(from: old, visited: &visited)
       if edits.isEmpty { return nil }
       self = .list(
         edits.map { edit in
           ListSplice(range: edit.oldRange, values: edit.newRange.map { new.value(at: $0, as: type) })
         })
-    case (let old as AnyStoredSet, let new as AnyStoredSet):
-      let (removed, inserted) = new.changes(from: old, as: type, visited: &visited)
+    case .set:
+      let (removed, inserted) = new.asElements.setChanges(from: old.asElements, as: type, visited: &visited)
       if removed.isEmpty && inserted.isEmpty { return nil }
       self = .set(removed: removed, inserted: inserted)
-    case (let old as StoredDictionary, let new as StoredDictionary):
-      let (removed, set) = new.changes(from: old, visited: &visited)
+    case .dictionary:
+      let (removed, set) = new.asDictionary.changes(from: old.asDictionary, visited: &visited)
       if removed.isEmpty && set.isEmpty { return nil }
       self = .dictionary(removed: removed, set: set)
-    default: fatalError("Two collections of one column are of different shapes.")
+    case .single: return nil
     }
   }
 }

@@ -217,7 +217,7 @@ extension Leaf {
       let stored = Swift.type(of: StoredCollection.empty(for: type))
       for slot in 0..<count {
         guard let contents = values.collection(at: slot) else { continue }
-        guard Swift.type(of: contents) == stored else {
+        guard contents.shape == type.shape, Swift.type(of: contents) == stored else {
           say("at slot \(slot) holds a collection of another type")
           continue
         }

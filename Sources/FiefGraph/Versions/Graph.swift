@@ -37,15 +37,20 @@ public struct Graph: Sendable {
   /// Whether the row exists.
   public func contains(_ link: ObjectLink) -> Bool { self[link.table]?.contains(link.key) ?? false }
 
-  /// The value of a single cell; nil when there is no such row or column. Traps for a column of collections.
+  /// The value of a single cell; nil when there is no such row or column, or the column holds collections.
   public func value(_ cell: Cell) -> Value? {
-    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return nil }
+    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column),
+      !table.schema.types[leaf].isCollection
+    else { return nil }
     return table.value(cell.key, leaf: leaf)
   }
 
-  /// The contents of a collection cell; nil when it is empty, or there is no such row or column.
+  /// The contents of a collection cell; nil when it is empty, there is no such row or column, or the column holds single
+  /// values.
   public func collection(_ cell: Cell) -> StoredCollection? {
-    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return nil }
+    guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column),
+      table.schema.types[leaf].isCollection
+    else { return nil }
     return table.collection(cell.key, leaf: leaf)
   }
 

@@ -208,6 +208,21 @@ struct History {
     let b = generator.random.element(of: all)
     report.deltas += 1
     try History.compare(a, b)
+    if generator.rarely(3) { try misapply(Delta(from: a.0, to: b.graph), to: generator.random.element(of: all).graph) }
+  }
+
+  /// A delta on a graph that it was not made from is refused, or leads to a graph that is sound.
+  private func misapply(_ delta: Delta, to graph: Graph) throws {
+    let transaction = Transaction(graph)
+    do {
+      try transaction.apply(delta)
+      if let fault = transaction.graph.checkInvariants().first {
+        throw Failure(text: "a delta on another graph was taken and left: \(fault)")
+      }
+    } catch let error as GraphError {
+      if error.code != .invalidDelta { throw Failure(text: "a delta on another graph was refused by \(error)") }
+      if transaction.graph != graph { throw Failure(text: "a delta that was refused changed something") }
+    }
   }
 
   /// Goes from one version to the other and back by deltas.

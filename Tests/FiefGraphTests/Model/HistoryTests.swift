@@ -29,10 +29,10 @@ struct HistoryTests {
     for report in reports.filter({ $0.failure != nil }).sorted(by: { $0.seed.value < $1.seed.value }).prefix(5) {
       Issue.record("\(report.failure ?? "")\n  replay: \(report.seed.replayCommand)")
     }
-    summarize(name, reports, isWhole: seeds.count >= 500)
+    summarize(name, reports)
   }
 
-  private static func summarize(_ name: String, _ reports: [History.Report], isWhole: Bool) {
+  private static func summarize(_ name: String, _ reports: [History.Report]) {
     var counts: [OperationKind: History.Count] = [:]
     for report in reports {
       counts.merge(report.counts) { .init(done: $0.done + $1.done, refused: $0.refused + $1.refused) }
@@ -47,11 +47,14 @@ struct HistoryTests {
     print(
       "\(name): \(reports.count) histories, \(transactions) transactions, \(deltas) deltas, "
         + "\(done + refused) operations, of them \(refused) refused; done/refused: \(kinds.joined(separator: ", "))")
-    guard isWhole else { return }
-    // A kind that never succeeds, or one that can be refused and never is, means that the test has rotted.
+    // A kind that never succeeds, or one that can be refused and never is, means that the test has rotted. A few
+    // histories prove nothing: a sweeping delete that is denied is rare.
+    guard reports.count > 500 else { return }
     for kind in OperationKind.allCases {
       #expect(counts[kind]?.done ?? 0 > 0, "\(kind) never succeeded")
-      #expect(counts[kind]?.refused ?? 0 > 0 || kind == .savepoint || kind == .restore, "\(kind) was never refused")
+      if kind != .savepoint && kind != .restore {
+        #expect(counts[kind]?.refused ?? 0 > 0, "\(kind) was never refused")
+      }
     }
   }
 

@@ -113,18 +113,26 @@ struct LeafValuesTests {
     #expect(!LeafValues.int8([1]).isSameStorage(as: .int16([1])))
   }
 
+  /// The array in memory of its own: the compiler makes one of all arrays that have the same constant elements.
+  @inline(never)
+  private static func fresh<Element>(_ array: ContiguousArray<Element>) -> ContiguousArray<Element> {
+    var array = array
+    array.reserveCapacity(array.count + 8)
+    return array
+  }
+
   private static func filled(_ kind: ValueKind) -> LeafValues {
     switch kind {
-    case .bool, .int, .link: .int8([1, 2])
-    case .float: .float([1, 2])
-    case .double: .double([1, 2])
-    case .string: .string(["a", "b"])
-    case .data: .data([Data([1]), Data([2])])
-    case .date: .date([Timestamp(seconds: 1), Timestamp(seconds: 2)])
-    case .objectId: .objectId([ObjectId(), ObjectId(words: 1, 1, 1)])
-    case .uuid: .uuid([UUID.zero, UUID.zero])
-    case .decimal: .decimal([Decimal128(1), Decimal128(2)])
-    case .any: .any([.null, .int(1)])
+    case .bool, .int, .link: .int8(fresh([1, 2]))
+    case .float: .float(fresh([1, 2]))
+    case .double: .double(fresh([1, 2]))
+    case .string: .string(fresh(["a", "b"]))
+    case .data: .data(fresh([Data([1]), Data([2])]))
+    case .date: .date(fresh([Timestamp(seconds: 1), Timestamp(seconds: 2)]))
+    case .objectId: .objectId(fresh([ObjectId(), ObjectId(words: 1, 1, 1)]))
+    case .uuid: .uuid(fresh([UUID.zero, UUID.zero]))
+    case .decimal: .decimal(fresh([Decimal128(1), Decimal128(2)]))
+    case .any: .any(fresh([.null, .int(1)]))
     }
   }
 }

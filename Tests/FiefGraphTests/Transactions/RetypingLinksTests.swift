@@ -1,274 +1,207 @@
 import FiefGraph
-import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Changing the type of columns that link, own, name rows or order them. That backlinks and owners stay exact is among
-/// the invariants, which `Graph.after` checks on every path.
+/// Changing columns of links and any-values: backlinks and owners are exact afterwards, and nothing owned is lost.
 struct RetypingLinksTests {
-  let start: Graph
-  let dogs: TableKey
-  let people: TableKey
-  let parts: TableKey
-  let number: ColumnKey
+  let kennel: Kennel
+  let ann: ObjectKey
+  let rex: ObjectLink
+  let ada: ObjectLink
 
   init() throws {
-    let transaction = Transaction(.empty)
-    dogs = try transaction.addTable("Dog")
-    people = try transaction.addTable("Person")
-    parts = try transaction.addTable("Part", kind: .embedded)
-    number = try transaction.addColumn(to: dogs, "number", ColumnType(.int, isOptional: true))
-    for row in 0..<Int64(5) {
-      try transaction.create(in: dogs) { [number] in try $0.set(row, number) }
-      try transaction.create(in: people)
-    }
-    start = transaction.graph
+    kennel = try Kennel(rule: .deny)
+    (ann, rex, ada) = (try kennel.person(), try kennel.newDog(), try kennel.newDog("Ada"))
   }
 
-  func dog(_ key: Int64) -> Value { .link(ObjectLink(dogs, ObjectKey(key))) }
+  private func cell(_ column: ColumnKey) -> Cell { kennel.cell(ann, column) }
 
-  /// The graph with a column `column` of people in which the first one holds the links.
-  func linking(_ shape: ColumnShape, _ links: [Value], kind: ValueKind = .link) throws -> (Graph, ColumnKey) {
-    var column = number
-    let graph = try start.after { transaction in
-      column = try transaction.addColumn(
-        to: people, "column", ColumnType(kind, shape: shape, target: kind == .link ? dogs : nil))
-      let cell = Cell(people, ObjectKey(0), column)
-      for (place, link) in links.enumerated() {
-        switch shape {
-        case .single: try transaction.set(link, cell)
-        case .list: try transaction.append(link, toList: cell)
-        case .set: try transaction.insert(link, inSet: cell)
-        case .dictionary: try transaction.set(link, forKey: "k\(place)", inDictionary: cell)
-        }
-      }
-    }
-    return (graph, column)
-  }
+  private func links(_ links: ObjectLink...) -> [Value] { links.map(Value.link) }
 
-  @Test func linksGoFromShapeToShapeWithTheirBacklinks() throws {
-    let moves: [(ColumnShape, [Value], ColumnShape, [Value])] = [
-      (.single, [dog(1)], .list, [dog(1)]), (.single, [dog(1)], .set, [dog(1)]),
-      (.list, [dog(2)], .single, [dog(2)]), (.list, [dog(3), dog(1)], .set, [dog(1), dog(3)]),
-      (.set, [dog(3), dog(1)], .list, [dog(1), dog(3)]), (.set, [dog(3)], .single, [dog(3)]),
-      (.list, [], .single, [.null]), (.single, [.null], .list, []),
-    ]
-    for (from, links, to, result) in moves {
-      let (graph, column) = try linking(from, links)
-      var key = column
-      let after = try graph.after { key = try $0.changeColumn(column, of: people, to: .link(to: dogs, shape: to)) }
-      #expect(key != column)
-      #expect(after.contents(Cell(people, ObjectKey(0), key)) == result, "\(from) to \(to)")
-      for link in result.compactMap(\.linked) {
-        #expect(after[dogs]?.backlinks(to: link.key, from: people, key)?.count == 1)
-        #expect(after[dogs]?.backlinks(to: link.key, from: people, column) == nil)
-      }
-    }
-  }
-
-  @Test func aListThatRepeatsALinkDoesNotBecomeASet() throws {
-    let (graph, column) = try linking(.list, [dog(1), dog(1)])
-    let transaction = Transaction(graph)
-    transaction.expectRefusal(.invalidSchema, table: "Person", column: "column", key: ObjectKey(0)) {
-      try transaction.changeColumn(column, of: people, to: .link(to: dogs, shape: .set))
-    }
-  }
-
-  @Test func linksBecomeAnyValuesAndBack() throws {
-    for (shape, links) in [
-      (ColumnShape.single, [dog(1)]), (.list, [dog(1), dog(2), dog(1)]), (.dictionary, [dog(4), .null]),
-    ] {
-      let (graph, column) = try linking(shape, links)
-      var key = column
-      let loose = try graph.after { key = try $0.changeColumn(column, of: people, to: ColumnType(.any, shape: shape)) }
-      #expect(loose.contents(Cell(people, ObjectKey(0), key)) == links)
-      var back = column
-      let tight = try loose.after {
-        back = try $0.changeColumn(key, of: people, to: .link(to: dogs, shape: shape))
-      }
-      #expect(tight.contents(Cell(people, ObjectKey(0), back)) == links)
-    }
-  }
-
-  @Test func linksDoNotChangeTheirTarget() throws {
-    let (graph, column) = try linking(.single, [dog(1)])
-    let transaction = Transaction(graph)
-    for type in [ColumnType.link(to: people), .link(to: parts), ColumnType(.int)] {
-      transaction.expectRefusal(.invalidSchema, table: "Person", column: "column", key: ObjectKey(0)) {
-        try transaction.changeColumn(column, of: people, to: type)
-      }
-    }
-    let after = try graph.after {
-      _ = try $0.changeColumn(column, of: people, to: .link(to: people), replacing: .null)
-    }
-    #expect(after.allTables.allSatisfy { $0.backlinks(to: ObjectKey(1), from: people, column) == nil })
-  }
-
-  @Test func anAnyValueThatLinksElsewhereDoesNotBecomeALink() throws {
-    let (graph, column) = try linking(.list, [dog(1), .link(ObjectLink(people, ObjectKey(2)))], kind: .any)
-    let transaction = Transaction(graph)
-    transaction.expectRefusal(.invalidSchema, table: "Person", column: "column", key: ObjectKey(0)) {
-      try transaction.changeColumn(column, of: people, to: .link(to: dogs, shape: .list))
-    }
-  }
-
-  @Test func aDeleteRuleStaysWithLinksAndGoesWithThem() throws {
-    let (graph, column) = try linking(.single, [dog(1)])
-    let transaction = Transaction(graph)
-    try transaction.setDeleteRule(.cascade, ofColumn: column, of: people)
-    let list = try transaction.changeColumn(column, of: people, to: .link(to: dogs, shape: .list))
-    #expect(transaction.graph[people]?.schema.column(list)?.deleteRule == .cascade)
-    let any = try transaction.changeColumn(list, of: people, to: ColumnType(.any, shape: .list))
-    #expect(transaction.graph[people]?.schema.column(any)?.deleteRule == .nullify)
-  }
-
-  // MARK: Owned rows
-
-  /// The graph with a column of people in which the first one owns `count` parts.
-  func owning(_ shape: ColumnShape, _ count: Int) throws -> (Graph, ColumnKey) {
-    var column = number
-    let graph = try start.after { transaction in
-      column = try transaction.addColumn(to: people, "parts", .link(to: parts, shape: shape))
-      let cell = Cell(people, ObjectKey(0), column)
-      for place in 0..<count {
-        let spot: OwnedPlace =
-          switch shape {
-          case .single: .value
-          case .dictionary: .entry("k\(place)")
-          default: .inserted(at: place)
-          }
-        try transaction.createOwned(in: parts, by: cell, spot)
-      }
-    }
-    return (graph, column)
-  }
-
-  @Test func embeddedObjectsStayWithTheirOwner() throws {
-    for (from, count, to) in [(ColumnShape.single, 1, ColumnShape.list), (.list, 1, .single)] {
-      let (graph, column) = try owning(from, count)
-      var key = column
-      let after = try graph.after { key = try $0.changeColumn(column, of: people, to: .link(to: parts, shape: to)) }
-      #expect(after.contents(Cell(people, ObjectKey(0), key)) == [.link(ObjectLink(parts, ObjectKey(0)))])
-      #expect(after[parts]?.count == 1)
-      #expect(after.owner(of: ObjectLink(parts, ObjectKey(0))) == Cell(people, ObjectKey(0), key))
-    }
-  }
-
-  @Test func embeddedObjectsAreNotLostOnTheWay() throws {
-    let changes: [(ColumnShape, Int, ColumnType, Value?)] = [
-      (.list, 2, .link(to: parts), nil), (.list, 2, .link(to: parts), .null),
-      (.list, 1, .link(to: parts, shape: .dictionary), .null), (.dictionary, 1, .link(to: parts, shape: .list), nil),
-      (.single, 1, .link(to: dogs), .null), (.single, 1, ColumnType(.any), nil), (.single, 1, ColumnType(.any), .null),
-      (.list, 2, ColumnType(.any, shape: .list), .int(1)), (.single, 1, ColumnType(.int), .int(1)),
-    ]
-    for (shape, count, type, replacement) in changes {
-      let (graph, column) = try owning(shape, count)
-      let transaction = Transaction(graph)
-      #expect(throws: GraphError.self, "\(shape) to \(type.declaration)") {
-        try transaction.changeColumn(column, of: people, to: type, replacing: replacement)
-      }
-      #expect(transaction.graph == graph && transaction.graph.checkInvariants() == [])
-    }
-  }
-
-  @Test func collectionsInsideAnyValuesStayWithTheirOwner() throws {
-    var column = number
-    let graph = try start.after { transaction in
-      column = try transaction.addColumn(to: people, "anything", ColumnType(.any))
-      let list = try transaction.createOwned(in: .nestedLists, by: Cell(people, ObjectKey(0), column), .value)
-      let elements = Cell(.nestedLists, list, .nestedElements)
-      try transaction.append(dog(1), toList: elements)
-      try transaction.createOwned(in: .nestedDictionaries, by: elements, .inserted(at: 1))
-    }
+  /// Changes a column of the persons, and expects what the cell holds then and how many links each dog has through it.
+  @discardableResult
+  private func expect(
+    _ column: ColumnKey, _ type: ColumnType, replacing replacement: Value? = nil, _ contents: [Value],
+    rex rexLinks: Int = 0, ada adaLinks: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> (graph: Graph, column: ColumnKey) {
     var key = column
-    let listed = try graph.after { key = try $0.changeColumn(column, of: people, to: ColumnType(.any, shape: .list)) }
-    #expect(listed.owner(of: ObjectLink(.nestedLists, ObjectKey(0))) == Cell(people, ObjectKey(0), key))
-    #expect(listed[.nestedDictionaries]?.count == 1)
-    let transaction = Transaction(listed)
-    for type in [ColumnType(.string), ColumnType(.any, shape: .set), ColumnType(.any, shape: .dictionary)] {
-      #expect(throws: GraphError.self, "\(type.declaration)") {
-        try transaction.changeColumn(key, of: people, to: type, replacing: .string("lost"))
+    let after = try kennel.graph.after(sourceLocation: sourceLocation) {
+      key = try $0.changeColumn(column, of: kennel.persons, to: type, replacing: replacement)
+    }
+    #expect(after.contents(cell(key)) == contents, sourceLocation: sourceLocation)
+    for (dog, count) in [(rex, rexLinks), (ada, adaLinks)] {
+      #expect(after.linkCount(to: dog, from: kennel.persons, key) == count, sourceLocation: sourceLocation)
+      if key != column {
+        #expect(after.linkCount(to: dog, from: kennel.persons, column) == 0, sourceLocation: sourceLocation)
       }
-      #expect(transaction.graph == listed && transaction.graph.checkInvariants() == [])
+    }
+    return (after, key)
+  }
+
+  private func expectRefusal(
+    _ column: ColumnKey, _ type: ColumnType, replacing replacement: Value? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let name = kennel.graph[kennel.persons]?.schema.column(column)?.name
+    kennel.transaction.expectRefusal(
+      .invalidSchema, table: "Person", column: name, key: ann, saying: "cannot become", sourceLocation: sourceLocation
+    ) { try kennel.transaction.changeColumn(column, of: kennel.persons, to: type, replacing: replacement) }
+  }
+
+  // MARK: Shared links
+
+  @Test func linksAreCarriedAmongShapesWithTheirBacklinksAndTheirRule() throws {
+    let t = kennel.transaction
+    try t.set(.link(rex), cell(kennel.dog))
+    try t.insert(contentsOf: links(ada, rex), at: 0, inList: cell(kennel.dogList))
+    try t.insert(.link(ada), inSet: cell(kennel.pack))
+    let list = try expect(kennel.dog, .link(to: kennel.dogs, shape: .list), links(rex), rex: 1)
+    #expect(list.graph[kennel.persons]?.schema.column(list.column)?.deleteRule == .deny)
+    try expect(kennel.dog, .link(to: kennel.dogs, shape: .set), links(rex), rex: 1)
+    try expect(kennel.dogList, .link(to: kennel.dogs, shape: .set), links(rex, ada), rex: 1, ada: 1)
+    try expect(kennel.pack, .link(to: kennel.dogs, shape: .list), links(ada), ada: 1)
+    try expect(kennel.pack, .link(to: kennel.dogs), links(ada), ada: 1)
+    expectRefusal(kennel.dogList, .link(to: kennel.dogs))
+    try t.append(.link(rex), toList: cell(kennel.dogList))
+    expectRefusal(kennel.dogList, .link(to: kennel.dogs, shape: .set))
+  }
+
+  @Test func aLinkThatIsNotThereIsCarriedWhereThereIsAPlaceForIt() throws {
+    let t = kennel.transaction
+    try expect(kennel.dog, .link(to: kennel.dogs, shape: .list), [])
+    try expect(kennel.dog, .link(to: kennel.dogs, shape: .dictionary), [])
+    try expect(kennel.dogList, .link(to: kennel.dogs), [.null])
+    try expect(kennel.dog, .link(to: kennel.persons), [.null])
+    try t.set(.null, forKey: "a", inDictionary: cell(kennel.byName))
+    try t.set(.link(ada), forKey: "b", inDictionary: cell(kennel.byName))
+    try expect(kennel.byName, ColumnType(.any, shape: .dictionary), [.null, .link(ada)], ada: 1)
+    expectRefusal(kennel.byName, .link(to: kennel.dogs, shape: .list))
+  }
+
+  @Test func linksOfEveryShapeBecomeAnyValuesWithoutARule() throws {
+    let t = kennel.transaction
+    try t.set(.link(rex), cell(kennel.dog))
+    try t.insert(contentsOf: links(ada, rex, ada), at: 0, inList: cell(kennel.dogList))
+    try t.formUnion(links(ada, rex), inSet: cell(kennel.pack))
+    try t.set(.link(ada), forKey: "a", inDictionary: cell(kennel.byName))
+    let any = try expect(kennel.dog, ColumnType(.any), links(rex), rex: 1)
+    #expect(any.graph[kennel.persons]?.schema.column(any.column)?.deleteRule == .nullify)
+    try expect(kennel.dogList, ColumnType(.any, shape: .list), links(ada, rex, ada), rex: 1, ada: 2)
+    try expect(kennel.pack, ColumnType(.any, shape: .set), links(rex, ada), rex: 1, ada: 1)
+    try expect(kennel.byName, ColumnType(.any, shape: .dictionary), links(ada), ada: 1)
+    try expect(kennel.dog, ColumnType(.any, shape: .list), links(rex), rex: 1)
+  }
+
+  @Test func anyValuesThatLinkIntoOneTableBecomeLinks() throws {
+    let t = kennel.transaction
+    try t.set(.link(rex), cell(kennel.any))
+    try t.insert(contentsOf: links(ada, ada), at: 0, inList: cell(kennel.anyList))
+    try t.formUnion(links(ada, rex), inSet: cell(kennel.anySet))
+    try t.set(.link(rex), forKey: "a", inDictionary: cell(kennel.anyMap))
+    try t.set(.null, forKey: "b", inDictionary: cell(kennel.anyMap))
+    try expect(kennel.any, .link(to: kennel.dogs), links(rex), rex: 1)
+    try expect(kennel.any, .link(to: kennel.dogs, shape: .set), links(rex), rex: 1)
+    try expect(kennel.anyList, .link(to: kennel.dogs, shape: .list), links(ada, ada), ada: 2)
+    try expect(kennel.anySet, .link(to: kennel.dogs, shape: .set), links(rex, ada), rex: 1, ada: 1)
+    try expect(kennel.anyMap, .link(to: kennel.dogs, shape: .dictionary), [.link(rex), .null], rex: 1)
+    expectRefusal(kennel.any, .link(to: kennel.persons))
+    try expect(kennel.any, .link(to: kennel.persons), replacing: .null, [.null])
+    try t.append(.int(1), toList: cell(kennel.anyList))
+    expectRefusal(kennel.anyList, .link(to: kennel.dogs, shape: .list))
+    expectRefusal(kennel.anyList, .link(to: kennel.dogs, shape: .list), replacing: .null)
+  }
+
+  @Test func linksIntoAnotherTableAreRefusedOrReplaced() throws {
+    let t = kennel.transaction
+    try t.set(.link(rex), cell(kennel.dog))
+    try t.append(.link(ada), toList: cell(kennel.dogList))
+    expectRefusal(kennel.dog, .link(to: kennel.persons))
+    expectRefusal(kennel.dog, .link(to: kennel.persons), replacing: .link(ObjectLink(kennel.persons, ann)))
+    try expect(kennel.dog, .link(to: kennel.persons), replacing: .null, [.null])
+    expectRefusal(kennel.dogList, .link(to: kennel.persons, shape: .list), replacing: .null)
+    for type in [ColumnType(.int, isOptional: true), ColumnType(.string, isOptional: true)] {
+      expectRefusal(kennel.dog, type)
+      try expect(kennel.dog, type, replacing: .null, [.null])
+    }
+    try expect(kennel.dogList, ColumnType(.string, shape: .list), replacing: .string("?"), [.string("?")])
+  }
+
+  // MARK: Embedded rows and nested collections
+
+  @Test func embeddedRowsStayWithTheirOwner() throws {
+    let t = kennel.transaction
+    let one = try t.createOwned(in: kennel.addresses, by: cell(kennel.home), .value)
+    try t.createOwned(in: kennel.addresses, by: Cell(kennel.addresses, one, kennel.inner), .value)
+    let only = try t.createOwned(in: kennel.addresses, by: cell(kennel.homes), .inserted(at: 0))
+    let home = kennel.address(one)
+    let list = try expect(kennel.home, .link(to: kennel.addresses, shape: .list), [.link(home)])
+    #expect(list.graph.owner(of: home) == cell(list.column) && list.graph[kennel.addresses]?.count == 3)
+    let single = try expect(kennel.homes, .link(to: kennel.addresses), [.link(kennel.address(only))])
+    #expect(single.graph.owner(of: kennel.address(only)) == cell(single.column))
+    // Deleting the owner still takes them along.
+    let transaction = Transaction(list.graph)
+    try transaction.delete(ObjectLink(kennel.persons, ann))
+    #expect(transaction.graph[kennel.addresses]?.count == 0 && transaction.graph.checkInvariants() == [])
+  }
+
+  @Test func noChangeLosesAnEmbeddedRow() throws {
+    let t = kennel.transaction
+    try t.createOwned(in: kennel.addresses, by: cell(kennel.home), .value)
+    for position in 0..<2 { try t.createOwned(in: kennel.addresses, by: cell(kennel.homes), .inserted(at: position)) }
+    try t.createOwned(in: kennel.addresses, by: cell(kennel.homeMap), .entry("a"))
+    let shapes: [(ColumnKey, ColumnShape)] = [
+      (kennel.home, .single), (kennel.homes, .list), (kennel.homeMap, .dictionary),
+    ]
+    for (column, shape) in shapes {
+      for type in [
+        ColumnType(.any, shape: shape), .link(to: kennel.dogs, shape: shape),
+        ColumnType(.string, shape: shape, isOptional: true),
+      ] {
+        for replacement in [nil, Value.null, .string("")] { expectRefusal(column, type, replacing: replacement) }
+      }
+    }
+    expectRefusal(kennel.homes, .link(to: kennel.addresses), replacing: .null)
+    expectRefusal(kennel.homeMap, .link(to: kennel.addresses, shape: .list), replacing: .null)
+    expectRefusal(kennel.home, .link(to: kennel.addresses, shape: .dictionary), replacing: .null)
+    t.expectRefusal(.invalidSchema, table: "Person", saying: "a set cannot hold embedded objects") {
+      try t.changeColumn(kennel.homes, of: kennel.persons, to: .link(to: kennel.addresses, shape: .set))
     }
   }
 
-  // MARK: Primary keys and indexes
-
-  @Test func thePrimaryKeyStaysWithAColumnThatCanStillNameRows() throws {
-    let keyed = try start.after { try $0.setPrimaryKey(number, of: dogs) }
-    var key = number
-    let after = try keyed.after { key = try $0.changeColumn(number, of: dogs, to: ColumnType(.string)) }
-    #expect(after[dogs]?.schema.primaryKey == key && key != number)
-    #expect(after[dogs]?.find(primaryKey: .string("3")) == ObjectKey(3))
-    #expect(after[dogs]?.find(primaryKey: .int(3)) == nil)
-    let transaction = Transaction(keyed)
-    transaction.expectRefusal(.invalidSchema, table: "Dog", saying: "'Dog.number'", "cannot be a primary key") {
-      try transaction.changeColumn(number, of: dogs, to: ColumnType(.double))
+  @Test func sharedLinksDoNotBecomeOwningOnes() throws {
+    let t = kennel.transaction
+    t.expectRefusal(.invalidSchema, table: "Person", saying: "take no delete rule") {
+      try t.changeColumn(kennel.dog, of: kennel.persons, to: .link(to: kennel.addresses))
     }
+    try t.setDeleteRule(.nullify, ofColumn: kennel.dog, of: kennel.persons)
+    try expect(kennel.dog, .link(to: kennel.addresses), [.null])
+    try t.set(.link(rex), cell(kennel.dog))
+    expectRefusal(kennel.dog, .link(to: kennel.addresses))
+    try expect(kennel.dog, .link(to: kennel.addresses), replacing: .null, [.null])
   }
 
-  @Test func indexesStayWithAColumnThatCanStillBeOrdered() throws {
-    let definitions = [IndexDefinition([number]), IndexDefinition([number, ColumnKey(rawValue: 1)], isUnique: true)]
-    let indexed = try start.after { transaction in
-      try transaction.addColumn(to: dogs, "name", ColumnType(.string))
-      for definition in definitions { try transaction.addIndex(definition, to: dogs) }
-      try transaction.set(-100 as Int64, Cell(dogs, ObjectKey(4), number))
+  @Test func nestedCollectionsAreCarriedAmongAnyValuesAndNowhereElse() throws {
+    let t = kennel.transaction
+    let nested = try kennel.nestedList(cell(kennel.any))
+    try t.insert(contentsOf: [.int(1), .link(rex)], at: 0, inList: nested)
+    let list = try expect(kennel.any, ColumnType(.any, shape: .list), [.link(nested.object)])
+    #expect(list.graph.owner(of: nested.object) == cell(list.column))
+    #expect(list.graph.contents(nested) == [.int(1), .link(rex)])
+    #expect(list.graph.linkCount(to: rex, from: .nestedLists, .nestedElements) == 1)
+    let back = try list.graph.after {
+      _ = try $0.changeColumn(list.column, of: kennel.persons, to: ColumnType(.any))
     }
-    var key = number
-    let after = try indexed.after { key = try $0.changeColumn(number, of: dogs, to: ColumnType(.string)) }
-    #expect(after[dogs]?.schema.indexes.map(\.columns) == [[key], [key, ColumnKey(rawValue: 1)]])
-    #expect(after[dogs]?.schema.indexes.map(\.isUnique) == [false, true])
-    #expect(after[dogs]?.indexes[0].entries.map(\.first) == ["-100", "0", "1", "2", "3"].map { .string($0) })
-    let transaction = Transaction(indexed)
-    transaction.expectRefusal(.invalidSchema, table: "Dog", saying: "cannot be indexed") {
-      try transaction.changeColumn(number, of: dogs, to: ColumnType(.int, shape: .list))
+    let single = try #require(back[kennel.persons]?.schema.column(named: "any")?.key)
+    #expect(back.owner(of: nested.object) == cell(single) && back.contents(nested).count == 2)
+    for type in [
+      ColumnType(.any, shape: .set), ColumnType(.any, shape: .dictionary), ColumnType(.string, isOptional: true),
+      .link(to: kennel.dogs), .link(to: kennel.addresses),
+    ] {
+      for replacement in [nil, Value.null] { expectRefusal(kennel.any, type, replacing: replacement) }
     }
-  }
-
-  @Test func valuesThatBecomeEqualOnTheWayAreARepetition() throws {
-    let (values, same) = (["01", "1", "2", "3", "4"], ColumnType(.int))
-    for isKey in [true, false] {
-      let transaction = Transaction(start)
-      let code = try transaction.addColumn(to: dogs, "code", ColumnType(.string))
-      for (row, value) in values.enumerated() { try transaction.set(value, Cell(dogs, ObjectKey(Int64(row)), code)) }
-      if isKey {
-        try transaction.setPrimaryKey(code, of: dogs)
-      } else {
-        try transaction.addIndex(IndexDefinition([code], isUnique: true), to: dogs)
-      }
-      let before = transaction.graph
-      #expect {
-        try transaction.changeColumn(code, of: dogs, to: same)
-      } throws: { error in
-        (error as? GraphError)?.code == (isKey ? .duplicatePrimaryKey : .uniqueConstraint)
-      }
-      #expect(transaction.graph == before && transaction.graph.checkInvariants() == [])
-    }
-  }
-
-  @Test func aReplacementThatRepeatsAValueIsRefused() throws {
-    // Whether the column keeps its form (null to required) or not (to another kind).
-    for type in [ColumnType(.int), ColumnType(.string)] {
-      for isKey in [true, false] {
-        let transaction = Transaction(start)
-        try transaction.set(nil as Int64?, Cell(dogs, ObjectKey(4), number))
-        if isKey {
-          try transaction.setPrimaryKey(number, of: dogs)
-        } else {
-          try transaction.addIndex(IndexDefinition([number], isUnique: true), to: dogs)
-        }
-        let before = transaction.graph
-        #expect(throws: GraphError.self, "\(type.declaration)") {
-          try transaction.changeColumn(
-            number, of: dogs, to: type, replacing: type.kind == .int ? .int(3) : .string("3"))
-        }
-        #expect(transaction.graph == before && transaction.graph.checkInvariants() == [])
-        let key = try transaction.changeColumn(
-          number, of: dogs, to: type, replacing: type.kind == .int ? .int(77) : .string("77"))
-        #expect(transaction.graph.checkInvariants() == [])
-        #expect(transaction.value(Cell(dogs, ObjectKey(4), key)) == (type.kind == .int ? .int(77) : .string("77")))
-      }
-    }
+    let inner = try t.createOwned(in: .nestedDictionaries, by: cell(kennel.anyMap), .entry("a"))
+    try t.set(.link(ada), forKey: "x", inDictionary: Cell(.nestedDictionaries, inner, .nestedElements))
+    expectRefusal(kennel.anyMap, ColumnType(.string, shape: .dictionary), replacing: .string(""))
+    expectRefusal(kennel.anyMap, ColumnType(.any, shape: .list))
   }
 }

@@ -1,265 +1,227 @@
 import FiefGraph
-import FiefTestSupport
 import FiefValues
 import Foundation
 import Testing
 
-/// Changing what a column holds, with the data carried over.
+/// Changing what single cells hold: kinds, widths, null, and the primary keys and indexes over them.
 struct RetypingTests {
-  /// What a cell holds, in the words of a table of tests.
-  enum Contents: Equatable, Sendable, CustomStringConvertible {
-    case one(Value)
-    case many([Value])
-    case under([String: Value])
+  static let kinds = ValueKind.allCases.filter { $0 != .link }
 
-    var description: String {
-      switch self {
-      case .one(let value): "\(value)"
-      case .many(let values): "\(values)"
-      case .under(let entries): "\(entries.sorted { $0.key < $1.key })"
+  /// The type of a single cell of the kind that can be null.
+  static func type(_ kind: ValueKind) -> ColumnType { ColumnType(kind, isOptional: kind != .any) }
+
+  // MARK: Kinds
+
+  @Test(arguments: kinds) func whatLosesNothingIsCarriedOver(from: ValueKind) throws {
+    for to in Self.kinds where to != from {
+      let values = SampleValues.of(from).filter { $0.converted(to: to) != nil } + [.null]
+      let expected = try values.map { [try #require($0.converted(to: to))] }
+      let (_, key) = try OneColumn(Self.type(from), values.map { [$0] }).expect(Self.type(to), expected)
+      #expect(key.rawValue == 1, "cells that are stored in another form are another column")
+    }
+  }
+
+  @Test(arguments: kinds) func whatWouldLoseSomethingIsRefusedOrReplaced(from: ValueKind) throws {
+    for to in Self.kinds {
+      guard let unfit = SampleValues.of(from).first(where: { $0.converted(to: to) == nil }) else { continue }
+      let fit = SampleValues.of(from).first { $0.converted(to: to) != nil } ?? .null
+      let one = try OneColumn(Self.type(from), [[fit], [unfit], [.null]])
+      one.expectRefusal(Self.type(to), row: 1)
+      // Nor does a replacement help that does not fit itself.
+      one.expectRefusal(Self.type(to), replacing: SampleValues.link(2, 0), row: 1)
+      if let misfit = SampleValues.all.first(where: { !Self.type(to).holds($0.value) })?.value {
+        one.expectRefusal(Self.type(to), replacing: misfit, row: 1)
+      }
+      for replacement in [try #require(SampleValues.of(to).last), .null] {
+        let carried = try #require(fit.converted(to: to))
+        try one.expect(Self.type(to), replacing: replacement, [[carried], [replacement], [.null]])
       }
     }
   }
 
-  /// One line of the table: a cell of one type, and what becomes of it as another; nil when that is refused.
-  struct Line: Sendable, CustomTestStringConvertible {
-    let from: ColumnType
-    let contents: Contents
-    let to: ColumnType
-    let replacement: Value?
-    let result: Contents?
+  @Test func theSameTypeIsNoChange() throws {
+    let one = try OneColumn(ColumnType(.int), [[.int(1)]])
+    let (graph, key) = try one.expect(ColumnType(.int), replacing: .string("unfit"), [[.int(1)]])
+    #expect(graph == one.graph && key == one.column)
+  }
 
-    init(_ from: ColumnType, _ contents: Contents, _ to: ColumnType, replacing: Value? = nil, _ result: Contents?) {
-      self.from = from
-      self.contents = contents
-      self.to = to
-      self.replacement = replacing
-      self.result = result
+  @Test func aTypeThatMakesNoSenseIsRefused() throws {
+    let one = try OneColumn(ColumnType(.int), [[.int(1)]])
+    let transaction = Transaction(one.graph)
+    let types = [
+      ColumnType(.string, width: .bits8), ColumnType(.link), .link(to: TableKey(rawValue: 99)),
+      ColumnType(.any, isOptional: true), ColumnType(.int, target: one.row), .link(to: .nestedLists),
+    ]
+    for type in types {
+      transaction.expectRefusal(.invalidSchema, table: "row") {
+        try transaction.changeColumn(one.column, of: one.row, to: type, replacing: .int(0))
+      }
     }
-
-    var testDescription: String {
-      "\(from.declaration) \(contents) to \(to.declaration)\(replacement.map { " replacing \($0)" } ?? "")"
-    }
   }
 
-  static let int = ColumnType(.int)
-  static let text = ColumnType(.string)
-  static func type(_ kind: ValueKind, _ shape: ColumnShape = .single, isOptional: Bool = false) -> ColumnType {
-    ColumnType(kind, shape: shape, isOptional: isOptional)
-  }
-  static func int(_ width: IntegerWidth, _ shape: ColumnShape = .single, isOptional: Bool = false) -> ColumnType {
-    ColumnType(.int, shape: shape, isOptional: isOptional, width: width)
-  }
-  private static func ints(_ values: Int64...) -> Contents { .many(values.map { .int($0) }) }
+  // MARK: Widths
 
-  static let kinds: [Line] = [
-    Line(int, .one(.int(5)), text, .one(.string("5"))),
-    Line(int, .one(.int(5)), type(.double), .one(.double(5))),
-    Line(int, .one(.int(5)), type(.any), .one(.int(5))),
-    Line(int, .one(.int(1)), type(.bool), .one(.bool(true))),
-    Line(int, .one(.int(5)), type(.bool), nil),
-    Line(int, .one(.int(5)), type(.bool), replacing: .bool(true), .one(.bool(true))),
-    Line(int, .one(.int(5)), type(.bool), replacing: .int(1), nil),
-    Line(type(.any), .one(.int(5)), int, .one(.int(5))),
-    Line(type(.any), .one(.string("5")), int, .one(.int(5))),
-    Line(type(.any), .one(.null), int, nil),
-    Line(type(.any), .one(.null), type(.int, isOptional: true), .one(.null)),
-    Line(type(.any), .one(.data(Data([9]))), int, nil),
-    Line(text, .one(.string("five")), int, nil),
-    Line(text, .one(.string("five")), int, replacing: .int(0), .one(.int(0))),
-    Line(text, .one(.string("5")), int(.bits8), .one(.int(5))),
-    Line(text, .one(.string("500")), int(.bits8), nil),
-    Line(text, .one(.string("\u{E9}")), type(.data), .one(.data(Data([0xC3, 0xA9])))),
-    Line(type(.double), .one(.double(0.5)), int, nil),
-    Line(type(.double), .one(.double(-0.0)), type(.float), .one(.float(-0.0))),
-  ]
-
-  static let widths: [Line] = [
-    Line(int, .one(.int(127)), int(.bits8), .one(.int(127))),
-    Line(int, .one(.int(128)), int(.bits8), nil),
-    Line(int, .one(.int(128)), int(.bits8), replacing: .int(-1), .one(.int(-1))),
-    Line(int, .one(.int(128)), int(.bits8), replacing: .int(200), nil),
-    Line(int(.bits8), .one(.int(-128)), int(.bits16), .one(.int(-128))),
-    Line(type(.int, .list), ints(1, 300, 2), int(.bits8, .list), nil),
-    Line(type(.int, .list), ints(1, 300, 2), int(.bits8, .list), replacing: .int(0), ints(1, 0, 2)),
-    Line(type(.int, .set), ints(1, 300), int(.bits16, .set), ints(1, 300)),
-    Line(type(.int, .set), ints(1, 300), int(.bits8, .set), nil),
-    Line(
-      type(.int, .dictionary), .under(["a": .int(1), "b": .int(300)]), int(.bits8, .dictionary), replacing: .int(0),
-      .under(["a": .int(1), "b": .int(0)])),
-    Line(type(.int, .dictionary), .under(["b": .int(300)]), int(.bits8, .dictionary), nil),
-  ]
-
-  static let optionality: [Line] = [
-    Line(int, .one(.int(5)), type(.int, isOptional: true), .one(.int(5))),
-    Line(type(.int, isOptional: true), .one(.int(5)), int, .one(.int(5))),
-    Line(type(.int, isOptional: true), .one(.null), int, nil),
-    Line(type(.int, isOptional: true), .one(.null), int, replacing: .int(7), .one(.int(7))),
-    Line(type(.int, isOptional: true), .one(.null), int, replacing: .null, nil),
-    Line(type(.int, isOptional: true), .one(.null), int, replacing: .string("7"), nil),
-    Line(type(.string, isOptional: true), .one(.null), text, replacing: .string(""), .one(.string(""))),
-    Line(type(.int, isOptional: true), .one(.null), text, nil),
-    Line(type(.int, isOptional: true), .one(.null), text, replacing: .string("?"), .one(.string("?"))),
-    Line(type(.int, .list), ints(1, 2), type(.int, .list, isOptional: true), ints(1, 2)),
-    Line(type(.int, .list, isOptional: true), .many([.int(1), .null]), type(.int, .list), nil),
-    Line(
-      type(.int, .list, isOptional: true), .many([.int(1), .null]), type(.int, .list), replacing: .int(9), ints(1, 9)),
-    Line(type(.int, .set, isOptional: true), .many([.null, .int(1)]), type(.int, .set), nil),
-    Line(
-      type(.int, .set, isOptional: true), .many([.null, .int(1)]), type(.int, .set), replacing: .int(9), ints(1, 9)),
-    Line(type(.int, .set, isOptional: true), .many([.null, .int(1)]), type(.int, .set), replacing: .int(1), nil),
-    Line(type(.string, .dictionary, isOptional: true), .under(["a": .null]), type(.string, .dictionary), nil),
-    Line(
-      type(.string, .dictionary, isOptional: true), .under(["a": .null, "b": .string("x")]), type(.string, .dictionary),
-      replacing: .string("-"), .under(["a": .string("-"), "b": .string("x")])),
-  ]
-
-  static let shapes: [Line] = [
-    Line(int, .one(.int(5)), type(.int, .list), ints(5)),
-    Line(int, .one(.int(5)), type(.int, .set), ints(5)),
-    Line(int, .one(.int(5)), type(.string, .list), .many([.string("5")])),
-    Line(int, .one(.int(5)), type(.int, .dictionary), nil),
-    Line(type(.int, isOptional: true), .one(.null), type(.int, .list), .many([])),
-    Line(type(.int, isOptional: true), .one(.null), type(.int, .set, isOptional: true), .many([])),
-    Line(type(.int, isOptional: true), .one(.null), type(.int, .dictionary), .under([:])),
-    Line(type(.int, .list), ints(5), int, .one(.int(5))),
-    Line(type(.int, .list), ints(5, 6), int, nil),
-    Line(type(.int, .list), .many([]), type(.int, isOptional: true), .one(.null)),
-    Line(type(.int, .list), .many([]), int, nil),
-    Line(type(.int, .list), .many([]), int, replacing: .int(3), .one(.int(3))),
-    Line(type(.int, .list), .many([]), type(.any), .one(.null)),
-    Line(type(.int, .list), ints(3, 1, 2), type(.int, .set), ints(1, 2, 3)),
-    Line(type(.int, .list), ints(3, 1, 3), type(.int, .set), nil),
-    Line(type(.int, .set), ints(1, 2), type(.int, .list), ints(1, 2)),
-    Line(type(.int, .set), ints(1, 2), type(.any, .set), ints(1, 2)),
-    Line(type(.any, .list), .many([.int(1), .double(1)]), type(.any, .set), nil),
-    Line(type(.int, .set), ints(4), int, .one(.int(4))),
-    Line(type(.int, .dictionary), .under(["a": .int(1)]), type(.int, .list), nil),
-    Line(type(.int, .dictionary), .under([:]), type(.int, .list), .many([])),
-    Line(type(.int, .dictionary), .under([:]), type(.int, isOptional: true), .one(.null)),
-    Line(type(.int, .dictionary), .under([:]), int, nil),
-    Line(type(.int, .dictionary), .under(["a": .int(1)]), type(.string, .dictionary), .under(["a": .string("1")])),
-    Line(type(.int, .list), ints(1), type(.int, .dictionary), nil),
-    Line(type(.int, .list), .many([]), type(.int, .dictionary), .under([:])),
-  ]
-
-  @Test(arguments: kinds + widths + optionality + shapes)
-  func aCellIsCarriedOverOrTheChangeIsRefused(line: Line) throws {
-    let (graph, table, column) = try Self.graph(line)
-    guard let result = line.result else {
+  @Test func aWiderIntegerHoldsWhatTheNarrowerDid() throws {
+    for (from, to) in zip(IntegerWidth.allCases, IntegerWidth.allCases.dropFirst()) {
+      let values = [[Value.int(from.range.lowerBound)], [.int(0)], [.int(from.range.upperBound)]]
+      let one = try OneColumn(ColumnType(.int, width: from), values)
+      let (graph, key) = try one.expect(ColumnType(.int, width: to), values)
+      #expect(key == one.column)
       let transaction = Transaction(graph)
-      #expect(throws: GraphError.self) {
-        try transaction.changeColumn(column, of: table, to: line.to, replacing: line.replacement)
-      }
-      #expect(transaction.graph == graph && transaction.graph.checkInvariants() == [])
-      return
-    }
-    var key = column
-    let after = try graph.after {
-      key = try $0.changeColumn(column, of: table, to: line.to, replacing: line.replacement)
-    }
-    #expect(Self.read(after, Cell(table, ObjectKey(1), key), line.to) == result)
-    let schema = try #require(after[table]?.schema)
-    #expect(schema.columns.map(\.name) == ["before", "column", "after"])
-    #expect(schema.column(key)?.type == line.to)
-    for (name, value) in [("before", 1000), ("after", 2000)] as [(String, Int64)] {
-      let neighbour = try #require(schema.column(named: name)).key
-      #expect(after.value(Cell(table, ObjectKey(1), neighbour)) == .int(value))
+      let wide = Value.int(to.range.upperBound)
+      try transaction.set(wide, Cell(one.row, ObjectKey(0), key))
+      #expect(transaction.value(Cell(one.row, ObjectKey(0), key)) == wide)
     }
   }
 
-  /// A table with rows #1 and #300, of which the first holds what the line says in a column between two others.
-  private static func graph(_ line: Line) throws -> (graph: Graph, table: TableKey, column: ColumnKey) {
-    let transaction = Transaction(.empty)
-    let table = try transaction.addTable("Row")
-    let before = try transaction.addColumn(to: table, "before", ColumnType(.int))
-    let column = try transaction.addColumn(to: table, "column", line.from)
-    let after = try transaction.addColumn(to: table, "after", ColumnType(.int))
-    for _ in 0..<2 {
-      try transaction.create(in: table) { row in
-        try row.set(1000 as Int64, before)
-        try row.set(2000 as Int64, after)
+  @Test func aNarrowerIntegerRefusesOrReplacesWhatIsBeyondIt() throws {
+    for width in IntegerWidth.allCases.dropLast() {
+      let (low, high) = (width.range.lowerBound, width.range.upperBound)
+      let narrow = ColumnType(.int, width: width)
+      let fit = try OneColumn(ColumnType(.int), [[.int(low)], [.int(high)]])
+      let (graph, key) = try fit.expect(narrow, [[.int(low)], [.int(high)]])
+      #expect(key == fit.column)
+      let transaction = Transaction(graph)
+      transaction.expectRefusal(.invalidValue, table: "row", column: "cell", key: ObjectKey(1)) {
+        try transaction.set(.int(high + 1), Cell(fit.row, ObjectKey(1), key))
       }
-    }
-    try transaction.delete(ObjectLink(table, ObjectKey(0)))
-    let cell = Cell(table, ObjectKey(1), column)
-    switch line.contents {
-    case .one(let value): try transaction.set(value, cell)
-    case .many(let values):
-      for value in values {
-        if line.from.shape == .set { try transaction.insert(value, inSet: cell) }
-        if line.from.shape == .list { try transaction.append(value, toList: cell) }
+      for beyond in [low - 1, high + 1, .max, .min] {
+        let one = try OneColumn(ColumnType(.int), [[.int(low)], [.int(beyond)]])
+        one.expectRefusal(narrow, row: 1)
+        one.expectRefusal(narrow, replacing: .int(high + 1), row: 1)
+        one.expectRefusal(narrow, replacing: .null, row: 1)
+        try one.expect(narrow, replacing: .int(high), [[.int(low)], [.int(high)]])
+        // By way of another kind, widths hold too.
+        let text = try OneColumn(ColumnType(.string), [[.string("\(beyond)")]])
+        text.expectRefusal(narrow)
+        try text.expect(narrow, replacing: .int(-1), [[.int(-1)]])
       }
-    case .under(let entries):
-      for (key, value) in entries { try transaction.set(value, forKey: key, inDictionary: cell) }
-    }
-    return (transaction.graph, table, column)
-  }
-
-  private static func read(_ graph: Graph, _ cell: Cell, _ type: ColumnType) -> Contents {
-    switch type.shape {
-    case .single: .one(graph.value(cell) ?? .string("there is no such cell"))
-    case .list, .set: .many(graph.contents(cell))
-    case .dictionary: .under(graph.entries(cell))
     }
   }
 
-  @Test func aColumnThatIsStoredAsBeforeKeepsItsKeyAndAnotherGetsANewOne() throws {
-    let keeping: [(ColumnType, ColumnType)] = [
-      (Self.int, Self.int(.bits8)), (Self.int, Self.type(.int, isOptional: true)),
-      (Self.type(.int, .list), Self.int(.bits16, .list)),
-      (Self.type(.int, .dictionary), Self.type(.int, .dictionary, isOptional: true)),
+  // MARK: Null
+
+  @Test func aRequiredCellTakesNoNull() throws {
+    for kind in Self.kinds where kind != .any {
+      let samples = SampleValues.of(kind)
+      let (value, replacement) = (try #require(samples.first), try #require(samples.last))
+      let required = ColumnType(kind)
+      let with = try OneColumn(Self.type(kind), [[value], [.null]])
+      with.expectRefusal(required, row: 1)
+      with.expectRefusal(required, replacing: .null, row: 1)
+      #expect(try with.expect(required, replacing: replacement, [[value], [replacement]]).column == with.column)
+      let without = try OneColumn(Self.type(kind), [[value], [replacement]])
+      try without.expect(required, [[value], [replacement]])
+      let optional = try OneColumn(required, [[value], [replacement]]).expect(
+        Self.type(kind), [[value], [replacement]])
+      let transaction = Transaction(optional.graph)
+      try transaction.set(.null, Cell(with.row, ObjectKey(0), optional.column))
+      #expect(transaction.graph.checkInvariants() == [])
+    }
+  }
+
+  @Test func nullIsSwitchedOnAndOffByItself() throws {
+    let one = try OneColumn(ColumnType(.int, isOptional: true, width: .bits16), [[.int(5)], [.null]])
+    let transaction = Transaction(one.graph)
+    transaction.expectRefusal(.invalidSchema, table: "row", column: "cell", key: ObjectKey(1), saying: "null") {
+      try transaction.setOptional(false, column: one.column, of: one.row)
+    }
+    let required = try one.graph.after {
+      let key = try $0.setOptional(false, column: one.column, of: one.row, replacing: .int(-1))
+      #expect(key == one.column)
+    }
+    #expect(required.value(Cell(one.row, ObjectKey(1), one.column)) == .int(-1))
+    #expect(required[one.row]?.schema.column(one.column)?.type == ColumnType(.int, width: .bits16))
+    let optional = try required.after { _ = try $0.setOptional(true, column: one.column, of: one.row) }
+    #expect(optional[one.row]?.schema == one.graph[one.row]?.schema)
+    #expect(optional.value(Cell(one.row, ObjectKey(1), one.column)) == .int(-1))
+  }
+
+  // MARK: Primary keys and indexes
+
+  @Test func rowsAreFoundByAPrimaryKeyOfAnotherType() throws {
+    let one = try OneColumn(ColumnType(.int), [[.int(3)], [.int(1)], [.int(20)]]) { try $0.setPrimaryKey($2, of: $1) }
+    let expected = ["3", "1", "20"].map { Value.string($0) }
+    let (graph, key) = try one.expect(ColumnType(.string), expected.map { [$0] })
+    #expect(graph[one.row]?.schema.primaryKey == key)
+    for (row, value) in expected.enumerated() {
+      #expect(graph[one.row]?.find(primaryKey: value) == ObjectKey(Int64(row)))
+    }
+    #expect(graph[one.row]?.find(primaryKey: .int(3)) == nil)
+    let narrow = try one.expect(ColumnType(.int, isOptional: true, width: .bits8), [[.int(3)], [.int(1)], [.int(20)]])
+    #expect(narrow.graph[one.row]?.find(primaryKey: .int(20)) == ObjectKey(2))
+    for type in [ColumnType(.double), ColumnType(.any), ColumnType(.int, shape: .list), .link(to: one.row)] {
+      let transaction = Transaction(one.graph)
+      transaction.expectRefusal(.invalidSchema, table: "row", saying: "cannot be a primary key") {
+        try transaction.changeColumn(one.column, of: one.row, to: type)
+      }
+    }
+  }
+
+  @Test func rowsThatAChangeWouldGiveOnePrimaryKeyAreRefused() throws {
+    func expect(_ from: ColumnType, _ contents: [Value], _ to: ColumnType, replacing: Value? = nil) throws {
+      let one = try OneColumn(from, contents.map { [$0] }) { try $0.setPrimaryKey($2, of: $1) }
+      let transaction = Transaction(one.graph)
+      transaction.expectRefusal(.duplicatePrimaryKey, table: "row", column: "cell") {
+        try transaction.changeColumn(one.column, of: one.row, to: to, replacing: replacing)
+      }
+    }
+    try expect(ColumnType(.string), [.string("1"), .string("x"), .string("01")], ColumnType(.int), replacing: .int(7))
+    try expect(ColumnType(.string), [.string("x"), .string("7")], ColumnType(.int), replacing: .int(7))
+    try expect(ColumnType(.int), [.int(300), .int(5)], ColumnType(.int, width: .bits8), replacing: .int(5))
+    try expect(ColumnType(.int, isOptional: true), [.null, .int(5)], ColumnType(.int), replacing: .int(5))
+  }
+
+  @Test func indexesFollowTheNewValues() throws {
+    let values: [Value] = [.int(10), .int(9), .int(-1)]
+    var other: ColumnKey?
+    let one = try OneColumn(ColumnType(.int, isOptional: true), values.map { [$0] }) { transaction, row, column in
+      let added = try transaction.addColumn(to: row, "other", ColumnType(.int))
+      for key in 0..<Int64(3) { try transaction.set(key, Cell(row, ObjectKey(key), added)) }
+      try transaction.setPrimaryKey(added, of: row)
+      for columns in [[column], [added, column], [added]] {
+        try transaction.addIndex(IndexDefinition(columns, isUnique: columns == [column]), to: row)
+      }
+      other = added
+    }
+    let added = try #require(other)
+    func orders(_ graph: Graph) -> [[Int64]] { graph[one.row]?.indexes.map { $0.entries.map(\.key.rawValue) } ?? [] }
+    #expect(orders(one.graph) == [[2, 1, 0], [0, 1, 2], [0, 1, 2]])
+    let text = ["10", "9", "-1"].map { [Value.string($0)] }
+    let (graph, key) = try one.expect(ColumnType(.string), text)
+    #expect(orders(graph) == [[2, 0, 1], [0, 1, 2], [0, 1, 2]], "texts come in another order")
+    #expect(graph[one.row]?.schema.indexes.map(\.columns) == [[key], [added, key], [added]])
+    #expect(graph[one.row]?.schema.indexes.map(\.isUnique) == [true, false, false])
+    #expect(graph[one.row]?.schema.primaryKey == added)
+    #expect(graph[one.row]?.find(primaryKey: .int(2)) == ObjectKey(2))
+    let replaced = try one.expect(ColumnType(.int, width: .bits8), [[.int(10)], [.int(9)], [.int(-1)]])
+    #expect(orders(replaced.graph) == orders(one.graph))
+    let transaction = Transaction(one.graph)
+    for type in [ColumnType(.int, shape: .set), .link(to: one.row)] {
+      transaction.expectRefusal(.invalidSchema, table: "row", saying: "cannot be indexed") {
+        try transaction.changeColumn(one.column, of: one.row, to: type)
+      }
+    }
+  }
+
+  @Test func whatAUniqueIndexAllowsOnceIsNotRepeatedByAChange() throws {
+    func one(_ type: ColumnType, _ values: [Value]) throws -> OneColumn {
+      try OneColumn(type, values.map { [$0] }) { try $0.addIndex(IndexDefinition([$2], isUnique: true), to: $1) }
+    }
+    let lines: [(OneColumn, ColumnType, Value?)] = [
+      (try one(ColumnType(.any), [.int(1), .string("1")]), ColumnType(.string), nil),
+      (try one(ColumnType(.string), [.string("x"), .string("y")]), ColumnType(.int), .int(0)),
+      (try one(ColumnType(.int), [.int(300), .int(301)]), ColumnType(.int, width: .bits8), .int(0)),
+      (try one(ColumnType(.string, isOptional: true), [.null, .null]), ColumnType(.string), .string("")),
     ]
-    let changing: [(ColumnType, ColumnType)] = [
-      (Self.int, Self.text), (Self.int, Self.type(.int, .list)),
-      (Self.type(.int, .list), Self.type(.int, .list, isOptional: true)),
-      (Self.type(.int, .set), Self.type(.int, .set, isOptional: true)),
-    ]
-    for (keeps, pairs) in [(true, keeping), (false, changing)] {
-      for (from, to) in pairs {
-        let transaction = Transaction(.empty)
-        let table = try transaction.addTable("Row")
-        let column = try transaction.addColumn(to: table, "column", from)
-        #expect((try transaction.changeColumn(column, of: table, to: to) == column) == keeps, "\(from) to \(to)")
+    for (one, type, replacement) in lines {
+      let transaction = Transaction(one.graph)
+      transaction.expectRefusal(.uniqueConstraint, table: "row", column: "cell", key: ObjectKey(1)) {
+        try transaction.changeColumn(one.column, of: one.row, to: type, replacing: replacement)
       }
     }
-  }
-
-  @Test func theTypeThatIsThereAlreadyChangesNothing() throws {
-    let (graph, table, column) = try Self.graph(Line(Self.int, .one(.int(5)), Self.int, nil))
-    var key: ColumnKey?
-    let after = try graph.after { key = try $0.changeColumn(column, of: table, to: Self.int) }
-    #expect(key == column && after == graph)
-  }
-
-  @Test func aDeclarationThatMakesNoSenseIsRefused() throws {
-    let (graph, table, column) = try Self.graph(Line(Self.int, .one(.int(5)), Self.int, nil))
-    let transaction = Transaction(graph)
-    for type in [ColumnType(.link), ColumnType(.any, isOptional: true), ColumnType(.bool, width: .bits8)] {
-      transaction.expectRefusal(.invalidSchema, table: "Row", saying: "'Row.column'") {
-        try transaction.changeColumn(column, of: table, to: type)
-      }
-    }
-  }
-
-  @Test func aRefusalNamesTheValueTheRowAndTheWayOut() throws {
-    let (graph, table, column) = try Self.graph(Line(Self.text, .one(.string("five")), Self.int, nil))
-    let transaction = Transaction(graph)
-    transaction.expectRefusal(
-      .invalidSchema, table: "Row", column: "column", key: ObjectKey(1), saying: "'five'", "an int", "replacement"
-    ) { try transaction.changeColumn(column, of: table, to: Self.int) }
-  }
-
-  @Test func setOptionalIsTheSameChangeInOneWord() throws {
-    let (graph, table, column) = try Self.graph(Line(Self.type(.int, isOptional: true), .one(.null), Self.int, nil))
-    let transaction = Transaction(graph)
-    transaction.expectRefusal(.invalidSchema, table: "Row", column: "column", key: ObjectKey(1), saying: "null") {
-      try transaction.setOptional(false, column: column, of: table)
-    }
-    let after = try graph.after { try $0.setOptional(false, column: column, of: table, replacing: .int(3)) }
-    #expect(after.value(Cell(table, ObjectKey(1), column)) == .int(3))
-    #expect(after[table]?.schema.column(column)?.type.isOptional == false)
-    let back = try after.after { try $0.setOptional(true, column: column, of: table) }
-    #expect(back.value(Cell(table, ObjectKey(1), column)) == .int(3))
+    // Nulls stay free, and a value that becomes one is.
+    try one(ColumnType(.string), [.string("x"), .string("y")])
+      .expect(ColumnType(.int, isOptional: true), replacing: .null, [[.null], [.null]])
   }
 }

@@ -1,139 +1,155 @@
 import FiefGraph
-import FiefTestSupport
-import FiefValues
 import Testing
 
-/// The latest version, those who pin older ones, and the one who replaces it.
+/// The latest version: who gets it, who replaces it, and what becomes of the others.
 struct PublishedGraphTests {
-  let published = PublishedGraph()
-  let table: TableKey
-  let number: ColumnKey
-
-  init() throws {
-    let transaction = published.begin()
-    table = try transaction.addTable("Row")
-    number = try transaction.addColumn(to: table, "number", ColumnType(.int))
-    try transaction.create(in: table)
-    try published.publish(transaction)
-  }
-
-  var cell: Cell { Cell(table, ObjectKey(0), number) }
-
-  @discardableResult
-  func publish(_ value: Int64) throws -> Graph {
-    let transaction = published.begin()
-    try transaction.set(value, cell)
-    return try published.publish(transaction)
-  }
-
-  @Test func itBeginsWithNothingOrWithTheGraphThatIsGiven() throws {
-    #expect(PublishedGraph().current == .empty && PublishedGraph().current.version == 0)
-    let other = PublishedGraph(published.current)
-    #expect(other.current == published.current && other.current.version == 1)
-  }
-
-  @Test func everyVersionHasANumberOneHigherThanItsBase() throws {
-    #expect(published.current.version == 1)
-    for version in 2..<UInt64(10) {
-      let graph = try publish(Int64(version))
-      #expect(graph.version == version && published.current.version == version)
-      #expect(graph == published.current)
+  @Test func versionsAreNumberedInTheirLine() throws {
+    let published = PublishedGraph()
+    #expect(published.current.version == 0)
+    #expect(published.current == .empty)
+    for number in 1...5 as ClosedRange<UInt64> {
+      let transaction = published.begin()
+      #expect(transaction.base.version == number - 1)
+      _ = try transaction.addTable("Table \(number)")
+      #expect(published.current.version == number - 1, "nothing is seen before it is published")
+      let graph = try published.publish(transaction)
+      #expect(graph.version == number)
+      #expect(published.current.version == number)
+      #expect(published.current == graph)
+      #expect(graph.allTables.count == Int(number) + 2)
     }
+    // A line may begin with the version of another.
+    let branch = PublishedGraph(published.current)
+    #expect(branch.current.version == 5)
+    #expect(try branch.publish(branch.begin()).version == 6)
+    #expect(published.current.version == 5)
   }
 
-  @Test func aVersionWithoutAChangeIsAVersionToo() throws {
-    let before = published.current
-    let graph = try published.publish(published.begin())
-    #expect(graph.version == before.version + 1 && graph == before)
-  }
-
-  @Test func whatIsPinnedStaysAsItWas() throws {
-    var pinned: [Graph] = []
-    for value in 0..<Int64(50) { pinned.append(try publish(value)) }
-    for (value, graph) in pinned.enumerated() {
-      #expect(graph.value(cell) == .int(Int64(value)))
+  @Test func aVersionThatIsHeldStays() throws {
+    let published = PublishedGraph(try DeltaStage().graph)
+    let rows = try #require(published.current.table(named: "Row"))
+    let small = try #require(rows.schema.column(named: "small"))
+    let cell = Cell(rows.schema.key, ObjectKey(0), small.key)
+    var pinned = [published.current]
+    for number in 1...20 as ClosedRange<Int64> {
+      let transaction = published.begin()
+      try transaction.set(number, cell)
+      try transaction.create(in: cell.table)
+      pinned.append(try published.publish(transaction))
+      // What the transaction does afterwards is its own affair.
+      try transaction.set(Int64(-1), cell)
+    }
+    for (number, graph) in pinned.enumerated() {
+      #expect(graph.value(cell) == .int(number == 0 ? 1000 : Int64(number)))
+      #expect(graph[cell.table]?.count == number + 2)
       #expect(graph.checkInvariants() == [])
     }
+    #expect(published.current == pinned.last)
+  }
+
+  @Test func aConflictIsRefusedAndChangesNothing() throws {
+    let published = PublishedGraph()
+    let (first, second) = (published.begin(), published.begin())
+    _ = try first.addTable("First")
+    _ = try second.addTable("Second")
+    try published.publish(first)
+    let latest = published.current
+    // The second began from a version that is no longer the latest; so has the first, now.
+    for late in [second, first] {
+      let before = late.graph
+      let error = #expect(throws: GraphError.self) { try published.publish(late) }
+      #expect(error?.code == .conflict)
+      #expect(published.current == latest)
+      #expect(published.current.version == 1)
+      #expect(late.graph == before)
+    }
+    let third = published.begin()
+    _ = try third.addTable("Third")
+    #expect(try published.publish(third).table(named: "First") != nil)
+    #expect(published.current.table(named: "Second") == nil)
   }
 
   @Test func aTransactionThatIsDroppedLeavesNothing() throws {
-    let before = published.current
+    let published = PublishedGraph()
+    weak var dropped: Table?
     do {
       let transaction = published.begin()
-      try transaction.clear(table)
+      let key = try transaction.addTable("Dropped")
+      dropped = transaction.graph[key]
+      #expect(dropped != nil)
     }
-    #expect(published.current == before && published.current.version == before.version)
-    #expect(try publish(5).version == before.version + 1)
-  }
-
-  @Test func aTransactionFromAnOlderVersionIsRefusedAndChangesNothing() throws {
-    let slow = published.begin()
-    try slow.set(1 as Int64, cell)
-    try publish(2)
-    let before = published.current
-    #expect {
-      try published.publish(slow)
-    } throws: { error in
-      (error as? GraphError)?.code == .conflict && "\(error)".contains("version 1")
-        && "\(error)".contains("begin another")
-    }
-    #expect(published.current == before && published.current.version == before.version)
-    #expect(slow.value(cell) == .int(1), "the transaction is as it was")
-  }
-
-  @Test func aTransactionIsPublishedOnce() throws {
-    let transaction = published.begin()
-    try transaction.set(1 as Int64, cell)
-    try published.publish(transaction)
-    try transaction.set(2 as Int64, cell)
-    #expect(published.current.value(cell) == .int(1), "what is published is not the working copy")
-    #expect(throws: GraphError.self) { try published.publish(transaction) }
-    #expect(published.current.value(cell) == .int(1))
+    #expect(dropped == nil)
+    #expect(published.current == .empty)
   }
 
   @Test func aVersionThatNobodyHoldsIsFreed() throws {
-    weak var oldTable: Table?
-    weak var oldCluster: Cluster?
-    weak var pinnedTable: Table?
-    do {
-      let pinned = published.current
-      oldTable = published.current[table]
-      oldCluster = published.current[table]?.rows[0]
-      try publish(7)
-      pinnedTable = published.current[table]
-      #expect(oldTable != nil && oldCluster != nil, "still pinned")
-      try publish(8)
-      #expect(pinnedTable == nil, "version 2 was held by nobody")
-      #expect(pinned.value(cell) == .int(0))
+    let published = PublishedGraph(try DeltaStage().graph)
+    let key = try #require(published.current.table(named: "Row")?.schema.key)
+    weak let old = published.current[key]
+    weak let oldCluster = published.current[key]?.rows[0]
+    weak let shared = published.current.table(named: "Keyed")
+    var pin: Graph? = published.current
+    func change() throws {
+      let transaction = published.begin()
+      try transaction.delete(ObjectLink(key, ObjectKey(0)))
+      try published.publish(transaction)
     }
-    #expect(oldTable == nil && oldCluster == nil)
+    try change()
+    #expect(old != nil, "it is held")
+    #expect(oldCluster != nil)
+    #expect(pin?[key]?.count == 2)
+    pin = nil
+    #expect(old == nil)
+    #expect(oldCluster == nil)
+    #expect(shared != nil, "what did not change belongs to the present version too")
+    #expect(published.current.table(named: "Keyed") === shared)
   }
 
-  @Test func whatVersionsShareIsNotFreedWithOneOfThem() throws {
-    do {
-      let grow = published.begin()
-      for _ in 0..<1000 { try grow.create(in: table) }
-      try published.publish(grow)
+  /// A reader sees whole versions, and never an older one after a newer.
+  @Test func readersSeeWholeVersionsWhileOthersArePublished() async throws {
+    let rounds = 200
+    let published = PublishedGraph()
+    let transaction = published.begin()
+    let table = try transaction.addTable("Row")
+    let columns = try (0..<4).map { try transaction.addColumn(to: table, "c\($0)", ColumnType(.int)) }
+    let key = try transaction.create(in: table)
+    try published.publish(transaction)
+    let faults = await withTaskGroup(of: [String].self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var faults: [String] = []
+          var last: UInt64 = 0
+          while last <= rounds {
+            let graph = published.current
+            if graph.version < last { faults.append("version \(graph.version) came after \(last)") }
+            last = graph.version
+            let expected = Value.int(Int64(last) - 1)
+            if columns.contains(where: { graph.value(Cell(table, key, $0)) != expected }) {
+              faults.append("version \(last) is not whole")
+            }
+            await Task.yield()
+          }
+          return faults
+        }
+      }
+      group.addTask {
+        do {
+          for round in 1...Int64(rounds) {
+            let transaction = published.begin()
+            for column in columns { try transaction.set(round, Cell(table, key, column)) }
+            try published.publish(transaction)
+            await Task.yield()
+          }
+          return []
+        } catch {
+          // Lets the readers come to an end.
+          while published.current.version <= rounds { _ = try? published.publish(published.begin()) }
+          return ["\(error)"]
+        }
+      }
+      return await group.reduce(into: [String]()) { $0 += $1 }
     }
-    weak var shared: Cluster?
-    weak var changed: Cluster?
-    shared = published.current[table]?.rows[2]
-    changed = published.current[table]?.rows[0]
-    try publish(3)
-    #expect(shared != nil && shared === published.current[table]?.rows[2])
-    #expect(changed == nil)
-  }
-
-  @Test func aSavepointAndADeltaHoldWhatTheySpeakOf() throws {
-    let before = published.current
-    weak var cluster: Cluster?
-    do {
-      let delta = Delta(from: .empty, to: before)
-      cluster = before[table]?.rows[0]
-      try publish(4)
-      #expect(delta.tables.contains { $0.inserted.contains { $0.rows === cluster } })
-      #expect(try Graph.empty.applying(delta) == before)
-    }
-    #expect(before.value(cell) == .int(0))
+    #expect(faults == [])
+    #expect(published.current.version == UInt64(rounds) + 1)
   }
 }

@@ -1,0 +1,88 @@
+import FiefValues
+import Foundation
+
+/// A list or a set without its element type: what the kernel's generic parts see.
+///
+/// What is asked of lists alone stands in `StoredList.swift`, what is asked of sets in `StoredSet.swift`; which of the two
+/// it is says `shape`.
+public class AnyStoredElements: StoredCollection, @unchecked Sendable {
+  /// The type of its elements.
+  public let kind: ElementKind
+
+  init(_ shape: ColumnShape, _ kind: ElementKind) {
+    self.kind = kind
+    super.init(shape)
+  }
+}
+
+/// The elements of a list cell, in the order that the application gave them, or of a set cell, each once and in the
+/// order of `StoredOrder`.
+public final class StoredElements<Element: Storable>: AnyStoredElements, @unchecked Sendable {
+  /// The elements.
+  @exclusivity(unchecked) public internal(set) var elements: OrderedTree<Element>
+
+  init(_ shape: ColumnShape, _ elements: OrderedTree<Element> = OrderedTree()) {
+    self.elements = elements
+    super.init(shape, Element.elementKind)
+  }
+}
+
+extension AnyStoredElements {
+  /// The collection with its element type. `kind` says which that is, and `StoredElements` sets it for itself.
+  @inline(__always)
+  private func typed<Element: Storable>(_ type: Element.Type) -> StoredElements<Element> {
+    unsafeDowncast(self, to: StoredElements<Element>.self)
+  }
+
+  @inline(__always)
+  private func elements<Element: Storable>(_ type: Element.Type) -> OrderedTree<Element> { typed(type).elements }
+
+  func read<Reading: ElementsReading>(_ reading: Reading) -> Reading.Result {
+    switch kind {
+    case .int: reading(elements(Int64.self))
+    case .float: reading(elements(Float.self))
+    case .double: reading(elements(Double.self))
+    case .string: reading(elements(String.self))
+    case .data: reading(elements(Data.self))
+    case .date: reading(elements(Timestamp.self))
+    case .objectId: reading(elements(ObjectId.self))
+    case .uuid: reading(elements(UUID.self))
+    case .decimal: reading(elements(Decimal128.self))
+    case .any: reading(elements(Value.self))
+    }
+  }
+
+  func edit<Edit: ElementsEdit>(_ edit: Edit) -> Edit.Result {
+    switch kind {
+    case .int: edit(&typed(Int64.self).elements)
+    case .float: edit(&typed(Float.self).elements)
+    case .double: edit(&typed(Double.self).elements)
+    case .string: edit(&typed(String.self).elements)
+    case .data: edit(&typed(Data.self).elements)
+    case .date: edit(&typed(Timestamp.self).elements)
+    case .objectId: edit(&typed(ObjectId.self).elements)
+    case .uuid: edit(&typed(UUID.self).elements)
+    case .decimal: edit(&typed(Decimal128.self).elements)
+    case .any: edit(&typed(Value.self).elements)
+    }
+  }
+
+  /// Takes out the element at `position`.
+  func remove(at position: Int) { edit(RemoveElement(position: position)) }
+}
+
+struct CopyElements: ElementsReading {
+  let shape: ColumnShape
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> StoredCollection {
+    StoredElements(shape, elements)
+  }
+}
+
+struct AreSameElements: ElementsReading {
+  let other: AnyStoredElements
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Bool {
+    (other as? StoredElements<Element>).map { elements.isIdentical(to: $0.elements) } ?? false
+  }
+}

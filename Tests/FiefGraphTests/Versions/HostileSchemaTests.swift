@@ -1,0 +1,107 @@
+import FiefGraph
+import FiefTestSupport
+import Testing
+
+/// Deltas whose schema is unsound, or does not fit the rows that are there.
+struct HostileSchemaTests {
+  let stage: DeltaStage
+  let graph: Graph
+
+  init() throws {
+    stage = try DeltaStage()
+    graph = stage.graph
+  }
+
+  private func expectRefusals(
+    _ schemas: KeyValuePairs<String, Schema>, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try withEvery("damage", in: schemas.map(\.key)) { name in
+      let delta = Delta(schema: try #require(schemas.first { $0.key == name }?.value))
+      let transaction = Transaction(graph)
+      expectRefusal(.invalidDelta, transaction, sourceLocation: sourceLocation) { try transaction.apply(delta) }
+      #expect(transaction.graph == graph, sourceLocation: sourceLocation)
+    }
+  }
+
+  /// The schema after a change to a graph without rows: what could never be done to this one.
+  private func schema(_ change: (Transaction) throws -> Void) throws -> Schema {
+    let transaction = Transaction(try DeltaStage(emptyWith: .ordinary).graph)
+    try change(transaction)
+    return transaction.graph.schema
+  }
+
+  private func schema(next: UInt32? = nil, _ change: (inout [TableSchema]) -> Void) -> Schema {
+    var tables = graph.schema.tables
+    change(&tables)
+    return Schema(tables: tables, nextTable: next ?? graph.schema.nextTable)
+  }
+
+  @Test func schemasWithProblems() throws {
+    try expectRefusals([
+      "no tables": Schema(tables: [], nextTable: 0),
+      "without nested lists": schema { $0.removeFirst() },
+      "a table twice": schema { $0.append($0[5]) },
+      "out of order": schema { $0.swapAt(4, 5) },
+      "a key that is yet to be given out": schema(next: 5) { _ in },
+      "more tables than there can be": schema(next: .max) { _ in },
+      "a link to a table that is gone": schema { tables in
+        tables.removeAll { $0.key == stage.kennel.dogs }
+      },
+    ])
+  }
+
+  @Test func schemasThatTheRowsDoNotBear() throws {
+    let (rows, small) = (stage.rows, stage.small)
+    try expectRefusals([
+      "narrower than a value": try schema {
+        try $0.changeColumn(small, of: rows, to: ColumnType(.int, width: .bits8))
+      },
+      "required over null": try schema { try $0.setOptional(false, column: stage.text, of: rows) },
+      "unique over repetitions": try schema {
+        try $0.addIndex(IndexDefinition([stage.ratio], isUnique: true), to: rows)
+      },
+      "a primary key over repetitions": try schema { try $0.setPrimaryKey(stage.text, of: rows) },
+      "embedded rows without owners": try DeltaStage(emptyWith: .embedded).graph.schema,
+      "without a table that is linked to": schema { tables in tables.removeAll { $0.key == stage.keyed } },
+    ])
+    // A unique index over what does not repeat is welcome.
+    let unique = try schema { try $0.addIndex(IndexDefinition([small], isUnique: true), to: rows) }
+    #expect(try graph.applying(Delta(schema: unique)).checkInvariants() == [])
+  }
+
+  @Test func schemasThatOrphanOwnedRows() throws {
+    let kennel = stage.kennel
+    try expectRefusals([
+      "without a table that owns": schema { tables in tables.removeAll { $0.key == kennel.persons } },
+      "without a column that owns": try schema { try $0.removeColumn(kennel.home, of: kennel.persons) },
+      "without a list that owns": try schema { try $0.removeColumn(kennel.homes, of: kennel.persons) },
+      "without an any-value that owns a list": try schema { try $0.removeColumn(kennel.any, of: kennel.persons) },
+      "without a column by which owned rows own": try schema {
+        try $0.removeColumn(kennel.inner, of: kennel.addresses)
+      },
+      "with another form of a column that owns": try schema {
+        try $0.changeColumn(kennel.any, of: kennel.persons, to: ColumnType(.int))
+      },
+    ])
+    // Without a column that owns nothing, all is well.
+    let without = try schema { try $0.removeColumn(kennel.homeMap, of: kennel.persons) }
+    #expect(try graph.applying(Delta(schema: without)).checkInvariants() == [])
+  }
+
+  @Test func rowsOfATableThatGoes() throws {
+    var delta = try stage.delta { try $0.removeTable(stage.rows) }
+    delta.tables.append(TableDelta(table: stage.rows, nextKey: 2))
+    let transaction = Transaction(graph)
+    expectRefusal(.invalidDelta, transaction) { try transaction.apply(delta) }
+  }
+
+  @Test func aRequiredColumnIsFineWhenTheDeltaFillsIt() throws {
+    let cells = [stage.first, stage.second].map { ($0, CellChange.value(.string("x"))) }
+    var table = TableDelta(table: stage.rows, nextKey: 2)
+    table.updated = [ColumnDelta(column: stage.text, cells: cells)]
+    let required = try schema { try $0.setOptional(false, column: stage.text, of: stage.rows) }
+    let result = try graph.applying(Delta(schema: required, tables: [table]))
+    #expect(result.checkInvariants() == [])
+    #expect(result.value(stage.cell(stage.text)) == .string("x"))
+  }
+}
