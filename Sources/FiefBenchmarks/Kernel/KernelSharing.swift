@@ -22,7 +22,7 @@ extension Workload {
             threads.leave()
           }.start()
         }
-        for dog in dogs { try addYear(toDog: dog, readers.published, store.tables) }
+        for dog in dogs { try addYear(ofDog: dog, readers.published, store.tables) }
         readers.finish()
         threads.wait()
         let result = readers.result
@@ -33,7 +33,7 @@ extension Workload {
     }
   ]
 
-  private static func addYear(toDog dog: Int, _ published: PublishedGraph, _ tables: KernelTables) throws {
+  private static func addYear(ofDog dog: Int, _ published: PublishedGraph, _ tables: KernelTables) throws {
     let transaction = published.begin()
     let cell = tables.ageOfDog(dog)
     try transaction.set((transaction.load(Int64.self, cell) ?? 0) + 1, cell)

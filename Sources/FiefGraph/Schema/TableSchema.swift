@@ -37,7 +37,8 @@ public final class TableSchema: Sendable {
   /// How many columns a table can have in its life.
   static let columnLimit: UInt32 = 1 << 20
 
-  init(
+  /// A table's facts from their parts. Nothing is checked here; `Schema.problems` does that.
+  public init(
     key: TableKey, name: String, kind: TableKind, columns: [Column] = [], primaryKey: ColumnKey? = nil,
     indexes: [IndexDefinition] = [], nextColumn: UInt32 = 0
   ) {

@@ -18,7 +18,13 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
   /// Whether the rows that live are the first `count` bits, so that slot and bit are the same.
   @exclusivity(unchecked) @usableFromInline var isDense: Bool
 
-  init(live: Bitmap256 = Bitmap256(), leaves: ContiguousArray<Leaf>) {
+  /// A cluster from its parts: what a decoder makes of bytes, to be brought into a graph by a delta. Nothing is checked
+  /// here; applying the delta does that.
+  ///
+  /// - Parameters:
+  ///   - live: the rows that live, by bit.
+  ///   - leaves: a leaf for each column of the table, each with a cell for each row that lives.
+  public init(live: Bitmap256 = Bitmap256(), leaves: ContiguousArray<Leaf>) {
     self.live = live
     self.leaves = leaves
     count = live.count

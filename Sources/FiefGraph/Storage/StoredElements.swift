@@ -21,7 +21,9 @@ public final class StoredElements<Element: Storable>: AnyStoredElements, @unchec
   /// The elements.
   @exclusivity(unchecked) public internal(set) var elements: OrderedTree<Element>
 
-  init(_ shape: ColumnShape, _ elements: OrderedTree<Element> = OrderedTree()) {
+  /// The contents of a list or a set cell. The order of a set's elements is not checked here; applying the delta that
+  /// brings them into a graph does that.
+  public init(_ shape: ColumnShape, _ elements: OrderedTree<Element> = OrderedTree()) {
     self.elements = elements
     super.init(shape, Element.elementKind)
   }

@@ -44,6 +44,15 @@ struct SchemaProblemsTests {
     #expect(try EveryColumn().graph.schema.problems == [])
   }
 
+  @Test func keysBeyondAllColumnsAreAProblemAndTakeNoMemory() {
+    let far = Column(key: ColumnKey(rawValue: .max - 1), name: "far", type: ColumnType(.int))
+    let table = TableSchema(
+      key: TableKey(rawValue: 2), name: "Far", kind: .ordinary, columns: [far], nextColumn: .max)
+    #expect(table.leaf(of: far.key) == nil)
+    let schema = Schema(tables: Schema.empty.tables + [table], nextTable: 3)
+    #expect(schema.problems == ["'Far' has had too many columns."])
+  }
+
   @Test func theTablesOfNestedCollectionsMustBeThere() {
     #expect(Schema(tables: [], nextTable: 2).problems == ["The tables of nested collections are missing."])
     let swapped = Schema(tables: Schema.empty.tables.reversed(), nextTable: 2)
