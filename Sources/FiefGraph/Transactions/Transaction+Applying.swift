@@ -313,11 +313,23 @@ private struct DeltaApplication {
     for table in transaction.working.allTables {
       guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }
       if let fault = table.checkInvariants().first { throw wrong(fault, table.schema) }
+      if table.schema.kind != old.schema.kind { try verifyOrigins(of: table) }
       if table.schema.kind == .embedded && old.schema.kind != .embedded {
         table.forEachRow { key, _, _ in toBeOwned.insert(ObjectLink(table.schema.key, key)) }
       }
     }
     noteOrphans(of: before)
+  }
+
+  /// Where the kind of a table changed, the columns that link into it must be allowed to: any-values own no embedded
+  /// objects, and nothing links to asymmetric ones.
+  private func verifyOrigins(of table: Table) throws {
+    for incoming in table.incoming where !incoming.blocks.isEmpty {
+      let type = transaction.working[incoming.origin]?.schema.column(incoming.column)?.type
+      if let type, !type.mayLink(to: table.schema) {
+        throw wrong("\(type.phrase) links to '\(table.schema.name)', and cannot any more", table.schema)
+      }
+    }
   }
 
   /// Where a table or a column went, what it owned must have gone too, or have another owner.

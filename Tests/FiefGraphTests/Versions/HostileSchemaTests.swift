@@ -69,6 +69,25 @@ struct HostileSchemaTests {
     #expect(try graph.applying(Delta(schema: unique)).checkInvariants() == [])
   }
 
+  /// An any-value linked to an ordinary row, whose table a schema then called embedded or asymmetric. One owner and no
+  /// circle: it passed for sound, and deleting the owner would have left the row behind.
+  @Test func kindsThatLinkedRowsCannotBeOf() throws {
+    for kind in [TableKind.embedded, .asymmetric] {
+      let schema = try DeltaStage(emptyWith: kind).graph.schema
+      let linked = try stage.changed { transaction in
+        try transaction.delete(ObjectLink(stage.rows, stage.second))
+        let any = stage.kennel.cell(stage.second, stage.kennel.any)
+        try transaction.set(.link(ObjectLink(stage.rows, stage.first)), any)
+      }
+      let transaction = Transaction(linked)
+      expectRefusal(.invalidDelta, transaction) { try transaction.apply(Delta(schema: schema)) }
+      #expect(transaction.graph == linked)
+    }
+    // Rows that nothing links to may become asymmetric.
+    let logs = try DeltaStage(emptyWith: .asymmetric).graph.schema
+    #expect(try graph.applying(Delta(schema: logs)).checkInvariants() == [])
+  }
+
   @Test func schemasThatOrphanOwnedRows() throws {
     let kennel = stage.kennel
     try expectRefusals([
