@@ -4,7 +4,7 @@ extension Transaction {
   /// Gives a column another type and carries its cells over, or refuses and changes nothing.
   ///
   /// Carried over: values that lose nothing by it (see `Value.converted(to:)`); a single value as a list or set of one
-  /// and back, null as none; lists as sets when no element repeats, sets as lists; links as long as the table that
+  /// and back, null as none (and no element as an unset value: null, or zero where null is not allowed); lists as sets when no element repeats, sets as lists; links as long as the table that
   /// they point into stays the target. Embedded objects stay, with their owners. The primary key and indexes that the
   /// column is part of stay when its new type can bear them.
   ///
@@ -157,14 +157,14 @@ extension Transaction {
       return .entries(try entries.map { DictionaryEntry(key: $0.key, value: try carry($0.value)) })
     case (.entries(let entries), _):
       if let entry = entries.first { throw cannotCarry(entry.value, old, new.type, row) }
-      return .values(new.type.isCollection ? [] : [try carry(.null)])
+      return .values([])
     case (.values(let values), .dictionary):
       if let value = values.first(where: { !$0.isNull }) { throw cannotCarry(value, old, new.type, row) }
       return .entries([])
     case (.values(let values), .single):
       if values.count > 1 { throw cannotCarry(values[1], old, new.type, row) }
-      // An empty collection is null as a single value, and needs a replacement like any null where there can be none.
-      return .values(try (values.isEmpty ? [.null] : values).map(carry))
+      if values.isEmpty && new.type.allowsNull { return .values([.null]) }
+      return .values(try values.map(carry))
     case (.values(let values), .list), (.values(let values), .set):
       let present = old.type.isCollection ? values : values.filter { !$0.isNull }
       return .values(try present.map(carry))

@@ -188,7 +188,7 @@ extension Oracle {
     case (_, .single):
       let values = Oracle.values(contents)
       if values.count > 1 { throw Refusal(.invalidSchema) }
-      return .single(try carry(values.first ?? .null))
+      return try values.first.map { .single(try carry($0)) } ?? Oracle.unset(new)
     case (.single(.null), _): return Oracle.unset(new)
     case (_, .list): return .list(try Oracle.values(contents).map(carry))
     case (_, .set):
