@@ -1,0 +1,25 @@
+import FiefGraph
+
+extension Session {
+  /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded one is made there.
+  func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String) {
+    perform { transaction in
+      guard let target else { return try transaction.set(.null, cell) }
+      if let link = target.link, target.heldSession === self {
+        if target is EmbeddedObject {
+          // The very object that is there already may be assigned; no other, as it has an owner.
+          if transaction.value(cell) == .link(link) { return }
+          throw Realm.Error(
+            .invalidValue,
+            "The embedded object assigned to '\(path())' is managed already, by its owner: copy it with "
+              + "'\(type(of: target).className())(value:)'.")
+        }
+        if target.hasRow { return try transaction.set(.link(link), cell) }
+      }
+      var adder = Adder(self, transaction, .error)
+      try adder.bring([.object(target)], to: cell, spot: { _ in .value }) { transaction, value, _ in
+        try transaction.set(value, cell)
+      }
+    }
+  }
+}

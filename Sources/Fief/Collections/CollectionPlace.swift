@@ -1,0 +1,86 @@
+public import FiefGraph
+
+typealias CollectionPlace = _CollectionPlace
+
+/// Where the contents of a managed list, set or map are kept: one cell of one row, as one session sees it.
+///
+/// Holding one keeps the session alive.
+public struct _CollectionPlace {
+  @usableFromInline let session: Session
+  @usableFromInline let cell: Cell
+  /// The form of the column.
+  @usableFromInline let type: ColumnType
+  /// The class that links among the elements point at.
+  @usableFromInline let target: ClassBinding?
+  /// The class and the number of the property; nil for a collection inside an any-value.
+  let property: (binding: ClassBinding, number: Int)?
+
+  /// The collection of an object's property.
+  init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
+    self.session = session
+    cell = binding.cell(key, number)
+    type = binding.columnTypes[number]
+    target = binding.targets[number]?._withUnsafeGuaranteedRef { $0 }
+    property = (binding, number)
+  }
+
+  /// The collection inside an any-value that is kept in a row of one of the two tables for them.
+  init(_ session: Session, nested link: ObjectLink) {
+    self.session = session
+    cell = Cell(link.table, link.key, .nestedElements)
+    type = ColumnType(.any, shape: link.table == .nestedLists ? .list : .dictionary)
+    target = nil
+    property = nil
+  }
+
+  init(_ session: Session, _ other: CollectionPlace) {
+    self.session = session
+    cell = other.cell
+    type = other.type
+    target = other.target
+    property = other.property
+  }
+
+  /// What elements are read with.
+  @usableFromInline
+  var context: _StoreContext { _StoreContext(session, target: target) }
+
+  /// Class and property, for messages.
+  var path: String {
+    property.map { "\($0.binding.model.name).\($0.binding.model.properties[$0.number].name)" } ?? "AnyRealmValue"
+  }
+
+  /// Whether the row that holds the collection is there.
+  var isValid: Bool { !session.isClosed && session.read { $0.contains(cell.object) } }
+
+  /// Whether both are one collection, seen alike.
+  func isSame(as other: CollectionPlace) -> Bool { cell == other.cell && session.sees(sameAs: other.session) }
+
+  /// Traps unless the collection may be read here and now.
+  @usableFromInline
+  func checkReading() {
+    session.checkConfinement()
+    if !isValid {
+      fatalError(
+        "The collection '\(path)' has been deleted or invalidated with its object and cannot be used: ask isInvalidated first."
+      )
+    }
+  }
+
+  /// Traps unless the collection may be changed here and now.
+  @usableFromInline
+  func checkWriting() {
+    session.checkWriting("The collection '\(path)' was changed")
+    checkReading()
+  }
+
+  /// Calls `body` with the contents as seen now, nil when empty; they must not outlive the call.
+  @usableFromInline
+  func read<Result>(_ body: (StoredCollection?) throws -> Result) rethrows -> Result {
+    checkReading()
+    return try session.read { try body($0.collection(cell)) }
+  }
+
+  /// How many elements there are.
+  var count: Int { read { $0?.count ?? 0 } }
+}

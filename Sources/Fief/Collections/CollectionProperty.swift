@@ -1,0 +1,125 @@
+public import FiefGraph
+
+/// What `List`, `MutableSet` and `Map` are as types of properties. Applications do not conform to it.
+public protocol _CollectionProperty: CollectionBase, _Persistable where _Storage == Self {
+  /// An unmanaged collection without elements.
+  init()
+  /// The managed collection at a place.
+  init(_ place: _CollectionPlace)
+  /// Exchanges the elements for another collection's. Unmanaged only.
+  func _replaceElements(by other: Self)
+  /// The same from something untyped; false when an element is of a wrong type.
+  func _replaceElements(byAny value: Any?) -> Bool
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _CollectionProperty {
+  public static func _wrap(_ value: Self) -> Self { value }
+  public static func _unwrap(_ storage: Self) -> Self { storage }
+  public static func _makeDefault() -> Self { Self() }
+
+  /// Copies the elements into the collection that is there: the instance that a property once gave out stays its.
+  public static func _assign(
+    _ value: Self, to storage: inout Self?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+  ) {
+    if let present = storage {
+      if present !== value { present._replaceElements(by: value) }
+    } else if value.place == nil && value.owner == nil {
+      storage = value
+    } else {
+      let copy = Self()
+      copy._replaceElements(by: value)
+      storage = copy
+    }
+    if let owner { owner._withUnsafeGuaranteedRef { storage?.attach($0, index) } }
+  }
+
+  public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
+    let session = object.heldSession.unsafelyUnwrapped
+    object.locate(session)
+    let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    return Self(CollectionPlace(session, binding, object.key, index))
+  }
+
+  public static func _save(_ value: Self, _ object: ObjectBase, _ index: Int) {
+    guard object.cellForWriting(index) != nil else { return }
+    let present = _load(object, index)
+    if let place = present.place, let other = value.place, place.isSame(as: other) { return }
+    present._replaceElements(by: value)
+  }
+
+  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self {
+    object.notePath(index)
+    let collection = Self()
+    collection.isTracing = true
+    return collection
+  }
+
+  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
+    fatalError("A collection cannot be an element of another.")
+  }
+
+  public static func _content(_ value: Self) -> _Content { .collection(value) }
+
+  public static func _fromAny(_ value: Any) -> Self? {
+    if let value = value as? Self { return value }
+    let made = Self()
+    return made._replaceElements(byAny: flattened(value)) ? made : nil
+  }
+
+  public static var _access: _FieldAccess {
+    var access = _FieldAccess.general(self)
+    access.bind = { field, row, index in
+      let wrapper = _FieldAccess.wrapper(self, field)
+      wrapper.pointee.storage?.bind(row.place(index))
+      wrapper.pointee.storage = nil
+    }
+    return access
+  }
+}
+
+// A collection declared without a wrapper, as in `let dogs = List<Dog>()`: the field holds the collection itself.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _CollectionProperty {
+  public static var isWrapper: Bool { false }
+  public static var _fieldFacts: _TypeFacts { _facts }
+
+  public static var _fieldAccess: _FieldAccess {
+    // Right because the address comes from the class's own layout, where a reference of this very type lies.
+    func collection(_ field: UnsafeMutableRawPointer) -> Self { field.assumingMemoryBound(to: Self.self).pointee }
+    func collection(of owner: ObjectBase, _ index: Int) -> Self {
+      collection(owner.address + owner.layout.fields[index].offset)
+    }
+    return _FieldAccess(
+      content: { field, _, _ in .collection(collection(field)) },
+      fill: nil,
+      bind: { field, row, index in collection(field).bind(row.place(index)) },
+      attach: { field, owner, index in collection(field).attach(owner, index) },
+      get: { owner, index in collection(of: owner, index) },
+      set: { owner, index, value in collection(of: owner, index)._replaceElements(byAny: value) })
+  }
+}
+
+extension _TypeFacts {
+  /// Those of a collection of a type.
+  static func collection<Element: _Persistable>(of type: Element.Type, _ shape: ColumnShape) -> _TypeFacts {
+    var facts = Element._facts
+    facts.shape = shape
+    if facts.isBacklinks {
+      facts.problem = "cannot be a collection of LinkingObjects"
+    } else if Element.self is any _CollectionProperty.Type {
+      facts.problem = "cannot be a collection of collections: use AnyRealmValue for nesting"
+    } else if facts.kind == .link {
+      let wantsOptional = shape == .dictionary
+      if facts.isOptional == wantsOptional {
+        facts.problem = nil
+      } else {
+        facts.problem =
+          wantsOptional
+          ? "is a map of objects, whose values must be optional: declare it as 'Map<String, T?>'"
+          : "is a list or set of objects, which cannot be optional: declare the elements without '?'"
+      }
+    }
+    return facts
+  }
+}

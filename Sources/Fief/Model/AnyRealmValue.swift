@@ -1,0 +1,142 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+/// A value of any type that a realm can hold.
+public enum AnyRealmValue: Hashable {
+  /// Nothing.
+  case none
+  /// An integer.
+  case int(Int)
+  /// A boolean.
+  case bool(Bool)
+  /// A number of single precision.
+  case float(Float)
+  /// A number of double precision.
+  case double(Double)
+  /// A text.
+  case string(String)
+  /// Bytes.
+  case data(Data)
+  /// A point in time.
+  case date(Date)
+  /// An object.
+  case object(Object)
+  /// An identifier.
+  case objectId(ObjectId)
+  /// A decimal number.
+  case decimal128(Decimal128)
+  /// A unique identifier.
+  case uuid(UUID)
+  /// A dictionary of such values.
+  case dictionary(Map<String, AnyRealmValue>)
+  /// A list of such values.
+  case list(List<AnyRealmValue>)
+
+  /// Nothing.
+  public init() { self = .none }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension AnyRealmValue: _PersistableInsideOptional {
+  public typealias PersistedType = AnyRealmValue
+  public typealias _Storage = AnyRealmValue
+  public typealias _OptionalStorage = AnyRealmValue?
+
+  public static var _facts: _TypeFacts { _TypeFacts(.any) }
+
+  public static var _optionalFacts: _TypeFacts {
+    var facts = _facts
+    facts.problem = "cannot be an optional AnyRealmValue: '.none' is its null"
+    return facts
+  }
+
+  public static func _wrap(_ value: AnyRealmValue) -> AnyRealmValue { value }
+  public static func _unwrap(_ storage: AnyRealmValue) -> AnyRealmValue { storage }
+  public static func _wrapOptional(_ value: AnyRealmValue?) -> AnyRealmValue? { value }
+  public static func _unwrapOptional(_ storage: AnyRealmValue?) -> AnyRealmValue? { storage }
+  public static func _makeDefault() -> AnyRealmValue { .none }
+
+  public static func _assign(
+    _ value: AnyRealmValue, to storage: inout AnyRealmValue?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+  ) {
+    storage = value
+  }
+
+  public static func _load(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
+    let session = object.heldSession.unsafelyUnwrapped
+    object.locate(session)
+    return _fromStored(object.loadValue(index) ?? .null, _StoreContext(session))
+  }
+
+  public static func _save(_ value: AnyRealmValue, _ object: ObjectBase, _ index: Int) {
+    guard let cell = object.cellForWriting(index), let session = object.heldSession else { return }
+    session.perform { transaction in
+      var adder = Adder(session, transaction, .error)
+      try adder.bring([_content(value)], to: cell, spot: { _ in .value }) { transaction, value, _ in
+        try transaction.set(value, cell)
+      }
+    }
+  }
+
+  public static func _trace(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
+    object.notePath(index)
+    return .none
+  }
+
+  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue {
+    switch value {
+    case .null: .none
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(Int(truncatingIfNeeded: value))
+    case .float(let value): .float(value)
+    case .double(let value): .double(value)
+    case .string(let value): .string(value)
+    case .data(let value): .data(value)
+    case .date(let value): .date(value.date)
+    case .objectId(let value): .objectId(value)
+    case .uuid(let value): .uuid(value)
+    case .decimal(let value): .decimal128(value)
+    case .link(let link): linked(link, context.session)
+    }
+  }
+
+  private static func linked(_ link: ObjectLink, _ session: Session) -> AnyRealmValue {
+    switch link.table {
+    case .nestedLists: .list(List(CollectionPlace(session, nested: link)))
+    case .nestedDictionaries: .dictionary(Map(CollectionPlace(session, nested: link)))
+    default: (session.accessor(link) as? Object).map(AnyRealmValue.object) ?? .none
+    }
+  }
+
+  public static func _content(_ value: AnyRealmValue) -> _Content {
+    switch value {
+    case .none: .value(.null)
+    case .int(let value): .value(.int(Int64(value)))
+    case .bool(let value): .value(.bool(value))
+    case .float(let value): .value(.float(value))
+    case .double(let value): .value(.double(value))
+    case .string(let value): .value(.string(value))
+    case .data(let value): .value(.data(value))
+    case .date(let value): .value(.date(Timestamp(value) ?? .min))
+    case .object(let value): .object(value)
+    case .objectId(let value): .value(.objectId(value))
+    case .decimal128(let value): .value(.decimal(value))
+    case .uuid(let value): .value(.uuid(value))
+    case .dictionary(let map): .nestedDictionary(map.keyedElements)
+    case .list(let list): .nestedList(Array(list))
+    }
+  }
+
+  public static func _fromAny(_ value: Any) -> AnyRealmValue? { value as? AnyRealmValue }
+  public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue? {
+    _fromStored(value, context)
+  }
+  public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> AnyRealmValue? { _load(object, index) }
+  public static func _saveOptional(_ value: AnyRealmValue?, _ object: ObjectBase, _ index: Int) {
+    _save(value ?? .none, object, index)
+  }
+  public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> AnyRealmValue? { _trace(object, index) }
+  public static var _access: _FieldAccess { .general(AnyRealmValue.self) }
+  public static var _optionalAccess: _FieldAccess { .general(AnyRealmValue?.self) }
+}

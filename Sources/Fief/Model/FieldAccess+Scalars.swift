@@ -1,0 +1,67 @@
+import FiefGraph
+
+extension _FieldAccess {
+  /// The wrapper at an address.
+  @inline(__always)
+  static func wrapper<Value: _Persistable>(
+    _ type: Value.Type, _ field: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<Persisted<Value>> {
+    // Right because the address comes from the class's own layout, where a field of this very type lies.
+    field.assumingMemoryBound(to: Persisted<Value>.self)
+  }
+
+  /// The unmanaged value of a wrapper; the default is made and kept when there is none yet.
+  @inline(__always)
+  static func value<Value: _Persistable>(_ type: Value.Type, _ field: UnsafeMutableRawPointer) -> Value {
+    let wrapper = wrapper(type, field)
+    if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
+    let made = Value._makeDefault()
+    Value._assign(made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner, wrapper.pointee.header.place)
+    return wrapper.pointee.storage.map(Value._unwrap) ?? made
+  }
+
+  /// Access to wrappers of any type, through the type's own typed reading and writing.
+  static func general<Value: _Persistable>(_ type: Value.Type) -> _FieldAccess {
+    _FieldAccess(
+      content: { field, _, _ in Value._content(value(type, field)) },
+      fill: nil,
+      bind: { field, _, _ in wrapper(type, field).pointee.storage = nil },
+      declaration: { wrapper(type, $0).pointee.header.declaration },
+      get: { owner, index in
+        let field = owner.address + owner.layout.fields[index].offset
+        let value: Any = wrapper(type, field).pointee.wrappedValue
+        return flattened(value)
+      },
+      set: { owner, index, value in
+        guard let value = Value._fromAny(value as Any) else { return false }
+        let field = owner.address + owner.layout.fields[index].offset
+        wrapper(type, field).pointee.wrappedValue = value
+        return true
+      })
+  }
+
+  /// Access to wrappers of scalars.
+  static func scalar<Value: _PersistableScalar>(_ type: Value.Type) -> _FieldAccess {
+    var access = general(type)
+    access.fill = { field, row, column in try row.set(Optional(value(type, field)._stored), column) }
+    return access
+  }
+
+  /// Access to wrappers of optional scalars.
+  static func optionalScalar<Value: _PersistableScalar>(_ type: Value.Type) -> _FieldAccess {
+    var access = general(Value?.self)
+    access.fill = { field, row, column in try row.set(value(Value?.self, field)?._stored, column) }
+    return access
+  }
+}
+
+/// What an `Any` holds, without the optionals around it; nil for none.
+func flattened(_ value: Any) -> Any? {
+  var value = value
+  while true {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return value }
+    guard let inner = mirror.children.first?.value else { return nil }
+    value = inner
+  }
+}

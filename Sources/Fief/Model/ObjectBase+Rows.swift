@@ -1,0 +1,124 @@
+public import FiefGraph
+
+// How an accessor finds its row.
+
+extension ObjectBase {
+  /// The session, for code that does not count references; nil when the object is unmanaged.
+  @inlinable
+  @inline(__always)
+  final var heldSession: Session? { session?._withUnsafeGuaranteedRef { $0 } }
+
+  /// Makes the object an accessor of a row.
+  ///
+  /// A frozen one finds its row at once and never again, so that any number of threads may read it.
+  @usableFromInline
+  final func bind(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
+    self.session = .passRetained(session)
+    self.binding = .passUnretained(binding)
+    self.key = key
+    stamp = 0
+    if session.isFrozen { _ = find() }
+    let layout = binding.model.layout
+    for index in layout.older {
+      let field = layout.fields[index]
+      field.type._fieldAccess.bind(
+        address + field.offset, RowBinding(session: session, binding: binding, key: key), index)
+    }
+  }
+
+  /// Makes an unmanaged object an accessor of the row that was made of it: its wrappers let go of their values, its
+  /// collections become the row's.
+  final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
+    let base = address
+    let row = RowBinding(session: session, binding: binding, key: key)
+    for property in binding.model.properties where binding.model.layout.offsets[property.number] >= 0 {
+      property.access.bind(base + property.offset, row, property.number)
+    }
+    bind(session, binding, key)
+  }
+
+  /// Brings `cluster` and `slot` up to date with the session's stamp.
+  ///
+  /// - Returns: false when there is no such row any more.
+  @usableFromInline
+  final func find() -> Bool {
+    guard let session = heldSession, let binding else { return false }
+    if session.isFrozen && stamp != 0 { return stamp == session.stamp && slot >= 0 && !session.isClosed }
+    let found = session.cluster(binding._withUnsafeGuaranteedRef { $0.table }, key.chunk)
+    guard let found, let slot = found._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) }) else {
+      if session.isFrozen {
+        self.slot = -1
+        stamp = session.stamp
+      }
+      return false
+    }
+    cluster = found
+    self.slot = Int32(truncatingIfNeeded: slot)
+    stamp = session.stamp
+    return true
+  }
+
+  /// Whether the row exists, as the session sees it.
+  final var hasRow: Bool {
+    guard let session = heldSession else { return false }
+    if stamp == session.stamp && stamp != 0 { return slot >= 0 && !session.isClosed }
+    return find()
+  }
+
+  /// Makes `cluster` and `slot` right for a read; traps when the object may not be read here and now.
+  @inlinable
+  @inline(__always)
+  final func locate(_ session: Session) {
+    if _fastPath(stamp == session.stamp && session.thread == currentThread()) { return }
+    locateSlowly(session)
+  }
+
+  @usableFromInline
+  @inline(never)
+  final func locateSlowly(_ session: Session) {
+    session.checkConfinement()
+    if stamp == session.stamp && slot >= 0 { return }
+    if !find() { Misuse.invalidated(self) }
+  }
+
+  /// The row as a link. Not checked for being there.
+  final var link: ObjectLink? {
+    binding.map { ObjectLink($0._withUnsafeGuaranteedRef { $0.table }, key) }
+  }
+
+  /// Whether the two are accessors of one row in one realm (or one frozen version).
+  final func isSameRow(_ other: ObjectBase, forEquality: Bool) -> Bool {
+    guard let session, let otherSession = other.session, let binding, let otherBinding = other.binding else {
+      return false
+    }
+    let a = session._withUnsafeGuaranteedRef { $0 }
+    let b = otherSession._withUnsafeGuaranteedRef { $0 }
+    let binds = binding._withUnsafeGuaranteedRef { $0 }
+    guard key == other.key, binds.table == otherBinding._withUnsafeGuaranteedRef({ $0.table }), a.sees(sameAs: b) else {
+      return false
+    }
+    return !forEquality || a.isFrozen || binds.primaryKey != nil
+  }
+
+  final func hashRow(into hasher: inout Hasher) {
+    if let session = heldSession, let binding = binding?._withUnsafeGuaranteedRef({ $0 }) {
+      if let primaryKey = binding.primaryKey {
+        hasher.combine(loadValue(primaryKey).map(HashedValue.init))
+        return
+      }
+      if session.isFrozen {
+        hasher.combine(key)
+        return
+      }
+    }
+    hasher.combine(ObjectIdentifier(self))
+  }
+
+  /// The stored value of a single-valued property; nil when the row is gone. Does not trap.
+  final func loadValue(_ index: Int) -> StoredValue? {
+    guard hasRow, let cluster, let binding else { return nil }
+    let leaf = Int(binding._withUnsafeGuaranteedRef { $0.leaves[index] })
+    let type = binding._withUnsafeGuaranteedRef { $0.columnTypes[index] }
+    return cluster._withUnsafeGuaranteedRef { $0[leaf: leaf].value(at: Int(slot), as: type) }
+  }
+}

@@ -1,0 +1,101 @@
+public import FiefGraph
+
+// Links to objects. What each requirement is for stands in `_Persistable`.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
+  public typealias PersistedType = ObjectBase
+  public typealias _Storage = LinkBox
+  public typealias _OptionalStorage = LinkBox?
+
+  public static var _facts: _TypeFacts {
+    var facts = _TypeFacts(.link, target: self)
+    facts.problem = "links to one object and must be optional: declare it as '\(className())?'"
+    return facts
+  }
+
+  public static var _optionalFacts: _TypeFacts {
+    var facts = _TypeFacts(.link, target: self)
+    facts.isOptional = true
+    return facts
+  }
+
+  public static func _wrap(_ value: ObjectBase) -> LinkBox { LinkBox(value) }
+  public static func _unwrap(_ storage: LinkBox) -> Self { unsafeDowncast(storage.object.unsafelyUnwrapped, to: self) }
+  public static func _wrapOptional(_ value: ObjectBase?) -> LinkBox? { value.map(LinkBox.init) }
+  public static func _unwrapOptional(_ storage: LinkBox?) -> Self? { storage.map { _unwrap($0) } }
+  public static func _makeDefault() -> Self { self.init() }
+
+  public static func _assign(
+    _ value: ObjectBase, to storage: inout LinkBox?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+  ) {
+    storage = LinkBox(value)
+  }
+
+  public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
+    _loadOptional(object, index) ?? self.init()
+  }
+
+  public static func _save(_ value: ObjectBase, _ object: ObjectBase, _ index: Int) { object.saveLink(value, index) }
+  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self { tracing(object, index) }
+
+  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
+    _fromStoredOptional(value, context) ?? self.init()
+  }
+
+  public static func _content(_ value: ObjectBase) -> _Content { .object(value) }
+  public static func _fromAny(_ value: Any) -> Self? { value as? Self }
+
+  public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
+    let session = object.heldSession.unsafelyUnwrapped
+    object.locate(session)
+    let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    let leaf = Int(binding.leaves[index])
+    let slot = Int(object.slot)
+    let key = object.cluster.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0[leaf: leaf].load(Int64.self, at: slot) }
+    guard let key else { return nil }
+    return unsafeDowncast(session.accessor(binding.target(index), ObjectKey(key)), to: self)
+  }
+
+  public static func _saveOptional(_ value: ObjectBase?, _ object: ObjectBase, _ index: Int) {
+    object.saveLink(value, index)
+  }
+
+  public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self? { tracing(object, index) }
+
+  public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
+    guard case .link(let link) = value else { return nil }
+    let session = context.session
+    if let binding = context.target, binding.table == link.table {
+      return unsafeDowncast(session.accessor(binding, link.key), to: self)
+    }
+    return session.accessor(link) as? Self
+  }
+
+  public static var _access: _FieldAccess { .general(self) }
+
+  public static var _optionalAccess: _FieldAccess { optionalLinkAccess(self) }
+
+  /// `Self` of a class that can be derived from is not known enough for `Optional<Self>`; a parameter is.
+  private static func optionalLinkAccess<Target: ObjectBase>(_ type: Target.Type) -> _FieldAccess {
+    .general(Target?.self)
+  }
+
+  /// An object of this class that notes what is read of it, as the value of a property of another such.
+  private static func tracing(_ object: ObjectBase, _ index: Int) -> Self {
+    object.notePath(index)
+    let next = self.init()
+    next.flags.insert(.tracing)
+    return next
+  }
+}
+
+extension ObjectBase {
+  /// Stores a link of a managed object. An unmanaged target is added first; an embedded one is made in its place.
+  final func saveLink(_ target: ObjectBase?, _ index: Int) {
+    guard let cell = cellForWriting(index) else { return }
+    let session = heldSession.unsafelyUnwrapped
+    let binding = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    session.setLink(target, cell, path: { "\(binding.model.name).\(binding.model.properties[index].name)" })
+  }
+}

@@ -1,0 +1,67 @@
+public import FiefGraph
+public import FiefValues
+public import Foundation
+
+// Text, bytes, time and identifiers. What each requirement is for stands in `_PersistableScalar`.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension String: _PersistableScalar {
+  public typealias PersistedType = String
+  public typealias _Stored = String
+  @inlinable public static var _kind: ValueKind { .string }
+  @inlinable public static func _makeDefault() -> String { "" }
+  @inlinable public var _stored: String { self }
+  @inlinable public init?(_stored: String) { self = _stored }
+
+  public static func _fromAny(_ value: Any) -> String? { value as? String }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Data: _PersistableScalar {
+  public typealias PersistedType = Data
+  public typealias _Stored = Data
+  @inlinable public static var _kind: ValueKind { .data }
+  @inlinable public static func _makeDefault() -> Data { Data() }
+  @inlinable public var _stored: Data { self }
+  @inlinable public init?(_stored: Data) { self = _stored }
+
+  public static func _fromAny(_ value: Any) -> Data? { value as? Data }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Date: _PersistableScalar {
+  public typealias PersistedType = Date
+  public typealias _Stored = Timestamp
+  @inlinable public static var _kind: ValueKind { .date }
+  @inlinable public static func _makeDefault() -> Date { Date() }
+  @inlinable public var _stored: Timestamp { Timestamp(self) ?? .min }
+  @inlinable public init?(_stored: Timestamp) { self = _stored.date }
+
+  public static func _fromAny(_ value: Any) -> Date? { value as? Date }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension UUID: _PersistableScalar {
+  public typealias PersistedType = UUID
+  public typealias _Stored = UUID
+  @inlinable public static var _kind: ValueKind { .uuid }
+  @inlinable public static func _makeDefault() -> UUID { UUID() }
+  @inlinable public var _stored: UUID { self }
+  @inlinable public init?(_stored: UUID) { self = _stored }
+
+  public static func _fromAny(_ value: Any) -> UUID? {
+    value as? UUID ?? (value as? String).flatMap { UUID(uuidString: $0) }
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension ObjectId: _PersistableScalar {
+  public typealias PersistedType = ObjectId
+  public typealias _Stored = ObjectId
+  @inlinable public static var _kind: ValueKind { .objectId }
+  @inlinable public static func _makeDefault() -> ObjectId { .generate() }
+  @inlinable public var _stored: ObjectId { self }
+  @inlinable public init?(_stored: ObjectId) { self = _stored }
+
+  public static func _fromAny(_ value: Any) -> ObjectId? { value as? ObjectId }
+}

@@ -1,0 +1,177 @@
+public import FiefGraph
+
+/// A value as the kernel keeps it.
+public typealias _StoredValue = FiefGraph.Value
+typealias StoredValue = FiefGraph.Value
+
+/// A type that a schema can name. Applications do not conform to it.
+public protocol _RealmSchemaDiscoverable {}
+
+/// A type with a stored form. Applications do not conform to it; `CustomPersistable` does so for them.
+public protocol _HasPersistedType {
+  /// The type that stands for this one in stores: of an enum its raw value's, of a custom type the one it is mapped to.
+  associatedtype PersistedType
+}
+
+/// A type that `@Persisted` can declare. Applications do not conform to it themselves: `PersistableEnum`, `CustomPersistable` and
+/// the model classes do.
+///
+/// The requirements are of two sorts: typed reading and writing, which the wrapper calls straight away, and `_access`, which
+/// gives code that knows no types a way to the same.
+public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
+  /// How an unmanaged object holds a value.
+  associatedtype _Storage = Self
+
+  /// What the schema has to know.
+  static var _facts: _TypeFacts { get }
+  /// The untyped way in.
+  static var _access: _FieldAccess { get }
+
+  /// The storage of a value.
+  static func _wrap(_ value: Self) -> _Storage
+  /// The value in a storage.
+  static func _unwrap(_ storage: _Storage) -> Self
+  /// The value of a property that was given none.
+  static func _makeDefault() -> Self
+
+  /// Assigns to an unmanaged property.
+  static func _assign(
+    _ value: Self, to storage: inout _Storage?, _ owner: Unmanaged<ObjectBase>?, _ index: Int)
+  /// Keeps what a managed object, or one that traces, reads at that property.
+  static func _load(_ object: ObjectBase, _ index: Int) -> Self
+  /// Writes the property of a managed object. Traps outside a write; a bad value fails the write.
+  static func _save(_ value: Self, _ object: ObjectBase, _ index: Int)
+  /// What a tracing object reads; `path` is told what was passed.
+  static func _trace(_ object: ObjectBase, _ index: Int) -> Self
+
+  /// The value of a stored one, as an element of a collection or seen through a name.
+  static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self
+  /// What is to be stored for a value.
+  static func _content(_ value: Self) -> _Content
+  /// The value that something untyped stands for; nil when it is of a wrong type or out of range.
+  static func _fromAny(_ value: Any) -> Self?
+}
+
+/// A type that may be optional in a declaration.
+public protocol _PersistableInsideOptional: _Persistable {
+  /// How an unmanaged object holds an optional one.
+  associatedtype _OptionalStorage = Self?
+
+  /// The storage of an optional value.
+  static func _wrapOptional(_ value: Self?) -> _OptionalStorage
+  /// The optional value in a storage.
+  static func _unwrapOptional(_ storage: _OptionalStorage) -> Self?
+  /// `_load`, of an optional property.
+  static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self?
+  /// `_save`, of an optional property.
+  static func _saveOptional(_ value: Self?, _ object: ObjectBase, _ index: Int)
+  /// `_trace`, of an optional property.
+  static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self?
+  /// `_fromStored`, where null or what cannot be read is nil.
+  static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self?
+  /// `_facts`, of an optional property.
+  static var _optionalFacts: _TypeFacts { get }
+  /// `_access`, of an optional property.
+  static var _optionalAccess: _FieldAccess { get }
+}
+
+/// A type whose properties hold links: objects and collections of them.
+public protocol _LinkHolding {}
+
+/// What a schema has to know of a property's type.
+public struct _TypeFacts: Sendable {
+  var kind: ValueKind
+  var shape: ColumnShape = .single
+  var isOptional = false
+  var width: IntegerWidth = .bits64
+  /// The class that links point at.
+  var target: ObjectBase.Type?
+  /// Whether this is no column but the other end of one.
+  var isBacklinks = false
+  /// Why the type cannot be kept; nil when it can.
+  var problem: String?
+
+  init(_ kind: ValueKind, target: ObjectBase.Type? = nil) {
+    self.kind = kind
+    self.target = target
+  }
+}
+
+/// What stored values are read with: a session, for the objects that links become.
+@frozen
+public struct _StoreContext {
+  @usableFromInline let session: Session
+  /// The class that links are expected to point at, when one is.
+  @usableFromInline let target: ClassBinding?
+
+  @usableFromInline
+  init(_ session: Session, target: ClassBinding? = nil) {
+    self.session = session
+    self.target = target
+  }
+}
+
+/// A value on its way into a store, or an object that has to be brought there first.
+public enum _Content {
+  /// A value; links in it are of the store that it goes to.
+  case value(_StoredValue)
+  /// A link to an object, managed or not.
+  case object(ObjectBase)
+  /// The contents of a list, set or map.
+  case collection(AnyObject)
+  /// A list inside an any-value.
+  case nestedList([AnyRealmValue])
+  /// A dictionary inside an any-value.
+  case nestedDictionary([(String, AnyRealmValue)])
+}
+
+/// Untyped access to one property of an instance, by the address of its wrapper (or of the older property object).
+///
+/// All but `get` and `set` are for unmanaged objects.
+public struct _FieldAccess: @unchecked Sendable {
+  /// The value in the wrapper; a default is made and kept when there is none yet.
+  var content: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> _Content
+  /// Puts the value straight into a new row; nil when the type needs more than that.
+  var fill: ((_ field: UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void)?
+  /// Lets go of the unmanaged value, when the object has become managed. Collections are bound instead.
+  var bind: (_ field: UnsafeMutableRawPointer, _ row: RowBinding, _ index: Int) -> Void
+  /// Tells an older property object whose it is.
+  var attach: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> Void = { _, _, _ in }
+  /// What the declaration says.
+  var declaration: (_ field: UnsafeMutableRawPointer) -> Declaration = { _ in [] }
+  /// The origin property, of linking objects.
+  var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
+  /// The value as the application sees it; nil for null.
+  var get: (_ owner: ObjectBase, _ index: Int) -> Any?
+  /// Assigns something untyped to the property, managed or not; false when it is of a wrong type.
+  var set: (_ owner: ObjectBase, _ index: Int, _ value: Any?) -> Bool
+}
+
+/// A stored property that is kept: the wrapper, or an older property object.
+public protocol AnyPersistedField {
+  /// Whether it is a wrapper, whose storage begins with a header.
+  static var isWrapper: Bool { get }
+  /// What the schema has to know.
+  static var _fieldFacts: _TypeFacts { get }
+  /// The untyped way in.
+  static var _fieldAccess: _FieldAccess { get }
+}
+
+/// The row that an object is being bound to.
+struct RowBinding {
+  let session: Session
+  let binding: ClassBinding
+  let key: ObjectKey
+
+  /// The place of a collection property.
+  func place(_ index: Int) -> CollectionPlace { CollectionPlace(session, binding, key, index) }
+}
+
+extension Persisted: AnyPersistedField {
+  /// True.
+  public static var isWrapper: Bool { true }
+  /// Those of the type.
+  public static var _fieldFacts: _TypeFacts { Value._facts }
+  /// That of the type.
+  public static var _fieldAccess: _FieldAccess { Value._access }
+}

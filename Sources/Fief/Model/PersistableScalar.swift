@@ -1,0 +1,167 @@
+public import FiefGraph
+
+/// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not conform to it.
+public protocol _PersistableScalar: _PersistableInsideOptional
+where _Storage == Self, _OptionalStorage == Self? {
+  /// The type of the leaf that holds it.
+  associatedtype _Stored: Storable
+
+  /// The kind of column.
+  static var _kind: ValueKind { get }
+  /// The declared width, of integers.
+  static var _width: IntegerWidth { get }
+  /// What the leaf holds for the value.
+  var _stored: _Stored { get }
+  /// The value that a leaf's content stands for; nil when the type has none for it.
+  init?(_stored: _Stored)
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _PersistableScalar {
+  @inlinable public static var _width: IntegerWidth { .bits64 }
+
+  public static var _facts: _TypeFacts {
+    var facts = _TypeFacts(_kind)
+    facts.width = _width
+    return facts
+  }
+
+  public static var _optionalFacts: _TypeFacts {
+    var facts = _facts
+    facts.isOptional = true
+    return facts
+  }
+
+  @inlinable public static func _wrap(_ value: Self) -> Self { value }
+  @inlinable public static func _unwrap(_ storage: Self) -> Self { storage }
+  @inlinable public static func _wrapOptional(_ value: Self?) -> Self? { value }
+  @inlinable public static func _unwrapOptional(_ storage: Self?) -> Self? { storage }
+
+  @inlinable
+  public static func _assign(_ value: Self, to storage: inout Self?, _ owner: Unmanaged<ObjectBase>?, _ index: Int) {
+    storage = value
+  }
+
+  @inlinable
+  public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
+    let session = object.heldSession.unsafelyUnwrapped
+    object.locate(session)
+    let leaf = Int(object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.leaves[index] })
+    let slot = Int(object.slot)
+    let stored = object.cluster.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+      _Stored.load(from: $0[leaf: leaf].values, at: slot)
+    }
+    guard let value = Self(_stored: stored) else { object.cannotRead(index, "\(stored)") }
+    return value
+  }
+
+  @inlinable
+  public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
+    let session = object.heldSession.unsafelyUnwrapped
+    object.locate(session)
+    let leaf = Int(object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.leaves[index] })
+    let slot = Int(object.slot)
+    let stored = object.cluster.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+      $0[leaf: leaf].load(_Stored.self, at: slot)
+    }
+    return stored.flatMap { Self(_stored: $0) }
+  }
+
+  @inlinable
+  public static func _save(_ value: Self, _ object: ObjectBase, _ index: Int) {
+    object.save(value._stored, index)
+  }
+
+  @inlinable
+  public static func _saveOptional(_ value: Self?, _ object: ObjectBase, _ index: Int) {
+    object.save(value?._stored, index)
+  }
+
+  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self {
+    object.notePath(index)
+    return _makeDefault()
+  }
+
+  public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self? {
+    object.notePath(index)
+    return _makeDefault()
+  }
+
+  @inlinable
+  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
+    guard let result = _fromStoredOptional(value, context) else { cannotRead(value, as: Self.self) }
+    return result
+  }
+
+  @inlinable
+  public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
+    _Stored(value).flatMap { Self(_stored: $0) }
+  }
+
+  @inlinable
+  public static func _content(_ value: Self) -> _Content {
+    .value(value._stored.value(as: ColumnType(_kind, width: _width)))
+  }
+
+  public static var _access: _FieldAccess { .scalar(Self.self) }
+  public static var _optionalAccess: _FieldAccess { .optionalScalar(Self.self) }
+}
+
+@usableFromInline
+func cannotRead<Wanted>(_ value: _StoredValue, as type: Wanted.Type) -> Never {
+  fatalError(
+    "Could not convert stored value \(value) to '\(Wanted.self)': declare it optional, or store only what the type knows."
+  )
+}
+
+extension ObjectBase {
+  @usableFromInline
+  final func cannotRead(_ index: Int, _ value: String) -> Never {
+    let property = layout.fields[index]
+    fatalError(
+      "Could not convert stored value \(value) of '\(type(of: self).className()).\(property.name)' to '\(property.type)': "
+        + "declare the property optional, or store only what the type knows.")
+  }
+
+  /// Stores a scalar of a managed object.
+  @inlinable
+  final func save<Element: Storable>(_ value: Element?, _ index: Int) {
+    guard let cell = cellForWriting(index) else { return }
+    heldSession.unsafelyUnwrapped.store(value, cell)
+  }
+
+  /// The cell of a property that is about to be changed; traps when that is not allowed here and now; nil when the property
+  /// may not be changed at all, and the write was marked as failed for it.
+  @usableFromInline
+  final func cellForWriting(_ index: Int) -> Cell? {
+    let session = heldSession.unsafelyUnwrapped
+    if session.transaction == nil || session.thread != currentThread() {
+      session.checkWriting(
+        "Property '\(type(of: self).className()).\(layout.fields[index].name)' was changed")
+    }
+    if stamp != session.stamp && !find() { Misuse.invalidated(self) }
+    let binding = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    if binding.primaryKey == index {
+      session.fail(
+        Realm.Error(
+          .invalidValue,
+          "Primary key property '\(binding.model.name).\(layout.fields[index].name)' cannot be changed after the object is "
+            + "managed: create another object instead."))
+      return nil
+    }
+    return Cell(binding.table, key, binding.columns[index])
+  }
+}
+
+extension Session {
+  /// Stores a scalar; a value that does not fit fails the write.
+  @inlinable
+  func store<Element: Storable>(_ value: Element?, _ cell: Cell) {
+    do {
+      try transaction.unsafelyUnwrapped.set(value, cell)
+    } catch {
+      fail(error)
+    }
+    touch()
+  }
+}

@@ -1,0 +1,180 @@
+/// Declares a property that is kept in realms.
+///
+///     class Dog: Object {
+///       @Persisted(primaryKey: true) var id: ObjectId
+///       @Persisted var name = "Rex"
+///       @Persisted(indexed: true) var city: String?
+///       @Persisted var toy: Toy?
+///       @Persisted var friends: List<Dog>
+///       @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+///     }
+///
+/// While the object is unmanaged the wrapper holds the value; once the object is managed it reads and writes the row. A read
+/// of a managed number costs a few nanoseconds.
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+  // The header stands first, so that whoever knows where the wrapper lies can set it without knowing `Value`.
+  @usableFromInline var header: WrapperHeader
+  /// The unmanaged value; nil when none was given yet, or the object is managed.
+  @usableFromInline var storage: Value._Storage?
+
+  @inlinable
+  init(_ declaration: Declaration, _ storage: Value._Storage?) {
+    header = WrapperHeader(declaration: declaration)
+    self.storage = storage
+  }
+
+  /// A property with the default of its type: 0, `false`, `""`, no data, the present time, a new identifier, nil, the first case,
+  /// nothing.
+  @inlinable
+  public init() { self.init([], nil) }
+
+  /// A property with a default of its own.
+  @inlinable
+  public init(wrappedValue: Value) { self.init([], Value._wrap(wrappedValue)) }
+
+  /// The property's value.
+  public var wrappedValue: Value {
+    @inlinable get {
+      guard let owner = header.owner else { return storage.map(Value._unwrap) ?? Value._makeDefault() }
+      return owner._withUnsafeGuaranteedRef { owner in
+        if owner.isManaged { return Value._load(owner, header.place) }
+        if let storage, !owner.flags.contains(.tracing) { return Value._unwrap(storage) }
+        return owner.readUnset(Value.self, header.place)
+      }
+    }
+    @inlinable set {
+      if let owner = header.owner, owner._withUnsafeGuaranteedRef({ $0.isManaged }) {
+        owner._withUnsafeGuaranteedRef { Value._save(newValue, $0, header.place) }
+      } else {
+        Value._assign(newValue, to: &storage, header.owner, header.place)
+      }
+    }
+  }
+}
+
+/// What every wrapper begins with.
+@frozen
+public struct WrapperHeader {
+  /// The object that the wrapper is part of; nil before that object's `init` has run.
+  @usableFromInline var owner: Unmanaged<ObjectBase>?
+  /// The number of the property in its class.
+  @usableFromInline var index: UInt32
+  @usableFromInline let declaration: Declaration
+
+  @usableFromInline
+  init(declaration: Declaration) {
+    owner = nil
+    index = 0
+    self.declaration = declaration
+  }
+
+  @inlinable
+  var place: Int { Int(truncatingIfNeeded: index) }
+}
+
+/// What a declaration says besides type and default.
+@frozen
+public struct Declaration: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// The declaration with those bits.
+  @inlinable
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  @usableFromInline static let primaryKey = Declaration(rawValue: 1)
+  @usableFromInline static let indexed = Declaration(rawValue: 2)
+  @usableFromInline static let unique = Declaration(rawValue: 4)
+  @usableFromInline static let fullText = Declaration(rawValue: 8)
+  @usableFromInline static let cascade = Declaration(rawValue: 16)
+  @usableFromInline static let deny = Declaration(rawValue: 32)
+}
+
+// MARK: - Declaring
+
+extension Persisted where Value.PersistedType: _PrimaryKey {
+  /// The primary key: its value names one object of the class, and cannot change once the object is managed.
+  @inlinable
+  public init(primaryKey: Bool) { self.init(primaryKey ? .primaryKey : [], nil) }
+
+  /// The primary key, with a default of its own.
+  @inlinable
+  public init(wrappedValue: Value, primaryKey: Bool) {
+    self.init(primaryKey ? .primaryKey : [], Value._wrap(wrappedValue))
+  }
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+  /// An indexed property: finding objects by its value takes O(log n).
+  @inlinable
+  public init(indexed: Bool) { self.init(indexed ? .indexed : [], nil) }
+
+  /// An indexed property, with a default of its own.
+  @inlinable
+  public init(wrappedValue: Value, indexed: Bool) { self.init(indexed ? .indexed : [], Value._wrap(wrappedValue)) }
+
+  /// A property with an index of the given kind.
+  ///
+  /// - Parameter indexed: `.general` as `indexed: true`, `.unique` for an index that allows every value but null once.
+  @inlinable
+  public init(indexed: IndexKind) { self.init(indexed.declaration, nil) }
+
+  /// A property with an index of the given kind, and with a default of its own.
+  @inlinable
+  public init(wrappedValue: Value, indexed: IndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
+}
+
+extension Persisted where Value: LinkingObjectsProtocol {
+  /// The objects that link to this one by a property of theirs.
+  ///
+  /// - Parameter originProperty: the Swift name of that property: a link to this class or a collection of such links. It is
+  ///   checked when a realm is opened.
+  public init(originProperty: String) { self.init([], Value._wrap(Value(originProperty: originProperty))) }
+}
+
+/// Kinds of property index.
+@frozen
+public enum IndexKind: Sendable {
+  /// No index.
+  case none
+  /// Finds objects by a value, a range or a prefix.
+  case general
+  /// The same, and two objects cannot have one value; null does not count.
+  case unique
+
+  @inlinable
+  var declaration: Declaration {
+    switch self {
+    case .none: []
+    case .general: .indexed
+    case .unique: .unique
+    }
+  }
+}
+
+/// What happens to the targets of a link when the object that links is deleted.
+@frozen
+public enum LinkDeleteRule: Sendable {
+  /// They stay.
+  case nullify
+  /// They are deleted too.
+  case cascade
+  /// The delete is refused while there are targets that would stay.
+  case deny
+
+  @inlinable
+  var declaration: Declaration {
+    switch self {
+    case .nullify: []
+    case .cascade: .cascade
+    case .deny: .deny
+    }
+  }
+}
+
+extension Persisted where Value: _LinkHolding {
+  /// A link, or a collection of links, with a delete rule.
+  @inlinable
+  public init(deleteRule: LinkDeleteRule) { self.init(deleteRule.declaration, nil) }
+}

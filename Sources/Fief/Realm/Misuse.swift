@@ -1,0 +1,28 @@
+import Foundation
+
+/// Programming errors: what the program says before it stops. One sentence that says what was done, and what to do instead.
+enum Misuse {
+  static func wrongThread(_ confinement: Confinement) -> Never {
+    fatalError(
+      "Realm accessed from incorrect thread: it belongs to \(confinement.words) and was used on \(Confinement.threadName); "
+        + "open it where it is used, or hand objects over frozen or by ThreadSafeReference.")
+  }
+
+  static func invalidated(_ object: ObjectBase) -> Never {
+    fatalError(
+      "Object of class '\(type(of: object).className())' has been deleted or invalidated and cannot be used: "
+        + "ask isInvalidated first.")
+  }
+
+  static func notInWrite(_ what: String) -> Never {
+    fatalError("\(what) outside of a write transaction: call it inside realm.write { }.")
+  }
+
+  static func frozen(_ what: String) -> Never {
+    fatalError("\(what) of a frozen realm, object or collection, which is immutable: thaw it first.")
+  }
+
+  static func unmanaged(_ what: String) -> Never {
+    fatalError("\(what) is only available for managed objects and collections: add the object to a realm first.")
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Synchronization
+
+extension Realm {
+  /// What a realm is opened with.
+  ///
+  ///     var configuration = Realm.Configuration(inMemoryIdentifier: "tests")
+  ///     configuration.objectTypes = [Dog.self, Person.self]
+  ///     let realm = try Realm(configuration: configuration)
+  public struct Configuration: Sendable, Equatable, CustomStringConvertible {
+    /// What `Realm()` opens. Setting it affects later openings only.
+    public static var defaultConfiguration: Configuration {
+      get { standard.withLock { $0 } }
+      set { standard.withLock { $0 = newValue } }
+    }
+
+    private static let standard = Mutex(Configuration())
+
+    /// Where the file is; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`.
+    public var fileURL: URL? {
+      didSet { if fileURL != nil { inMemoryIdentifierStorage = nil } }
+    }
+
+    /// The name of an in-memory realm. All realms of the process that are opened under one name share their data, for as long as
+    /// one of them, or one of their objects or collections, is held. Setting it clears `fileURL`.
+    public var inMemoryIdentifier: String? {
+      get { inMemoryIdentifierStorage }
+      set {
+        if newValue != nil { fileURL = nil }
+        inMemoryIdentifierStorage = newValue
+      }
+    }
+
+    private var inMemoryIdentifierStorage: String?
+
+    /// Refused at opening: files are not encrypted. It is here so that its use is an error and not a silence.
+    public var encryptionKey: Data?
+
+    /// Whether the realm can only be read. The file must exist.
+    public var readOnly = false
+
+    /// The version of the application's schema; a file of a lower version is migrated, one of a higher is refused.
+    public var schemaVersion: UInt64 = 0
+
+    /// Whether a file whose schema differs is emptied, instead of being migrated.
+    public var deleteRealmIfMigrationNeeded = false
+
+    /// Asked at the first opening in the process with the size of the file and how much of it is in use, in bytes; true compacts it
+    /// first.
+    public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+
+    /// The classes that the realm keeps; nil means every class of the program whose `shouldIncludeInDefaultSchema()` is
+    /// true.
+    public var objectTypes: [ObjectBase.Type]? {
+      get { objectTypesStorage?.types }
+      set { objectTypesStorage = newValue.map(TypeList.init) }
+    }
+
+    private var objectTypesStorage: TypeList?
+
+    /// A file that is copied to `fileURL` when none is there yet.
+    public var seedFilePath: URL?
+
+    /// How many old versions readers may keep alive before a write refuses to begin; nil for any number.
+    public var maximumNumberOfActiveVersions: UInt?
+
+    /// Metatypes are immutable and the same on every thread.
+    private struct TypeList: @unchecked Sendable {
+      let types: [ObjectBase.Type]
+    }
+
+    /// A configuration from its parts; each is described at the property of its name.
+    ///
+    /// Without a file and without an identifier it is that of the default file.
+    public init(
+      fileURL: URL? = Self.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
+      readOnly: Bool = false, schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
+      shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
+      seedFilePath: URL? = nil
+    ) {
+      self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
+      inMemoryIdentifierStorage = inMemoryIdentifier
+      self.encryptionKey = encryptionKey
+      self.readOnly = readOnly
+      self.schemaVersion = schemaVersion
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
+      self.objectTypes = objectTypes
+      self.seedFilePath = seedFilePath
+    }
+
+    /// A configuration of an in-memory realm that nobody else has: its identifier is new.
+    ///
+    ///     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
+    public static func inMemory(objectTypes: [ObjectBase.Type]? = nil) -> Configuration {
+      Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: objectTypes)
+    }
+
+    /// Whether both open the same in the same way: file, identifier, key, read-only and version are compared.
+    public static func == (a: Configuration, b: Configuration) -> Bool {
+      a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.encryptionKey == b.encryptionKey
+        && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
+    }
+
+    /// Its parts, as text.
+    public var description: String {
+      var parts: [String] = []
+      if let fileURL { parts.append("fileURL = \(fileURL.path)") }
+      if let inMemoryIdentifier { parts.append("inMemoryIdentifier = \(inMemoryIdentifier)") }
+      parts.append("readOnly = \(readOnly)")
+      parts.append("schemaVersion = \(schemaVersion)")
+      if let objectTypes { parts.append("objectTypes = \(objectTypes.map { $0.className() })") }
+      return "Realm.Configuration {\n" + parts.map { "\t\($0);\n" }.joined() + "}"
+    }
+
+    /// Where `default.realm` lies: on Apple's platforms in the application's documents, elsewhere in
+    /// `$XDG_DATA_HOME` (or `~/.local/share`), in a folder with the program's name.
+    public static var defaultFileURL: URL { DefaultLocation.folder.appendingPathComponent("default.realm") }
+  }
+}
+
+/// Where files go that were given no place, by the platform's convention.
+enum DefaultLocation {
+  static var folder: URL {
+    #if canImport(Darwin)
+      let place: FileManager.SearchPathDirectory
+      #if os(macOS)
+        place = .applicationSupportDirectory
+      #else
+        place = .documentDirectory
+      #endif
+      let base = FileManager.default.urls(for: place, in: .userDomainMask).first ?? URL(fileURLWithPath: ".")
+      #if os(macOS)
+        return base.appendingPathComponent(Bundle.main.bundleIdentifier ?? program)
+      #else
+        return base
+      #endif
+    #else
+      let environment = ProcessInfo.processInfo.environment
+      if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") {
+        return URL(fileURLWithPath: home).appendingPathComponent(program)
+      }
+      #if os(Windows)
+        if let data = environment["LOCALAPPDATA"] {
+          return URL(fileURLWithPath: data).appendingPathComponent(program)
+        }
+      #endif
+      return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share/\(program)")
+    #endif
+  }
+
+  private static var program: String { ProcessInfo.processInfo.processName }
+}

@@ -1,0 +1,70 @@
+import FiefGraph
+
+extension Realm {
+  /// Runs a block in a write transaction, and commits it.
+  ///
+  ///     try realm.write {
+  ///       dog.name = "Rex"
+  ///     }
+  ///
+  /// One writer at a time writes to a store; this waits for its turn by blocking, and sees the latest version.
+  ///
+  /// - Parameters:
+  ///   - tokens: observers of this realm that are not told of the changes.
+  ///   - block: what to do. It may commit or cancel by itself; then nothing more is done.
+  /// - Returns: what the block returns.
+  /// - Throws: what the block throws, and then the write is rolled back; or, rolled back too, the first error of an operation that
+  ///   failed in it (`Realm.Error` with class, property and value), or the reason why it could not be stored.
+  @discardableResult
+  public func write<Result>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+  ) throws -> Result {
+    beginWrite()
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if isInWriteTransaction { cancelWrite() }
+      throw error
+    }
+    if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
+    return result
+  }
+
+  /// Begins a write transaction, when its turn has come.
+  ///
+  /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor.
+  public func beginWrite() { session.beginWrite() }
+
+  /// Commits the write transaction.
+  ///
+  /// - Throws: `.fail` when none is under way, the first error of an operation that failed in it, or the reason why it could not be
+  ///   stored. It is rolled back then.
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    session.checkConfinement()
+    try session.commitWrite()
+  }
+
+  /// Rolls the write transaction back: everything is as it was when it began.
+  ///
+  /// Objects that it added are invalid from now on; all others show what they showed before. Traps when no write is
+  /// under way.
+  public func cancelWrite() {
+    session.checkConfinement()
+    session.cancelWrite()
+  }
+
+  /// Runs a part of a write that can be undone by itself.
+  ///
+  ///     try realm.write {
+  ///       try? realm.savepoint {
+  ///         realm.create(Dog.self, value: untrusted)
+  ///       }
+  ///     }
+  ///
+  /// - Returns: what the block returns.
+  /// - Throws: what the block throws, or the first error of an operation that failed in it. What the block did is undone then, and
+  ///   the write goes on unharmed.
+  @discardableResult
+  public func savepoint<Result>(_ block: () throws -> Result) throws -> Result { try session.savepoint(block) }
+}

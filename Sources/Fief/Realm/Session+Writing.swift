@@ -1,0 +1,137 @@
+public import FiefGraph
+
+extension Session {
+  /// Begins a write: waits for its turn, then sees the latest version.
+  func beginWrite() {
+    checkCanWrite()
+    store.lock.enter()
+    startTransaction()
+  }
+
+  /// Traps unless a write may begin here and now.
+  func checkCanWrite() {
+    if isFrozen { Misuse.frozen("Cannot begin a write transaction") }
+    checkConfinement()
+    if transaction != nil {
+      fatalError("The realm is already in a write transaction: a write cannot begin inside another.")
+    }
+    if configuration.readOnly { fatalError("Cannot begin a write transaction: the realm was opened read-only.") }
+  }
+
+  /// Begins the write whose turn it is.
+  func startTransaction() {
+    advance()
+    let transaction = store.published.begin()
+    transaction.reserveKeys(store.keptKeys)
+    self.transaction = transaction
+    failure = nil
+    touch()
+  }
+
+  /// Moves to the latest version.
+  ///
+  /// - Returns: whether it is another one than before.
+  @discardableResult
+  func advance() -> Bool {
+    let latest = store.published.current
+    let isNew = latest.version != graph.version
+    graph = latest
+    if isNew { touch() }
+    return isNew
+  }
+
+  /// Publishes the write.
+  ///
+  /// - Throws: the first error of an operation that failed in it, or the reason why it cannot be made durable. It is rolled
+  ///   back then.
+  func commitWrite() throws {
+    guard let transaction else {
+      throw Realm.Error(.fail, "Cannot commit: no write transaction is under way.")
+    }
+    if let failure {
+      cancelWrite()
+      throw failure
+    }
+    do {
+      graph = try store.commit(transaction)
+    } catch {
+      cancelWrite()
+      throw error
+    }
+    self.transaction = nil
+    touch()
+    store.lock.leave()
+    store.announce(graph, by: self)
+  }
+
+  /// Rolls the write back.
+  func cancelWrite() {
+    guard transaction != nil else {
+      fatalError("Cannot cancel a write transaction: none is under way.")
+    }
+    store.keepKeys(of: transaction)
+    transaction = nil
+    failure = nil
+    touch()
+    store.lock.leave()
+  }
+
+  /// Takes note that what is seen may have changed.
+  @usableFromInline
+  func touch() { stamp &+= 1 }
+
+  /// Runs an operation of the write; when it throws, the write is marked as failed.
+  ///
+  /// - Returns: nil when it threw.
+  @usableFromInline
+  @discardableResult
+  func perform<Result>(
+    _ operation: (Transaction) throws -> Result, explaining error: (any Error) -> any Error = { $0 }
+  ) -> Result? {
+    guard let transaction else { return nil }
+    defer { touch() }
+    do {
+      return try operation(transaction)
+    } catch let thrown {
+      fail(error(thrown))
+      return nil
+    }
+  }
+
+  /// Marks the write as failed; it goes on, changes nothing that lasts, and throws this when it ends.
+  @usableFromInline
+  func fail(_ error: any Error) { if failure == nil { failure = Realm.Error.describing(error) } }
+
+  /// Traps unless something of this session may be changed here and now.
+  @usableFromInline
+  func checkWriting(_ what: @autoclosure () -> String) {
+    if isFrozen { Misuse.frozen(what()) }
+    checkConfinement()
+    if transaction == nil { Misuse.notInWrite(what()) }
+  }
+
+  /// Runs operations that can be undone by themselves: when `body` throws, or one of its operations fails, what it did is undone and the
+  /// write goes on.
+  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    checkWriting("A savepoint was taken")
+    guard let transaction else { fatalError("A write ended while a savepoint was taken.") }
+    let saved = transaction.savepoint()
+    let earlier = failure
+    failure = nil
+    do {
+      let result = try body()
+      if self.transaction === transaction, let failure { throw failure }
+      failure = earlier
+      return result
+    } catch {
+      if self.transaction === transaction {
+        let marks = transaction.keyMarks
+        transaction.restore(saved)
+        transaction.reserveKeys(marks)
+        failure = earlier
+        touch()
+      }
+      throw error
+    }
+  }
+}

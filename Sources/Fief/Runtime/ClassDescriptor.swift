@@ -1,0 +1,78 @@
+// Reading what the compiler wrote about a class.
+//
+// Why this is right: addresses come from the runtime alone (sections that it registered, metadata of live classes), offsets
+// from the published layout of type context descriptors, and every read stays within the fixed part that each class
+// descriptor has. Nothing is written.
+
+/// The record of a class: kind, name, fields, superclass, and how to get at the type.
+///
+///     0 flags   4 parent   8 name   12 access function   16 fields   20 superclass name   …
+///
+/// Each but the first is a 32-bit offset from its own address.
+struct ClassDescriptor {
+  let address: UnsafeRawPointer
+
+  /// What a descriptor says about the superclass.
+  enum Superclass {
+    case none
+    case descriptor(ClassDescriptor)
+    /// Named in words instead of by reference.
+    case unnamed
+  }
+
+  /// The record of a class that is alive.
+  init(of type: AnyClass) {
+    let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    #if _runtime(_ObjC)
+      let offset = 8 * MemoryLayout<UInt>.size
+    #else
+      let offset = 2 * MemoryLayout<UInt>.size + 24
+    #endif
+    address = metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+  }
+
+  init(address: UnsafeRawPointer) { self.address = address }
+
+  /// Whether this describes a class that is one type: not an enum or struct, not generic.
+  var isConcreteClass: Bool {
+    let flags = address.load(as: UInt32.self)
+    let isClass = flags & 0x1f == 16
+    let isGeneric = flags & 0x80 != 0
+    return isClass && !isGeneric
+  }
+
+  /// The superclass, as far as the record tells.
+  var superclass: Superclass {
+    guard address.load(as: UInt32.self) & 0x1f == 16, let name = relative(20) else { return .none }
+    switch name.load(as: UInt8.self) {
+    case 1: return .descriptor(ClassDescriptor(address: Self.follow(name + 1)))
+    case 2:
+      return .descriptor(ClassDescriptor(address: Self.follow(name + 1).load(as: UnsafeRawPointer.self)))
+    default: return .unnamed
+    }
+  }
+
+  /// The class itself, brought to life if need be.
+  var type: AnyClass? {
+    #if os(WASI)
+      return nil
+    #else
+      guard isConcreteClass, let function = relative(12) else { return nil }
+      // The function takes what is wanted (0: the complete metadata) and returns the metadata and its state in two
+      // registers; the second is of no interest. For these arguments Swift's and C's conventions agree.
+      typealias Accessor = @convention(c) (UInt) -> UnsafeRawPointer
+      let metadata = unsafeBitCast(function, to: Accessor.self)(0)
+      return unsafeBitCast(metadata, to: Any.Type.self) as? AnyClass
+    #endif
+  }
+
+  private func relative(_ offset: Int) -> UnsafeRawPointer? {
+    let place = address + offset
+    let distance = place.loadUnaligned(as: Int32.self)
+    return distance == 0 ? nil : place + Int(distance)
+  }
+
+  private static func follow(_ place: UnsafeRawPointer) -> UnsafeRawPointer {
+    place + Int(place.loadUnaligned(as: Int32.self))
+  }
+}

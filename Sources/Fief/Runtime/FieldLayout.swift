@@ -1,0 +1,159 @@
+@_spi(Reflection) import Swift
+import Synchronization
+
+/// Where the wrappers (`@Persisted`) and the older property objects of a class lie in its instances.
+///
+///     instance ─┬─ ObjectBase's own
+///               ├─ offset 72: Persisted<String>      ── field 0 "name"
+///               └─ offset 120: Persisted<List<Dog>>  ── field 1 "dogs"
+///
+/// The standard library tells names, types and offsets once for each class; a layout lives for ever after. Superclass
+/// first, then in the order of declaration.
+@usableFromInline
+final class FieldLayout: @unchecked Sendable {
+  /// One stored property that is kept in a store.
+  struct Field {
+    let name: String
+    let offset: Int
+    let type: any AnyPersistedField.Type
+  }
+
+  let fields: [Field]
+  /// Offsets of the wrappers; the place in this array is the property's number.
+  @usableFromInline let offsets: UnsafeBufferPointer<Int32>
+  /// The numbers of the fields that are objects (`let dogs = List<Dog>()`), not wrappers.
+  let older: [Int]
+  /// Whether every stored property that the subclasses of `ObjectBase` declare is a wrapper, so that an instance holds
+  /// nothing but what its store holds.
+  @usableFromInline let isPure: Bool
+  /// Names of managed properties that are declared in a way that cannot be kept.
+  let problems: [String]
+
+  private init(_ type: ObjectBase.Type) {
+    var fields: [Field] = []
+    var others = 0
+    var problems: [String] = []
+    var older: [Int] = []
+    _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, fieldType, _ in
+      let name = String(cString: name)
+      guard offset >= ObjectBase.end else { return true }
+      if let kept = fieldType as? any AnyPersistedField.Type {
+        if name.hasPrefix("$__lazy_storage_$_") { problems.append("'\(name.dropFirst(18))' cannot be lazy") }
+        if !kept.isWrapper { older.append(fields.count) }
+        // A wrapper's storage is called as the property with an underscore before it.
+        let property = kept.isWrapper && name.hasPrefix("_") ? String(name.dropFirst()) : name
+        fields.append(Field(name: property, offset: offset, type: kept))
+      } else {
+        others += 1
+      }
+      return true
+    }
+    let ignored = Set(type.ignoredProperties())
+    // A class with wrappers manages those and its older declarations; what is ignored is neither.
+    fields.removeAll { !$0.type.isWrapper && ignored.contains($0.name) }
+    older = fields.indices.filter { !fields[$0].type.isWrapper }
+    self.fields = fields
+    self.older = older
+    self.problems = problems
+    isPure = others == 0 && older.isEmpty
+    let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
+    for (index, field) in fields.enumerated() {
+      offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1
+    }
+    self.offsets = UnsafeBufferPointer(offsets)
+  }
+
+  /// The layout of a class. A few nanoseconds after the first time.
+  @usableFromInline
+  static func of(_ type: ObjectBase.Type) -> FieldLayout {
+    let key = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
+    if let known = LayoutTable.shared.find(key) { return known._withUnsafeGuaranteedRef { $0 } }
+    let made = FieldLayout(type)
+    return LayoutTable.shared.insert(made, for: key)
+  }
+}
+
+/// Classes to layouts, read without a lock.
+///
+/// An open-addressed table whose entries are written once: value first, then key with release order, so that whoever
+/// sees the key sees the value. When it is three quarters full a larger one takes its place; the old one is never freed, as
+/// readers may still be in it (tables double, so all old ones together are smaller than the present one).
+private final class LayoutTable: Sendable {
+  static let shared = LayoutTable()
+
+  private let current = Atomic<UInt>(UInt(bitPattern: Slots.make(capacity: 1024)))
+  private let writing = Mutex(())
+
+  func find(_ key: UInt) -> Unmanaged<FieldLayout>? {
+    let slots = UnsafeMutablePointer<Slots>(bitPattern: current.load(ordering: .acquiring)).unsafelyUnwrapped
+    return slots.pointee.find(key)
+  }
+
+  func insert(_ layout: FieldLayout, for key: UInt) -> FieldLayout {
+    writing.withLock { _ in
+      let address = current.load(ordering: .relaxed)
+      var slots = UnsafeMutablePointer<Slots>(bitPattern: address).unsafelyUnwrapped
+      if let known = slots.pointee.find(key) { return known.takeUnretainedValue() }
+      if slots.pointee.count * 4 >= slots.pointee.capacity * 3 {
+        let larger = Slots.make(capacity: slots.pointee.capacity * 2)
+        slots.pointee.forEach { larger.pointee.put($0, $1) }
+        slots = larger
+      }
+      slots.pointee.put(key, .passRetained(layout))
+      current.store(UInt(bitPattern: slots), ordering: .releasing)
+      return layout
+    }
+  }
+}
+
+private struct Slots: ~Copyable {
+  let capacity: Int
+  var count = 0
+  let keys: UnsafeMutablePointer<Atomic<UInt>>
+  let values: UnsafeMutablePointer<Unmanaged<FieldLayout>?>
+
+  static func make(capacity: Int) -> UnsafeMutablePointer<Slots> {
+    let place = UnsafeMutablePointer<Slots>.allocate(capacity: 1)
+    place.initialize(to: Slots(capacity: capacity))
+    return place
+  }
+
+  private init(capacity: Int) {
+    self.capacity = capacity
+    keys = .allocate(capacity: capacity)
+    values = .allocate(capacity: capacity)
+    for index in 0..<capacity {
+      (keys + index).initialize(to: Atomic(0))
+      (values + index).initialize(to: nil)
+    }
+  }
+
+  private func home(_ key: UInt) -> Int {
+    Int(truncatingIfNeeded: ((key >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 40) & (capacity - 1)
+  }
+
+  func find(_ key: UInt) -> Unmanaged<FieldLayout>? {
+    var index = home(key)
+    while true {
+      let found = keys[index].load(ordering: .acquiring)
+      if found == key { return values[index] }
+      if found == 0 { return nil }
+      index = (index + 1) & (capacity - 1)
+    }
+  }
+
+  mutating func put(_ key: UInt, _ value: Unmanaged<FieldLayout>) {
+    var index = home(key)
+    while keys[index].load(ordering: .relaxed) != 0 { index = (index + 1) & (capacity - 1) }
+    values[index] = value
+    keys[index].store(key, ordering: .releasing)
+    count += 1
+  }
+
+  func forEach(_ body: (UInt, Unmanaged<FieldLayout>) -> Void) {
+    for index in 0..<capacity {
+      let key = keys[index].load(ordering: .relaxed)
+      if key != 0, let value = values[index] { body(key, value) }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// A place of which every thread has its own: holds one object, which the thread lets go of when it ends.
+///
+/// Why the unsafe parts are right: the value is put in retained and taken out by the same type, and a key is made once and never
+/// deleted.
+final class ThreadSlot: @unchecked Sendable {
+  #if canImport(WinSDK) || os(WASI)
+    private let name = "fief.\(UUID().uuidString)"
+
+    var value: AnyObject? {
+      get { Thread.current.threadDictionary[name].map { $0 as AnyObject } }
+      set { Thread.current.threadDictionary[name] = newValue }
+    }
+  #else
+    private var key = pthread_key_t()
+
+    init() {
+      #if canImport(Darwin)
+        let failure = pthread_key_create(&key) { Unmanaged<AnyObject>.fromOpaque($0).release() }
+      #else
+        let failure = pthread_key_create(&key) { if let held = $0 { Unmanaged<AnyObject>.fromOpaque(held).release() } }
+      #endif
+      if failure != 0 { fatalError("No thread-local storage is left in this process.") }
+    }
+
+    var value: AnyObject? {
+      get { pthread_getspecific(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } }
+      set {
+        let old = pthread_getspecific(key)
+        pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
+        if let old { Unmanaged<AnyObject>.fromOpaque(old).release() }
+      }
+    }
+  #endif
+}

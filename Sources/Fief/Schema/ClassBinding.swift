@@ -1,0 +1,99 @@
+public import FiefGraph
+
+/// How one store keeps one class: its table, and for each property the column and the place of its leaf.
+///
+/// Made when the store opens and never changed: a store's tables keep their layout while it is open.
+@usableFromInline
+final class ClassBinding: @unchecked Sendable {
+  let model: ModelClass
+  @usableFromInline let table: TableKey
+  /// By the property's number; for linking objects the column at the other end.
+  @usableFromInline let columns: [ColumnKey]
+  @usableFromInline let columnTypes: [ColumnType]
+  /// By the property's number: the place of its leaf in a cluster, -1 for linking objects.
+  @usableFromInline let leaves: UnsafePointer<Int32>
+  /// The number of the primary key.
+  let primaryKey: Int?
+  /// The numbers of the properties that hold links, any-values or collections.
+  let linkNumbers: [Int]
+  /// The numbers of all other stored properties.
+  let scalarNumbers: [Int]
+  /// How the scalars of an unmanaged object go into a new row; the primary key is not among them.
+  let fillers: [Filler]
+  /// Whether a value of some property may stand in one row only.
+  let hasUniqueIndex: Bool
+
+  /// Puts one scalar of an unmanaged object into a new row.
+  struct Filler {
+    let offset: Int
+    let column: ColumnKey
+    let fill: (UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void
+  }
+  /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the store
+  /// opens; the store holds all bindings.
+  @usableFromInline fileprivate(set) var targets: [Unmanaged<ClassBinding>?] = []
+
+  init(_ model: ModelClass, _ table: TableSchema) throws {
+    self.model = model
+    self.table = table.key
+    primaryKey = model.primaryKey
+    var columns: [ColumnKey] = []
+    var types: [ColumnType] = []
+    let leaves = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, model.properties.count))
+    leaves.initialize(repeating: -1, count: max(1, model.properties.count))
+    for property in model.properties {
+      guard property.isStored else {
+        columns.append(ColumnKey(rawValue: 0))
+        types.append(ColumnType(.link))
+        continue
+      }
+      guard let column = table.column(named: property.storedName), let leaf = table.leaf(of: column.key) else {
+        leaves.deallocate()
+        throw Realm.Error(.fail, "The store has no column for '\(model.name).\(property.name)'.")
+      }
+      columns.append(column.key)
+      types.append(column.type)
+      leaves[property.number] = Int32(leaf)
+    }
+    self.columns = columns
+    columnTypes = types
+    let stored = model.properties.filter(\.isStored)
+    linkNumbers = stored.filter { $0.access.fill == nil }.map(\.number)
+    scalarNumbers = stored.filter { $0.access.fill != nil }.map(\.number)
+    fillers = stored.filter { $0.number != model.primaryKey }.compactMap { property in
+      property.access.fill.map { Filler(offset: property.offset, column: columns[property.number], fill: $0) }
+    }
+    hasUniqueIndex = table.indexes.contains(where: \.isUnique)
+    self.leaves = UnsafePointer(leaves)
+  }
+
+  deinit { leaves.deallocate() }
+
+  /// The cell of a row's property.
+  func cell(_ key: ObjectKey, _ number: Int) -> Cell { Cell(table, key, columns[number]) }
+
+  /// The class that a property links to; traps for properties that hold no links.
+  @usableFromInline
+  func target(_ number: Int) -> ClassBinding {
+    guard let target = targets[number] else { fatalError("A property without links was asked for its class.") }
+    return target._withUnsafeGuaranteedRef { $0 }
+  }
+
+  /// Connects the bindings of one store with each other.
+  static func connect(_ bindings: [ObjectIdentifier: ClassBinding]) {
+    for binding in bindings.values {
+      binding.targets = binding.model.properties.map { property in
+        property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { .passUnretained($0) }
+      }
+    }
+  }
+
+  /// The column at the other end of linking objects.
+  func origin(_ number: Int) -> (ClassBinding, Int)? {
+    let property = model.properties[number]
+    guard let name = property.origin, let source = targets[number]?._withUnsafeGuaranteedRef({ $0 }),
+      let place = source.model.number(of: name)
+    else { return nil }
+    return (source, place)
+  }
+}

@@ -1,0 +1,26 @@
+import FiefGraph
+
+/// A stored value that can be a key of a dictionary.
+struct HashedValue: Hashable {
+  let value: StoredValue
+
+  init(_ value: StoredValue) { self.value = value }
+
+  func hash(into hasher: inout Hasher) {
+    switch value {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .int(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value.bitPattern)
+    case .double(let value): hasher.combine(value.bitPattern)
+    case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .decimal(let value):
+      hasher.combine(value.description)
+    case .link(let value): hasher.combine(value)
+    }
+  }
+}

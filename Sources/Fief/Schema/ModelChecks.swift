@@ -1,0 +1,152 @@
+import FiefGraph
+
+/// What can be said against a class, or a set of classes, before any store is looked at. Every problem is a sentence that names
+/// class and property.
+enum ModelChecks {
+  /// Longest names that the stored form allows, in bytes of UTF-8.
+  static let longestClassName = 57
+  static let longestPropertyName = 63
+
+  /// The class by itself.
+  static func check(
+    _ model: ModelClass, keys: [ModelProperty], olderKey: String?, olderIndexes: Set<String>
+  ) -> [String] {
+    var problems: [String] = []
+    let name = model.name
+    if name.isEmpty || name.utf8.count > longestClassName {
+      problems.append("Class name '\(name)' must have 1 to \(longestClassName) bytes.")
+    }
+    if !model.properties.contains(where: \.isStored) {
+      problems.append("Class '\(name)' has no properties to keep: declare at least one with @Persisted.")
+    }
+    if keys.count > 1 {
+      problems.append(
+        "Class '\(name)' has more than one primary key: \(keys.map { "'\($0.name)'" }.joined(separator: ", ")).")
+    }
+    if let olderKey, model.number(of: olderKey) == nil {
+      problems.append("Primary key property '\(olderKey)' does not exist on class '\(name)'.")
+    }
+    for index in olderIndexes.sorted() where model.number(of: index) == nil {
+      problems.append("Indexed property '\(index)' does not exist on class '\(name)'.")
+    }
+    for ignored in model.type.ignoredProperties() where model.number(of: ignored) != nil {
+      problems.append("Property '\(name).\(ignored)' is declared with @Persisted and named in ignoredProperties().")
+    }
+    if model.kind == .embedded, let key = keys.first {
+      problems.append("Embedded class '\(name)' cannot have a primary key ('\(key.name)').")
+    }
+    if model.kind == .asymmetric && keys.isEmpty {
+      problems.append("Asymmetric class '\(name)' must have a primary key.")
+    }
+    var names: Set<String> = []
+    var storedNames: Set<String> = []
+    for property in model.properties {
+      let path = "\(name).\(property.name)"
+      if !names.insert(property.name).inserted {
+        problems.append("Property '\(path)' is declared twice, in the class and in a superclass.")
+      }
+      if property.isStored && !storedNames.insert(property.storedName).inserted {
+        problems.append("Property '\(path)' is stored as '\(property.storedName)', and so is another property.")
+      }
+      if property.storedName.isEmpty || property.storedName.utf8.count > longestPropertyName {
+        problems.append("The stored name of property '\(path)' must have 1 to \(longestPropertyName) bytes.")
+      }
+      if let problem = property.facts.problem { problems.append("Property '\(path)' \(problem).") }
+      check(property, path, &problems)
+    }
+    return problems
+  }
+
+  private static func check(_ property: ModelProperty, _ path: String, _ problems: inout [String]) {
+    let facts = property.facts
+    let kinds: Set<ValueKind> = [.int, .string, .objectId, .uuid]
+    if property.isPrimaryKey && (!kinds.contains(facts.kind) || facts.shape != .single) {
+      problems.append("Property '\(path)' cannot be the primary key: \(words(facts)) cannot be one.")
+    }
+    let indexable = kinds.union([.bool, .date, .any])
+    if property.isIndexed && (!indexable.contains(facts.kind) || facts.shape != .single) {
+      problems.append("Property '\(path)' cannot be indexed: \(words(facts)) cannot be.")
+    }
+    if facts.isBacklinks && (property.origin ?? "").isEmpty {
+      problems.append(
+        "Property '\(path)' is LinkingObjects without an origin: declare it with @Persisted(originProperty:).")
+    }
+    if facts.shape == .set, let target = facts.target, target is EmbeddedObject.Type {
+      problems.append("Property '\(path)' cannot be a set of the embedded class '\(target.className())'.")
+    }
+    if let target = facts.target, target is AsymmetricObject.Type {
+      problems.append("Property '\(path)' cannot link to the asymmetric class '\(target.className())'.")
+    }
+  }
+
+  /// The type in words: "a list of strings".
+  static func words(_ facts: _TypeFacts) -> String {
+    let kind = facts.kind == .link ? "link" : "\(facts.kind)"
+    switch facts.shape {
+    case .single: return "a property of type \(kind)"
+    case .list: return "a list"
+    case .set: return "a set"
+    case .dictionary: return "a map"
+    }
+  }
+
+  /// Classes that are to live in one store: targets that are missing, origins that are wrong, names that clash.
+  static func check(_ models: [ModelClass]) -> [String] {
+    var problems: [String] = []
+    let known = Set(models.map { ObjectIdentifier($0.type) })
+    for model in models {
+      problems += model.problems
+      for property in model.properties {
+        guard let target = property.facts.target else { continue }
+        let path = "\(model.name).\(property.name)"
+        if target == Object.self || target == EmbeddedObject.self || target == DynamicObject.self {
+          problems.append("Property '\(path)' links to '\(target.className())', which is no model class.")
+          continue
+        }
+        guard known.contains(ObjectIdentifier(target)) else {
+          problems.append(
+            "Property '\(path)' links to class '\(target.className())', which is missing from the list of classes "
+              + "managed by the realm.")
+          continue
+        }
+        if property.facts.isBacklinks, let origin = property.origin {
+          checkOrigin(origin, ModelClass.of(target), model, path, &problems)
+        }
+      }
+    }
+    return problems + clashes(models)
+  }
+
+  private static func checkOrigin(
+    _ origin: String, _ source: ModelClass, _ model: ModelClass, _ path: String, _ problems: inout [String]
+  ) {
+    guard let number = source.number(of: origin), source.properties[number].isStored else {
+      problems.append("Property '\(source.name).\(origin)' declared as origin of '\(path)' does not exist.")
+      return
+    }
+    let facts = source.properties[number].facts
+    guard facts.kind == .any || facts.target.map({ ModelClass.of($0).name == model.name }) ?? false else {
+      problems.append(
+        "Property '\(source.name).\(origin)' declared as origin of '\(path)' does not link to class '\(model.name)'.")
+      return
+    }
+  }
+
+  /// Two classes under one stored name must agree on the form of what they share.
+  private static func clashes(_ models: [ModelClass]) -> [String] {
+    var problems: [String] = []
+    for (name, classes) in Dictionary(grouping: models, by: \.name) where classes.count > 1 {
+      guard classes.filter({ $0.type._realmObjectName() == nil }).count <= 1 else {
+        let all = classes.map { "'\($0.qualifiedName)'" }.sorted().joined(separator: " and ")
+        problems.append(
+          "Classes \(all) have one name, '\(name)': give one of them another by _realmObjectName(), or list the classes "
+            + "of this realm in objectTypes.")
+        continue
+      }
+      if Set(classes.map(\.kind)).count > 1 {
+        problems.append("Classes stored as '\(name)' are not all of one kind (embedded or not).")
+      }
+    }
+    return problems
+  }
+}

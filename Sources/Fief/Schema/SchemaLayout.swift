@@ -1,0 +1,129 @@
+import FiefGraph
+
+/// Brings the tables of a graph into the form that a set of classes asks for, or says how they differ from it.
+///
+/// New classes and indexes are added without a word; whatever touches data that is there is a difference, and for
+/// migrations to settle.
+struct SchemaLayout {
+  let models: [ModelClass]
+  /// How the present tables differ from what is wanted; whole sentences. Empty when nothing needs a migration.
+  private(set) var differences: [String] = []
+
+  init(_ models: [ModelClass]) { self.models = models }
+
+  /// Adds what is missing to the transaction's graph.
+  ///
+  /// - Returns: whether anything was changed.
+  mutating func apply(to transaction: Transaction) throws -> Bool {
+    var changed = false
+    var tables: [String: TableKey] = [:]
+    var fresh: Set<String> = []
+    for model in models where tables[model.name] == nil {
+      if let table = transaction.read({ $0.table(named: model.name)?.schema }) {
+        tables[model.name] = table.key
+        if table.kind != model.tableKind {
+          differences.append("Class '\(model.name)' has been changed from \(table.kind) to \(model.tableKind).")
+        }
+      } else {
+        tables[model.name] = try transaction.addTable(model.name, kind: model.tableKind)
+        fresh.insert(model.name)
+        changed = true
+      }
+    }
+    for model in models {
+      guard let table = tables[model.name] else { continue }
+      let isFresh = fresh.contains(model.name)
+      for property in model.properties where property.isStored {
+        let type = property.columnType { tables[ModelClass.of($0).name] }
+        let schema = transaction.read { $0[table]?.schema }
+        if let column = schema?.column(named: property.storedName) {
+          compare(column, type, property, model)
+          if column.deleteRule != property.deleteRule {
+            try transaction.setDeleteRule(property.deleteRule, ofColumn: column.key, of: table)
+            changed = true
+          }
+        } else if isFresh {
+          _ = try transaction.addColumn(to: table, property.storedName, type, deleteRule: property.deleteRule)
+          changed = true
+        } else {
+          differences.append("Property '\(model.name).\(property.name)' has been added.")
+        }
+      }
+      if !isFresh { findRemoved(model, table, transaction) }
+      if differences.isEmpty { changed = try addKeys(model, table, isFresh, transaction) || changed }
+    }
+    return changed
+  }
+
+  private mutating func compare(
+    _ column: Column, _ type: ColumnType, _ property: ModelProperty, _ model: ModelClass
+  ) {
+    let path = "\(model.name).\(property.name)"
+    var found = column.type
+    // The declared width is the application's affair: two classes over one table may differ in it.
+    found.width = type.width
+    if found == type { return }
+    var required = found
+    required.isOptional = type.isOptional
+    if required == type {
+      differences.append("Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
+    } else {
+      differences.append(
+        "Property '\(path)' has been changed from '\(column.type.declaration)' to '\(type.declaration)'.")
+    }
+  }
+
+  private mutating func findRemoved(_ model: ModelClass, _ table: TableKey, _ transaction: Transaction) {
+    let wanted = Set(models.filter { $0.name == model.name }.flatMap { $0.properties.map(\.storedName) })
+    for column in transaction.read({ $0[table]?.schema.columns ?? [] }) where !wanted.contains(column.name) {
+      let difference = "Property '\(model.name).\(column.name)' has been removed."
+      if !differences.contains(difference) { differences.append(difference) }
+    }
+  }
+
+  private mutating func addKeys(
+    _ model: ModelClass, _ table: TableKey, _ isFresh: Bool, _ transaction: Transaction
+  ) throws -> Bool {
+    guard let schema = transaction.read({ $0[table]?.schema }) else { return false }
+    var changed = false
+    let key = model.primaryKey.flatMap { schema.column(named: model.properties[$0].storedName)?.key }
+    if key != schema.primaryKey {
+      if isFresh {
+        try transaction.setPrimaryKey(key, of: table)
+        changed = true
+      } else {
+        differences.append("The primary key of class '\(model.name)' has been changed.")
+        return changed
+      }
+    }
+    for property in model.properties where property.isStored && !property.isPrimaryKey {
+      guard let column = schema.column(named: property.storedName)?.key else { continue }
+      let present = schema.indexes.first { $0.columns == [column] }
+      let wanted = property.isIndexed ? IndexDefinition([column], isUnique: property.isUnique) : nil
+      if present == wanted { continue }
+      if present != nil { try transaction.removeIndex(over: [column], of: table) }
+      if let wanted { try transaction.addIndex(wanted, to: table) }
+      changed = true
+    }
+    return changed
+  }
+}
+
+extension ModelClass {
+  var tableKind: TableKind {
+    switch kind {
+    case .object: .ordinary
+    case .embedded: .embedded
+    case .asymmetric: .asymmetric
+    }
+  }
+}
+
+extension ModelProperty {
+  /// The form of its column.
+  func columnType(_ table: (ObjectBase.Type) -> TableKey?) -> ColumnType {
+    ColumnType(
+      facts.kind, shape: facts.shape, isOptional: facts.isOptional && facts.kind != .link && facts.kind != .any,
+      width: facts.width, target: facts.kind == .link ? facts.target.flatMap(table) : nil)
+  }
+}
