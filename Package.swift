@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
     // Programs.
     .executableTarget(name: "FiefTool", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
-    .executableTarget(name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .executableTarget(name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph", "Fief"], exclude: ["README.md"]),
     // Tests mirror the rooms; the support target is what they share.
     .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
