@@ -32,7 +32,7 @@ final class Session {
   /// Whether it advances by itself when it hears of a new version.
   @exclusivity(unchecked) var autorefresh: Bool
   /// The frozen session that was given out last.
-  weak var latestFrozen: Session?
+  var latestFrozen: FaintReference<Session>?
   /// What wants to hear of changes; made when first asked for.
   @exclusivity(unchecked) var observers: SessionObservers?
 
@@ -78,7 +78,8 @@ final class Session {
 
   /// The cluster of a chunk of keys as seen now; it stays where it is while the stamp stays.
   func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    transaction.map { $0.peekCluster(table, chunk) } ?? graph.peekCluster(table, chunk)
+    if let transaction { return transaction.peekCluster(table, chunk) }
+    return graph.peekCluster(table, chunk)
   }
 
   /// Calls `body` with what is seen now, which must not outlive the call.
@@ -98,7 +99,7 @@ final class Session {
   /// An accessor of a row.
   @usableFromInline
   func accessor(_ binding: ClassBinding, _ key: ObjectKey) -> ObjectBase {
-    let object = binding.model.type.init()
+    let object = binding.type.init()
     object.bind(self, binding, key)
     return object
   }
