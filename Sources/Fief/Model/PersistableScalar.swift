@@ -133,7 +133,7 @@ extension ObjectBase {
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
-      if session.transaction == nil || session.thread != currentThread() {
+      if session.writing == nil || session.thread != currentThread() {
         session.checkWriting("Property '\(type(of: self).className()).\(layout.fields[index].name)' was changed")
       }
       return stamp == session.stamp
@@ -162,7 +162,7 @@ extension Session {
   @inlinable
   func store<Element: Storable>(_ value: Element?, _ cell: Cell) {
     do {
-      try transaction.unsafelyUnwrapped.set(value, cell)
+      try writing.unsafelyUnwrapped._withUnsafeGuaranteedRef { try $0.set(value, cell) }
     } catch {
       fail(error)
     }
