@@ -1,0 +1,71 @@
+import FiefTestSupport
+
+/// What became of everything that was pending: a fate for each write, and for all other changes whether they arrived.
+struct Fates {
+  /// For each file in the order of their numbers, for each change in order. A truncation is there unless it is dropped.
+  var changes: [Fate]
+  var names: [Bool]
+}
+
+extension CrashPoint {
+  private var filesWithPending: [Int] { pending.keys.sorted() }
+
+  /// The disk that is left, with nothing pending.
+  func image(_ fates: Fates, chance: UInt64 = 1) -> SimulatedDisk {
+    var files = safe
+    var next = fates.changes.makeIterator()
+    for file in filesWithPending {
+      for change in pending[file] ?? [] {
+        guard let fate = next.next() else { fatalError("There are fewer fates than changes that are pending.") }
+        switch change {
+        case .wrote(let offset, let bytes):
+          fate.apply(bytes, at: offset, to: &files[file, default: []], formerBytes: formerBytes)
+        case .truncated: if fate != .dropped { change.apply(to: &files[file, default: []]) }
+        }
+      }
+    }
+    var names = names
+    for (change, isKept) in zip(pendingNames, fates.names) where isKept { change.apply(to: &names) }
+    return SimulatedDisk(files: names.mapValues { files[$0] ?? [] }, isRecording: false, chance: chance)
+  }
+
+  /// The disk that a killed process leaves: everything that it wrote is there.
+  func imageAfterKill(chance: UInt64 = 1) -> SimulatedDisk {
+    image(Fates(changes: changes.map { _ in .kept }, names: pendingNames.map { _ in true }), chance: chance)
+  }
+
+  private var changes: [Change] { filesWithPending.flatMap { pending[$0] ?? [] } }
+
+  /// Calls `body` with the fates to try here.
+  ///
+  /// - Parameters:
+  ///   - limit: Up to so many items, all combinations of kept and dropped; above, "all", "none" and "all but one".
+  ///   - extra: How many times besides to draw fates of every kind.
+  func forEachFates(limit: Int = 6, extra: Int, using random: inout SeededRandom, _ body: (Fates) throws -> Void) rethrows {
+    let changes = changes
+    let total = changes.count + pendingNames.count
+    func fates(_ isKept: (Int) -> Bool) -> Fates {
+      Fates(
+        changes: changes.indices.map { isKept($0) ? .kept : .dropped },
+        names: pendingNames.indices.map { isKept(changes.count + $0) })
+    }
+    if total <= limit {
+      for mask in 0..<(1 << total) { try body(fates { mask >> $0 & 1 == 1 }) }
+    } else {
+      try body(fates { _ in false })
+      try body(fates { _ in true })
+      for lost in 0..<total { try body(fates { $0 != lost }) }
+      for only in 0..<min(total, 4) { try body(fates { $0 == only }) }
+    }
+    guard total > 0 else { return }
+    for _ in 0..<extra {
+      let drawn = changes.map { change in
+        if case .wrote(_, let bytes) = change { Fate.any(count: bytes.count, using: &random) } else {
+          random.bool() ? Fate.kept : .dropped
+        }
+      }
+      let names = pendingNames.map { _ in random.below(4) != 0 }
+      try body(Fates(changes: drawn, names: names))
+    }
+  }
+}
