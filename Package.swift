@@ -17,7 +17,8 @@ let package = Package(
       name: "FiefGraph", dependencies: ["FiefValues"],
       exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"]),
     // The kernel rooms: on the ground floor, never on each other.
-    .target(name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .target(
+      name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md", "Codec/FORMAT.md"]),
     .target(name: "FiefQueries", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     .target(name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     // The public interface.
@@ -34,6 +35,8 @@ let package = Package(
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(
+      name: "FiefDurabilityTests", dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
