@@ -18,12 +18,15 @@ final class JournalFile {
   let path: String
   /// Up to where it is good.
   private(set) var length: Int
+  /// Whether it ends in a seal.
+  private(set) var isSealed: Bool
   private var writer: JournalWriter
 
-  init(_ file: any OpenFile, path: String, length: Int, writer: JournalWriter) {
+  init(_ file: any OpenFile, path: String, length: Int, isSealed: Bool, writer: JournalWriter) {
     self.file = file
     self.path = path
     self.length = length
+    self.isSealed = isSealed
     self.writer = writer
   }
 
@@ -44,6 +47,7 @@ final class JournalFile {
     try file.writeAll(bytes, at: length, path: path)
     length += bytes.count
     writer = next
+    isSealed = false
   }
 
   /// Adds the seal of a clean close.
@@ -53,6 +57,7 @@ final class JournalFile {
     try file.writeAll(bytes, at: length, path: path)
     length += bytes.count
     writer = next
+    isSealed = true
   }
 
   /// Cuts off what a failed append may have left, for good (S5).
@@ -89,18 +94,18 @@ final class NewJournal {
     try file.append(writer.commit(commit.delta, userVersion: commit.userVersion, durableTo: writer.lastCommit))
   }
 
-  /// Adds a seal: everything before it will be durable when the file has its name.
-  func seal() throws(FileFailure) { try file.append(writer.seal()) }
-
   /// Makes the bytes durable.
   func synchronize() throws(FileFailure) { try file.synchronize() }
 
   /// Makes the file the journal.
   func takeName(synchronizingFolder: Bool) throws(NewFile.Doubt) -> JournalFile {
     try file.takeName(synchronizingFolder: synchronizingFolder)
-    return JournalFile(file.file, path: path, length: file.length, writer: writer)
+    return JournalFile(file.file, path: path, length: file.length, isSealed: false, writer: writer)
   }
 
   /// Gives it up.
   func discard() { file.discard() }
+
+  /// Lets go of it after an error.
+  func given(up error: any Error) -> any Error { file.given(up: error) }
 }

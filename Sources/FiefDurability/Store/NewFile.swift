@@ -64,9 +64,30 @@ final class NewFile {
     }
   }
 
+  /// Lets go of the file after `error`, and removes it if it has not got its name.
+  ///
+  /// - Returns: the system's failure, where there was one.
+  func given(up error: any Error) -> any Error {
+    guard let doubt = error as? Doubt else {
+      discard()
+      return error
+    }
+    file.close()
+    return doubt.failure
+  }
+
   /// Gives the file up.
   func discard() {
     file.close()
     if isRenamed { try? system.remove(temporary) }
+  }
+}
+
+extension NewFile.Doubt {
+  /// What the system said.
+  var failure: FileFailure {
+    switch self {
+    case .undone(let failure), .unknown(let failure): failure
+    }
   }
 }

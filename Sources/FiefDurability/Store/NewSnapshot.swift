@@ -37,4 +37,7 @@ struct NewSnapshot {
 
   /// Gives it up.
   func discard() { file.discard() }
+
+  /// Lets go of it after an error.
+  func given(up error: any Error) -> any Error { file.given(up: error) }
 }

@@ -106,10 +106,10 @@ public final class StoreFile: @unchecked Sendable {
     var version: UInt64
   }
 
-  deinit { abandon() }
+  deinit { releaseFiles() }
 
-  /// Lets go of all files without a seal, as a process that dies does.
-  private func abandon() {
+  /// Lets go of all files and of the lock; without a seal, that is as a process that dies does.
+  func releaseFiles() {
     journal.file.close()
     snapshotFile.close()
     lock?.release()
@@ -167,10 +167,13 @@ extension StoreFile {
       file: cause.file ?? path, systemCode: cause.systemCode)
   }
 
+  /// Whether this is the process that opened the store, and none that was forked off it.
+  var isOfThisProcess: Bool { system.processIdentifier == process }
+
   /// Throws unless commits are taken, by this process.
   func checkWriting() throws(StoreError) {
     if let refusal { throw refusal }
-    guard system.processIdentifier == process else {
+    guard isOfThisProcess else {
       throw StoreError(
         .alreadyOpen,
         "The store \(path) belongs to process \(process), of which this one is a fork: open it here when it is closed there.",
