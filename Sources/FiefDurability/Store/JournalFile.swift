@@ -9,8 +9,10 @@ struct CommitRecord: Sendable {
 
 /// The journal that commits are appended to: a file, how long it is good, and what its next record goes on from.
 ///
-///     ├── header ──┬── record ──┬── record ──┤ length           what is behind is no part of it
+///     ├── header ──┬── record ──┬── record ──┤ length           what is behind is no part of it, but for a seal
 ///
+/// A journal that was closed in order is gone on with over its seal, not behind it: so whatever a session does to the file
+/// and undoes again, the next one finds no seal, and does not take on trust what may never have reached the disk (S12).
 /// Its length and its writer change together, and only when the bytes are in the file. It is used under the store's
 /// `writing` lock; synchronizing alone needs none.
 final class JournalFile {
@@ -60,8 +62,9 @@ final class JournalFile {
     isSealed = true
   }
 
-  /// Cuts off what a failed append may have left, for good (S5).
+  /// Cuts off what a failed append may have left, for good (S5); a seal too.
   func cutOff() throws(FileFailure) {
+    isSealed = false
     try file.truncate(to: length)
     try file.synchronize()
   }

@@ -24,7 +24,7 @@ struct StoredJournal {
   var bytes: [UInt8]
   /// Its header.
   var header: JournalHeader
-  /// How many of its bytes are records.
+  /// Where the next commit goes: behind the last one, over the seal if there is one.
   var length: Int
   /// How many commits it has.
   var commits: Int
@@ -128,11 +128,16 @@ extension StoredPair {
     try bytes.withUnsafeBytes { raw in
       var scanner = try JournalScanner(raw)
       var commits = 0
-      while let record = scanner.next(raw) { if record.kind == .commit { commits += 1 } }
+      var (length, continuation) = (scanner.length, scanner.continuation)
+      while let record = scanner.next(raw) {
+        guard record.kind == .commit else { continue }
+        (length, continuation) = (scanner.length, scanner.continuation)
+        commits += 1
+      }
       if case .damaged(let error) = scanner.end { throw error }
       return StoredJournal(
-        bytes: bytes, header: scanner.header, length: scanner.length, commits: commits, lastCommit: scanner.lastCommit,
-        end: scanner.end ?? .clean, continuation: scanner.continuation)
+        bytes: bytes, header: scanner.header, length: length, commits: commits, lastCommit: scanner.lastCommit,
+        end: scanner.end ?? .clean, continuation: continuation)
     }
   }
 
@@ -150,8 +155,10 @@ extension StoredPair {
         let header = scanner.header
         if barriers.contains(.pairIsChecked) { try check(header, belongsTo: snapshot.header, paths) }
         var commits = 0
+        var (length, continuation) = (scanner.length, scanner.continuation)
         while let record = scanner.next(raw) {
           guard record.kind == .commit else { continue }
+          (length, continuation) = (scanner.length, scanner.continuation)
           commits += 1
           guard record.commit > version else { continue }
           let change = try record.change(in: raw)
@@ -164,8 +171,8 @@ extension StoredPair {
             "The commits up to \(version) can be read; recover(from:to:) saves them.")
         }
         return StoredJournal(
-          bytes: bytes, header: header, length: scanner.length, commits: commits, lastCommit: scanner.lastCommit,
-          end: scanner.end ?? .clean, continuation: scanner.continuation)
+          bytes: bytes, header: header, length: length, commits: commits, lastCommit: scanner.lastCommit,
+          end: scanner.end ?? .clean, continuation: continuation)
       }
     }
     return StoredPair(

@@ -38,11 +38,15 @@ struct CrashPoint {
   /// The last commit that was told to be durable before this moment, or was shown to someone.
   private(set) var owed: UInt64 = 0
 
+  /// How many events there were before this moment.
+  private(set) var moment = 0
+
   /// How many items are pending.
   var countOfPending: Int { pending.values.reduce(pendingNames.count) { $0 + $1.count } }
 
   /// Takes one more event as having happened.
   mutating func advance(_ event: DiskEvent) {
+    moment += 1
     switch event {
     case .wrote(let file, let offset, let bytes): pending[file, default: []].append(.wrote(offset: offset, bytes: bytes))
     case .truncated(let file, let size): pending[file, default: []].append(.truncated(size: size))
@@ -63,9 +67,13 @@ struct CrashPoint {
       pendingNames = []
     case .lost(let file): pending[file] = nil
     case .lostFolder: pendingNames = []
-    case .mark(.started(let version)): started = max(started, version)
-    case .mark(.acknowledged(let version)), .mark(.seen(let version)): owed = max(owed, version)
-    case .mark(.refused): break
+    case .mark(.started(let version)): started = version
+    case .mark(.acknowledged(let version)): owed = max(owed, version)
+    case .mark(.seen(let version)):
+      // Whoever opened the store goes on from what it found.
+      owed = max(owed, version)
+      started = version
+    case .mark(.refused(let version)): started = min(started, version - 1)
     }
   }
 

@@ -2,51 +2,62 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-/// What a store must hold at each version: the graphs, and their bytes.
+/// What a store may hold as each version, and when: the graphs, and their bytes.
+///
+///     version 5   ├─ graph of event 40 … 52: begun, failed, undone ─┤├─ graph of event 60 … ──▶
 ///
 /// The bytes are those of a snapshot with one header for all, so that equal graphs have equal bytes and nothing else has.
+/// `lock` guards the candidates, which make their bytes when they are first asked for.
 final class Oracle: @unchecked Sendable {
-  /// The graph of each version. A version whose commit was refused as undone is followed by another of the same number.
-  private(set) var graphs: [Graph] = [.empty]
-  private var bytesOf: [[UInt8]?] = [nil]
+  private struct Candidate {
+    let graph: Graph
+    let moments: Range<Int>
+    var bytes: [UInt8]?
+  }
+
+  private var candidates: [[Candidate]] = [[Candidate(graph: .empty, moments: 0..<Int.max)]]
   private let lock = NSLock()
 
   private static let header = SnapshotHeader(
     store: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), generation: 0, version: 0, userVersion: 0,
     blockSize: 512)
 
-  /// The last version there is.
-  var last: UInt64 { UInt64(graphs.count - 1) }
-
-  /// Notes the graph of the next version.
-  func add(_ graph: Graph) {
+  /// Notes what the next version will be, from this moment (a number of events) on.
+  func add(_ graph: Graph, at moment: Int) {
     lock.lock()
     defer { lock.unlock() }
-    graphs.append(graph)
-    bytesOf.append(nil)
+    let version = Int(graph.version)
+    if candidates.count <= version { candidates.append([]) }
+    candidates[version].append(Candidate(graph: graph, moments: moment..<Int.max))
   }
 
-  /// Forgets the last version: it was undone.
-  func removeLast() {
+  /// Ends what is above `version`: from this moment on it was undone.
+  func removeAll(after version: UInt64, at moment: Int) {
     lock.lock()
     defer { lock.unlock() }
-    graphs.removeLast()
-    bytesOf.removeLast()
+    for version in candidates.indices.dropFirst(Int(version) + 1) {
+      candidates[version] = candidates[version].map { candidate in
+        candidate.moments.contains(moment)
+          ? Candidate(graph: candidate.graph, moments: candidate.moments.lowerBound..<moment, bytes: candidate.bytes)
+          : candidate
+      }
+    }
   }
 
-  /// Whether `graph` is, byte for byte, what the store must hold at `version`.
-  func holds(_ graph: Graph, at version: UInt64) -> Bool {
-    guard version < UInt64(graphs.count) else { return false }
-    return bytes(version) == Self.bytes(graph)
-  }
-
-  private func bytes(_ version: UInt64) -> [UInt8] {
+  /// Whether `graph` is, byte for byte, what a store may hold as `version` at this moment.
+  func holds(_ graph: Graph, at version: UInt64, moment: Int) -> Bool {
+    guard version < UInt64(candidates.count) else { return false }
+    let bytes = Self.bytes(graph)
     lock.lock()
     defer { lock.unlock() }
-    if let bytes = bytesOf[Int(version)] { return bytes }
-    let bytes = Self.bytes(graphs[Int(version)])
-    bytesOf[Int(version)] = bytes
-    return bytes
+    let version = Int(version)
+    return candidates[version].indices.contains { place in
+      guard candidates[version][place].moments.contains(moment) else { return false }
+      if candidates[version][place].bytes == nil {
+        candidates[version][place].bytes = Self.bytes(candidates[version][place].graph)
+      }
+      return candidates[version][place].bytes == bytes
+    }
   }
 
   /// The bytes by which graphs are compared.

@@ -7,7 +7,9 @@ import FiefTestSupport
 ///     steps ──▶ StoryTeller ──▶ StoreFile ──▶ SimulatedProcess ──▶ SimulatedDisk: events, with marks
 ///                   └──▶ Oracle: what each version must hold
 ///
-/// Everything that it does follows from the steps and the seed. Errors end the story, unless it `goesOn`.
+/// Everything that it does follows from the steps and the seed. An error of the store ends the story, unless it `goesOn`: then
+/// it does what a user would do. A store that still takes commits is used further; one that does not is closed, and opened
+/// again by another process, on a disk that was repaired if need be.
 final class StoryTeller {
   static let path = SimulatedDisk.folder + "/village.realm"
 
@@ -22,12 +24,20 @@ final class StoryTeller {
   /// The graph of the last commit that was appended.
   private var graph = Graph.empty
   private var version: UInt64 = 0
-  /// Relaxed commits that nobody waited for yet.
+  /// Whether no relaxed commit is there that nobody waited for yet.
   private var isFlushed = true
+  /// The last version that was promised or shown, and the last that was begun.
+  private var (owed, started): (UInt64, UInt64) = (0, 0)
+  private let goesOn: Bool
+  /// The errors that it went on after.
+  private(set) var errors: [StoreError] = []
+  /// How many events the disk had when the first of them was dealt with.
+  private(set) var eventsAtFirstError: Int?
 
-  init(on disk: SimulatedDisk, seed: UInt64, barriers: Barriers = .all) {
+  init(on disk: SimulatedDisk, seed: UInt64, barriers: Barriers = .all, goesOn: Bool = false) {
     self.disk = disk
     self.barriers = barriers
+    self.goesOn = goesOn
     random = SeededRandom(seed: seed)
     process = SimulatedProcess(disk)
   }
@@ -37,8 +47,39 @@ final class StoryTeller {
 
   /// Opens the store, does the steps, and leaves it open.
   func tell(_ steps: [Step]) throws {
-    try open()
-    for step in steps { try tell(step) }
+    try goingOn { try open() }
+    for step in steps { try goingOn { try tell(step) } }
+  }
+
+  /// Does `body`; goes on after an error, if that is how this story is told.
+  private func goingOn(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as StoreError where goesOn {
+      errors.append(error)
+      defer { eventsAtFirstError = eventsAtFirstError ?? disk.events.count }
+      if let file {
+        if file.refusal == nil { return }
+        try expectRefusal(file)
+        try? file.close()
+      }
+      die()
+      do { try open() } catch is StoreError {
+        die()
+        // Whatever was wrong with the disk is repaired now.
+        disk.faults = []
+        try open()
+      }
+    }
+  }
+
+  /// A store that takes no commits says so.
+  private func expectRefusal(_ file: StoreFile) throws {
+    do throws(StoreError) {
+      try file.append(Delta(), version: file.version + 1, userVersion: 0)
+    } catch {
+      if error.code == .storeIsReadOnly || error.code == .closed { return }
+      throw StoryFault(description: "A store that takes no commits refused one by \(error)")
+    }
+    throw StoryFault(description: "A store that takes no commits took one.")
   }
 
   private func tell(_ step: Step) throws {
@@ -60,26 +101,27 @@ final class StoryTeller {
   func open() throws {
     let (file, stored) = try StoreFile.open(Self.path, on: process, barriers: barriers)
     self.file = file
-    guard oracle.holds(stored.graph, at: stored.version) else {
+    guard oracle.holds(stored.graph, at: stored.version, moment: disk.events.count) else {
       throw StoryFault(description: "Version \(stored.version) does not hold what was committed as such.")
     }
     guard stored.userVersion == Self.userVersion(stored.version) else {
       throw StoryFault(description: "Version \(stored.version) has the application's number \(stored.userVersion).")
     }
-    guard stored.version == version else {
-      throw StoryFault(description: "Version \(version) was left, and \(stored.version) found.")
+    guard (errors.isEmpty ? version : owed)...started ~= stored.version else {
+      throw StoryFault(description: "Versions \(owed) to \(started) were left, and \(stored.version) found.")
     }
+    oracle.removeAll(after: stored.version, at: disk.events.count)
     graph = stored.graph
+    version = stored.version
+    started = version
     isFlushed = true
-    disk.mark(.seen(stored.version))
+    promise(.seen(version))
   }
 
   func close() throws {
     try file?.close()
-    file = nil
-    disk.mark(.acknowledged(version))
-    process.kill()
-    nextProcess()
+    promise(.acknowledged(version))
+    die()
   }
 
   /// The process dies, and leaves all that it wrote.
@@ -97,12 +139,25 @@ final class StoryTeller {
   private func commit(_ durability: Durability) throws {
     guard let file else { return }
     let transaction = Transaction(graph)
-    if let village { try village.change(transaction, using: &random) } else { village = try Village(in: transaction) }
+    if version > 0, let village {
+      try village.change(transaction, using: &random)
+    } else {
+      village = try Village(in: transaction)
+    }
     let new = transaction.graph.numbered(version + 1)
-    oracle.add(new)
-    disk.mark(.started(version + 1))
-    try file.append(
-      Delta(from: graph, to: new), version: version + 1, userVersion: Self.userVersion(version + 1))
+    oracle.add(new, at: disk.events.count)
+    started = version + 1
+    disk.mark(.started(started))
+    do throws(StoreError) {
+      try file.append(Delta(from: graph, to: new), version: started, userVersion: Self.userVersion(started))
+    } catch {
+      if error.code != .commitOutcomeUnknown {
+        oracle.removeAll(after: version, at: disk.events.count)
+        started = version
+        disk.mark(.refused(version + 1))
+      }
+      throw error
+    }
     version += 1
     graph = new
     isFlushed = false
@@ -112,8 +167,13 @@ final class StoryTeller {
   private func flush() throws {
     guard let file, !isFlushed else { return }
     try file.waitUntilDurable(version)
-    disk.mark(.acknowledged(version))
+    promise(.acknowledged(version))
     isFlushed = true
+  }
+
+  private func promise(_ mark: DiskEvent.Mark) {
+    disk.mark(mark)
+    owed = version
   }
 
   private func checkpoint(_ first: Int, _ second: Int, _ third: Int) throws {
@@ -133,7 +193,7 @@ final class StoryTeller {
     try checkpoint.finish()
     // The switch makes everything durable.
     if file.durableVersion == version {
-      disk.mark(.acknowledged(version))
+      promise(.acknowledged(version))
       isFlushed = true
     }
   }

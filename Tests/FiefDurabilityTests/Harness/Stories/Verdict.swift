@@ -11,10 +11,10 @@ struct Verdict {
   ///
   /// - Parameters:
   ///   - disk: What a crash left.
-  ///   - owed: The last version that was promised or shown.
-  ///   - started: The last version that was begun.
+  ///   - point: When it was.
   ///   - found: Gets the version that was found.
-  func fault(_ disk: SimulatedDisk, owed: UInt64, started: UInt64, found: inout UInt64) -> String? {
+  func fault(_ disk: SimulatedDisk, after point: CrashPoint, found: inout UInt64) -> String? {
+    let (owed, started) = (point.owed, point.started)
     let process = SimulatedProcess(disk, number: 99)
     do {
       let (file, stored) = try StoreFile.open(StoryTeller.path, on: process, barriers: barriers)
@@ -23,7 +23,7 @@ struct Verdict {
       found = stored.version
       if stored.version < owed { return "Version \(owed) was promised, and \(stored.version) is there." }
       if stored.version > started { return "Version \(started) was begun last, and \(stored.version) is there." }
-      guard oracle.holds(stored.graph, at: stored.version) else {
+      guard oracle.holds(stored.graph, at: stored.version, moment: point.moment) else {
         return "Version \(stored.version) is not what was committed as such."
       }
       if stored.userVersion != StoryTeller.userVersion(stored.version) {
