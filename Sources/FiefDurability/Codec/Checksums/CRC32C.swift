@@ -14,52 +14,57 @@ public enum CRC32C {
   /// Systematic Approach to Building High Performance, Software-Based, CRC Generators", 2005).
   ///
   /// One allocation in the life of the process that is filled here and only read afterwards; every index below is below
-  /// 2048.
-  nonisolated(unsafe) private static let tables: UnsafePointer<UInt32> = {
-    let tables = UnsafeMutablePointer<UInt32>.allocate(capacity: 8 * 256)
+  /// 2048. The entries have the width of an index: converting between widths costs nothing in release builds, and most of
+  /// the time in debug builds, in which the tests flip every bit of files.
+  nonisolated(unsafe) private static let tables: UnsafePointer<UInt> = {
+    let tables = UnsafeMutablePointer<UInt>.allocate(capacity: 8 * 256)
     for byte in 0..<256 {
       var crc = UInt32(byte)
       for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 0 ? 0 : polynomial) }
-      (tables + byte).initialize(to: crc)
+      (tables + byte).initialize(to: UInt(crc))
     }
     for place in 256..<2048 {
       let before = tables[place - 256]
-      (tables + place).initialize(to: before >> 8 ^ tables[Int(before & 0xFF)])
+      (tables + place).initialize(to: before >> 8 ^ tables[Int(bitPattern: before & 0xFF)])
     }
     return UnsafePointer(tables)
+  }()
+
+  /// For each highest byte of a checksum, the lowest byte of the one a step before: no two entries of the first table have
+  /// the same highest byte. Filled once, as the tables are; each index is a byte.
+  nonisolated(unsafe) private static let stepsBack: UnsafePointer<UInt> = {
+    let steps = UnsafeMutablePointer<UInt>.allocate(capacity: 256)
+    steps.initialize(repeating: 0, count: 256)
+    for byte in 0..<256 { steps[Int(bitPattern: tables[byte] >> 24)] = UInt(byte) }
+    return UnsafePointer(steps)
   }()
 
   /// The checksum of `bytes`, of what comes before them if `previous` is its checksum. Linear.
   public static func checksum(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
     let tables = tables
-    var crc = ~previous
+    var crc = UInt(~previous)
     guard var next = bytes.baseAddress else { return previous }
     var left = bytes.count
     while left >= 8 {
-      let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self)) ^ UInt64(crc)
-      let low = UInt32(truncatingIfNeeded: word)
-      let high = UInt32(truncatingIfNeeded: word &>> 32)
+      let low = UInt(UInt32(littleEndian: next.loadUnaligned(as: UInt32.self))) ^ crc
+      let high = UInt(UInt32(littleEndian: next.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
       // Two halves that do not wait for one another.
       let first =
-        tables[Int(truncatingIfNeeded: low & 0xFF) &+ 1792]
-        ^ tables[Int(truncatingIfNeeded: low &>> 8 & 0xFF) &+ 1536]
-        ^ tables[Int(truncatingIfNeeded: low &>> 16 & 0xFF) &+ 1280]
-        ^ tables[Int(truncatingIfNeeded: low &>> 24) &+ 1024]
+        tables[Int(bitPattern: low & 0xFF | 1792)] ^ tables[Int(bitPattern: low &>> 8 & 0xFF | 1536)]
+        ^ tables[Int(bitPattern: low &>> 16 & 0xFF | 1280)] ^ tables[Int(bitPattern: low &>> 24 | 1024)]
       let second =
-        tables[Int(truncatingIfNeeded: high & 0xFF) &+ 768]
-        ^ tables[Int(truncatingIfNeeded: high &>> 8 & 0xFF) &+ 512]
-        ^ tables[Int(truncatingIfNeeded: high &>> 16 & 0xFF) &+ 256]
-        ^ tables[Int(truncatingIfNeeded: high &>> 24)]
+        tables[Int(bitPattern: high & 0xFF | 768)] ^ tables[Int(bitPattern: high &>> 8 & 0xFF | 512)]
+        ^ tables[Int(bitPattern: high &>> 16 & 0xFF | 256)] ^ tables[Int(bitPattern: high &>> 24)]
       crc = first ^ second
       next += 8
       left &-= 8
     }
     while left > 0 {
-      crc = crc &>> 8 ^ tables[Int(truncatingIfNeeded: (crc ^ UInt32(next.load(as: UInt8.self))) & 0xFF)]
+      crc = crc &>> 8 ^ tables[Int(bitPattern: (crc ^ UInt(next.load(as: UInt8.self))) & 0xFF)]
       next += 1
       left &-= 1
     }
-    return ~crc
+    return ~UInt32(truncatingIfNeeded: crc)
   }
 
   /// Which single bit of a message of `count` bytes, its checksum in the next four bytes included, was flipped, if the
@@ -73,30 +78,15 @@ public enum CRC32C {
   public static func flippedBit(syndrome: UInt32, count: Int) -> Int? {
     if syndrome == 0 { return nil }
     if syndrome.nonzeroBitCount == 1 { return count * 8 + syndrome.trailingZeroBitCount }
-    // A flip of bit `b` of the last byte adds `table[1 << b]`; each byte further to the front is one step more.
-    let tables = tables
-    var steps: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) =
-      (tables[1], tables[2], tables[4], tables[8], tables[16], tables[32], tables[64], tables[128])
-    func step(_ crc: inout UInt32) { crc = crc &>> 8 ^ tables[Int(truncatingIfNeeded: crc & 0xFF)] }
+    // A flipped bit enters the checksum as a byte with one bit, and each byte of the message from there on is one step. So
+    // the steps are taken back, one for each byte from the end, until such a byte is what is left.
+    let (tables, steps) = (tables, stepsBack)
+    var crc = UInt(syndrome)
     var byte = count &- 1
     while byte >= 0 {
-      // Bits of one byte are apart by shifts, so eight comparisons stand for eight bits.
-      if steps.0 == syndrome { return byte * 8 }
-      if steps.1 == syndrome { return byte * 8 + 1 }
-      if steps.2 == syndrome { return byte * 8 + 2 }
-      if steps.3 == syndrome { return byte * 8 + 3 }
-      if steps.4 == syndrome { return byte * 8 + 4 }
-      if steps.5 == syndrome { return byte * 8 + 5 }
-      if steps.6 == syndrome { return byte * 8 + 6 }
-      if steps.7 == syndrome { return byte * 8 + 7 }
-      step(&steps.0)
-      step(&steps.1)
-      step(&steps.2)
-      step(&steps.3)
-      step(&steps.4)
-      step(&steps.5)
-      step(&steps.6)
-      step(&steps.7)
+      let low = steps[Int(bitPattern: crc &>> 24)]
+      crc = (crc ^ tables[Int(bitPattern: low)]) &<< 8 | low
+      if crc < 256 && crc.nonzeroBitCount == 1 { return byte * 8 + crc.trailingZeroBitCount }
       byte &-= 1
     }
     return nil

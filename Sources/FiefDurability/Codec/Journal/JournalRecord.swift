@@ -2,10 +2,10 @@ import FiefGraph
 
 /// One record of a journal, found whole: a commit, or the seal of a clean close.
 ///
-///     ┌──────┬──────┬────────┬────────┬───────────┬─────┬─────────┬───────┬───────┬─────┐
-///     │ FRec │ kind │ length │ commit │durable-to │ CRC │ payload │ zeros │ chain │ end │
-///     └──────┴──────┴────────┴────────┴───────────┴─────┴─────────┴───────┴───────┴─────┘
-///        4      4       8        8         8         4              0...7     4      4
+///     ┌──────┬──────┬────────┬────────┬────────────┬───────┬─────┬─────────┬───────┬───────┬─────┐
+///     │ FRec │ kind │ length │ commit │ durable-to │ zeros │ CRC │ payload │ zeros │ chain │ end │
+///     └──────┴──────┴────────┴────────┴────────────┴───────┴─────┴─────────┴───────┴───────┴─────┘
+///        4      4       8        8          8          4      4              0...7     4      4
 ///
 /// The CRC of the header goes on from the file's, and from nothing else, so that a header can be recognised behind damage.
 /// The other goes on from that of the record before (the chain), so that no record passes in another place. Records begin

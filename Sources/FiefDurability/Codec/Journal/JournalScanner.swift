@@ -52,7 +52,8 @@ public struct JournalScanner: Sendable {
     switch RecordReading(rest, seed: seed, chain: chain) {
     case .whole(let found, let newChain):
       if let problem = misplacement(of: found) {
-        end = classify(problem, rest)
+        // It goes on from the record before: it was written here.
+        end = .damaged(CodecError(.journal, .malformed, at: UInt64(length), problem))
         return nil
       }
       let range = length..<length + found.size
@@ -69,6 +70,7 @@ public struct JournalScanner: Sendable {
       end = .damaged(
         CodecError(
           .journal, .checksum, at: UInt64(length), "one bit of the record behind commit \(lastCommit) is not as it was"))
+    case .senseless(let reason): end = .damaged(CodecError(.journal, .malformed, at: UInt64(length), reason))
     case .broken(let reason): end = classify(reason, rest)
     }
     return nil
@@ -89,11 +91,13 @@ public struct JournalScanner: Sendable {
   }
 
   /// What it means that no record stands at the beginning of `rest`: damage if a header in it knows that the next commit was
-  /// on the disk, a torn tail otherwise.
+  /// on the disk, or that the journal was closed in order behind the last one; a torn tail otherwise.
   private func classify(_ reason: String, _ rest: UnsafeRawBufferPointer) -> JournalEnd {
-    guard let place = RecordHeader.first(in: rest, seed: seed, where: { $0.durableTo > lastCommit }) else {
-      return .torn(reason: reason)
+    // A seal in the very place may be one that was being written.
+    let place = RecordHeader.first(in: rest, seed: seed) { header, place in
+      header.durableTo > lastCommit || place > 0 && header.kind == .seal && header.durableTo == lastCommit
     }
+    guard let place else { return .torn(reason: reason) }
     return .damaged(
       CodecError(
         .journal, .checksum, at: UInt64(length),

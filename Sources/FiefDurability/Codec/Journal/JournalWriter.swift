@@ -81,6 +81,7 @@ public struct JournalWriter: Hashable, Sendable {
     writer.fixed(lastCommit)
     writer.fixed(durableTo)
     writer.fixed(0 as UInt32)
+    writer.fixed(0 as UInt32)
     payload()
     let length = writer.count - JournalRecord.headerSize
     writer.patch(UInt64(length), at: 8)

@@ -11,17 +11,17 @@ struct RecordHeader {
   /// The header at the beginning of `bytes`; nil when there is none with its checksum, or none of a record.
   init?(_ bytes: UnsafeRawBufferPointer, seed: UInt32) {
     guard bytes.count >= JournalRecord.headerSize, Self.syndrome(bytes, seed: seed) == 0 else { return nil }
-    self.init(fields: bytes)
+    self.init(sound: bytes)
   }
 
-  /// The fields, whose checksum is right.
-  private init?(fields bytes: UnsafeRawBufferPointer) {
+  /// The fields, whose checksum is right; nil when they mean nothing.
+  init?(sound bytes: UnsafeRawBufferPointer) {
     func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number {
       Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
     guard number(0, UInt32.self) == JournalRecord.magic, let kind = JournalRecord.Kind(rawValue: number(4, UInt32.self)),
       // Far below the end of all numbers, so that what is around the payload can be added.
-      let length = Int(exactly: number(8, UInt64.self)), length < Int.max / 2
+      let length = Int(exactly: number(8, UInt64.self)), length < Int.max / 2, number(32, UInt32.self) == 0
     else { return nil }
     self.kind = kind
     self.length = length
@@ -37,18 +37,18 @@ struct RecordHeader {
       ^ CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes.prefix(JournalRecord.headerChecksum)), after: seed)
   }
 
-  /// Where the first header stands in `bytes` of which `condition` is true; nil when there is none.
+  /// Where the first header stands in `bytes` of which, and of its place, `condition` is true; nil when there is none.
   ///
   /// Headers begin at any byte here: what was moved may have been moved by any distance. Linear: a checksum of 36 bytes is
   /// computed only where the magic is.
   static func first(
-    in bytes: UnsafeRawBufferPointer, seed: UInt32, where condition: (RecordHeader) -> Bool
+    in bytes: UnsafeRawBufferPointer, seed: UInt32, where condition: (RecordHeader, Int) -> Bool
   ) -> Int? {
     let magic = JournalRecord.magic
     var place = 0
     while place <= bytes.count - JournalRecord.headerSize {
       if UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) == magic,
-        let header = RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), seed: seed), condition(header)
+        let header = RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), seed: seed), condition(header, place)
       {
         return place
       }
@@ -64,6 +64,8 @@ enum RecordReading {
   case whole(RecordHeader, chain: UInt32)
   /// What would be a whole record if one bit were otherwise.
   case oneBitOff
+  /// Bytes that have their checksums and make no record: no crash leaves them.
+  case senseless(String)
   /// Nothing of the kind.
   case broken(String)
 
@@ -75,16 +77,18 @@ enum RecordReading {
       self = .broken("the file ends within a record's header")
       return
     }
-    if let header = RecordHeader(bytes, seed: seed) {
-      self.init(bytes, header, chain)
+    let syndrome = RecordHeader.syndrome(bytes, seed: seed)
+    if syndrome == 0 {
+      if let header = RecordHeader(sound: bytes) {
+        self.init(bytes, header, chain)
+      } else {
+        self = .senseless("a record's header says what no record can")
+      }
       return
     }
     self = .broken("there is no record's header")
     // A header that would be one with another bit, before a record that is then whole, is not what a crash leaves.
-    guard
-      let bit = CRC32C.flippedBit(
-        syndrome: RecordHeader.syndrome(bytes, seed: seed), count: JournalRecord.headerChecksum)
-    else { return }
+    guard let bit = CRC32C.flippedBit(syndrome: syndrome, count: JournalRecord.headerChecksum) else { return }
     var repaired = [UInt8](bytes.prefix(JournalRecord.headerSize))
     repaired[bit >> 3] ^= 1 << UInt8(bit & 7)
     repaired.withUnsafeBytes { fields in
@@ -113,8 +117,9 @@ enum RecordReading {
     switch (newChain == storedChain, isMarked) {
     case (true, true):
       let zeros = covered.suffix(JournalRecord.padding(header.length))
-      // Whoever wrote another thing there wrote another format.
-      self = zeros.allSatisfy { $0 == 0 } ? .whole(header, chain: newChain) : .broken("a record has no zeros at its end")
+      self =
+        zeros.allSatisfy { $0 == 0 }
+        ? .whole(header, chain: newChain) : .senseless("a record does not have zeros behind its contents")
     case (true, false):
       self =
         (mark ^ JournalRecord.endMark).nonzeroBitCount == 1

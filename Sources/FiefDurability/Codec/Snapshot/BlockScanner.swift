@@ -1,32 +1,32 @@
 /// Checks the blocks of a snapshot, one after the other.
 ///
-/// It is a value: a copy taken between two blocks can go on from there.
-struct BlockScanner {
+/// It is a value: a copy taken between two blocks can go on from there. Reading a snapshot goes through it alone.
+package struct BlockScanner {
   /// A block that has the checksum that it was written with.
-  struct Block {
+  package struct Block {
     /// Its part of the pieces.
-    let payload: UnsafeRawBufferPointer
+    package let payload: UnsafeRawBufferPointer
     /// Where that stands in the file.
-    let payloadOffset: UInt64
+    package let payloadOffset: UInt64
     /// Where in it the first piece begins that begins in it; nil when none does.
     let firstPiece: Int?
-    let isLast: Bool
+    package let isLast: Bool
   }
 
   /// The copy of the header, the digest of all before it, its checksum, and the mark of the end.
-  static let trailerSize = SnapshotHeader.size + 16
+  package static let trailerSize = SnapshotHeader.size + 16
 
-  let header: SnapshotHeader
+  package let header: SnapshotHeader
   private let seed: UInt32
   private var hash = XXH64()
   /// Where the next block, or what is behind the last, stands in the file.
-  private(set) var offset = UInt64(SnapshotHeader.size)
-  private(set) var index: UInt64 = 0
+  package private(set) var offset = UInt64(SnapshotHeader.size)
+  package private(set) var index: UInt64 = 0
   /// Whether the last block was seen.
-  private(set) var isAtEnd = false
+  package private(set) var isAtEnd = false
 
   /// Begins with the header of a snapshot.
-  init(_ first: UnsafeRawBufferPointer) throws(CodecError) {
+  package init(_ first: UnsafeRawBufferPointer) throws(CodecError) {
     (header, seed) = try SnapshotHeader.read(first)
     hash.update(first)
   }
@@ -34,7 +34,7 @@ struct BlockScanner {
   /// Checks the next block.
   ///
   /// - Parameter bytes: A whole block, or, when the file does not have so many bytes before its last 80, those that there are.
-  mutating func next(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Block {
+  package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Block {
     let block = try Self.block(bytes, header, seed: seed, index: index, at: offset)
     hash.update(bytes)
     offset += UInt64(bytes.count)
@@ -44,7 +44,7 @@ struct BlockScanner {
   }
 
   /// Checks what stands behind the last block.
-  mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+  package mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var reader = ByteReader(bytes, .snapshot, at: offset)
     let (copy, _) = try SnapshotHeader.read(try reader.take(SnapshotHeader.size), at: offset)
     if copy != header { throw reader.wrong(.malformed, "the copy of the header is another") }
