@@ -21,7 +21,8 @@ package struct Barriers: OptionSet, Sendable {
   package static let filesAreRenamed = Barriers(rawValue: 1 << 5)
   /// A journal is taken only if it belongs to the snapshot (S1).
   package static let pairIsChecked = Barriers(rawValue: 1 << 6)
-  /// Records that do not verify are not taken.
+  /// Records that do not verify are not taken. There is no way to switch this off; the tests put every checksum right on the
+  /// way from the disk.
   package static let recordsAreChecked = Barriers(rawValue: 1 << 7)
   /// Who writes holds the lock (S14).
   package static let storeIsLocked = Barriers(rawValue: 1 << 8)

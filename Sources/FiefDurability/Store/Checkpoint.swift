@@ -61,7 +61,9 @@ package final class Checkpoint {
       try bytes.withUnsafeBytes { bytes in
         var scanner = try JournalScanner(bytes)
         while let record = scanner.next(bytes) {
-          if record.kind == .commit && record.commit > header.version { try new.append(CommitRecord(record, in: bytes)) }
+          if record.kind == .commit && record.commit > header.version {
+            try new.append(CommitRecord(record, in: bytes))
+          }
         }
         // What this process wrote must still be there, or commits would be lost with the old journal.
         if case .damaged(let error) = scanner.end { throw error }
@@ -188,7 +190,8 @@ extension StoreFile {
   ///   - userVersion: The application's number of its schema in it.
   ///   - completion: Called on that queue, with what `checkpoint` throws. Failures are no reason to worry for the commits.
   public func checkpointInBackground(
-    _ graph: Graph, version: UInt64, userVersion: UInt64, completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
+    _ graph: Graph, version: UInt64, userVersion: UInt64,
+    completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {
     background.async { [self] in
       do throws(StoreError) {

@@ -10,7 +10,10 @@ extension StoreError {
         case .originalRealm: " Its objects can be copied by a program that opens it with the original library."
         default: " It was not changed."
         }
-      self.init(.invalidDatabase, "The file \(file) is not a \(error.subject.rawValue) of this library: it is \(kind.phrase).\(advice)", file: file)
+      self.init(
+        .invalidDatabase,
+        "The file \(file) is not a \(error.subject.rawValue) of this library: it is \(kind.phrase).\(advice)",
+        file: file)
     case .empty:
       self.init(
         .invalidDatabase,

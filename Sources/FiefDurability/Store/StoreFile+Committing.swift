@@ -39,8 +39,8 @@ extension StoreFile {
     writing.lock()
     defer { writing.unlock() }
     try checkWriting()
-    guard version == journal.lastCommit + 1 else {
-      fatalError("Commit \(version) does not follow version \(journal.lastCommit) of \(path).")
+    guard version == self.version + 1 else {
+      fatalError("Commit \(version) does not follow version \(self.version) of \(path).")
     }
     let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta)
     do throws(FileFailure) {

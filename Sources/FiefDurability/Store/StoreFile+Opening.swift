@@ -94,7 +94,9 @@ private struct Opening {
     let isFree = try asStoreError("The store could not be locked", paths.snapshot) {
       try !barriers.contains(.storeIsLocked) || file.lock()
     }
-    guard isFree else { throw StoreLock.alreadyOpen(paths.snapshot, holder: nil).adding("It is open under another name.") }
+    guard isFree else {
+      throw StoreLock.alreadyOpen(paths.snapshot, holder: nil).adding("It is open under another name.")
+    }
   }
 
   private func removeTemporaryFiles() {
@@ -125,7 +127,8 @@ private struct Opening {
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
     let generation = Generation.next(after: generation, system)
     let journal = try newJournal(
-      JournalHeader(store: stored.store, generation: generation, base: stored.version)) { _ in }
+      JournalHeader(store: stored.store, generation: generation, base: stored.version)
+    ) { _ in }
     let size = try newSnapshot(stored, generation)
     return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
   }
@@ -153,7 +156,8 @@ private struct Opening {
     guard pair.snapshot.version <= stored.lastCommit && pair.snapshot.version > 0 else {
       let size = try newSnapshot(version, generation)
       let journal = try newJournal(
-        JournalHeader(store: pair.snapshot.store, generation: generation, base: pair.version)) { _ in }
+        JournalHeader(store: pair.snapshot.store, generation: generation, base: pair.version)
+      ) { _ in }
       return (storeFile(version, journal, snapshotVersion: pair.version, size), version)
     }
     let header = JournalHeader(store: pair.snapshot.store, generation: generation, base: stored.header.base)

@@ -69,7 +69,9 @@ struct FaultCampaign {
     let events = disk.events
     let first = teller.eventsAtFirstError ?? events.count
     var moments = Set([first, events.count])
-    while moments.count < min(crashes, events.count - first) { moments.insert(first + random.below(events.count - first)) }
+    while moments.count < min(crashes, events.count - first) {
+      moments.insert(first + random.below(events.count - first))
+    }
     var point = CrashPoint()
     for (index, event) in events.enumerated() {
       point.advance(event)

@@ -73,7 +73,8 @@ public struct JournalWriter: Hashable, Sendable {
     _ kind: JournalRecord.Kind, _ durableTo: UInt64, _ writer: ByteWriter, _ payload: () -> Void
   ) {
     guard durableTo >= header.base else {
-      fatalError("Commit \(header.base) is in the snapshot, and cannot be said to be on the disk up to \(durableTo) only.")
+      fatalError(
+        "Commit \(header.base) is in the snapshot, and cannot be said to be on the disk up to \(durableTo) only.")
     }
     writer.fixed(JournalRecord.magic)
     writer.fixed(kind.rawValue)

@@ -41,7 +41,9 @@ extension CrashPoint {
   /// - Parameters:
   ///   - limit: Up to so many items, all combinations of kept and dropped; above, "all", "none" and "all but one".
   ///   - extra: How many times besides to draw fates of every kind.
-  func forEachFates(limit: Int = 6, extra: Int, using random: inout SeededRandom, _ body: (Fates) throws -> Void) rethrows {
+  func forEachFates(limit: Int = 6, extra: Int, using random: inout SeededRandom, _ body: (Fates) throws -> Void)
+    rethrows
+  {
     let changes = changes
     let total = changes.count + pendingNames.count
     func fates(_ isKept: (Int) -> Bool) -> Fates {
@@ -60,7 +62,9 @@ extension CrashPoint {
     guard total > 0 else { return }
     for _ in 0..<extra {
       let drawn = changes.map { change in
-        if case .wrote(_, let bytes) = change { Fate.any(count: bytes.count, using: &random) } else {
+        if case .wrote(_, let bytes) = change {
+          Fate.any(count: bytes.count, using: &random)
+        } else {
           random.bool() ? Fate.kept : .dropped
         }
       }

@@ -48,7 +48,8 @@ struct CrashPoint {
   mutating func advance(_ event: DiskEvent) {
     moment += 1
     switch event {
-    case .wrote(let file, let offset, let bytes): pending[file, default: []].append(.wrote(offset: offset, bytes: bytes))
+    case .wrote(let file, let offset, let bytes):
+      pending[file, default: []].append(.wrote(offset: offset, bytes: bytes))
     case .truncated(let file, let size): pending[file, default: []].append(.truncated(size: size))
     case .named(let path, let file):
       shownNames[path] = file

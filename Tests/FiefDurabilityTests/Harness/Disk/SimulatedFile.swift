@@ -34,7 +34,9 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
       var count = max(0, min(buffer.count, file.bytes.count - offset))
       if case .short(let limit) = fault { count = min(count, max(1, limit)) }
       guard count > 0 else { return 0 }
-      file.bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count])) }
+      file.bytes.withUnsafeBytes {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count]))
+      }
       return count
     }
   }
