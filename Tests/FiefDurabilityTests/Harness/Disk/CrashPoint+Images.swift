@@ -11,7 +11,7 @@ extension CrashPoint {
   private var filesWithPending: [Int] { pending.keys.sorted() }
 
   /// The disk that is left, with nothing pending.
-  func image(_ fates: Fates, chance: UInt64 = 1) -> SimulatedDisk {
+  func image(_ fates: Fates, isRecording: Bool = false, chance: UInt64 = 1) -> SimulatedDisk {
     var files = safe
     var next = fates.changes.makeIterator()
     for file in filesWithPending {
@@ -26,7 +26,7 @@ extension CrashPoint {
     }
     var names = names
     for (change, isKept) in zip(pendingNames, fates.names) where isKept { change.apply(to: &names) }
-    return SimulatedDisk(files: names.mapValues { files[$0] ?? [] }, isRecording: false, chance: chance)
+    return SimulatedDisk(files: names.mapValues { files[$0] ?? [] }, isRecording: isRecording, chance: chance)
   }
 
   /// The disk that a killed process leaves: everything that it wrote is there.
@@ -70,6 +70,46 @@ extension CrashPoint {
       }
       let names = pendingNames.map { _ in random.below(4) != 0 }
       try body(Fates(changes: drawn, names: names))
+    }
+  }
+
+  /// Fates of every kind.
+  func anyFates(using random: inout SeededRandom) -> Fates {
+    let drawn = changes.map { change in
+      if case .wrote(_, let bytes) = change {
+        Fate.any(count: bytes.count, using: &random)
+      } else {
+        random.bool() ? Fate.kept : .dropped
+      }
+    }
+    return Fates(changes: drawn, names: pendingNames.map { _ in random.bool() })
+  }
+
+  /// Calls `body` with all fates: each combination of those that a write can have, in eight forms, when three items or
+  /// less are pending; in four forms up to five; above, of kept and lost.
+  func forEveryFates(_ body: (Fates) throws -> Void) rethrows {
+    let changes = changes
+    let total = changes.count + pendingNames.count
+    let forms = total <= 3 ? 8 : total <= 5 ? 4 : 2
+    var wheel = [Int](repeating: 0, count: total)
+    while true {
+      var isMeant = true
+      let fates = changes.enumerated().map { place, change -> Fate in
+        guard case .wrote(_, let bytes) = change else {
+          // A truncation is there or is not.
+          if wheel[place] > 1 { isMeant = false }
+          return wheel[place] == 0 ? .kept : .dropped
+        }
+        return [
+          .kept, .dropped, .cut(bytes.count / 2), .noise(UInt64(place)), .zeros, .cut(bytes.count - 1),
+          .sectors(0x5555_5555_5555_5555), .older(0),
+        ][wheel[place]]
+      }
+      for place in changes.count..<total where wheel[place] > 1 { isMeant = false }
+      if isMeant { try body(Fates(changes: fates, names: wheel[changes.count...].map { $0 == 0 })) }
+      guard let next = wheel.indices.first(where: { wheel[$0] < forms - 1 }) else { return }
+      for place in 0..<next { wheel[place] = 0 }
+      wheel[next] += 1
     }
   }
 }

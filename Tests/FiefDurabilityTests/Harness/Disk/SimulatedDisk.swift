@@ -75,6 +75,16 @@ final class SimulatedDisk: @unchecked Sendable {
     if isRecording { events.append(event) }
   }
 
+  /// Notes a write, as one with the write before it when that was cut short and this goes on from it: how many calls a
+  /// record took is nothing that a disk could tear it by. (A crash between the two is a cut of the whole.)
+  func recordWrite(_ file: Int, at offset: Int, _ bytes: [UInt8], goesOn: Bool) {
+    if goesOn, case .wrote(file, let start, let before)? = events.last, start + before.count == offset {
+      events[events.count - 1] = .wrote(file: file, offset: start, bytes: before + bytes)
+    } else {
+      record(.wrote(file: file, offset: offset, bytes: bytes))
+    }
+  }
+
   /// Another 64 bits.
   func nextChance() -> UInt64 {
     lock.lock()

@@ -7,6 +7,8 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
   private let path: String
   private let process: SimulatedProcess
   private var isOpen = true
+  /// Whether the last write took less than it was given.
+  private var wasShort = false
 
   /// An opening, made under the disk's lock.
   init(_ file: SimulatedDisk.File, _ path: String, _ process: SimulatedProcess) {
@@ -52,8 +54,9 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
       let taken = [UInt8](bytes[..<count])
       if !taken.isEmpty {
         file.bytes.place(taken, at: offset)
-        process.disk.record(.wrote(file: file.number, offset: offset, bytes: taken))
+        process.disk.recordWrite(file.number, at: offset, taken, goesOn: wasShort)
       }
+      wasShort = count < bytes.count
       if case .refuseAfter(let code, _) = fault { throw FileFailure(.write, path, code) }
       return count
     }
