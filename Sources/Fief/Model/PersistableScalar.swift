@@ -1,7 +1,7 @@
 public import FiefGraph
 
 /// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not conform to it.
-public protocol _PersistableScalar: _PersistableInsideOptional
+public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType
 where _Storage == Self, _OptionalStorage == Self? {
   /// The type of the leaf that holds it.
   associatedtype _Stored: Storable
