@@ -10,9 +10,7 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
 
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
-  deinit {
-    if Element.self is ObjectBase.Type { ReleaseQueue.release(&elements) }
-  }
+  deinit { ReleaseQueue.release(&elements) }
 
   override func contents() -> [(key: String?, content: _Content)] {
     elements.map { (nil, Element._content($0)) }

@@ -10,6 +10,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
 
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
+  deinit { ReleaseQueue.release(&elements) }
+
   override func contents() -> [(key: String?, content: _Content)] {
     elements.map { ($0.key as? String, Value._content($0.value)) }
   }

@@ -117,9 +117,9 @@ func cannotRead<Wanted>(_ value: _StoredValue, as type: Wanted.Type) -> Never {
 extension ObjectBase {
   @usableFromInline
   final func cannotRead(_ index: Int, _ value: String) -> Never {
-    let property = layout.fields[index]
+    let property = model.properties[index]
     fatalError(
-      "Could not convert stored value \(value) of '\(type(of: self).className()).\(property.name)' to '\(property.type)': "
+      "Could not convert stored value \(value) of '\(model.name).\(property.name)' to the type of the property: "
         + "declare the property optional, or store only what the type knows.")
   }
 
@@ -137,7 +137,7 @@ extension ObjectBase {
     let session = heldSession.unsafelyUnwrapped
     if session.transaction == nil || session.thread != currentThread() {
       session.checkWriting(
-        "Property '\(type(of: self).className()).\(layout.fields[index].name)' was changed")
+        "Property '\(model.name).\(model.properties[index].name)' was changed")
     }
     if stamp != session.stamp && !find() { Misuse.invalidated(self) }
     let binding = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
@@ -145,7 +145,7 @@ extension ObjectBase {
       session.fail(
         Realm.Error(
           .invalidValue,
-          "Primary key property '\(binding.model.name).\(layout.fields[index].name)' cannot be changed after the object is "
+          "Primary key property '\(binding.model.name).\(binding.model.properties[index].name)' cannot be changed after the object is "
             + "managed: create another object instead."))
       return nil
     }
