@@ -36,7 +36,7 @@ extension _CollectionProperty {
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
     let session = object.heldSession.unsafelyUnwrapped
-    object.locate(session)
+    object.locate()
     let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
     return Self(CollectionPlace(session, binding, object.key, index))
   }

@@ -27,6 +27,10 @@ extension _FieldAccess {
       fill: nil,
       bind: { field, _, _ in wrapper(type, field).pointee.storage = nil },
       declaration: { wrapper(type, $0).pointee.header.declaration },
+      convert: { value in
+        guard let value = Value._fromAny(value), case .value(let stored) = Value._content(value) else { return nil }
+        return stored
+      },
       get: { owner, index in
         let field = owner.address + owner.layout.fields[index].offset
         let value: Any = wrapper(type, field).pointee.wrappedValue

@@ -48,7 +48,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
 
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
     let session = object.heldSession.unsafelyUnwrapped
-    object.locate(session)
+    object.locate()
     let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
     let leaf = Int(binding.leaves[index])
     let slot = Int(object.slot)

@@ -145,6 +145,8 @@ public struct _FieldAccess: @unchecked Sendable {
   var declaration: (_ field: UnsafeMutableRawPointer) -> Declaration = { _ in [] }
   /// The origin property, of linking objects.
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
+  /// The stored form of something untyped; nil when it is of a wrong type. Links and collections have none.
+  var convert: (_ value: Any) -> _StoredValue? = { _ in nil }
   /// The value as the application sees it; nil for null.
   var get: (_ owner: ObjectBase, _ index: Int) -> Any?
   /// Assigns something untyped to the property, managed or not; false when it is of a wrong type.

@@ -76,10 +76,6 @@ extension Session {
     store.lock.leave()
   }
 
-  /// Takes note that what is seen may have changed.
-  @usableFromInline
-  func touch() { stamp &+= 1 }
-
   /// Runs an operation of the write; when it throws, the write is marked as failed.
   ///
   /// - Returns: nil when it threw.

@@ -7,7 +7,7 @@ import Synchronization
 ///     Store ─┬─ published    the latest version
 ///            ├─ lock         the one writer
 ///            ├─ bindings     how each class is kept
-///            └─ sessions     who looks at it (weak)
+///            └─ sessions     who looks at it (not kept alive)
 ///
 /// It lives as long as a session does. Protected: `published` and `lock` by themselves, the bindings by never changing,
 /// the rest by `state`.
@@ -32,12 +32,8 @@ final class Store: @unchecked Sendable {
   }
 
   private struct State {
-    var sessions: [Confinement.Identity: WeakSession] = [:]
+    var sessions: [Confinement.Identity: FaintReference<Session>] = [:]
     var keptKeys = KeyMarks()
-  }
-
-  private struct WeakSession: @unchecked Sendable {
-    weak var session: Session?
   }
 
   /// Opens an empty in-memory store.
@@ -103,27 +99,27 @@ final class Store: @unchecked Sendable {
     guard let identity = confinement.identity else { return Session(self, confinement, configuration) }
     return state.withLock { state in
       // Sessions are confined; the reference alone is what is shared here.
-      if let known = state.sessions[identity]?.session, known.isAlive(for: confinement) { return UncheckedBox(known) }
+      if let known = state.sessions[identity]?.object, known.isAlive(for: confinement) { return UncheckedBox(known) }
       let made = Session(self, confinement, configuration)
-      state.sessions[identity] = WeakSession(session: made)
+      state.sessions[identity] = FaintReference(made)
       return UncheckedBox(made)
     }.value
   }
 
   /// The session of a place, if there is one.
   func presentSession(_ identity: Confinement.Identity) -> Session? {
-    state.withLock { UncheckedBox($0.sessions[identity]?.session) }.value
+    state.withLock { UncheckedBox($0.sessions[identity]?.object) }.value
   }
 
   /// All sessions that live.
   func allSessions() -> [Session] {
-    state.withLock { UncheckedBox($0.sessions.values.compactMap(\.session)) }.value
+    state.withLock { UncheckedBox($0.sessions.values.compactMap(\.object)) }.value
   }
 
   func forget(_ session: Session) {
     guard let identity = session.confinement.identity else { return }
     state.withLock { state in
-      if let entry = state.sessions[identity], entry.session == nil { state.sessions[identity] = nil }
+      if state.sessions[identity]?.refers(to: session) ?? false { state.sessions[identity] = nil }
     }
   }
 

@@ -3,12 +3,8 @@ import Synchronization
 
 /// The stores that are open in this process, each as long as somebody holds it.
 enum StoreRegistry {
-  private struct WeakStore {
-    weak var store: Store?
-  }
-
   /// Opening is serial: two threads that open one store at once get one store.
-  private static let stores = Mutex<[Store.Identity: WeakStore]>([:])
+  private static let stores = Mutex<[Store.Identity: FaintReference<Store>]>([:])
 
   /// The store of an identity, opened with `make` when it is not open.
   ///
@@ -21,15 +17,15 @@ enum StoreRegistry {
       if let open = present(identity) { return (open, true) }
       let made = try make()
       stores.withLock { stores in
-        stores = stores.filter { $0.value.store != nil }
-        stores[identity] = WeakStore(store: made)
+        stores = stores.filter { $0.value.object != nil }
+        stores[identity] = FaintReference(made)
       }
       return (made, false)
     }
   }
 
   /// The store of an identity, if it is open.
-  static func present(_ identity: Store.Identity) -> Store? { stores.withLock { $0[identity]?.store } }
+  static func present(_ identity: Store.Identity) -> Store? { stores.withLock { $0[identity]?.object } }
 
   private static let opening = Mutex(())
 }

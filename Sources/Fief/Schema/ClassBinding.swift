@@ -6,6 +6,9 @@ public import FiefGraph
 @usableFromInline
 final class ClassBinding: @unchecked Sendable {
   let model: ModelClass
+  @usableFromInline let type: ObjectBase.Type
+  /// Whether accessors have property objects that must be bound one by one.
+  let hasOlderProperties: Bool
   @usableFromInline let table: TableKey
   /// By the property's number; for linking objects the column at the other end.
   @usableFromInline let columns: [ColumnKey]
@@ -35,6 +38,8 @@ final class ClassBinding: @unchecked Sendable {
 
   init(_ model: ModelClass, _ table: TableSchema) throws {
     self.model = model
+    type = model.type
+    hasOlderProperties = !model.layout.older.isEmpty
     self.table = table.key
     primaryKey = model.primaryKey
     var columns: [ColumnKey] = []

@@ -1,0 +1,66 @@
+import Fief
+
+// The classes of the benchmarks, as an application would write them.
+
+final class Person: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+  @Persisted var age: Int
+  @Persisted var score: Double
+  @Persisted var active: Bool
+  @Persisted(indexed: true) var city: String?
+  @Persisted var created: Date
+  @Persisted var dog: Dog?
+  @Persisted var dogs: List<Dog>
+  @Persisted var address: Address?
+}
+
+final class Dog: Object {
+  @Persisted var name: String
+  @Persisted var age: Int
+  @Persisted var toy: DogToy?
+}
+
+final class DogToy: Object {
+  @Persisted var name: String
+}
+
+final class Address: EmbeddedObject {
+  @Persisted var street: String?
+  @Persisted var city: String?
+}
+
+extension Realm {
+  /// A new in-memory realm of the benchmarks' classes.
+  static func forBenchmark() throws -> Realm {
+    try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, DogToy.self, Address.self]))
+  }
+
+  /// Fills the realm with dogs: `dog<i>`, `i % 20` years old.
+  func addDogs(_ names: [String]) throws -> [Dog] {
+    try write {
+      names.indices.map { index in
+        let dog = Dog()
+        dog.name = names[index]
+        dog.age = index % 20
+        add(dog)
+        return dog
+      }
+    }
+  }
+
+  /// Fills the realm with persons, without dogs.
+  func addPersons(_ count: Int) throws -> [Person] {
+    try write {
+      (0..<count).map { index in
+        let person = Person()
+        person.id = index
+        person.name = "person\(index)"
+        person.age = index % 90
+        person.city = "city\(index % 1000)"
+        add(person)
+        return person
+      }
+    }
+  }
+}
