@@ -22,6 +22,8 @@ final class Store: @unchecked Sendable {
   let configuration: Realm.Configuration
   /// Classes that were left out, and why: the sentence for whoever uses them.
   let leftOut: [ObjectIdentifier: String]
+  /// The classes as dynamic objects see them.
+  let dynamicClasses = DynamicClasses()
   private let bindings: [ObjectIdentifier: ClassBinding]
   private let bindingsOfTables: [TableKey: ClassBinding]
   private let state: Mutex<State>
