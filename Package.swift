@@ -36,8 +36,11 @@ let package = Package(
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
+    .executableTarget(
+      name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
     .testTarget(
-      name: "FiefDurabilityTests", dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefTestSupport"]),
+      name: "FiefDurabilityTests",
+      dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefTestSupport", "FiefDurabilityHelper"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
