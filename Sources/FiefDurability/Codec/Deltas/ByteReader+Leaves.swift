@@ -13,11 +13,15 @@ extension ByteReader {
     var nulls = Bitmap256()
     if first & LeafTag.hasNulls != 0 {
       nulls = try bitmap()
-      if !(nulls - Bitmap256(prefix: count)).isEmpty { throw start.wrong(.malformed, "a row that is not there is null") }
+      if !(nulls - Bitmap256(prefix: count)).isEmpty {
+        throw start.wrong(.malformed, "a row that is not there is null")
+      }
     }
     switch tag {
     case .emptyCollections:
-      if try take(count).contains(where: { $0 != 0 }) { throw start.wrong(.malformed, "an empty collection has elements") }
+      if try take(count).contains(where: { $0 != 0 }) {
+        throw start.wrong(.malformed, "an empty collection has elements")
+      }
       return Leaf(values: .collection(ContiguousArray(repeating: nil, count: count)), nulls: nulls)
     case .lists: return Leaf(values: .collection(try collections(count: count, .list)), nulls: nulls)
     case .sets: return Leaf(values: .collection(try collections(count: count, .set)), nulls: nulls)
@@ -59,7 +63,9 @@ extension ByteReader {
   private mutating func items<Item>(
     _ count: Int, of size: Int, _ next: (inout ByteReader) throws(CodecError) -> Item
   ) throws(CodecError) -> ContiguousArray<Item> {
-    guard count <= left / size else { throw wrong(.truncated, "\(count) values are announced and \(left) bytes are there") }
+    guard count <= left / size else {
+      throw wrong(.truncated, "\(count) values are announced and \(left) bytes are there")
+    }
     var array: ContiguousArray<Item> = []
     array.reserveCapacity(count)
     for _ in 0..<count { array.append(try next(&self)) }
@@ -162,7 +168,9 @@ extension ByteReader {
   ) throws(CodecError) -> ContiguousArray<StoredCollection?> {
     let (counts, total) = try counts(count)
     let start = self
-    guard let tag = LeafTag(rawValue: try byte()) else { throw start.wrong(.malformed, "there is no such form of element") }
+    guard let tag = LeafTag(rawValue: try byte()) else {
+      throw start.wrong(.malformed, "there is no such form of element")
+    }
     switch try values(tag, count: total) {
     case .int8(let all): return Self.split(Int64.buffer(of: .int8(all)), counts, shape)
     case .int16(let all): return Self.split(Int64.buffer(of: .int16(all)), counts, shape)

@@ -175,7 +175,9 @@ enum IntegerRun {
   static func width<Number: FixedWidthInteger & SignedInteger>(of numbers: ContiguousArray<Number>) -> Int {
     // A number and its sign, laid over one another, have a bit set wherever the number needs it.
     var needed: Number = 0
-    numbers.withUnsafeBufferPointer { for number in $0 { needed |= number ^ number &>> (Number(Number.bitWidth &- 1)) } }
+    numbers.withUnsafeBufferPointer {
+      for number in $0 { needed |= number ^ number &>> (Number(Number.bitWidth &- 1)) }
+    }
     let bits = Number.bitWidth - needed.leadingZeroBitCount
     return bits < 8 ? 1 : bits < 16 ? 2 : bits < 32 ? 4 : 8
   }

@@ -73,7 +73,9 @@ extension ByteReader {
   /// A value after its kind.
   mutating func value() throws(CodecError) -> Value {
     let start = self
-    guard let tag = ValueTag(rawValue: try byte()) else { throw start.wrong(.malformed, "there is no such kind of value") }
+    guard let tag = ValueTag(rawValue: try byte()) else {
+      throw start.wrong(.malformed, "there is no such kind of value")
+    }
     switch tag {
     case .null: return .null
     case .no: return .bool(false)

@@ -89,7 +89,9 @@ extension ByteReader {
         let place = self
         let low = try varint()
         let (high, overflow) = low.addingReportingOverflow(try varint())
-        guard !overflow, let end = Int(exactly: high) else { throw place.wrong(.malformed, "a position is out of range") }
+        guard !overflow, let end = Int(exactly: high) else {
+          throw place.wrong(.malformed, "a position is out of range")
+        }
         splices.append(ListSplice(range: Int(truncatingIfNeeded: low)..<end, values: try values()))
       }
       return .list(splices)

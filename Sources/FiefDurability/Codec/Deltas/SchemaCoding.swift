@@ -57,7 +57,9 @@ extension ByteReader {
     for _ in 0..<(try count(of: "indexes", eachAtLeast: 2)) {
       let isUnique = try flag()
       var places: [ColumnKey] = []
-      for _ in 0..<(try count(of: "columns of an index")) { places.append(ColumnKey(rawValue: try number32("a column"))) }
+      for _ in 0..<(try count(of: "columns of an index")) {
+        places.append(ColumnKey(rawValue: try number32("a column")))
+      }
       indexes.append(IndexDefinition(places, isUnique: isUnique))
     }
     return TableSchema(

@@ -69,7 +69,8 @@ public struct JournalScanner: Sendable {
     case .oneBitOff:
       end = .damaged(
         CodecError(
-          .journal, .checksum, at: UInt64(length), "one bit of the record behind commit \(lastCommit) is not as it was"))
+          .journal, .checksum, at: UInt64(length), "one bit of the record behind commit \(lastCommit) is not as it was")
+      )
     case .senseless(let reason): end = .damaged(CodecError(.journal, .malformed, at: UInt64(length), reason))
     case .broken(let reason): end = classify(reason, rest)
     }

@@ -19,7 +19,8 @@ struct RecordHeader {
     func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number {
       Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
-    guard number(0, UInt32.self) == JournalRecord.magic, let kind = JournalRecord.Kind(rawValue: number(4, UInt32.self)),
+    guard number(0, UInt32.self) == JournalRecord.magic,
+      let kind = JournalRecord.Kind(rawValue: number(4, UInt32.self)),
       // Far below the end of all numbers, so that what is around the payload can be added.
       let length = Int(exactly: number(8, UInt64.self)), length < Int.max / 2, number(32, UInt32.self) == 0
     else { return nil }
@@ -48,7 +49,8 @@ struct RecordHeader {
     var place = 0
     while place <= bytes.count - JournalRecord.headerSize {
       if UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) == magic,
-        let header = RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), seed: seed), condition(header, place)
+        let header = RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), seed: seed),
+        condition(header, place)
       {
         return place
       }
@@ -132,7 +134,8 @@ enum RecordReading {
     }
   }
 
-  private static func trailer(_ bytes: UnsafeRawBufferPointer, _ header: RecordHeader) -> (chain: UInt32, mark: UInt32) {
+  private static func trailer(_ bytes: UnsafeRawBufferPointer, _ header: RecordHeader) -> (chain: UInt32, mark: UInt32)
+  {
     func number(_ offset: Int) -> UInt32 {
       UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }

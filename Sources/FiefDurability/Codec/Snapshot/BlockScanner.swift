@@ -58,7 +58,9 @@ package struct BlockScanner {
     if try reader.fixed(UInt32.self) != BlockWriter.endMark {
       throw reader.wrong(.checksum, "the mark of the end is missing")
     }
-    if digest != hash.digest { throw reader.wrong(.checksum, "the whole does not have the digest that it was written with") }
+    if digest != hash.digest {
+      throw reader.wrong(.checksum, "the whole does not have the digest that it was written with")
+    }
     offset += UInt64(bytes.count)
   }
 
@@ -66,7 +68,9 @@ package struct BlockScanner {
   static func block(
     _ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, seed: UInt32, index: UInt64, at offset: UInt64
   ) throws(CodecError) -> Block {
-    func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError { CodecError(.snapshot, code, at: offset, reason) }
+    func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
+      CodecError(.snapshot, code, at: offset, reason)
+    }
     var reader = ByteReader(bytes, .snapshot, at: offset)
     let crc = try reader.fixed(UInt32.self)
     let lengthAndFlag = try reader.fixed(UInt32.self)

@@ -102,7 +102,8 @@ enum FileHeader {
   /// Throws unless a header of a known format stands there, whole. What the file is comes first, then whether it is for
   /// us, then whether it is sound: a newer format may have other checksums.
   static func check(
-    _ bytes: UnsafeRawBufferPointer, _ subject: CodecError.Subject, magic: StaticString, size: Int, formatVersion: UInt32,
+    _ bytes: UnsafeRawBufferPointer, _ subject: CodecError.Subject, magic: StaticString, size: Int,
+    formatVersion: UInt32,
     knownFlags: UInt32, at offset: UInt64
   ) throws(CodecError) {
     if bytes.isEmpty { throw CodecError(subject, .empty, at: offset, "it is empty") }
@@ -118,7 +119,8 @@ enum FileHeader {
       // What is otherwise a file of ours has a damaged magic.
       switch kind {
       case .unknown where Self.isNearly(bytes, magic):
-        throw CodecError(subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
+        throw CodecError(
+          subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
       default: throw CodecError(subject, .foreign(kind), at: offset, "it is \(kind.phrase)")
       }
     }
@@ -129,12 +131,14 @@ enum FileHeader {
     if isSound && version == formatVersion && flags & ~knownFlags == 0 { return }
     if isSound && version == formatVersion {
       throw CodecError(
-        subject, .newerFormat, at: offset + 12, "it needs features (\(String(flags, radix: 16))) that are not known here")
+        subject, .newerFormat, at: offset + 12,
+        "it needs features (\(String(flags, radix: 16))) that are not known here")
     }
     // A header of a format to come may be longer and checked otherwise; one flipped bit must not look like one.
     if version != formatVersion && !Self.isOneFlip(UnsafeRawBufferPointer(rebasing: bytes.prefix(size))) {
       throw CodecError(
-        subject, .newerFormat, at: offset + 8, "it has format \(version), and the newest known here is \(formatVersion)")
+        subject, .newerFormat, at: offset + 8, "it has format \(version), and the newest known here is \(formatVersion)"
+      )
     }
     throw CodecError(subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
   }

@@ -13,7 +13,8 @@ struct SnapshotPieces {
     case .inserted:
       let place = contents
       try pieces.add(kind, contents)
-      guard let rows = pieces.delta.tables.last?.inserted, rows.count < 2 || rows[rows.count - 2].chunk < rows[rows.count - 1].chunk
+      guard let rows = pieces.delta.tables.last?.inserted,
+        rows.count < 2 || rows[rows.count - 2].chunk < rows[rows.count - 1].chunk
       else { throw place.wrong(.notCanonical, "chunks of rows do not ascend") }
     case .deleted, .updated: throw contents.wrong(.malformed, "a snapshot changes rows")
     case .schemaCopy:
