@@ -31,6 +31,10 @@ let package = Package(
     .executableTarget(name: "FiefTool", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     .executableTarget(
       name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph", "FiefDurability"], exclude: ["README.md"]),
+    // Fuzzers: what they do with an input, and a program for each. `Fuzz/README.md` says how to run them.
+    .target(name: "FiefFuzzing", dependencies: ["FiefValues", "FiefGraph", "FiefDurability"], path: "Fuzz/Harness"),
+    .executableTarget(name: "FiefFuzzSnapshots", dependencies: ["FiefFuzzing"], path: "Fuzz/Snapshots"),
+    .executableTarget(name: "FiefFuzzJournals", dependencies: ["FiefFuzzing"], path: "Fuzz/Journals"),
     // Tests mirror the rooms; the support target is what they share.
     .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
@@ -40,7 +44,10 @@ let package = Package(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
     .testTarget(
       name: "FiefDurabilityTests",
-      dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefTestSupport", "FiefDurabilityHelper"]),
+      dependencies: [
+        "FiefValues", "FiefGraph", "FiefDurability", "FiefFuzzing", "FiefTestSupport", "FiefDurabilityHelper",
+      ],
+      exclude: ["Golden"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -68,7 +68,8 @@ public enum CRC32C {
       ^ tables[Int(truncatingIfNeeded: word &>> 16 & 0xFF) | 1280]
       ^ tables[Int(truncatingIfNeeded: word &>> 24 & 0xFF) | 1024]
     let high =
-      tables[Int(truncatingIfNeeded: word &>> 32 & 0xFF) | 768] ^ tables[Int(truncatingIfNeeded: word &>> 40 & 0xFF) | 512]
+      tables[Int(truncatingIfNeeded: word &>> 32 & 0xFF) | 768]
+      ^ tables[Int(truncatingIfNeeded: word &>> 40 & 0xFF) | 512]
       ^ tables[Int(truncatingIfNeeded: word &>> 48 & 0xFF) | 256] ^ tables[Int(truncatingIfNeeded: word &>> 56)]
     return low ^ high
   }
