@@ -108,6 +108,27 @@ final class ByteWriter {
     if isDone == nil { for byte in string.utf8 { append(byte) } }
   }
 
+  /// Adds the UTF-8 of strings that have `total` bytes together, one behind the other; traps when they have not.
+  func utf8(_ strings: UnsafeBufferPointer<String>, total: Int) {
+    var place = room(total)
+    let end = place + total
+    for index in strings.indices {
+      let isDone: Void? = strings[index].utf8.withContiguousStorageIfAvailable { bytes in
+        guard bytes.count <= end - place else { fatalError("Strings have more bytes than they had a moment ago.") }
+        if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
+        place += bytes.count
+      }
+      if isDone == nil {
+        for byte in strings[index].utf8 {
+          guard place < end else { fatalError("Strings have more bytes than they had a moment ago.") }
+          place.storeBytes(of: byte, as: UInt8.self)
+          place += 1
+        }
+      }
+    }
+    guard place == end else { fatalError("Strings have fewer bytes than they had a moment ago.") }
+  }
+
   /// Adds numbers, each in its type's width, the lowest byte first.
   @inline(__always)
   func run<Number: FixedWidthInteger>(_ numbers: UnsafeBufferPointer<Number>) {
