@@ -28,12 +28,15 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
     // Programs.
     .executableTarget(name: "FiefTool", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
-    .executableTarget(name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .executableTarget(
+      name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph", "FiefQueries"], exclude: ["README.md"]),
     // Tests mirror the rooms; the support target is what they share.
     .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(
+      name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
