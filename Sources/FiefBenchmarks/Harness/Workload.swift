@@ -24,5 +24,5 @@ struct Workload: Sendable {
 
 extension Workload {
   /// Every workload, in the order of their lines. A new theme joins by a file of its own and a term here.
-  static let all = kernel
+  static let all = kernel + queries
 }

@@ -30,6 +30,8 @@ public enum RawStrings {
 
   /// The two words of a text of up to 15 bytes in the short form; nil for a longer one.
   public static func shortWords(of text: String) -> (UInt64, UInt64)? {
+    let words = withUnsafeBytes(of: text) { $0.load(as: (UInt64, UInt64).self) }
+    if words.1 & shortForm != 0 { return words }
     guard text.utf8.count <= 15 else { return nil }
     let short = String(decoding: Array(text.utf8), as: UTF8.self)
     return withUnsafeBytes(of: short) { $0.load(as: (UInt64, UInt64).self) }
@@ -50,6 +52,16 @@ extension LeafValues {
       return result
     }
     array.withUnsafeBytes { bytes in
+      // Most leaves have no such string, and all of their strings in the short form: that is found without a branch.
+      var isThere: UInt64 = 0
+      var isShort = RawStrings.shortForm
+      for slot in 0..<array.count {
+        let a = bytes.load(fromByteOffset: slot &* 16, as: UInt64.self)
+        let b = bytes.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
+        isThere |= (a ^ first) | (b ^ second) == 0 ? 1 : 0
+        isShort &= b
+      }
+      if isThere == 0 && isShort != 0 { return }
       for slot in 0..<array.count {
         let a = bytes.load(fromByteOffset: slot &* 16, as: UInt64.self)
         let b = bytes.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)

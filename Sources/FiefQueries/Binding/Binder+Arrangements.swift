@@ -7,7 +7,9 @@ extension Binder {
     for arrangement in arrangements {
       switch arrangement {
       case .limit(let count, let offset):
-        guard count >= 0 && offset >= 0 else { throw QueryError(.unsupported, "A limit and its offset are not negative.") }
+        guard count >= 0 && offset >= 0 else {
+          throw QueryError(.unsupported, "A limit and its offset are not negative.")
+        }
         bound.append(.limit(count, offset: offset))
       case .sort(let keys):
         var paths: [(path: BoundPath, ascending: Bool)] = []

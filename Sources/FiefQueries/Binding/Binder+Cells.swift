@@ -82,8 +82,8 @@ extension Binder {
     let range: ClosedRange<Int64>?
     switch relation {
     case .equal, .notEqual: range = number...number
-    case .less: range = number == .min ? nil : .min ... (number - 1)
-    case .lessOrEqual: range = .min ... number
+    case .less: range = number == .min ? nil : .min...(number - 1)
+    case .lessOrEqual: range = .min...number
     case .greater: range = number == .max ? nil : (number + 1) ... .max
     case .greaterOrEqual: range = number ... .max
     default: return nil

@@ -56,7 +56,9 @@ extension Binder {
     if left.isMany && right.isMany { throw unsupported("'\(leftName)' and '\(rightName)' are both collections.") }
     if left.isAggregate && right.isAggregate { throw unsupported("An aggregate is compared with another.") }
     if right.isMany {
-      guard let flipped = relation.flipped else { throw unsupported("\(relation.spelling) wants its collection on the left.") }
+      guard let flipped = relation.flipped else {
+        throw unsupported("\(relation.spelling) wants its collection on the left.")
+      }
       swap(&left, &right)
       swap(&leftName, &rightName)
       relation = flipped
@@ -111,7 +113,9 @@ extension Binder {
         let low = try converted(values[0], for: path, name, at: position)
         let high = try converted(values[1], for: path, name, at: position)
         if let test = cellTest(path, between: low, high) {
-          return (wrapped(test, path), constraint(path, .range(low: low, includesLow: true, high: high, includesHigh: true)))
+          return (
+            wrapped(test, path), constraint(path, .range(low: low, includesLow: true, high: high, includesHigh: true))
+          )
         }
         return (general(.constant(ValueMatcher(from: low, through: high))), nil)
       }

@@ -7,7 +7,9 @@ extension Binder {
   /// The rules are those of assignment: a whole number is one for every column of numbers, a fraction for none of integers;
   /// 0 and 1 are booleans, and booleans integers; numerals and UUIDs may come as text; everything else is of the very type.
   /// Beside an aggregate all numbers compare.
-  func converted(_ value: Value, for path: BoundPath, _ name: PropertyPath, at position: Int?) throws(QueryError) -> Value {
+  func converted(_ value: Value, for path: BoundPath, _ name: PropertyPath, at position: Int?) throws(QueryError)
+    -> Value
+  {
     func mismatch() -> QueryError {
       QueryError(.typeMismatch, "'\(name)' is a \(path.kind), and is compared with \(value).", at: position)
     }

@@ -7,7 +7,8 @@ extension Binder {
     var bound = BoundPath()
     if let variable = path.variable {
       guard let level = scopes.lastIndex(where: { $0.variable == variable }) else {
-        throw QueryError(.unknownProperty, "The variable '$\(variable)' is not one of a SUBQUERY around it.", at: position)
+        throw QueryError(
+          .unknownProperty, "The variable '$\(variable)' is not one of a SUBQUERY around it.", at: position)
       }
       bound.level = level
     }
@@ -93,7 +94,9 @@ extension Binder {
   }
 
   /// A path of a query whose elements are no rows.
-  private func resolveElement(_ path: PropertyPath, _ type: ColumnType, at position: Int?) throws(QueryError) -> BoundPath {
+  private func resolveElement(_ path: PropertyPath, _ type: ColumnType, at position: Int?) throws(QueryError)
+    -> BoundPath
+  {
     var bound = BoundPath()
     bound.end = .element(type)
     for component in path.components {
@@ -115,7 +118,9 @@ extension Binder {
     _ operation: PropertyPath.Component, _ rest: ArraySlice<PropertyPath.Component>, _ bound: inout BoundPath,
     _ path: PropertyPath, at position: Int?
   ) throws(QueryError) {
-    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, "\(reason), in '\(path)'.", at: position) }
+    func unsupported(_ reason: String) -> QueryError {
+      QueryError(.unsupported, "\(reason), in '\(path)'.", at: position)
+    }
     var source: BoundAggregate.Source
     var elementTable: TableKey?
     var kind = ValueKind.link
@@ -148,7 +153,9 @@ extension Binder {
       guard !rest.isEmpty else { throw unsupported("The operator wants a property of the objects behind it") }
       var hops: [BoundPath.Hop] = []
       for (number, component) in rest.enumerated() {
-        guard case .property(let name) = component else { throw unsupported("Behind an operator stand properties alone") }
+        guard case .property(let name) = component else {
+          throw unsupported("Behind an operator stand properties alone")
+        }
         let table = try facts(of: key)
         guard case .column(let column)? = catalog.property(name, of: table), let leaf = table.leaf(of: column) else {
           throw QueryError(

@@ -32,7 +32,9 @@ struct Binder {
 
   /// The facts about a table, noted as used.
   mutating func facts(of key: TableKey) throws(QueryError) -> TableSchema {
-    guard let table = graph[key]?.schema else { throw QueryError(.unknownProperty, "A path leads to a table that is gone.") }
+    guard let table = graph[key]?.schema else {
+      throw QueryError(.unknownProperty, "A path leads to a table that is gone.")
+    }
     if !tables.contains(where: { $0 === table }) { tables.append(table) }
     return table
   }
@@ -42,6 +44,11 @@ struct Binder {
 
   /// The program of a predicate, and what indexes could do for it.
   mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> (Program, [Constraint], conjuncts: Int) {
+    // A comparison alone, which most queries are, needs no tree.
+    if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
+      let (test, constraint) = try bind(comparison)
+      return (Program(instructions: [.test(0)], tests: [test]), constraint.map { [$0] } ?? [], 1)
+    }
     // The trees of the queries around the subquery that is being bound.
     var outer: [(tree: BoundTree, path: BoundPath)] = []
     let opens = try openings(of: predicate)

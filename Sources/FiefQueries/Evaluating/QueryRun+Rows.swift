@@ -41,7 +41,9 @@ extension QueryRun {
       let leaf = row.cluster[leaf: place]
       if leaf.nulls[row.slot] { return ofNull }
       let number: Double
-      if case .float(let array) = leaf.values { number = Double(array[row.slot]) } else {
+      if case .float(let array) = leaf.values {
+        number = Double(array[row.slot])
+      } else {
         number = Double.load(from: leaf.values, at: row.slot)
       }
       return (number >= low && number <= high || number.isNaN && orNaN) != isInverted

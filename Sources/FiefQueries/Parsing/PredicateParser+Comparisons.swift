@@ -44,7 +44,13 @@ extension PredicateParser {
     case "none": quantifier = .none
     default: return .unspoken
     }
+    let before = lexer
     try lexer.advance()
+    // `any[0] == 1`, `any == 1`: a property of that name.
+    if case .sign(let sign) = lexer.token, sign != .minus {
+      lexer = before
+      return .unspoken
+    }
     return quantifier
   }
 
@@ -66,7 +72,8 @@ extension PredicateParser {
       case "in": relation = .in
       case "between": relation = .between
       case "geowithin": relation = .within
-      case "matches": throw QueryError(.unsupported, "MATCHES is not supported: LIKE knows '*' and '?'.", at: lexer.start)
+      case "matches":
+        throw QueryError(.unsupported, "MATCHES is not supported: LIKE knows '*' and '?'.", at: lexer.start)
       default:
         if case .sign(let sign) = lexer.token, sign == .minus || sign == .star {
           throw QueryError(.unsupported, "Arithmetic is not supported.", at: lexer.start)
@@ -82,7 +89,9 @@ extension PredicateParser {
   private mutating func textOptions() throws(QueryError) -> TextOptions {
     guard isSign(.openBracket) else { return [] }
     try lexer.advance()
-    guard case .word(let letters, true) = lexer.token else { throw lexer.error("'c', 'd' or 'cd' is expected after '['.") }
+    guard case .word(let letters, true) = lexer.token else {
+      throw lexer.error("'c', 'd' or 'cd' is expected after '['.")
+    }
     var options: TextOptions = []
     for letter in letters.lowercased() {
       switch letter {
@@ -122,7 +131,8 @@ extension PredicateParser {
   /// `.@count > 3`, behind a subquery's last bracket.
   mutating func countComparison(of open: OpenSubquery) throws(QueryError) -> QueryPredicate.Subquery {
     func unsupported() -> QueryError {
-      QueryError(.unsupported, "Of a SUBQUERY only '.@count' can be compared, and with a whole number.", at: lexer.start)
+      QueryError(
+        .unsupported, "Of a SUBQUERY only '.@count' can be compared, and with a whole number.", at: lexer.start)
     }
     guard isSign(.dot) else { throw unsupported() }
     try lexer.advance()
@@ -182,8 +192,7 @@ extension PredicateParser {
   }
 
   private mutating func plainPath() throws(QueryError) -> PropertyPath {
-    guard case .path(let path) = try operand() else { throw lexer.error("The path of a property is expected.") }
-    return path
+    try path()
   }
 
   private mutating func wholeNumber() throws(QueryError) -> Int {

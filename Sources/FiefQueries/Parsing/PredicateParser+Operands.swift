@@ -96,6 +96,8 @@ extension PredicateParser {
   /// A constant that begins with a word; nil when the word is a name.
   private mutating func wordLiteral(_ word: String) throws(QueryError) -> QueryConstant? {
     if lexer.isFollowed(by: "("), let constant = try made(by: word) { return constant }
+    // What goes on as a path is one: `any[0]`, `nan.x`.
+    if lexer.isFollowed(by: "[") || lexer.isFollowed(by: ".") { return nil }
     let value: Value
     switch word {
     case "true", "yes": value = .bool(true)
@@ -105,11 +107,13 @@ extension PredicateParser {
     case "nan": value = .double(.nan)
     case "function", "cast", "matches":
       throw QueryError(.unsupported, "\(word.uppercased()) is not supported.", at: lexer.start)
-    case _ where Spelling.reserved.contains(word) && !["self", "first", "last", "size"].contains(word):
-      throw lexer.error("\(lexer.token.phrase) is a word of the language; a property of that name is written '#\(word)'.")
+    // Those that mean something elsewhere only are names here.
+    case "self", "first", "last", "size", "any", "some", "all", "none": return nil
+    case _ where Spelling.reserved.contains(word):
+      throw lexer.error(
+        "\(lexer.token.phrase) is a word of the language; a property of that name is written '#\(word)'.")
     default: return nil
     }
-    // A path may begin like a constant: `nan.x`.
     try lexer.advance()
     return .value(value)
   }
@@ -169,7 +173,8 @@ extension PredicateParser {
       } while isSign(.comma)
       try expect(.close, "after a polygon")
       guard let polygon = GeoPolygon(outerRing: rings[0], holes: Array(rings.dropFirst())) else {
-        throw QueryError(.invalidShape, "A ring of a polygon is not closed, or has fewer than four points.", at: position)
+        throw QueryError(
+          .invalidShape, "A ring of a polygon is not closed, or has fewer than four points.", at: position)
       }
       return .shape(.polygon(polygon))
     default: return nil

@@ -99,7 +99,8 @@ struct PredicateParser {
         switch stack.last {
         case .bracket(let position): throw QueryError(.syntax, "A '(' is never closed.", at: position)
         case .subquery(let open):
-          throw QueryError(.syntax, "The condition of a SUBQUERY is followed by \(lexer.token.phrase).", at: open.position)
+          throw QueryError(
+            .syntax, "The condition of a SUBQUERY is followed by \(lexer.token.phrase).", at: open.position)
         default: return QueryPredicate(unchecked: nodes)
         }
       }

@@ -52,6 +52,11 @@ struct Planner {
     let index = table.indexes[place]
     let columns = index.definition.columns
     guard let first = constraint(columns[0]) else { return nil }
+    if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
+      let low = index.lowerBound(values[0])
+      let high = index.upperBound(values[0])
+      return IndexUse(index: place, ranges: [low..<high], count: high - low, answers: 1)
+    }
     // Equal values of the leading columns, as far as one value is wanted of each.
     var leading: [Value] = []
     var last: Constraint.Wanted?
@@ -74,14 +79,16 @@ struct Planner {
       ranges = distinct.map { index.range(leading + [$0]) }
     case .range(let low, let includesLow, let high, let includesHigh)?:
       let lower =
-        low.map { index.position(leading + [$0], after: !includesLow) } ?? index.position(leading + [.null], after: true)
+        low.map { index.position(leading + [$0], after: !includesLow) }
+        ?? index.position(leading + [.null], after: true)
       let upper =
         high.map { index.position(leading + [$0], after: includesHigh) } ?? index.position(leading, after: true)
       ranges = [lower..<max(lower, upper)]
     case .prefix(let text)?: ranges = [index.range(leading, prefix: text)]
     }
     return IndexUse(
-      index: place, ranges: ranges, count: ranges.reduce(0) { $0 + $1.count }, answers: leading.count + (last == nil ? 0 : 1))
+      index: place, ranges: ranges, count: ranges.reduce(0) { $0 + $1.count },
+      answers: leading.count + (last == nil ? 0 : 1))
   }
 
   /// What is wanted of a column: one of the conjuncts, or several ranges as one.

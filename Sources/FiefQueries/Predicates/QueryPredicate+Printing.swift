@@ -111,7 +111,8 @@ extension PropertyPath: CustomStringConvertible {
     var isBegun = variable != nil
     if let variable { text += "$\(variable)" }
     // A path that begins with no name is one from the row or the element itself.
-    if !isBegun, case .property = components[0] {} else if !isBegun {
+    if !isBegun, case .property = components[0] {
+    } else if !isBegun {
       text += "SELF"
       isBegun = true
     }

@@ -78,7 +78,9 @@ extension QueryRun {
     case .int, .bool:
       return words(path, leaf, keys, table) { leaf, slot in SortColumn.word(Int64.load(from: leaf.values, at: slot)) }
     case .float:
-      return words(path, leaf, keys, table) { leaf, slot in SortColumn.word(Double(Float.load(from: leaf.values, at: slot))) }
+      return words(path, leaf, keys, table) { leaf, slot in
+        SortColumn.word(Double(Float.load(from: leaf.values, at: slot)))
+      }
     case .double:
       return words(path, leaf, keys, table) { leaf, slot in SortColumn.word(Double.load(from: leaf.values, at: slot)) }
     case .date:

@@ -26,7 +26,9 @@ enum RadixSort {
       return
     }
     var from = [Entry](unsafeUninitializedCapacity: count) { entries, filled in
-      for place in 0..<count { entries.initializeElement(at: place, to: Entry(key: keys[place], position: order[place])) }
+      for place in 0..<count {
+        entries.initializeElement(at: place, to: Entry(key: keys[place], position: order[place]))
+      }
       filled = count
     }
     var to = [Entry](repeating: Entry(key: 0, position: 0), count: count)

@@ -45,7 +45,10 @@ struct FoldedText {
   static func fold(_ scalar: Unicode.Scalar) -> String {
     if scalar.value < 0x80 { return String(Character(Unicode.Scalar(lower(UInt8(scalar.value))))) }
     let properties = scalar.properties
-    guard properties.changesWhenCaseFolded || properties.changesWhenUppercased, scalar != "\u{131}" else {
+    guard
+      properties.changesWhenCaseFolded || properties.changesWhenUppercased || properties.changesWhenLowercased,
+      scalar != "\u{131}"
+    else {
       return String(Character(scalar))
     }
     var folded = ""

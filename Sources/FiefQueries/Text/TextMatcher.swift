@@ -18,12 +18,25 @@ struct TextMatcher: Sendable {
   /// The text as it was given.
   let text: String
   let folding: FoldedText?
+  /// The same for strings in the short form; nil for relations that look at more than bytes in a place.
+  let short: ShortNeedle?
 
   /// - Parameter relation: any but `in`, `between` and `within`.
   init(_ relation: Comparison.Operator, _ text: String, options: TextOptions) {
     self.text = text
     folding = options.isEmpty ? nil : FoldedText(options: options)
     needle = folding?.bytes(of: text) ?? Array(text.utf8)
+    let place: ShortNeedle.Place? =
+      switch relation {
+      case .equal: .all
+      case .notEqual: .notAll
+      case .beginsWith: .beginning
+      case .endsWith: .end
+      case .contains: .anywhere
+      default: nil
+      }
+    let bytes = needle
+    short = place.map { ShortNeedle($0, bytes) }
     switch relation {
     case .equal: way = .equal
     case .notEqual: way = .notEqual
@@ -35,24 +48,6 @@ struct TextMatcher: Sendable {
     case .in, .between, .within: fatalError("A relation to one text was expected.")
     }
   }
-
-  /// Whether it is `LIKE`, which looks at characters.
-  var isLike: Bool {
-    if case .like = way { return true }
-    return false
-  }
-
-  /// A text of fewer bytes cannot stand in the relation.
-  var shortest: Int {
-    switch way {
-    case .beginsWith, .endsWith, .contains, .equal: needle.count
-    default: 0
-    }
-  }
-
-  /// `matches`, for texts of up to 15 bytes.
-  @inline(__always)
-  func matchesShort(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { matches(bytes) }
 
   /// Whether `other` stands in the relation to the text. Linear in the two.
   func matches(_ other: String) -> Bool {

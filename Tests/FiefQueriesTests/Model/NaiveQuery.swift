@@ -75,7 +75,8 @@ struct NaiveQuery {
 
   /// Doubles beside a column of floats are rounded to floats first; aggregates take numbers as they are.
   private func typed(_ constant: Value, _ path: PropertyPath) -> Value {
-    guard case .double(let number) = constant, case .property(let name)? = path.components.last, name.hasPrefix("float"),
+    guard case .double(let number) = constant, case .property(let name)? = path.components.last,
+      name.hasPrefix("float"),
       !path.components.contains(where: { [.sum, .average, .minimum, .maximum].contains($0) })
     else {
       if case .double(let number) = constant, case .property(let name)? = path.components.last,
@@ -176,7 +177,8 @@ struct NaiveQuery {
       return like(text, pattern.dropFirst(), options) || !text.isEmpty && like(text.dropFirst(), pattern, options)
     case "?": return !text.isEmpty && like(text.dropFirst(), pattern.dropFirst(), options)
     case "\\" where pattern.count > 1:
-      return same(text.first, pattern.dropFirst().first, options) && like(text.dropFirst(), pattern.dropFirst(2), options)
+      return same(text.first, pattern.dropFirst().first, options)
+        && like(text.dropFirst(), pattern.dropFirst(2), options)
     default: return same(text.first, sign, options) && like(text.dropFirst(), pattern.dropFirst(), options)
     }
   }
@@ -296,7 +298,8 @@ struct NaiveQuery {
     path.contains {
       if case .property(let name) = $0 {
         [
-          "others", "things", "otherMap", "owned", "linkers", "holders", "listers", "ints", "intNs", "strings", "doubles",
+          "others", "things", "otherMap", "owned", "linkers", "holders", "listers", "ints", "intNs", "strings",
+          "doubles",
           "dates", "tags", "map", "mapN", "anys", "anyMap", "decimals", "numbers", "coordinates",
         ].contains(name)
       } else {

@@ -9,7 +9,8 @@ struct RandomPredicate {
   let world: World
 
   /// A predicate of up to `size` comparisons over `thing`, or over the element of a subquery.
-  mutating func predicate(_ size: Int, variable: String? = nil, isOther: Bool = false, depth: Int = 0) -> QueryPredicate {
+  mutating func predicate(_ size: Int, variable: String? = nil, isOther: Bool = false, depth: Int = 0) -> QueryPredicate
+  {
     if size <= 1 {
       if random.bool(0.03) { return QueryPredicate(random.bool()) }
       if random.bool(0.08), depth < 2 {
@@ -33,6 +34,31 @@ struct RandomPredicate {
     let b = predicate(size - left, variable: variable, isOther: isOther, depth: depth)
     let joined = random.bool(0.6) ? a && b : a || b
     return random.bool(0.2) ? !joined : joined
+  }
+
+  /// A comparison, or two, that an index or the primary key may answer.
+  mutating func indexable() -> QueryPredicate {
+    if random.bool(0.15) {
+      let last = Int(world.graph[world.thing]?.nextKey ?? 1)
+      let ids = (0..<(1 + random.below(12))).map { _ in Value.int(Int64(random.below(last))) }
+      return QueryPredicate(
+        random.bool()
+          ? Comparison(.path(PropertyPath("id")), .equal, .constant(.value(ids[0])))
+          : Comparison(.path(PropertyPath("id")), .in, .constant(.list(ids))))
+    }
+    let columns: [(String, ValueKind)] = [
+      ("bool", .bool), ("int", .int), ("intN", .int), ("double", .double), ("floatN", .float), ("string", .string),
+      ("stringN", .string), ("date", .date), ("oidN", .objectId), ("uuid", .uuid), ("decimalN", .decimal),
+      ("any", .any),
+      ("dataN", .data),
+    ]
+    let (name, kind) = random.element(of: columns)
+    let first = QueryPredicate(scalar(PropertyPath(name), kind, false, mayBeNull: name.hasSuffix("N") || kind == .any))
+    if random.bool(0.6) { return first }
+    let (other, otherKind) = random.element(of: columns)
+    return first
+      && QueryPredicate(
+        scalar(PropertyPath(other), otherKind, false, mayBeNull: other.hasSuffix("N") || otherKind == .any))
   }
 
   private mutating func comparison(_ variable: String?, _ isOther: Bool) -> Comparison {
@@ -125,7 +151,8 @@ struct RandomPredicate {
       let circle = GeoCircle(center: low, radiusInRadians: random.unit() * 2)
       guard let box, let circle else { return Comparison(.path(path), .equal, .constant(.value(someThing()))) }
       return Comparison(
-        .path(path.appending(.property("place"))), .within, .constant(.shape(random.bool() ? .box(box) : .circle(circle))),
+        .path(path.appending(.property("place"))), .within,
+        .constant(.shape(random.bool() ? .box(box) : .circle(circle))),
         quantifier: quantifier(isMany))
     }
   }
@@ -141,7 +168,8 @@ struct RandomPredicate {
       return scalar(path.appending(.count), .int, isMany, mayBeNull: false, isAggregate: true)
     }
     let operation: PropertyPath.Component =
-      kind == .date ? random.element(of: [.minimum, .maximum]) : random.element(of: [.sum, .average, .minimum, .maximum])
+      kind == .date
+      ? random.element(of: [.minimum, .maximum]) : random.element(of: [.sum, .average, .minimum, .maximum])
     var full = path.appending(operation)
     if let inner { full = full.appending(.property(inner)) }
     return scalar(full, kind, isMany, mayBeNull: operation != .sum, isAggregate: true)
@@ -159,7 +187,9 @@ struct RandomPredicate {
       if kind == .decimal && random.bool(0.3) { return .double(random.element(of: [0.1, 0.5, 1.5])) }
       return random.value(kind)
     }
-    var relations: [(value: Comparison.Operator, weight: Int)] = [(.equal, 3), (.notEqual, 2), (.in, isAggregate ? 0 : 2)]
+    var relations: [(value: Comparison.Operator, weight: Int)] = [
+      (.equal, 3), (.notEqual, 2), (.in, isAggregate ? 0 : 2),
+    ]
     if ![.bool, .objectId, .uuid, .link].contains(kind) {
       relations += [(.less, 1), (.lessOrEqual, 1), (.greater, 1), (.greaterOrEqual, 1)]
     }

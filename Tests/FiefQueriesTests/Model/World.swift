@@ -62,7 +62,10 @@ struct World {
       return column.key
     }
     if random.bool() { try transaction.setPrimaryKey(try column(thing, "id"), of: thing) }
-    let indexable = ["bool", "int", "intN", "double", "floatN", "string", "stringN", "date", "oidN", "uuid", "decimalN", "any", "dataN"]
+    let indexable = [
+      "bool", "int", "intN", "double", "floatN", "string", "stringN", "date", "oidN", "uuid", "decimalN", "any",
+      "dataN",
+    ]
     for name in indexable where random.bool(0.4) {
       try transaction.addIndex(IndexDefinition([try column(thing, name)]), to: thing)
     }
@@ -177,7 +180,9 @@ struct World {
 
 extension SeededRandom {
   /// The letters of random texts: two cases, marks composed and not, what folds to two letters, signs that `LIKE` knows.
-  static let letters: [String] = ["a", "A", "b", "B", "e", "e\u{301}", "\u{E9}", "\u{C9}", "ss", "*", "?", "\\", "\"", " "]
+  static let letters: [String] = [
+    "a", "A", "b", "B", "e", "e\u{301}", "\u{E9}", "\u{C9}", "ss", "*", "?", "\\", "\"", " ",
+  ]
 
   /// A value of a kind, out of few, so that equal ones are frequent. Never null but for any-values.
   mutating func value(_ kind: ValueKind) -> Value {
@@ -197,7 +202,9 @@ extension SeededRandom {
     case .decimal: return .decimal(element(of: ["0", "1", "1.50", "0.1", "-2", "NaN", "1E+30"]).decimal)
     case .link: return .null
     case .any:
-      let kind = element(of: [ValueKind.bool, .int, .int, .float, .double, .string, .data, .date, .objectId, .uuid, .decimal])
+      let kind = element(of: [
+        ValueKind.bool, .int, .int, .float, .double, .string, .data, .date, .objectId, .uuid, .decimal,
+      ])
       return bool(0.15) ? .null : value(kind)
     }
   }
