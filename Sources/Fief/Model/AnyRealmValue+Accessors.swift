@@ -40,14 +40,14 @@ extension AnyRealmValue {
   /// An unmanaged list of values.
   public static func fromArray(_ values: [AnyRealmValue]) -> AnyRealmValue {
     let list = List<AnyRealmValue>()
-    list.elements = values
+    list.unmanaged = values
     return .list(list)
   }
 
   /// An unmanaged dictionary of values.
   public static func fromDictionary(_ values: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
-    map.elements = values
+    map.unmanaged = values
     return .dictionary(map)
   }
 }

@@ -65,9 +65,9 @@ private enum NestCopy {
     let root = started(value)
     while let (source, copy) = waiting.popLast() {
       switch (source, copy) {
-      case (.list(let source), .list(let copy)): copy.elements = source.map(started)
+      case (.list(let source), .list(let copy)): copy.unmanaged = source.map(started)
       case (.dictionary(let source), .dictionary(let copy)):
-        copy.elements = Dictionary(source.keyedElements.map { ($0.0, started($0.1)) }) { _, last in last }
+        copy.unmanaged = Dictionary(source.keyedElements.map { ($0.0, started($0.1)) }) { _, last in last }
       default: break
       }
     }

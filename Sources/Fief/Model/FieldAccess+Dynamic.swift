@@ -24,6 +24,7 @@ enum DynamicValues {
       return nil
     }
     object.locate(session)
+    if facts.isBacklinks { return LinkingObjects<DynamicObject>._load(object, index) }
     if facts.shape != .single { return collection(CollectionPlace(session, binding, object.key, index), facts) }
     return plain(object.loadValue(index) ?? .null, session)
   }
@@ -77,6 +78,7 @@ enum DynamicValues {
   ) -> any _CollectionProperty {
     switch facts.shape {
     case .dictionary: Map<String, Element>(place)
+    case .set: MutableSet<Element>(place)
     default: List<Element>(place)
     }
   }

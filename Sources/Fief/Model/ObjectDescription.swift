@@ -27,20 +27,6 @@ struct ObjectDescription {
     return text.lines
   }
 
-  /// A collection as text, for the collections' own descriptions.
-  static func of(_ collection: CollectionBase, _ facts: _TypeFacts) -> String {
-    var text = ObjectDescription()
-    text.write(collection, facts, 0)
-    return text.lines
-  }
-
-  /// An any-value as text, by the names of its cases.
-  static func of(_ value: AnyRealmValue) -> String {
-    var text = ObjectDescription()
-    text.write(value, 0)
-    return text.lines
-  }
-
   private var lines = ""
 
   private func indent(_ depth: Int) -> String { String(repeating: "\t", count: depth) }
@@ -162,7 +148,8 @@ extension CollectionBase {
       guard let stored else { return (0, []) }
       var elements: [(key: String?, content: _Content)] = []
       for position in 0..<min(limit, stored.count) {
-        elements.append((stored.key(at: position), .value(stored.value(at: position, as: place.type))))
+        let key = (stored as? StoredDictionary)?.entries[position].key
+        elements.append((key, .value(stored.value(at: position, as: place.type))))
       }
       return (stored.count, elements)
     }

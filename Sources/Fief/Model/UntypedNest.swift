@@ -23,11 +23,11 @@ enum UntypedNest {
           guard let element = one(value, &waiting) else { return nil }
           elements.append(element)
         }
-        list.elements = elements
+        list.unmanaged = elements
       case .dictionary(let values, let map):
         for (key, value) in values {
           guard let element = one(value, &waiting) else { return nil }
-          map.elements[key] = element
+          map.unmanaged[key] = element
         }
       }
     }

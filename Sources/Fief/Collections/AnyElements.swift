@@ -1,0 +1,66 @@
+import Foundation
+
+/// Reads elements out of something untyped: an array, a set, any collection of a realm.
+enum AnyElements {
+  /// The elements as what they are wanted as; none for null; nil when it is no sequence, or an element does not fit.
+  static func of<Element: RealmCollectionValue>(_ value: Any?, as type: Element.Type) -> [Element]? {
+    guard let inner = value.flatMap(flattened), !Untyped.isNull(inner) else { return [] }
+    if let elements = inner as? [Element] { return elements }
+    guard let untyped = sequence(inner) else { return nil }
+    var elements: [Element] = []
+    elements.reserveCapacity(untyped.count)
+    for value in untyped {
+      guard let element = Element._fromAny(value) else { return nil }
+      elements.append(element)
+    }
+    return elements
+  }
+
+  /// The elements of something that is a sequence of elements, and not of characters, bytes or entries.
+  private static func sequence(_ value: Any) -> [Any]? {
+    switch value {
+    case is String, is Data, is [AnyHashable: Any], is any RealmKeyedCollection: return nil
+    case let array as [Any]: return array
+    case let sequence as any Sequence: return all(sequence)
+    default: return nil
+    }
+  }
+
+  private static func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
+}
+
+/// Elements that note what is read of them: see `KeyPathNames`.
+enum Tracing {
+  /// What a tracing collection gives for any of its elements.
+  static func element<Element: RealmCollectionValue>(_ type: Element.Type) -> Element {
+    guard let target = Element._facts.target else { return Element._makeDefault() }
+    let object = target.init()
+    object.flags.insert(.tracing)
+    return object as? Element ?? Element._makeDefault()
+  }
+}
+
+extension ReleaseQueue {
+  /// Releases the elements of an unmanaged collection, one after another when chains of objects may hang on them.
+  static func releaseElements<Element: RealmCollectionValue>(_ elements: inout [Element]) {
+    guard !elements.isEmpty else { return }
+    if Element.self is ObjectBase.Type { return release(&elements) }
+    let isAny = Element.self == AnyRealmValue.self
+    guard isAny || Element._facts.target != nil else { return }
+    var held: [AnyObject] = []
+    for element in elements {
+      guard isAny else {
+        if let object = element as? ObjectBase { held.append(object) }
+        continue
+      }
+      switch element as? AnyRealmValue {
+      case .object(let object): held.append(object)
+      case .list(let list): held.append(list)
+      case .dictionary(let map): held.append(map)
+      default: break
+      }
+    }
+    elements = []
+    release(&held)
+  }
+}
