@@ -23,7 +23,7 @@ enum DynamicValues {
     guard let session = object.heldSession, let binding = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
       return nil
     }
-    object.locate(session)
+    object.locate()
     if facts.isBacklinks { return LinkingObjects<DynamicObject>._load(object, index) }
     if facts.shape != .single { return collection(CollectionPlace(session, binding, object.key, index), facts) }
     return plain(object.loadValue(index) ?? .null, session)
