@@ -60,10 +60,10 @@ open class CollectionBase {
 extension CollectionBase {
   /// The contents as seen now, nil when there are none. Traps when they may not be read here and now.
   ///
-  /// They are the graph's own and not counted: good until the session's stamp changes.
+  /// They are the graph's own and not counted: good until what the session sees changes.
   @inline(__always)
   final func stored(_ place: borrowing CollectionPlace) -> Unmanaged<StoredCollection>? {
-    if _fastPath(stamp == place.session.stamp && place.session.thread == currentThread()) { return found }
+    if _fastPath(stamp == place.session.changes && place.session.thread == currentThread()) { return found }
     return storedSlowly()
   }
 
@@ -71,7 +71,7 @@ extension CollectionBase {
   private final func storedSlowly() -> Unmanaged<StoredCollection>? {
     guard let place else { return nil }
     place.session.checkConfinement()
-    if stamp == place.session.stamp { return found }
+    if stamp == place.session.changes { return found }
     if !find(place) { place.trapInvalidated() }
     return found
   }
@@ -86,7 +86,7 @@ extension CollectionBase {
       found = graph.collection(place.cell).map { .passUnretained($0) }
       return true
     }
-    if isThere { stamp = place.session.stamp }
+    if isThere { stamp = place.session.changes }
     return isThere
   }
 

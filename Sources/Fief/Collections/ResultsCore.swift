@@ -50,10 +50,10 @@ final class ResultsCore: @unchecked Sendable {
   /// The elements as they are now.
   private func show() -> ResultsShown {
     session.checkConfinement()
-    if stamp.load(ordering: .acquiring) == session.stamp { return shown }
+    if stamp.load(ordering: .acquiring) == session.changes { return shown }
     if session.isFrozen {
       evaluating.withLock { _ in
-        if stamp.load(ordering: .relaxed) != session.stamp { evaluate() }
+        if stamp.load(ordering: .relaxed) != session.changes { evaluate() }
       }
     } else {
       evaluate()
@@ -63,7 +63,7 @@ final class ResultsCore: @unchecked Sendable {
 
   private func evaluate() {
     shown = query?.evaluate(base, session) ?? base.all(session)
-    stamp.store(session.stamp, ordering: .releasing)
+    stamp.store(session.changes, ordering: .releasing)
   }
 
   /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.

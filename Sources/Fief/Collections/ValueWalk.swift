@@ -43,7 +43,7 @@ final class ValueWalk {
   /// The next value; nil after the last.
   @usableFromInline
   func next() -> _StoredValue? {
-    if let live, live.place.unsafelyUnwrapped.session.stamp != stamp {
+    if let live, live.place.unsafelyUnwrapped.session.changes != stamp {
       position -= buffer.count - offset
       fill()
     }
@@ -60,7 +60,7 @@ final class ValueWalk {
     let present: StoredCollection?
     if let live, let place = live.place {
       present = live.heldContents(place)
-      stamp = place.session.stamp
+      stamp = place.session.changes
     } else {
       present = contents
     }

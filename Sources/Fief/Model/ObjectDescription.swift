@@ -148,8 +148,7 @@ extension CollectionBase {
       guard let stored else { return (0, []) }
       var elements: [(key: String?, content: _Content)] = []
       for position in 0..<min(limit, stored.count) {
-        let key = (stored as? StoredDictionary)?.entries[position].key
-        elements.append((key, .value(stored.value(at: position, as: place.type))))
+        elements.append((stored.key(ofEntryAt: position), .value(stored.value(at: position, as: place.type))))
       }
       return (stored.count, elements)
     }
