@@ -27,6 +27,13 @@ struct ObjectDescription {
     return text.lines
   }
 
+  /// An any-value as text, without the name of its case.
+  static func of(_ value: AnyRealmValue) -> String {
+    var text = ObjectDescription()
+    text.write(value, 0)
+    return text.lines
+  }
+
   private var lines = ""
 
   private func indent(_ depth: Int) -> String { String(repeating: "\t", count: depth) }
