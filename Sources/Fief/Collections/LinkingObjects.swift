@@ -137,7 +137,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
     let session = object.heldSession.unsafelyUnwrapped
-    object.locate(session)
+    object.locate()
     let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
     return LinkingObjects(
       LinkingHandle(
