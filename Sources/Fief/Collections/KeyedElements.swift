@@ -99,7 +99,7 @@ enum KeyedElements {
       return numbers.reduce(Decimal128()) { $0 + decimal($1, path) }
     }
     if numbers.contains(where: { $0.kind == .double || $0.kind == .float }) {
-      return numbers.reduce(0.0) { $0 + decimal($1, path).doubleValue }
+      return numbers.reduce(0.0) { $0 + double($1, path) }
     }
     return numbers.reduce(0) { total, number in
       guard case .int(let value) = number else { notANumber(path) }
@@ -113,7 +113,7 @@ enum KeyedElements {
     if numbers.contains(where: { $0.kind == .decimal }) {
       return numbers.reduce(Decimal128()) { $0 + decimal($1, path) } / Decimal128(numbers.count)
     }
-    return numbers.reduce(0.0) { $0 + decimal($1, path).doubleValue } / Double(numbers.count)
+    return numbers.reduce(0.0) { $0 + double($1, path) } / Double(numbers.count)
   }
 
   private static func decimal(_ value: StoredValue, _ path: String) -> Decimal128 {
@@ -122,6 +122,15 @@ enum KeyedElements {
     case .float(let value): Decimal128(Double(value))
     case .double(let value): Decimal128(value)
     case .decimal(let value): value
+    default: notANumber(path)
+    }
+  }
+
+  private static func double(_ value: StoredValue, _ path: String) -> Double {
+    switch value {
+    case .int(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
     default: notANumber(path)
     }
   }

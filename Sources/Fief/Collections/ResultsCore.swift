@@ -8,7 +8,7 @@ import Synchronization
 /// It belongs to its session's place. One of a frozen session may be used by any thread: it is evaluated once, under a
 /// lock, and does not change after that.
 @usableFromInline
-final class ResultsCore: @unchecked Sendable {
+final class ResultsCore {
   @usableFromInline let session: Session
   let base: ResultsBase
   let query: ResultsQuery?
