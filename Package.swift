@@ -35,6 +35,7 @@ let package = Package(
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -66,7 +66,24 @@ extension List: _CollectionProperty, AnyPersistedField {
 
   public func _replaceElements(by other: List) { elements = Array(other) }
 
-  public func _replaceElements(byAny value: Any?) -> Bool { false }
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    guard let value else {
+      elements = []
+      return true
+    }
+    guard let sequence = value as? any Sequence, let values = Self.elements(sequence) else { return false }
+    elements = values
+    return true
+  }
+
+  private static func elements<Values: Sequence>(_ values: Values) -> [Element]? {
+    var elements: [Element] = []
+    for value in values {
+      guard let element = Element._fromAny(value) else { return nil }
+      elements.append(element)
+    }
+    return elements
+  }
 }
 
 extension List: Hashable {

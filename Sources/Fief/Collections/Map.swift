@@ -33,7 +33,20 @@ extension Map: _CollectionProperty, AnyPersistedField {
 
   public func _replaceElements(by other: Map) { elements = other.elements }
 
-  public func _replaceElements(byAny value: Any?) -> Bool { false }
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    guard let value else {
+      elements = [:]
+      return true
+    }
+    guard let dictionary = value as? [String: Any] else { return false }
+    var elements: [Key: Value] = [:]
+    for (key, value) in dictionary {
+      guard let key = key as? Key, let element = Value._fromAny(value) else { return false }
+      elements[key] = element
+    }
+    self.elements = elements
+    return true
+  }
 }
 
 extension Map: Hashable {

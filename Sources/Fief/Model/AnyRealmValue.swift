@@ -128,7 +128,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     }
   }
 
-  public static func _fromAny(_ value: Any) -> AnyRealmValue? { value as? AnyRealmValue }
+  public static func _fromAny(_ value: Any) -> AnyRealmValue? { UntypedNesting.value(value) }
   public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue? {
     _fromStored(value, context)
   }
