@@ -36,7 +36,7 @@ extension _CollectionProperty {
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
     let session = object.heldSession.unsafelyUnwrapped
-    object.locate(session)
+    object.locate()
     let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
     return Self(CollectionPlace(session, binding, object.key, index))
   }
@@ -112,7 +112,7 @@ extension _TypeFacts {
       facts.problem = "cannot be a collection of collections: use AnyRealmValue for nesting"
     } else if facts.kind == .link {
       let wantsOptional = shape == .dictionary
-      if facts.isOptional == wantsOptional {
+      if facts.isOptional == wantsOptional || facts.isMapped {
         facts.problem = nil
       } else {
         facts.problem =

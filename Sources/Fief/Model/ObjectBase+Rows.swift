@@ -18,11 +18,14 @@ extension ObjectBase {
     self.key = key
     stamp = 0
     if session.isFrozen { _ = find() }
-    let layout = binding.model.layout
+    if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
+  }
+
+  private final func bindOlder(_ row: RowBinding) {
+    let layout = layout
     for index in layout.older {
       let field = layout.fields[index]
-      field.type._fieldAccess.bind(
-        address + field.offset, RowBinding(session: session, binding: binding, key: key), index)
+      field.type._fieldAccess.bind(address + field.offset, row, index)
     }
   }
 
@@ -42,20 +45,24 @@ extension ObjectBase {
   /// - Returns: false when there is no such row any more.
   @usableFromInline
   final func find() -> Bool {
-    guard let session = heldSession, let binding else { return false }
-    if session.isFrozen && stamp != 0 { return stamp == session.stamp && slot >= 0 && !session.isClosed }
-    let found = session.cluster(binding._withUnsafeGuaranteedRef { $0.table }, key.chunk)
-    guard let found, let slot = found._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) }) else {
-      if session.isFrozen {
-        self.slot = -1
-        stamp = session.stamp
+    guard let session, let binding else { return false }
+    let table = binding._withUnsafeGuaranteedRef { $0.table }
+    return session._withUnsafeGuaranteedRef { session in
+      if session.isFrozen && stamp != 0 { return stamp == session.stamp && slot >= 0 && !session.isClosed }
+      guard let found = session.cluster(table, key.chunk),
+        let slot = found._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
+      else {
+        if session.isFrozen {
+          self.slot = -1
+          stamp = session.stamp
+        }
+        return false
       }
-      return false
+      cluster = found
+      self.slot = Int32(truncatingIfNeeded: slot)
+      stamp = session.stamp
+      return true
     }
-    cluster = found
-    self.slot = Int32(truncatingIfNeeded: slot)
-    stamp = session.stamp
-    return true
   }
 
   /// Whether the row exists, as the session sees it.
@@ -68,17 +75,21 @@ extension ObjectBase {
   /// Makes `cluster` and `slot` right for a read; traps when the object may not be read here and now.
   @inlinable
   @inline(__always)
-  final func locate(_ session: Session) {
-    if _fastPath(stamp == session.stamp && session.thread == currentThread()) { return }
-    locateSlowly(session)
+  final func locate() {
+    let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+      stamp == $0.stamp && $0.thread == currentThread()
+    }
+    if _slowPath(!isRight) { locateSlowly() }
   }
 
   @usableFromInline
   @inline(never)
-  final func locateSlowly(_ session: Session) {
-    session.checkConfinement()
-    if stamp == session.stamp && slot >= 0 { return }
-    if !find() { Misuse.invalidated(self) }
+  final func locateSlowly() {
+    let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
+      session.checkConfinement()
+      return stamp == session.stamp && slot >= 0
+    }
+    if !isRight && !find() { Misuse.invalidated(self) }
   }
 
   /// The row as a link. Not checked for being there.

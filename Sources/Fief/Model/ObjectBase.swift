@@ -116,19 +116,24 @@ extension ObjectBase {
 
   /// Tells each wrapper whose it is and which. Runs when all stored properties have their first values.
   final func attachFields() {
-    let layout = FieldLayout.of(type(of: self))
     let base = address
     let owner = Unmanaged.passUnretained(self)
-    for index in 0..<layout.offsets.count {
-      let offset = Int(layout.offsets[index])
-      guard offset >= 0 else { continue }
-      let header = (base + offset).assumingMemoryBound(to: WrapperHeader.self)
-      header.pointee.owner = owner
-      header.pointee.index = UInt32(truncatingIfNeeded: index)
+    FieldLayout.peek(type(of: self))._withUnsafeGuaranteedRef { layout in
+      for index in 0..<layout.offsets.count {
+        let offset = Int(layout.offsets[index])
+        guard offset >= 0 else { continue }
+        let header = (base + offset).assumingMemoryBound(to: WrapperHeader.self)
+        header.pointee.owner = owner
+        header.pointee.index = UInt32(truncatingIfNeeded: index)
+      }
+      if !layout.older.isEmpty { attachOlder(layout) }
     }
+  }
+
+  private final func attachOlder(_ layout: FieldLayout) {
     for index in layout.older {
       let field = layout.fields[index]
-      field.type._fieldAccess.attach(base + field.offset, self, index)
+      field.type._fieldAccess.attach(address + field.offset, self, index)
     }
   }
 

@@ -1,7 +1,7 @@
 public import FiefGraph
 
 /// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not conform to it.
-public protocol _PersistableScalar: _PersistableInsideOptional
+public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType
 where _Storage == Self, _OptionalStorage == Self? {
   /// The type of the leaf that holds it.
   associatedtype _Stored: Storable
@@ -44,8 +44,7 @@ extension _PersistableScalar {
 
   @inlinable
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
-    let session = object.heldSession.unsafelyUnwrapped
-    object.locate(session)
+    object.locate()
     let leaf = Int(object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.leaves[index] })
     let slot = Int(object.slot)
     let stored = object.cluster.unsafelyUnwrapped._withUnsafeGuaranteedRef {
@@ -57,8 +56,7 @@ extension _PersistableScalar {
 
   @inlinable
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
-    let session = object.heldSession.unsafelyUnwrapped
-    object.locate(session)
+    object.locate()
     let leaf = Int(object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.leaves[index] })
     let slot = Int(object.slot)
     let stored = object.cluster.unsafelyUnwrapped._withUnsafeGuaranteedRef {
@@ -117,9 +115,9 @@ func cannotRead<Wanted>(_ value: _StoredValue, as type: Wanted.Type) -> Never {
 extension ObjectBase {
   @usableFromInline
   final func cannotRead(_ index: Int, _ value: String) -> Never {
-    let property = layout.fields[index]
+    let property = model.properties[index]
     fatalError(
-      "Could not convert stored value \(value) of '\(type(of: self).className()).\(property.name)' to '\(property.type)': "
+      "Could not convert stored value \(value) of '\(model.name).\(property.name)' to the type of the property: "
         + "declare the property optional, or store only what the type knows.")
   }
 
@@ -127,29 +125,35 @@ extension ObjectBase {
   @inlinable
   final func save<Element: Storable>(_ value: Element?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
-    heldSession.unsafelyUnwrapped.store(value, cell)
+    session.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.store(value, cell) }
   }
 
   /// The cell of a property that is about to be changed; traps when that is not allowed here and now; nil when the property
   /// may not be changed at all, and the write was marked as failed for it.
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
-    let session = heldSession.unsafelyUnwrapped
-    if session.transaction == nil || session.thread != currentThread() {
-      session.checkWriting(
-        "Property '\(type(of: self).className()).\(layout.fields[index].name)' was changed")
+    let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
+      if session.writing == nil || session.thread != currentThread() {
+        session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed")
+      }
+      return stamp == session.stamp
     }
-    if stamp != session.stamp && !find() { Misuse.invalidated(self) }
-    let binding = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
-    if binding.primaryKey == index {
-      session.fail(
-        Realm.Error(
-          .invalidValue,
-          "Primary key property '\(binding.model.name).\(layout.fields[index].name)' cannot be changed after the object is "
-            + "managed: create another object instead."))
-      return nil
+    if !isReady && !find() { Misuse.invalidated(self) }
+    return binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { binding in
+      if binding.primaryKey == index {
+        refusePrimaryKey(index)
+        return nil
+      }
+      return Cell(binding.table, key, binding.columns[index])
     }
-    return Cell(binding.table, key, binding.columns[index])
+  }
+
+  private final func refusePrimaryKey(_ index: Int) {
+    heldSession?.fail(
+      Realm.Error(
+        .invalidValue,
+        "Primary key property '\(model.name).\(model.properties[index].name)' cannot be changed after the object is "
+          + "managed: create another object instead."))
   }
 }
 
@@ -158,7 +162,7 @@ extension Session {
   @inlinable
   func store<Element: Storable>(_ value: Element?, _ cell: Cell) {
     do {
-      try transaction.unsafelyUnwrapped.set(value, cell)
+      try writing.unsafelyUnwrapped._withUnsafeGuaranteedRef { try $0.set(value, cell) }
     } catch {
       fail(error)
     }

@@ -25,7 +25,7 @@ extension Realm {
 extension Session {
   /// The row with a primary key.
   func find(_ value: StoredValue, _ binding: ClassBinding) -> ObjectKey? {
-    read { $0[binding.table]?.find(primaryKey: value) }
+    read { $0.find(primaryKey: value, in: binding.table) }
   }
 
   /// The stored form of a primary key that is looked for.

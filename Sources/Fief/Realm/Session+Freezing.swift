@@ -7,9 +7,9 @@ extension Session {
   func frozen() -> Session {
     if isFrozen { return self }
     checkConfinement()
-    if transaction == nil, let known = latestFrozen, known.graph.version == graph.version { return known }
+    if transaction == nil, let known = latestFrozen?.object, known.graph.version == graph.version { return known }
     let made = Session(store, .frozen, configuration, frozenAt: snapshot)
-    if transaction == nil { latestFrozen = made }
+    if transaction == nil { latestFrozen = FaintReference(made) }
     return made
   }
 

@@ -22,9 +22,17 @@ final class Session {
   /// The version that is seen while no write is under way.
   @exclusivity(unchecked) var graph: Graph
   /// The write that is under way.
-  @exclusivity(unchecked) @usableFromInline var transaction: Transaction?
-  /// Changes whenever what is seen may have changed; never 0.
+  @exclusivity(unchecked) @usableFromInline var transaction: Transaction? {
+    didSet { writing = transaction.map { .passUnretained($0) } }
+  }
+  /// The same, for code that does not count references.
+  @exclusivity(unchecked) @usableFromInline private(set) var writing: Unmanaged<Transaction>?
+  /// Changes whenever a cluster and a slot that were found may have become wrong; never 0.
   @exclusivity(unchecked) @usableFromInline var stamp: UInt64 = 1
+  /// Changes whenever what is seen may have changed.
+  @exclusivity(unchecked) @usableFromInline var changes: UInt64 = 1
+  /// The transaction's `moves` that `stamp` knows of.
+  @exclusivity(unchecked) private var knownMoves: UInt64 = 0
   /// The first operation of the present write that failed: the write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
   /// Whether it was closed for good by `invalidate()` (of a frozen one).
@@ -32,7 +40,7 @@ final class Session {
   /// Whether it advances by itself when it hears of a new version.
   @exclusivity(unchecked) var autorefresh: Bool
   /// The frozen session that was given out last.
-  weak var latestFrozen: Session?
+  var latestFrozen: FaintReference<Session>?
   /// What plans the next operation that brings something in; nil before the first, and while one is under way.
   @exclusivity(unchecked) var sparePlanner: Planner?
   /// What wants to hear of changes; made when first asked for.
@@ -80,7 +88,8 @@ final class Session {
 
   /// The cluster of a chunk of keys as seen now; it stays where it is while the stamp stays.
   func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    transaction.map { $0.peekCluster(table, chunk) } ?? graph.peekCluster(table, chunk)
+    if let writing { return writing._withUnsafeGuaranteedRef { $0.peekCluster(table, chunk) } }
+    return graph.peekCluster(table, chunk)
   }
 
   /// Calls `body` with what is seen now, which must not outlive the call.
@@ -92,6 +101,21 @@ final class Session {
   /// What is seen now, as a version that can be kept. In a write, parts that are kept are copied when they change next.
   var snapshot: Graph { transaction?.graph ?? graph }
 
+  /// Takes note that what is seen may have changed.
+  @usableFromInline
+  func touch() {
+    changes &+= 1
+    if let writing {
+      let moves = writing._withUnsafeGuaranteedRef { $0.moves }
+      if moves == knownMoves { return }
+      knownMoves = moves
+    } else {
+      // Never a transaction's number: the next write begins with a change of the stamp.
+      knownMoves = .max
+    }
+    stamp &+= 1
+  }
+
   // MARK: Objects
 
   /// The class as the store has it; nil when the store does not have it.
@@ -100,14 +124,14 @@ final class Session {
   /// An accessor of a row.
   @usableFromInline
   func accessor(_ binding: ClassBinding, _ key: ObjectKey) -> ObjectBase {
-    let object = binding.model.type.init()
+    let object = binding.type.init()
     object.bind(self, binding, key)
     return object
   }
 
   /// An accessor of whatever row a link points at; an object of `DynamicObject` when its class is not in the schema.
   func accessor(_ link: ObjectLink) -> ObjectBase? {
-    store.binding(of: link.table).map { accessor($0, link.key) }
+    store.binding(of: link.table).map { accessor($0, link.key) } ?? dynamicAccessor(link)
   }
 }
 

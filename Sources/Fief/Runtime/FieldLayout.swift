@@ -64,12 +64,14 @@ final class FieldLayout: @unchecked Sendable {
   }
 
   /// The layout of a class. A few nanoseconds after the first time.
+  static func of(_ type: ObjectBase.Type) -> FieldLayout { peek(type)._withUnsafeGuaranteedRef { $0 } }
+
+  /// The layout of a class, without a reference counted: it lives for ever.
   @usableFromInline
-  static func of(_ type: ObjectBase.Type) -> FieldLayout {
+  static func peek(_ type: ObjectBase.Type) -> Unmanaged<FieldLayout> {
     let key = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
-    if let known = LayoutTable.shared.find(key) { return known._withUnsafeGuaranteedRef { $0 } }
-    let made = FieldLayout(type)
-    return LayoutTable.shared.insert(made, for: key)
+    if let known = LayoutTable.shared.find(key) { return known }
+    return LayoutTable.shared.insert(FieldLayout(type), for: key)
   }
 }
 
@@ -89,19 +91,20 @@ private final class LayoutTable: Sendable {
     return slots.pointee.find(key)
   }
 
-  func insert(_ layout: FieldLayout, for key: UInt) -> FieldLayout {
+  func insert(_ layout: FieldLayout, for key: UInt) -> Unmanaged<FieldLayout> {
     writing.withLock { _ in
       let address = current.load(ordering: .relaxed)
       var slots = UnsafeMutablePointer<Slots>(bitPattern: address).unsafelyUnwrapped
-      if let known = slots.pointee.find(key) { return known.takeUnretainedValue() }
+      if let known = slots.pointee.find(key) { return known }
       if slots.pointee.count * 4 >= slots.pointee.capacity * 3 {
         let larger = Slots.make(capacity: slots.pointee.capacity * 2)
         slots.pointee.forEach { larger.pointee.put($0, $1) }
         slots = larger
       }
-      slots.pointee.put(key, .passRetained(layout))
+      let entry = Unmanaged.passRetained(layout)
+      slots.pointee.put(key, entry)
       current.store(UInt(bitPattern: slots), ordering: .releasing)
-      return layout
+      return entry
     }
   }
 }

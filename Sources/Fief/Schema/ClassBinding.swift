@@ -6,6 +6,9 @@ public import FiefGraph
 @usableFromInline
 final class ClassBinding: @unchecked Sendable {
   let model: ModelClass
+  @usableFromInline let type: ObjectBase.Type
+  /// Whether accessors have property objects that must be bound one by one.
+  let hasOlderProperties: Bool
   @usableFromInline let table: TableKey
   /// By the property's number; for linking objects the column at the other end.
   @usableFromInline let columns: [ColumnKey]
@@ -42,6 +45,8 @@ final class ClassBinding: @unchecked Sendable {
 
   init(_ model: ModelClass, _ table: TableSchema) throws {
     self.model = model
+    type = model.type
+    hasOlderProperties = !model.layout.older.isEmpty
     self.table = table.key
     primaryKey = model.primaryKey
     var columns: [ColumnKey] = []
@@ -107,6 +112,16 @@ final class ClassBinding: @unchecked Sendable {
       binding.storeHasDeleteRules = hasRules
       binding.targets = binding.model.properties.map { property in
         property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { .passUnretained($0) }
+      }
+    }
+  }
+
+  /// The same, where classes are known by their stored names alone.
+  static func connectByName(_ bindings: [TableKey: ClassBinding]) {
+    let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
+    for binding in bindings.values {
+      binding.targets = binding.model.properties.map { property in
+        property.facts.targetName.flatMap { named[$0] }.map { .passUnretained($0) }
       }
     }
   }

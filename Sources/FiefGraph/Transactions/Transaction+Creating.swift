@@ -212,6 +212,7 @@ extension Transaction {
   /// Takes rows out of their cluster, and the cluster out of its table when that leaves it empty.
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, chunk) else { return }
+    moves &+= 1
     let isEmpty = hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0

@@ -33,7 +33,10 @@ struct HotCluster {
 extension Transaction {
   /// Forgets the hot cluster: the next change walks.
   @inlinable
-  func letGoOfHot() { hot = nil }
+  func letGoOfHot() {
+    hot = nil
+    moves &+= 1
+  }
 
   /// Calls `body` with the cluster of a row, which is this transaction's own, and the row's slot.
   ///
@@ -62,6 +65,7 @@ extension Transaction {
   func heat(_ table: Int, _ chunk: Int64) -> Bool {
     let owner = writable(table)
     guard let cluster = owner.rows.own(chunk) else { return false }
+    moves &+= 1
     hot = HotCluster(table: table, chunk: chunk, cluster: cluster, owner: owner)
     return true
   }

@@ -1,11 +1,25 @@
 // Reading the working copy while it is being changed, without giving a copy of it out.
 
 extension Graph {
+  /// The table at an index, without a reference counted: it lives as long as the graph holds it.
+  ///
+  /// Right because an optional reference to an object is stored as its address, or zero.
+  @inline(__always)
+  private func peekTable(_ index: Int) -> Unmanaged<Table>? {
+    guard index < tables.count else { return nil }
+    return tables.withUnsafeBytes { bytes in
+      bytes.load(fromByteOffset: index * MemoryLayout<Table?>.stride, as: UnsafeRawPointer?.self)
+    }.map { Unmanaged.fromOpaque($0) }
+  }
+
   /// The cluster of a chunk of keys, without a reference counted: it lives as long as the graph holds it.
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    let index = table.index
-    guard index < tables.count, let table = tables[index] else { return nil }
-    return table.rows.peek(chunk)
+    peekTable(table.index)?._withUnsafeGuaranteedRef { $0.rows.peek(chunk) }
+  }
+
+  /// `Table.find(primaryKey:)`, without a reference counted.
+  package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
+    peekTable(table.index)?._withUnsafeGuaranteedRef { $0.find(primaryKey: value) }
   }
 }
 

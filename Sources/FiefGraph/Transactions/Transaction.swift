@@ -24,6 +24,10 @@ public final class Transaction {
   /// The cluster that was changed last.
   @exclusivity(unchecked) @usableFromInline var hot: HotCluster?
 
+  /// Counts the moments at which a cluster may have been copied, or a row may have changed its slot in one: while it stays the
+  /// same, a cluster and a slot that were found stay right.
+  @exclusivity(unchecked) @usableFromInline package internal(set) var moves: UInt64 = 0
+
   // Whether a row is being made at this moment, and its cells are written past the working copy's back.
   @exclusivity(unchecked) @usableFromInline var isFilling = false
 
