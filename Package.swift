@@ -17,7 +17,8 @@ let package = Package(
       name: "FiefGraph", dependencies: ["FiefValues"],
       exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"]),
     // The kernel rooms: on the ground floor, never on each other.
-    .target(name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .target(
+      name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md", "Codec/FORMAT.md"]),
     .target(name: "FiefQueries", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     .target(name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     // The public interface.
@@ -28,13 +29,18 @@ let package = Package(
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
     // Programs.
     .executableTarget(name: "FiefTool", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
-    .executableTarget(name: "FiefBenchmarks", dependencies: ["FiefValues", "FiefGraph", "Fief"], exclude: ["README.md"]),
+    .executableTarget(
+      name: "FiefBenchmarks",
+      dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "Fief"],
+      exclude: ["README.md"]),
     // Tests mirror the rooms; the support target is what they share.
     .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(
+      name: "FiefDurabilityTests", dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

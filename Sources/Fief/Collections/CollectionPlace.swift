@@ -65,11 +65,7 @@ public struct _CollectionPlace {
   @usableFromInline
   func checkReading() {
     session.checkConfinement()
-    if !isValid {
-      fatalError(
-        "The collection '\(path)' has been deleted or invalidated with its object and cannot be used: ask isInvalidated first."
-      )
-    }
+    if !isValid { trapInvalidated() }
   }
 
   /// Traps unless the collection may be changed here and now.

@@ -1,27 +1,132 @@
 import FiefGraph
+import Foundation
 
 /// Values under keys, as a property of an object.
+///
+///     class Person: Object {
+///       @Persisted var dogs: Map<String, Dog?>
+///       @Persisted var scores: Map<String, Int>
+///     }
+///     try realm.write { person.scores["chess"] = 7 }
+///
+/// Keys are strings, and may have neither a `$` at the beginning nor a `.` anywhere in a realm. Objects stand in it as optionals: when
+/// one is deleted its key stays, with null. A managed map is in the order of its keys' bytes, an unmanaged one in none.
+///
+/// Managed, it is live, may be changed in write transactions alone, and belongs to the realm's thread, queue or actor.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBase {
   /// The entries of an unmanaged map.
-  @exclusivity(unchecked) @usableFromInline final var elements: [Key: Value] = [:]
+  @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:]
 
   /// An unmanaged map without entries.
   public override init() { super.init() }
 
+  /// The managed map at a place.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
+  deinit { ReleaseQueue.release(&unmanaged) }
+
   override func contents() -> [(key: String?, content: _Content)] {
-    elements.map { ($0.key as? String, Value._content($0.value)) }
+    unmanaged.map { (Self.text($0.key), Value._content($0.value)) }
   }
 
   override func bind(_ place: CollectionPlace) {
     super.bind(place)
-    elements = [:]
+    unmanaged = [:]
+  }
+
+  /// A key as it is stored.
+  static func text(_ key: Key) -> String {
+    guard let text = key as? String else { fatalError("The keys of a Map are strings; '\(Key.self)' is another type.") }
+    return text
+  }
+
+  /// A stored key as the application sees it.
+  static func key(_ text: String) -> Key {
+    guard let key = text as? Key else { fatalError("The keys of a Map are strings; '\(Key.self)' is another type.") }
+    return key
+  }
+
+  /// The entries in the map's order.
+  final var keyedElements: [(String, Value)] { entries.map { (Self.text($0.key), $0.value) } }
+
+  /// The entries in the map's order.
+  final var entries: [(key: Key, value: Value)] {
+    guard place != nil else { return unmanaged.map { ($0.key, $0.value) } }
+    let context = context
+    return storedEntries.map { (Self.key($0.key), Value._fromStored($0.value, context)) }
+  }
+
+  /// The entries of a managed map; they stay what they are.
+  final var storedEntries: OrderedTree<DictionaryEntry> {
+    guard let place else { return OrderedTree() }
+    return (heldContents(place) as? StoredDictionary)?.entries ?? OrderedTree()
   }
 }
 
-extension Map {
-  var keyedElements: [(String, Value)] { elements.map { ($0.key as? String ?? "", $0.value) } }
+// MARK: - Reading
+
+extension Map: RealmKeyedCollection {
+  /// The number of entries. Traps when the map's object was deleted.
+  public var count: Int { place == nil ? (isTracing ? 1 : unmanaged.count) : storedCount }
+
+  /// Whether there is no entry.
+  public var isEmpty: Bool { count == 0 }
+
+  /// All keys, in the order of the entries. Linear.
+  public var keys: [Key] { place == nil ? Array(unmanaged.keys) : storedEntries.map { Self.key($0.key) } }
+
+  /// All values, in the order of the entries. Linear.
+  public var values: [Value] {
+    if place == nil { return isTracing ? [Tracing.element(Value.self)] : Array(unmanaged.values) }
+    let context = context
+    return storedEntries.map { Value._fromStored($0.value, context) }
+  }
+
+  /// The value under a key; nil when there is none. O(log count).
+  ///
+  /// Setting it puts a value under the key, and nil removes the entry. Of a map of optionals what is read is doubly optional: an
+  /// entry with null reads `.some(nil)`, and `map[key] = .some(nil)` makes one.
+  public subscript(key: Key) -> Value? {
+    get {
+      guard let place else { return isTracing ? Tracing.element(Value.self) : unmanaged[key] }
+      guard let contents = stored(place) else { return nil }
+      let value = contents._withUnsafeGuaranteedRef { unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
+      return value.map { Value._fromStored($0, place.context) }
+    }
+    set {
+      if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
+    }
+  }
+
+  /// The value under a key, which must be a string; nil when there is none, or it is null.
+  public func object(forKey key: AnyObject) -> Value? { (key as? Key).flatMap { self[$0] } }
+
+  /// Whether an entry satisfies a condition. Linear.
+  public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool {
+    for entry in self where try predicate(entry.key, entry.value) { return true }
+    return false
+  }
+
+  /// The map with its entries, as text: up to a hundred of them.
+  public var description: String { CollectionDescription.of(self) }
+}
+
+extension Map: Hashable {
+  /// Whether both are the same managed map (of one object and property, in one realm), or both are unmanaged and have equal
+  /// entries.
+  public static func == (a: Map, b: Map) -> Bool {
+    if a === b { return true }
+    switch (a.place, b.place) {
+    case (nil, nil): return a.unmanaged == b.unmanaged
+    case (let a?, let b?): return a.isSame(as: b)
+    default: return false
+    }
+  }
+
+  /// By place, or of an unmanaged map by the number of entries.
+  public func hash(into hasher: inout Hasher) {
+    if let place { hasher.combine(place.cell) } else { hasher.combine(unmanaged.count) }
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -30,15 +135,6 @@ extension Map: _CollectionProperty, AnyPersistedField {
   public typealias _Storage = Map
 
   public static var _facts: _TypeFacts { .collection(of: Value.self, .dictionary) }
-
-  public func _replaceElements(by other: Map) { elements = other.elements }
-
-  public func _replaceElements(byAny value: Any?) -> Bool { false }
 }
 
-extension Map: Hashable {
-  /// By instance.
-  public static func == (a: Map, b: Map) -> Bool { a === b }
-  /// By instance.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
+extension Map: _LinkHolding where Value: _LinkHolding {}

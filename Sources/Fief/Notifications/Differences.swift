@@ -135,7 +135,9 @@ final class Difference {
     var result = rows
     for row in rows where row.table.isNested {
       var link = row
-      while link.table.isNested, let owner = new.owner(of: link), result.insert(owner.object).inserted { link = owner.object }
+      while link.table.isNested, let owner = new.owner(of: link), result.insert(owner.object).inserted {
+        link = owner.object
+      }
     }
     return result
   }

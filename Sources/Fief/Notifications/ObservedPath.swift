@@ -26,7 +26,8 @@ struct ObservedPath: Hashable {
         fatalError("Invalid property name '\(name)' in key path '\(text)': the property before it holds no objects.")
       }
       guard let number = binding.model.number(of: String(name)) else {
-        fatalError("Invalid property name '\(name)' in key path '\(text)': class '\(binding.model.name)' has no such property.")
+        fatalError(
+          "Invalid property name '\(name)' in key path '\(text)': class '\(binding.model.name)' has no such property.")
       }
       if first == nil { first = number }
       if let (source, property) = binding.origin(number) {

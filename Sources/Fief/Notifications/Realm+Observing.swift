@@ -38,7 +38,8 @@ extension Session {
   /// Traps in a write that has changed something, as there is no version then from which changes could be told.
   func checkUnchanged(_ what: String) {
     guard let transaction, !Delta(from: transaction.base, to: transaction.graph).isEmpty else { return }
-    fatalError("\(what) cannot be observed inside a write transaction that has made changes: observe it before or after.")
+    fatalError(
+      "\(what) cannot be observed inside a write transaction that has made changes: observe it before or after.")
   }
 
   /// Lets an observation begin.

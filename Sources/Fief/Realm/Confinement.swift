@@ -89,7 +89,8 @@ enum Confinement: @unchecked Sendable {
     case .actor(let place):
       guard let actor = place.actor else { return false }
       actor.preconditionIsolated(
-        "Realm accessed from incorrect thread: it is confined to actor \(place.name) and was used on \(Self.threadName).")
+        "Realm accessed from incorrect thread: it is confined to actor \(place.name) and was used on \(Self.threadName)."
+      )
       return true
     case .frozen: return true
     }

@@ -122,7 +122,9 @@ extension Session {
     switch confinement {
     case .main, .actor: checkConfinement()
     default:
-      fatalError("\(what) can only be called on a realm of the main thread or of an actor; this one belongs to \(confinement.words).")
+      fatalError(
+        "\(what) can only be called on a realm of the main thread or of an actor; this one belongs to \(confinement.words)."
+      )
     }
   }
 }

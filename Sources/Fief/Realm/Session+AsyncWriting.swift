@@ -29,7 +29,9 @@ extension Session {
     let held = UncheckedBox(self)
     store.lock.whenTurnComes(ticket) {
       let session = held.value
-      if !session.confinement.schedule({ held.value.turnCame(ticket, number) }) { session.store.lock.leaveQueue(ticket) }
+      if !session.confinement.schedule({ held.value.turnCame(ticket, number) }) {
+        session.store.lock.leaveQueue(ticket)
+      }
     }
   }
 

@@ -35,8 +35,7 @@ extension Session {
         "The number of active versions exceeds the limit of \(pins.limit): let go of frozen objects and of realms that look at "
           + "old versions, or raise maximumNumberOfActiveVersions.")
     }
-    let transaction = store.published.begin()
-    transaction.reserveKeys(store.keptKeys)
+    let transaction = store.begin()
     self.transaction = transaction
     failure = nil
     touch()
@@ -71,19 +70,26 @@ extension Session {
       cancelWrite()
       throw failure
     }
-    let old = graph
-    let new: Graph
+    let next: Graph
     do {
-      new = try store.commit(transaction)
+      next = try store.append(transaction)
     } catch {
       cancelWrite()
       throw error
     }
+    // The next writer may begin: it follows this commit, and is seen only after it.
     self.transaction = nil
-    pin(new)
     touch()
-    for observation in quiet { observation.skip(from: old, to: new) }
     store.lock.leave()
+    do {
+      try store.publish(next)
+    } catch {
+      advance()
+      throw error
+    }
+    pin(next)
+    touch()
+    for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
     observers.tellOfCommit(self, except: quiet)
     if observers.areBehind(self) { bell.ring() }
@@ -129,19 +135,15 @@ extension Session {
     if transaction == nil { Misuse.notInWrite(what()) }
   }
 
-  /// Runs operations that can be undone by themselves: when `body` throws, or one of its operations fails, what it did is undone and the
-  /// write goes on.
-  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs operations that can be undone by themselves: when `body` throws, what it did is undone (an operation that failed in it
+  /// included), and the write goes on.
+  func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {
     checkWriting("A savepoint was taken")
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }
     let saved = transaction.savepoint()
     let earlier = failure
-    failure = nil
     do {
-      let result = try body()
-      if self.transaction === transaction, let failure { throw failure }
-      failure = earlier
-      return result
+      return try body()
     } catch {
       if self.transaction === transaction {
         let marks = transaction.keyMarks

@@ -24,5 +24,9 @@ struct Workload: Sendable {
 
 extension Workload {
   /// Every workload, in the order of their lines. A new theme joins by a file of its own and a term here.
-  static let all = kernel + modelReading
+  static let all = [
+    kernel,
+    codec,
+    modelReading,
+  ].flatMap { $0 }
 }

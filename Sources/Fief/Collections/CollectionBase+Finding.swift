@@ -1,0 +1,41 @@
+import FiefGraph
+
+extension CollectionBase {
+  /// The position of what is stored for `content` in a managed list or set, or nil. O(log count) in sets, linear in lists.
+  final func storedIndex(of content: _Content) -> Int? {
+    guard let place else { return nil }
+    let contents = heldContents(place)
+    guard let value = place.presentValue(content), let elements = contents as? AnyStoredElements else { return nil }
+    if place.type.shape == .set {
+      let (position, isPresent) = elements.find(value)
+      return isPresent && place.type.element.holds(value) ? position : nil
+    }
+    if place.type.kind == .link {
+      guard let link = value.linked, link.table == place.type.target else { return nil }
+      return elements.rowKeys.firstIndex(of: link.key.rawValue)
+    }
+    var position = 0
+    var found: Int?
+    elements.forEach(as: place.type) { element in
+      if element.isNull == value.isNull && StoredOrder.compare(element, value) == 0 { found = position }
+      position += 1
+      return found == nil
+    }
+    return found
+  }
+}
+
+extension _CollectionPlace {
+  /// What is stored for a content that may be in the collection; nil for one that cannot: an object that is unmanaged or another
+  /// realm's. Traps for an object that was deleted.
+  func presentValue(_ content: _Content) -> StoredValue? {
+    switch content {
+    case .value(let value): return value
+    case .object(let object):
+      guard let other = object.heldSession, other.sees(sameAs: session), let link = object.link else { return nil }
+      if !object.hasRow { Misuse.invalidated(object) }
+      return .link(link)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// Lists and sets are arrays in encoded form, maps are objects. Managed collections can be encoded; what is decoded is unmanaged.
+
+extension List: Encodable where Element: Encodable {
+  /// Writes the elements as an array.
+  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
+}
+
+extension List: Decodable where Element: Decodable {
+  /// Reads an unmanaged list from an array.
+  ///
+  /// - Throws: `DecodingError` when it is no array, or an element does not fit.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    unmanaged = try decodeElements(decoder)
+  }
+}
+
+extension MutableSet: Encodable where Element: Encodable {
+  /// Writes the elements as an array.
+  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+  /// Reads an unmanaged set from an array; repetitions count once.
+  ///
+  /// - Throws: `DecodingError` when it is no array, or an element does not fit.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    unmanaged = UnmanagedSet(try decodeElements(decoder))
+  }
+}
+
+extension Map: Encodable where Value: Encodable {
+  /// Writes the entries as an object.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: EntryName.self)
+    for entry in self { try container.encode(entry.value, forKey: EntryName(Self.text(entry.key))) }
+  }
+}
+
+extension Map: Decodable where Value: Decodable {
+  /// Reads an unmanaged map from an object.
+  ///
+  /// - Throws: `DecodingError` when it is no object, or a value does not fit.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: EntryName.self)
+    for name in container.allKeys { unmanaged[Self.key(name.stringValue)] = try container.decode(Value.self, forKey: name) }
+  }
+}
+
+extension Results: Encodable where Element: Encodable {
+  /// Writes the elements as an array.
+  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
+}
+
+extension AnyRealmCollection: Encodable where Element: Encodable {
+  /// Writes the elements as an array.
+  public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
+}
+
+/// The key of a map's entry in encoded form.
+private struct EntryName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { return nil }
+}
+
+private func encodeElements<S: Sequence>(_ elements: S, _ encoder: any Encoder) throws where S.Element: Encodable {
+  var container = encoder.unkeyedContainer()
+  for element in elements { try container.encode(element) }
+}
+
+private func decodeElements<Element: Decodable>(_ decoder: any Decoder) throws -> [Element] {
+  var container = try decoder.unkeyedContainer()
+  var elements: [Element] = []
+  while !container.isAtEnd { elements.append(try container.decode(Element.self)) }
+  return elements
+}

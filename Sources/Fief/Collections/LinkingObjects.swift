@@ -1,0 +1,202 @@
+import FiefGraph
+
+/// The objects that link to an object by a property of theirs: the other end of links, which is not stored but known.
+///
+///     class Dog: Object {
+///       @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+///     }
+///
+/// An object is in it once for each of its links, so twice when a list of its has the target twice. It is live and cannot be
+/// changed, and unmanaged objects have none. Traps when its object was deleted.
+public struct LinkingObjects<Element: ObjectBase> {
+  let handle: LinkingHandle
+
+  init(_ handle: LinkingHandle) { self.handle = handle }
+
+  /// The objects of a class that link by a property of theirs, declared without a wrapper: `let owners = LinkingObjects(…)`.
+  public init(fromType type: Element.Type, property propertyName: String) {
+    handle = LinkingHandle(origin: propertyName)
+  }
+
+  /// What it shows; nil while its object is unmanaged.
+  private var core: ResultsCore? {
+    guard let core = handle.core else { return nil }
+    if core.isInvalidated {
+      core.session.checkConfinement()
+      fatalError(
+        "LinkingObjects of an object that has been deleted or invalidated cannot be used: ask isInvalidated first.")
+    }
+    return core
+  }
+}
+
+/// What a `LinkingObjects` refers to: one declared without a wrapper learns after its making whose it is.
+final class LinkingHandle {
+  /// The name of the property that links.
+  let origin: String
+  var core: ResultsCore?
+  /// Whether reading it notes names: see `KeyPathNames`.
+  let isTracing: Bool
+
+  init(origin: String, core: ResultsCore? = nil, isTracing: Bool = false) {
+    self.origin = origin
+    self.core = core
+    self.isTracing = isTracing
+  }
+
+  /// What links to a row by the origin of the class's property.
+  static func core(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) -> ResultsCore? {
+    binding.origin(number).map { source, place in
+      ResultsCore(session, .backlinks(source, source.columns[place], ObjectLink(binding.table, key)))
+    }
+  }
+}
+
+extension LinkingObjects: RealmCollection {
+  /// The realm of its object; nil when that is unmanaged.
+  public var realm: Realm? { handle.core.map { Realm($0.session) } }
+
+  /// Whether its object was deleted, or the realm invalidated.
+  public var isInvalidated: Bool { handle.core?.isInvalidated ?? false }
+
+  /// Whether it is frozen: shows one version for ever, to any thread.
+  public var isFrozen: Bool { handle.core?.session.isFrozen ?? false }
+
+  /// The same as of now, for ever, readable from any thread. Traps when its object is unmanaged.
+  public func freeze() -> LinkingObjects {
+    guard let core else { Misuse.unmanaged("freeze()") }
+    return LinkingObjects(LinkingHandle(origin: handle.origin, core: core.seen(by: core.session.frozen())))
+  }
+
+  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when its object is
+  /// unmanaged.
+  public func thaw() -> LinkingObjects? {
+    guard let core = handle.core else { Misuse.unmanaged("thaw()") }
+    let thawed = core.seen(by: core.session.thawed())
+    return thawed.isInvalidated ? nil : LinkingObjects(LinkingHandle(origin: handle.origin, core: thawed))
+  }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of elements.
+  public var endIndex: Int { count }
+
+  /// The number of links; 0 while the object is unmanaged.
+  public var count: Int { handle.isTracing ? 1 : core?.count ?? 0 }
+
+  /// The object at a position, 0..<count: a fresh accessor each time.
+  public subscript(position: Int) -> Element {
+    if handle.isTracing { return Tracing.element(Element.self) }
+    guard let core else { Misuse.outOfRange(position, 0) }
+    return unsafeDowncast(core.object(at: position), to: Element.self)
+  }
+
+  /// Goes over the objects that link as they are when the iteration begins.
+  public func makeIterator() -> RLMIterator<Element> {
+    guard let core else { return RLMIterator(handle.isTracing ? [self[0]] : []) }
+    return RLMIterator(walk: core.walk(), context: core.context)
+  }
+
+  /// The position of an object, or nil. Logarithmic.
+  public func index(of object: Element) -> Int? { core?.index(of: .object(object)) }
+
+  /// Whether both are one and the same view.
+  public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool { a.handle === b.handle }
+
+  /// The elements, as what queries go out from. Traps when its object is unmanaged.
+  public func _asResults() -> Results<Element> {
+    guard let core else { Misuse.unmanaged("A query") }
+    return Results(core)
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
+  public typealias PersistedType = LinkingObjects
+  public typealias _Storage = LinkingObjects
+
+  public init(originProperty: String) { handle = LinkingHandle(origin: originProperty) }
+
+  public static var _facts: _TypeFacts {
+    var facts = _TypeFacts(.link, target: Element.self)
+    facts.isBacklinks = true
+    return facts
+  }
+
+  public static func _wrap(_ value: LinkingObjects) -> LinkingObjects { value }
+  public static func _unwrap(_ storage: LinkingObjects) -> LinkingObjects { storage }
+  public static func _makeDefault() -> LinkingObjects { LinkingObjects(originProperty: "") }
+
+  public static func _assign(
+    _ value: LinkingObjects, to storage: inout LinkingObjects?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+  ) {
+    // What links to an object is not the object's to say; the declaration stays.
+    if storage == nil { storage = value }
+  }
+
+  public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
+    let session = object.heldSession.unsafelyUnwrapped
+    object.locate()
+    let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    return LinkingObjects(
+      LinkingHandle(
+        origin: binding.model.properties[index].origin ?? "",
+        core: LinkingHandle.core(session, binding, object.key, index)))
+  }
+
+  public static func _save(_ value: LinkingObjects, _ object: ObjectBase, _ index: Int) {
+    let session = object.heldSession.unsafelyUnwrapped
+    session.checkWriting("LinkingObjects were assigned")
+    session.fail(
+      Realm.Error(
+        .invalidValue,
+        "Linking objects '\(type(of: object).className()).\(object.layout.fields[index].name)' cannot be assigned: "
+          + "change the links of the objects at the other end."))
+  }
+
+  public static func _trace(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
+    object.notePath(index)
+    return LinkingObjects(LinkingHandle(origin: "", isTracing: true))
+  }
+
+  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> LinkingObjects {
+    fatalError("LinkingObjects cannot be elements of a collection.")
+  }
+
+  public static func _content(_ value: LinkingObjects) -> _Content { .value(.null) }
+  public static func _fromAny(_ value: Any) -> LinkingObjects? { nil }
+
+  public static var _access: _FieldAccess {
+    var access = _FieldAccess.general(self)
+    access.origin = { field in _FieldAccess.wrapper(self, field).pointee.storage?.handle.origin }
+    access.bind = { _, _, _ in }
+    access.set = { _, _, _ in false }
+    return access
+  }
+}
+
+// Declared without a wrapper, as in `let owners = LinkingObjects(fromType: Person.self, property: "dogs")`.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension LinkingObjects: AnyPersistedField {
+  public static var isWrapper: Bool { false }
+  public static var _fieldFacts: _TypeFacts { _facts }
+
+  public static var _fieldAccess: _FieldAccess {
+    // Right because the address comes from the class's own layout, where a value of this very type lies.
+    func handle(_ field: UnsafeMutableRawPointer) -> LinkingHandle {
+      field.assumingMemoryBound(to: LinkingObjects.self).pointee.handle
+    }
+    return _FieldAccess(
+      content: { _, _, _ in .value(.null) },
+      fill: nil,
+      bind: { field, row, index in
+        handle(field).core = LinkingHandle.core(row.session, row.binding, row.key, index)
+      },
+      origin: { handle($0).origin },
+      get: { owner, index in
+        (owner.address + owner.layout.fields[index].offset).assumingMemoryBound(to: LinkingObjects.self).pointee
+      },
+      set: { _, _, _ in false })
+  }
+}

@@ -1,0 +1,222 @@
+import FiefGraph
+import Foundation
+
+extension List {
+  /// Adds an element at the end. An unmanaged object is added to the realm of a managed list.
+  ///
+  /// O(log count). Traps outside a write transaction, as do all changes of a managed list.
+  public func append(_ element: Element) {
+    guard let place else { return unmanaged.append(element) }
+    change(place) { transaction in
+      try put([Element._content(element)], at: transaction.count(of: place.cell), place, transaction)
+    }
+  }
+
+  /// Adds elements at the end, in their order. Values, and objects that the realm has, go in by one operation.
+  public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+    guard let place else { return unmanaged.append(contentsOf: objects) }
+    let contents = objects.map(Element._content)
+    change(place) { transaction in
+      try put(contents, at: transaction.count(of: place.cell), place, transaction)
+    }
+  }
+
+  /// Puts an element in at a position, 0...count. O(log count).
+  public func insert(_ element: Element, at index: Int) { insert(contentsOf: [element], at: index) }
+
+  /// Puts elements in at a position, 0...count, in their order.
+  public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
+    let count = count
+    if index < 0 || index > count { Misuse.outOfRange(index, count) }
+    guard let place else { return unmanaged.insert(contentsOf: newElements, at: index) }
+    let contents = newElements.map(Element._content)
+    change(place) { try put(contents, at: index, place, $0) }
+  }
+
+  /// Takes out the element at a position. O(log count). An embedded object is deleted, any other object stays.
+  public func remove(at index: Int) {
+    checkPosition(index)
+    guard let place else {
+      unmanaged.remove(at: index)
+      return
+    }
+    change(place) { try $0.remove(at: index, fromList: place.cell) }
+  }
+
+  /// Takes out the first elements.
+  ///
+  /// - Parameter number: how many, 0...count.
+  public func removeFirst(_ number: Int = 1) {
+    let count = count
+    if number < 0 || number > count { Misuse.tooMany(number, count) }
+    removeSubrange(0..<number)
+  }
+
+  /// Takes out the last elements.
+  ///
+  /// - Parameter number: how many, 0...count.
+  public func removeLast(_ number: Int = 1) {
+    let count = count
+    if number < 0 || number > count { Misuse.tooMany(number, count) }
+    removeSubrange(count - number..<count)
+  }
+
+  /// Takes out all elements. Embedded objects are deleted.
+  public func removeAll() {
+    guard let place else {
+      unmanaged = []
+      return
+    }
+    change(place) { try $0.removeAll(from: place.cell) }
+  }
+
+  /// Takes out the elements of a range of positions.
+  public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
+    let range = boundsExpression.relative(to: self)
+    checkRange(range)
+    guard let place else { return unmanaged.removeSubrange(range) }
+    change(place) { try $0.removeSubrange(range, fromList: place.cell) }
+  }
+
+  /// Takes out the elements at positions.
+  public func remove(atOffsets offsets: IndexSet) {
+    if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
+    guard let place else {
+      for range in offsets.rangeView.reversed() { unmanaged.removeSubrange(range) }
+      return
+    }
+    change(place) { transaction in
+      if offsets.rangeView.count == 1, let range = offsets.rangeView.first {
+        return try transaction.removeSubrange(range, fromList: place.cell)
+      }
+      try transaction.undoing { transaction in
+        for range in offsets.rangeView.reversed() { try transaction.removeSubrange(range, fromList: place.cell) }
+      }
+    }
+  }
+
+  /// Puts an element in the place of the one at a position. An embedded object that stood there is deleted.
+  public func replace(index: Int, object: Element) {
+    checkPosition(index)
+    guard let place else {
+      unmanaged[index] = object
+      return
+    }
+    let content = Element._content(object)
+    change(place) { transaction in
+      // The very object that is there may be assigned, even when it is an embedded one.
+      if case .object(let object) = content, object.heldSession === place.session, let link = object.link,
+        transaction.read({ $0.collection(place.cell)?.value(at: index, as: place.type) }) == .link(link)
+      {
+        return
+      }
+      try put(
+        [content], place, transaction, spot: { _ in .element(at: index) },
+        one: { transaction, value, _ in try transaction.replace(at: index, with: value, inList: place.cell) },
+        all: { transaction, values in try transaction.replace(at: index, with: values[0], inList: place.cell) })
+    }
+  }
+
+  /// Puts elements in the place of those of a range of positions; the numbers need not be the same.
+  public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
+  where C.Element == Element, R.Bound == Int {
+    let range = subrange.relative(to: self)
+    checkRange(range)
+    guard let place else { return unmanaged.replaceSubrange(range, with: newElements) }
+    let contents = newElements.map(Element._content)
+    change(place) { try replace(range, contents, place, $0) }
+  }
+
+  /// The positions of a change, or a trap.
+  private func checkPosition(_ index: Int) {
+    let count = count
+    if index < 0 || index >= count { Misuse.outOfRange(index, count) }
+  }
+
+  // MARK: Managed
+
+  /// Puts contents in at a position.
+  private func put(_ contents: [_Content], at position: Int, _ place: CollectionPlace, _ transaction: Transaction) throws {
+    try put(
+      contents, place, transaction, spot: { .inserted(at: position + $0) },
+      one: { try $0.insert($1, at: position + $2, inList: place.cell) },
+      all: { try $0.insert(contentsOf: $1, at: position, inList: place.cell) })
+  }
+
+  /// Puts contents in the place of a range. New ones come first and then the old ones go, as they may own what the new ones are
+  /// made of.
+  private func replace(
+    _ range: Range<Int>, _ contents: [_Content], _ place: CollectionPlace, _ transaction: Transaction
+  ) throws {
+    if let values = place.plainValues(contents) {
+      return try transaction.replaceSubrange(range, with: values, inList: place.cell)
+    }
+    if holds(contents, at: range, place) { return }
+    try transaction.undoing { transaction in
+      try put(contents, at: range.upperBound, place, transaction)
+      try transaction.removeSubrange(range, fromList: place.cell)
+    }
+  }
+
+  /// Whether the very objects of `contents` stand in a range already: embedded ones cannot come in anew.
+  private func holds(_ contents: [_Content], at range: Range<Int>, _ place: CollectionPlace) -> Bool {
+    guard contents.count == range.count else { return false }
+    for (position, content) in zip(range, contents) {
+      guard case .object(let object) = content, object.heldSession === place.session, let link = object.link,
+        storedValue(at: position) == .link(link)
+      else { return false }
+    }
+    return true
+  }
+
+  /// Exchanges the elements for another list's. Nothing happens when it is the same list.
+  public func _replaceElements(by other: List) {
+    if self == other && place != nil { return }
+    _ = _replaceElements(by: Array(other))
+  }
+
+  func _replaceElements(by elements: [Element]) -> Bool {
+    guard let place else {
+      unmanaged = elements
+      return true
+    }
+    let contents = elements.map(Element._content)
+    change(place) { try replace(0..<$0.count(of: place.cell), contents, place, $0) }
+    return true
+  }
+
+  /// Exchanges the elements for those of any sequence, or for none when it is null.
+  ///
+  /// - Returns: false, and nothing is changed, when it is no sequence or an element is of a wrong type.
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    if let other = value as? List {
+      _replaceElements(by: other)
+      return true
+    }
+    guard let elements = AnyElements.of(value, as: Element.self) else { return false }
+    return _replaceElements(by: elements)
+  }
+}
+
+extension List {
+  /// The elements, as what queries go out from. Traps when it is unmanaged.
+  public func _asResults() -> Results<Element> { Results(storedCore()) }
+}
+
+extension MutableSet {
+  /// The elements, as what queries go out from. Traps when it is unmanaged.
+  public func _asResults() -> Results<Element> { Results(storedCore()) }
+}
+
+extension Map {
+  /// The values, as what queries go out from. Traps when it is unmanaged.
+  func asResults() -> Results<Value> { Results(storedCore()) }
+}
+
+extension CollectionBase {
+  /// What queries of the managed collection go out from.
+  final func storedCore() -> ResultsCore {
+    guard let place else { Misuse.unmanaged("A query") }
+    return ResultsCore(place.session, .collection(place))
+  }
+}

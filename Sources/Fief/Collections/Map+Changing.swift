@@ -1,0 +1,142 @@
+import FiefGraph
+import Foundation
+
+extension Map {
+  /// Puts a value under a key, in the place of the one that is there; an embedded object that stood there is deleted. O(log count).
+  public func updateValue(_ value: Value, forKey key: Key) {
+    guard let place else {
+      unmanaged[key] = value
+      return
+    }
+    change(place) { try put([(Self.text(key), Value._content(value))], place, $0) }
+  }
+
+  /// Removes the entry of a key, if there is one; an embedded object in it is deleted. O(log count).
+  public func removeObject(for key: Key) {
+    guard let place else {
+      unmanaged[key] = nil
+      return
+    }
+    change(place) { transaction in
+      try MapKeys.check(Self.text(key), place.path)
+      try transaction.remove(key: Self.text(key), fromDictionary: place.cell)
+    }
+  }
+
+  /// Removes all entries. Embedded objects in them are deleted.
+  public func removeAll() {
+    guard let place else {
+      unmanaged = [:]
+      return
+    }
+    change(place) { try $0.removeAll(from: place.cell) }
+  }
+
+  /// Puts the entries of a sequence in.
+  ///
+  /// - Parameter combine: says for a key that is on both sides which value to keep, given the present and the new one.
+  public func merge<S: Sequence>(
+    _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows where S.Element == (key: Key, value: Value) {
+    for (key, value) in sequence { try merge(key, value, combine) }
+  }
+
+  /// Puts the entries of another map in.
+  ///
+  /// - Parameter combine: says for a key that is on both sides which value to keep, given the present and the new one.
+  public func merge(
+    _ other: Map, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows {
+    for (key, value) in other.entries { try merge(key, value, combine) }
+  }
+
+  private func merge(_ key: Key, _ value: Value, _ combine: (Value, Value) throws -> Value) rethrows {
+    if let present = self[key] {
+      updateValue(try combine(present, value), forKey: key)
+    } else {
+      updateValue(value, forKey: key)
+    }
+  }
+
+  // MARK: Managed
+
+  private func put(
+    _ entries: [(key: String, content: _Content)], _ place: CollectionPlace, _ transaction: Transaction
+  ) throws {
+    for entry in entries { try MapKeys.check(entry.key, place.path) }
+    // The very objects that are there may be assigned, even when they are embedded ones.
+    let entries = entries.filter { entry in
+      guard case .object(let object) = entry.content, object.heldSession === place.session, let link = object.link else {
+        return true
+      }
+      return transaction.value(forKey: entry.key, inDictionary: place.cell) != .link(link)
+    }
+    if entries.isEmpty { return }
+    try put(
+      entries.map(\.content), place, transaction, spot: { .entry(entries[$0].key) },
+      one: { try $0.set($1, forKey: entries[$2].key, inDictionary: place.cell) },
+      all: { transaction, values in
+        if values.count == 1 {
+          return try transaction.set(values[0], forKey: entries[0].key, inDictionary: place.cell)
+        }
+        try transaction.undoing { transaction in
+          for (entry, value) in zip(entries, values) {
+            try transaction.set(value, forKey: entry.key, inDictionary: place.cell)
+          }
+        }
+      })
+  }
+
+  /// Exchanges the entries for another map's. Nothing happens when it is the same map.
+  public func _replaceElements(by other: Map) {
+    if self == other && place != nil { return }
+    replaceEntries(other.entries)
+  }
+
+  private func replaceEntries(_ entries: [(key: Key, value: Value)]) {
+    guard let place else {
+      unmanaged = Dictionary(entries.map { ($0.key, $0.value) }) { $1 }
+      return
+    }
+    let contents = entries.map { (key: Self.text($0.key), content: Value._content($0.value)) }
+    change(place) { transaction in
+      let wanted = Set(contents.map { HashedValue(.string($0.key)) })
+      let gone = storedEntries.map(\.key).filter { !wanted.contains(HashedValue(.string($0))) }
+      // New ones come first and then the others go, as they may own what the new ones are made of.
+      try transaction.undoing { transaction in
+        try put(contents, place, transaction)
+        for key in gone { try transaction.remove(key: key, fromDictionary: place.cell) }
+      }
+    }
+  }
+
+  /// Exchanges the entries for those of any dictionary or map, or for none when it is null.
+  ///
+  /// - Returns: false, and nothing is changed, when it is no dictionary or a value is of a wrong type.
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    if let other = value as? Map {
+      _replaceElements(by: other)
+      return true
+    }
+    var entries: [(key: Key, value: Value)] = []
+    if let inner = value.flatMap(flattened), !Untyped.isNull(inner) {
+      guard let untyped = Self.dictionary(inner) else { return false }
+      for (name, value) in untyped {
+        guard let key = name as? Key, let value = Value._fromAny(value) else { return false }
+        entries.append((key, value))
+      }
+    }
+    replaceEntries(entries)
+    return true
+  }
+
+  private static func dictionary(_ value: Any) -> [(AnyHashable, Any)]? {
+    if let dictionary = value as? [AnyHashable: Any] { return dictionary.map { ($0.key.base as? AnyHashable ?? $0.key, $0.value) } }
+    if let map = value as? any RealmKeyedCollection { return entries(of: map) }
+    return nil
+  }
+
+  private static func entries<M: RealmKeyedCollection>(of map: M) -> [(AnyHashable, Any)] {
+    zip(map.keys, map.values).map { (AnyHashable($0), $1 as Any) }
+  }
+}

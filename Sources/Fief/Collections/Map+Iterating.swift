@@ -1,0 +1,91 @@
+import FiefGraph
+
+/// An entry of a `Map`.
+///
+/// Two entries are equal when their values are, as in the original; the hash is that of the key.
+@frozen
+public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
+  /// The key.
+  public let key: Key
+  /// The value.
+  public let value: Value
+
+  /// Whether the values are equal.
+  public static func == (a: SingleMapEntry, b: SingleMapEntry) -> Bool { a.value == b.value }
+
+  /// By the key.
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+/// An entry of a map, as the iterators of maps give it. Applications do not conform to it.
+public protocol _MapElement {
+  /// The type of the keys.
+  associatedtype Key: _MapKey
+  /// The type of the values.
+  associatedtype Value: RealmCollectionValue
+  /// The entry of a key and a value.
+  static func _entry(_ key: Key, _ value: Value) -> Self
+}
+
+extension SingleMapEntry: _MapElement {
+  /// The entry of a key and a value.
+  public static func _entry(_ key: Key, _ value: Value) -> SingleMapEntry { SingleMapEntry(key: key, value: value) }
+}
+
+/// Goes over the entries of a `Map`.
+public struct RLMMapIterator<Element: _MapElement>: IteratorProtocol {
+  private var entries: MapEntries<Element.Key, Element.Value>
+
+  init(_ map: Map<Element.Key, Element.Value>) { entries = MapEntries(map) }
+
+  /// The next entry; nil after the last.
+  public mutating func next() -> Element? { entries.next().map { Element._entry($0.0, $0.1) } }
+}
+
+/// Goes over the entries of a `Map` as pairs.
+public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
+  private var entries: MapEntries<Key, Value>
+
+  init(_ map: Map<Key, Value>) { entries = MapEntries(map) }
+
+  /// The next pair; nil after the last.
+  public mutating func next() -> (key: Key, value: Value)? { entries.next().map { (key: $0.0, value: $0.1) } }
+}
+
+/// The entries of a map as they were when the iteration began.
+private struct MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
+  private var stored: OrderedTree<DictionaryEntry>.Iterator?
+  private let context: _StoreContext?
+  private var unmanaged: Dictionary<Key, Value>.Iterator
+
+  init(_ map: Map<Key, Value>) {
+    stored = map.place == nil ? nil : map.storedEntries.makeIterator()
+    context = map.place?.context
+    unmanaged = map.unmanaged.makeIterator()
+  }
+
+  mutating func next() -> (Key, Value)? {
+    if let context {
+      return (stored?.next()).map { (Map<Key, Value>.key($0.key), Value._fromStored($0.value, context)) }
+    }
+    return unmanaged.next().map { ($0.key, $0.value) }
+  }
+}
+
+extension Map: Sequence {
+  /// The entries as a sequence of pairs.
+  ///
+  ///     for (key, value) in person.scores.asKeyValueSequence() { … }
+  public struct KeyValueSequence: Sequence {
+    let map: Map
+
+    /// Goes over the pairs as they are when the iteration begins.
+    public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map) }
+  }
+
+  /// Goes over the entries as they are when the iteration begins: changing the map does not disturb it.
+  public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(self) }
+
+  /// The entries as a sequence of pairs.
+  public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
+}

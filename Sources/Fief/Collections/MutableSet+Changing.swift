@@ -1,0 +1,168 @@
+import FiefGraph
+import Foundation
+
+extension MutableSet {
+  /// Adds an element, unless it is there. An unmanaged object is added to the realm of a managed set. O(log count).
+  public func insert(_ element: Element) {
+    guard let place else { return unmanaged.insert(element) }
+    change(place) { try insert([Element._content(element)], place, $0) }
+  }
+
+  /// Adds elements, each unless it is there.
+  public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+    guard let place else {
+      for element in objects { unmanaged.insert(element) }
+      return
+    }
+    let contents = objects.map(Element._content)
+    change(place) { try insert(contents, place, $0) }
+  }
+
+  /// Takes an element out, if it is there. O(log count). The object itself stays in the realm.
+  public func remove(_ element: Element) {
+    guard let place else { return unmanaged.remove(element) }
+    change(place) { transaction in
+      if let value = place.presentValue(Element._content(element)) {
+        try transaction.remove(value, fromSet: place.cell)
+      }
+    }
+  }
+
+  /// Takes all elements out.
+  public func removeAll() {
+    guard let place else {
+      unmanaged = UnmanagedSet()
+      return
+    }
+    change(place) { try $0.removeAll(from: place.cell) }
+  }
+
+  // MARK: With another set
+
+  /// Whether every element is one of another set's.
+  ///
+  /// - Parameter possibleSuperset: a set of the same realm, when this one is managed; an unmanaged one otherwise. Traps when not.
+  public func isSubset(of possibleSuperset: MutableSet) -> Bool {
+    guard let (own, other) = storedPair(possibleSuperset) else {
+      return unmanaged.elements.allSatisfy(possibleSuperset.unmanaged.contains)
+    }
+    return own.allSatisfy { other.contains($0) }
+  }
+
+  /// Whether an element is one of another set's, too.
+  ///
+  /// - Parameter otherSet: as in `isSubset(of:)`.
+  public func intersects(_ otherSet: MutableSet) -> Bool {
+    guard let (own, other) = storedPair(otherSet) else {
+      return unmanaged.elements.contains(where: otherSet.unmanaged.contains)
+    }
+    return own.contains { other.contains($0) }
+  }
+
+  /// Adds the elements of another set.
+  ///
+  /// - Parameter other: as in `isSubset(of:)`.
+  public func formUnion(_ other: MutableSet) {
+    guard let place, let (_, values) = storedPair(other) else {
+      for element in other.unmanaged.elements { unmanaged.insert(element) }
+      return
+    }
+    change(place) { try $0.formUnion(values.all, inSet: place.cell) }
+  }
+
+  /// Takes out what is not in another set.
+  ///
+  /// - Parameter other: as in `isSubset(of:)`.
+  public func formIntersection(_ other: MutableSet) {
+    guard let place, let (_, values) = storedPair(other) else {
+      for element in unmanaged.elements where !other.unmanaged.contains(element) { unmanaged.remove(element) }
+      return
+    }
+    change(place) { try $0.formIntersection(values.all, inSet: place.cell) }
+  }
+
+  /// Takes out what is in another set.
+  ///
+  /// - Parameter other: as in `isSubset(of:)`.
+  public func subtract(_ other: MutableSet) {
+    guard let place, let (_, values) = storedPair(other) else {
+      for element in other.unmanaged.elements { unmanaged.remove(element) }
+      return
+    }
+    change(place) { try $0.subtract(values.all, fromSet: place.cell) }
+  }
+
+  /// The elements of both sets; nil when both are unmanaged. Traps when they cannot be compared.
+  private func storedPair(_ other: MutableSet) -> (StoredSetElements, StoredSetElements)? {
+    guard let place else {
+      guard other.place == nil else {
+        fatalError(
+          "A set operation of an unmanaged set was given a managed one: both must be managed by one realm, or neither.")
+      }
+      return nil
+    }
+    guard let otherPlace = other.place, otherPlace.session.sees(sameAs: place.session) else {
+      fatalError("A set operation was given a set that is not managed by the same realm: insert its elements instead.")
+    }
+    return (
+      StoredSetElements(heldContents(place), place.type), StoredSetElements(other.heldContents(otherPlace), place.type)
+    )
+  }
+
+  // MARK: Managed
+
+  private func insert(_ contents: [_Content], _ place: CollectionPlace, _ transaction: Transaction) throws {
+    try put(
+      contents, place, transaction, spot: { _ in nil },
+      one: { transaction, value, _ in try transaction.insert(value, inSet: place.cell) },
+      all: { transaction, values in try transaction.formUnion(values, inSet: place.cell) })
+  }
+
+  /// Exchanges the elements for another set's. Nothing happens when it is the same set.
+  public func _replaceElements(by other: MutableSet) {
+    if self == other && place != nil { return }
+    _ = _replaceElements(by: Array(other))
+  }
+
+  func _replaceElements(by elements: [Element]) -> Bool {
+    guard let place else {
+      unmanaged = UnmanagedSet(elements)
+      return true
+    }
+    let contents = elements.map(Element._content)
+    change(place) { transaction in
+      try transaction.undoing { transaction in
+        try transaction.removeAll(from: place.cell)
+        try insert(contents, place, transaction)
+      }
+    }
+    return true
+  }
+
+  /// Exchanges the elements for those of any sequence, or for none when it is null.
+  ///
+  /// - Returns: false, and nothing is changed, when it is no sequence or an element is of a wrong type.
+  public func _replaceElements(byAny value: Any?) -> Bool {
+    if let other = value as? MutableSet {
+      _replaceElements(by: other)
+      return true
+    }
+    guard let elements = AnyElements.of(value, as: Element.self) else { return false }
+    return _replaceElements(by: elements)
+  }
+}
+
+/// The elements of a managed set at one moment.
+private struct StoredSetElements {
+  let elements: AnyStoredElements?
+  let all: ContiguousArray<StoredValue>
+
+  init(_ contents: StoredCollection?, _ type: ColumnType) {
+    elements = contents as? AnyStoredElements
+    all = contents?.values(from: 0, atMost: contents?.count ?? 0, as: type) ?? []
+  }
+
+  func contains(_ value: StoredValue) -> Bool { elements?.find(value).isPresent ?? false }
+  func allSatisfy(_ condition: (StoredValue) -> Bool) -> Bool { all.allSatisfy(condition) }
+  func contains(where condition: (StoredValue) -> Bool) -> Bool { all.contains(where: condition) }
+}

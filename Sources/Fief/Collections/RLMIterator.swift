@@ -1,0 +1,71 @@
+/// Goes over the elements of a collection of a realm.
+@frozen
+public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
+  /// Objects of a realm, one after another.
+  @usableFromInline let rows: RowWalk?
+  /// Other stored elements.
+  @usableFromInline let values: ValueWalk?
+  @usableFromInline let context: _StoreContext?
+  /// Elements of an unmanaged collection.
+  @usableFromInline var elements: IndexingIterator<[Element]>
+
+  @usableFromInline
+  init(_ elements: [Element]) {
+    rows = nil
+    values = nil
+    context = nil
+    self.elements = elements.makeIterator()
+  }
+
+  /// A walk over rows gives objects of the class `Element`, and is made for no other type.
+  @usableFromInline
+  init(walk: ElementWalk, context: _StoreContext) {
+    switch walk {
+    case .rows(let walk):
+      rows = walk
+      values = nil
+    case .values(let walk):
+      rows = nil
+      values = walk
+    }
+    self.context = context
+    elements = [].makeIterator()
+  }
+
+  /// The next element; nil after the last.
+  @inlinable
+  public mutating func next() -> Element? {
+    if let rows {
+      guard let object = rows.next() else { return nil }
+      return unsafeBitCast(object, to: Element.self)
+    }
+    if let values, let context {
+      guard let value = values.next() else { return nil }
+      return Element._fromStored(value, context)
+    }
+    return elements.next()
+  }
+}
+
+/// How the elements of a collection of a realm are gone over.
+@usableFromInline
+enum ElementWalk {
+  /// As objects.
+  case rows(RowWalk)
+  /// As stored values.
+  case values(ValueWalk)
+}
+
+extension CollectionBase {
+  /// Goes over the elements of a managed list or set, or over the values of a map.
+  @usableFromInline
+  final func elementWalk() -> ElementWalk {
+    guard let place else { fatalError("An unmanaged collection has no stored elements.") }
+    let contents = heldContents(place)
+    if let target = place.target, place.type.kind == .link, place.type.shape != .dictionary {
+      return .rows(RowWalk(place.session, target, contents.map { .tree($0.rowKeys.makeIterator()) } ?? .none))
+    }
+    if place.session.transaction != nil && place.type.shape != .dictionary { return .values(ValueWalk(live: self)) }
+    return .values(ValueWalk(contents, place.type))
+  }
+}

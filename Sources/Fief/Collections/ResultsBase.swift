@@ -1,0 +1,172 @@
+import FiefGraph
+
+/// Where the elements of `Results` come from.
+enum ResultsBase {
+  /// All objects of a class.
+  case table(ClassBinding)
+  /// A list, a set, or the values of a map.
+  case collection(CollectionPlace)
+  /// The objects of a class that link to a row by a column, once for each link.
+  case backlinks(ClassBinding, ColumnKey, ObjectLink)
+
+  /// The class of the elements, when all are objects and none is null.
+  var rowClass: ClassBinding? {
+    switch self {
+    case .table(let binding), .backlinks(let binding, _, _): binding
+    case .collection(let place):
+      place.type.kind == .link && place.type.shape != .dictionary ? place.target : nil
+    }
+  }
+
+  /// The class that links among the elements point at.
+  var target: ClassBinding? {
+    if case .collection(let place) = self { return place.target }
+    return rowClass
+  }
+
+  /// The same, for another session of the store.
+  func seen(by session: Session) -> ResultsBase {
+    if case .collection(let place) = self { return .collection(CollectionPlace(session, place)) }
+    return self
+  }
+
+  /// Whether what holds the elements is there.
+  func isValid(_ session: Session) -> Bool {
+    switch self {
+    case .table: true
+    case .collection(let place): place.isValid
+    case .backlinks(_, _, let target): !session.isClosed && session.read { $0.contains(target) }
+    }
+  }
+
+  /// All elements. Of a list or an object that is gone there are none.
+  func all(_ session: Session) -> ResultsShown {
+    session.read { graph in
+      switch self {
+      case .table(let binding): return .table(TablePositions(graph[binding.table], binding.table))
+      case .collection(let place):
+        guard let contents = graph.collection(place.cell) else { return .values([]) }
+        if rowClass != nil { return .keys(ContiguousArray(contents.rowKeys.lazy.map { ObjectKey($0) })) }
+        return .values(contents.values(from: 0, atMost: contents.count, as: place.type))
+      case .backlinks(let binding, let column, let target):
+        return .backlinks(graph[target.table]?.backlinks(to: target.key, from: binding.table, column))
+      }
+    }
+  }
+}
+
+/// The elements of `Results` at one moment.
+enum ResultsShown {
+  /// All rows of a table.
+  case table(TablePositions)
+  /// Rows in an order of their own.
+  case keys(ContiguousArray<ObjectKey>)
+  /// The rows that link to one.
+  case backlinks(BacklinkBag?)
+  /// Stored values.
+  case values(ContiguousArray<StoredValue>)
+
+  var count: Int {
+    switch self {
+    case .table(let positions): positions.count
+    case .keys(let keys): keys.count
+    case .backlinks(let bag): bag?.count ?? 0
+    case .values(let values): values.count
+    }
+  }
+
+  /// The row at a position that exists.
+  func key(at position: Int, _ session: Session) -> ObjectKey {
+    switch self {
+    case .table(let positions): return positions.key(at: position, session)
+    case .keys(let keys): return keys[position]
+    case .backlinks(let bag): return bag.unsafelyUnwrapped[position]
+    case .values: fatalError("Values were taken for objects.")
+    }
+  }
+
+  /// The value at a position that exists.
+  func value(at position: Int) -> StoredValue {
+    guard case .values(let values) = self else { fatalError("Objects were taken for values.") }
+    return values[position]
+  }
+
+  var allValues: ContiguousArray<StoredValue> {
+    if case .values(let values) = self { return values }
+    return []
+  }
+
+  /// What a walk goes over.
+  func source(_ session: Session) -> RowWalk.Source {
+    switch self {
+    case .table(let positions):
+      return session.snapshot[positions.table].map { .table($0.rows) } ?? .none
+    case .keys(let keys): return .keys(keys.makeIterator())
+    case .backlinks(.one(let key)): return .keys(ContiguousArray([key]).makeIterator())
+    case .backlinks(.many(let keys)): return .tree(keys.makeIterator())
+    case .backlinks(nil), .values: return .none
+    }
+  }
+
+  /// The position of a row, or nil.
+  func index(of key: ObjectKey, _ session: Session, _ binding: ClassBinding) -> Int? {
+    switch self {
+    case .table(let positions): return positions.position(of: key, session)
+    case .keys(let keys): return keys.firstIndex(of: key)
+    case .backlinks(.one(let only)): return only == key ? 0 : nil
+    case .backlinks(.many(let keys)):
+      let position = keys.partitionPoint { $0 >= key.rawValue }
+      return position < keys.count && keys[position] == key.rawValue ? position : nil
+    case .backlinks(nil), .values: return nil
+    }
+  }
+
+  /// The position of the first value that means the same, or nil.
+  func index(of value: StoredValue) -> Int? {
+    allValues.firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
+  }
+}
+
+/// Positions of a table's rows: for each cluster how many rows come before it.
+///
+/// Finding the row at a position is a search among clusters and a look into one.
+struct TablePositions {
+  let table: TableKey
+  private var chunks: ContiguousArray<Int64> = []
+  private var starts: ContiguousArray<Int> = []
+  private(set) var count = 0
+
+  init(_ table: Table?, _ key: TableKey) {
+    self.table = key
+    guard let table else { return }
+    table.rows.forEach { number, cluster in
+      chunks.append(number)
+      starts.append(count)
+      count += cluster.count
+      return true
+    }
+  }
+
+  func key(at position: Int, _ session: Session) -> ObjectKey {
+    var (low, high) = (0, chunks.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= position { low = middle } else { high = middle }
+    }
+    guard let cluster = session.cluster(table, chunks[low]) else { fatalError("A table lost rows unnoticed.") }
+    let slot = position - starts[low]
+    return ObjectKey(chunk: chunks[low], bit: cluster._withUnsafeGuaranteedRef { $0.bit(ofSlot: slot) })
+  }
+
+  func position(of key: ObjectKey, _ session: Session) -> Int? {
+    var (low, high) = (0, chunks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if chunks[middle] < key.chunk { low = middle + 1 } else { high = middle }
+    }
+    guard low < chunks.count, chunks[low] == key.chunk,
+      let slot = session.cluster(table, key.chunk)?._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
+    else { return nil }
+    return starts[low] + slot
+  }
+}

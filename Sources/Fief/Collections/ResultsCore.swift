@@ -1,0 +1,191 @@
+public import FiefGraph
+import Synchronization
+
+/// What `Results` shows: the elements of a base, as a query leaves them, kept until the session sees something else.
+///
+///     base ──▶ query ──▶ shown          evaluated when first asked, again when the session's stamp has changed
+///
+/// It belongs to its session's place. One of a frozen session may be used by any thread: it is evaluated once, under a
+/// lock, and does not change after that.
+@usableFromInline
+final class ResultsCore: @unchecked Sendable {
+  @usableFromInline let session: Session
+  let base: ResultsBase
+  let query: ResultsQuery?
+  /// The session's stamp when this was made: tells whether it was invalidated with the session.
+  private let born: UInt64
+  /// The class of the elements, when that is not the binding's own.
+  let type: ObjectBase.Type?
+
+  // Exclusivity is not checked at run time: one place uses it, or the lock does.
+  @exclusivity(unchecked) private var shown = ResultsShown.values([])
+  /// The session's stamp under which it was evaluated; 0 when it was not.
+  private let stamp = Atomic<UInt64>(0)
+  private let evaluating = Mutex(())
+
+  init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, as type: ObjectBase.Type? = nil) {
+    self.session = session
+    self.base = base
+    born = session.stamp
+    self.query = query
+    self.type = type
+  }
+
+  /// The same, seen by another session of the store.
+  func seen(by other: Session) -> ResultsCore {
+    if other === session { return self }
+    return ResultsCore(other, base.seen(by: other), query, as: type)
+  }
+
+  /// Whether elements are objects of a class; otherwise they are stored values.
+  @usableFromInline
+  var givesRows: Bool { base.rowClass != nil }
+
+  /// What stored values are read with.
+  @usableFromInline
+  var context: _StoreContext { _StoreContext(session, target: base.target) }
+
+  /// Whether what it is a view of is gone, or was invalidated with its realm.
+  var isInvalidated: Bool { session.isClosed || !session.isCurrent(born) || !base.isValid(session) }
+
+  // MARK: Evaluating
+
+  /// The elements as they are now.
+  private func show() -> ResultsShown {
+    session.checkConfinement()
+    if !session.isCurrent(born) {
+      fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
+    }
+    if stamp.load(ordering: .acquiring) == session.changes { return shown }
+    if session.isFrozen {
+      evaluating.withLock { _ in
+        if stamp.load(ordering: .relaxed) != session.changes { evaluate() }
+      }
+    } else {
+      evaluate()
+    }
+    return shown
+  }
+
+  private func evaluate() {
+    shown = query?.evaluate(base, session) ?? base.all(session)
+    stamp.store(session.changes, ordering: .releasing)
+  }
+
+  /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.
+  private var wholeTable: ClassBinding? {
+    if query == nil, case .table(let binding) = base { return binding }
+    return nil
+  }
+
+  /// How many elements there are. Constant time for a whole table.
+  @usableFromInline
+  var count: Int {
+    if let wholeTable {
+      session.checkConfinement()
+      return session.read { $0[wholeTable.table]?.count ?? 0 }
+    }
+    return show().count
+  }
+
+  // MARK: Elements
+
+  /// The row at a position. Traps when it is out of range.
+  func key(at position: Int) -> ObjectKey {
+    if let wholeTable {
+      session.checkConfinement()
+      // Without holes among the keys the position is the key.
+      let key: ObjectKey? = session.read { graph in
+        guard let table = graph[wholeTable.table], position >= 0, Int64(table.count) == table.nextKey,
+          position < table.count
+        else { return nil }
+        return ObjectKey(Int64(position))
+      }
+      if let key { return key }
+      if position == 0, let key = firstKey(wholeTable.table) { return key }
+    }
+    let shown = show()
+    let count = shown.count
+    if position < 0 || position >= count { Misuse.outOfRange(position, count) }
+    return shown.key(at: position, session)
+  }
+
+  /// The object at a position. Traps when it is out of range.
+  @usableFromInline
+  func object(at position: Int) -> ObjectBase { object(key(at: position)) }
+
+  private func object(_ key: ObjectKey) -> ObjectBase {
+    guard let binding = base.rowClass else { fatalError("Values were taken for objects.") }
+    guard let type else { return session.accessor(binding, key) }
+    let object = type.init()
+    object.bind(session, binding, key)
+    return object
+  }
+
+  /// The stored value at a position. Traps when it is out of range.
+  @usableFromInline
+  func value(at position: Int) -> _StoredValue {
+    let shown = show()
+    let count = shown.count
+    if position < 0 || position >= count { Misuse.outOfRange(position, count) }
+    return shown.value(at: position)
+  }
+
+  /// The last position, or nil. A whole table is not evaluated for it.
+  @usableFromInline
+  var lastObject: ObjectBase? {
+    if let wholeTable {
+      session.checkConfinement()
+      let key = session.read { graph in
+        graph[wholeTable.table]?.rows.last.map { number, cluster in
+          ObjectKey(chunk: number, bit: cluster.bit(ofSlot: cluster.count - 1))
+        }
+      }
+      return key.map { object($0) }
+    }
+    let count = count
+    return count == 0 ? nil : object(at: count - 1)
+  }
+
+  private func firstKey(_ table: TableKey) -> ObjectKey? {
+    session.read { graph in
+      graph[table]?.rows.next(from: 0).map { number, cluster in
+        ObjectKey(chunk: number, bit: cluster.bit(ofSlot: 0))
+      }
+    }
+  }
+
+  /// Goes over the elements as they are now.
+  @usableFromInline
+  func walk() -> ElementWalk {
+    session.checkConfinement()
+    if let wholeTable {
+      // In a write this gives a version of it away: what the loop changes is copied first.
+      let rows = session.snapshot[wholeTable.table]?.rows
+      return .rows(RowWalk(session, wholeTable, rows.map { .table($0) } ?? .none, as: type))
+    }
+    let shown = show()
+    guard let binding = base.rowClass else { return .values(ValueWalk(ContiguousArray(shown.allValues))) }
+    return .rows(RowWalk(session, binding, shown.source(session), as: type))
+  }
+
+  /// All links among the elements, as often as they are there.
+  var links: [ObjectLink] {
+    guard let binding = base.rowClass else { return show().allValues.compactMap(\.linked) }
+    let shown = show()
+    return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0, session)) }
+  }
+
+  /// The position of what is stored for `content`, or nil.
+  func index(of content: _Content) -> Int? {
+    switch content {
+    case .object(let object):
+      guard let other = object.heldSession, other.sees(sameAs: session), let link = object.link else { return nil }
+      if !object.hasRow { Misuse.invalidated(object) }
+      guard let binding = base.rowClass else { return show().index(of: .link(link)) }
+      return link.table == binding.table ? show().index(of: link.key, session, binding) : nil
+    case .value(let value): return show().index(of: value)
+    case .collection, .nestedList, .nestedDictionary: return nil
+    }
+  }
+}

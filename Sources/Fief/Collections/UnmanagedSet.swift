@@ -1,0 +1,78 @@
+import FiefGraph
+
+/// The elements of an unmanaged set: each once, in the order of insertion.
+///
+/// Values are the same element when a managed set takes them for one: `1` and `1.0` among any-values, two texts of the same bytes.
+struct UnmanagedSet<Element: RealmCollectionValue> {
+  private(set) var elements: [Element] = []
+  private var present: Set<MeaningKey> = []
+
+  init() {}
+
+  init(_ elements: [Element]) { for element in elements { insert(element) } }
+
+  func contains(_ element: Element) -> Bool { present.contains(MeaningKey(Element._content(element))) }
+
+  mutating func insert(_ element: Element) {
+    if present.insert(MeaningKey(Element._content(element))).inserted { elements.append(element) }
+  }
+
+  /// Linear.
+  mutating func remove(_ element: Element) {
+    let key = MeaningKey(Element._content(element))
+    guard present.remove(key) != nil else { return }
+    elements.removeAll { MeaningKey(Element._content($0)) == key }
+  }
+
+  func hasSameElements(as other: UnmanagedSet) -> Bool { present == other.present }
+
+  /// Empties it.
+  mutating func takeElements() -> [Element] {
+    let taken = elements
+    self = UnmanagedSet()
+    return taken
+  }
+}
+
+/// What an element of a set is told apart by: of objects their own equality, of values what `StoredOrder` says.
+enum MeaningKey: Hashable {
+  case object(ObjectBase)
+  case value(StoredValue)
+  /// Lists and dictionaries, which a set cannot hold, are all different here; the realm refuses them.
+  case nested(Int)
+
+  init(_ content: _Content) {
+    switch content {
+    case .object(let object): self = .object(object)
+    case .value(let value): self = .value(value)
+    case .nestedList(let values): self = .nested(values.count)
+    case .nestedDictionary(let values): self = .nested(-1 - values.count)
+    case .collection: self = .nested(0)
+    }
+  }
+
+  static func == (a: MeaningKey, b: MeaningKey) -> Bool {
+    switch (a, b) {
+    case (.object(let a), .object(let b)): a == b
+    case (.value(let a), .value(let b)): a.isNull == b.isNull && StoredOrder.compare(a, b) == 0
+    case (.nested(let a), .nested(let b)): a == b
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .object(let object): hasher.combine(object)
+    case .nested(let number): hasher.combine(number)
+    case .value(let value):
+      // Numbers of different types can be one element, so all of them hash as what comes nearest in double precision.
+      switch value {
+      case .int(let number): hasher.combine(Double(number))
+      case .float(let number): hasher.combine(number.isNaN ? 0 : Double(number))
+      case .double(let number): hasher.combine(number.isNaN ? 0 : number)
+      case .decimal(let number): hasher.combine(number.isNaN ? 0 : number.doubleValue)
+      default: hasher.combine(HashedValue(value))
+      }
+    }
+  }
+}

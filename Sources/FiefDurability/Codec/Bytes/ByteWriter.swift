@@ -1,0 +1,139 @@
+// Unsafe code, and why it is right: `memory` is this object's own, of `capacity` bytes, the first `count` of them
+// written. Each way to write goes through `room`, which makes sure of the capacity first; nothing that is lent out is kept
+// across a call that could move it.
+
+/// Bytes that grow at the end.
+///
+/// A class, so that a part of a writer can be handed down without a copy; an array of bytes would ask for its uniqueness,
+/// and check its bounds, at each of them.
+final class ByteWriter {
+  @exclusivity(unchecked) private var memory: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var capacity: Int
+  /// How many bytes there are.
+  @exclusivity(unchecked) private(set) var count = 0
+
+  init(capacity: Int = 256) {
+    self.capacity = max(capacity, 16)
+    memory = .allocate(byteCount: self.capacity, alignment: 16)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The bytes, until the next change.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
+
+  /// Forgets all bytes, and keeps the room.
+  func removeAll() { count = 0 }
+
+  /// Forgets the first bytes.
+  func removeFirst(_ gone: Int) {
+    guard gone > 0 && gone <= count else { return }
+    memory.copyMemory(from: memory + gone, byteCount: count - gone)
+    count -= gone
+  }
+
+  /// Room for `more` bytes behind the last, which count as written from now on.
+  @inline(__always)
+  private func room(_ more: Int) -> UnsafeMutableRawPointer {
+    if capacity &- count < more { grow(more) }
+    let place = memory + count
+    count &+= more
+    return place
+  }
+
+  /// Room for `more` bytes behind the last, which do not count as written; until the next change.
+  fileprivate func reserve(_ more: Int) -> UnsafeMutableRawBufferPointer {
+    if capacity - count < more { grow(more) }
+    return UnsafeMutableRawBufferPointer(start: memory + count, count: more)
+  }
+
+  /// Makes bytes that were written to reserved room count.
+  fileprivate func commit(_ more: Int) { count += more }
+
+  @inline(never)
+  private func grow(_ more: Int) {
+    let wanted = max(count + more, capacity * 2)
+    let wider = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 16)
+    wider.copyMemory(from: memory, byteCount: count)
+    memory.deallocate()
+    memory = wider
+    capacity = wanted
+  }
+
+  /// Adds bytes.
+  @inline(__always)
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    room(bytes.count).copyMemory(from: base, byteCount: bytes.count)
+  }
+
+  /// Adds one byte.
+  @inline(__always)
+  func append(_ byte: UInt8) { room(1).storeBytes(of: byte, as: UInt8.self) }
+
+  /// Adds a number in its type's width, the lowest byte first.
+  @inline(__always)
+  func fixed<Number: FixedWidthInteger>(_ number: Number) {
+    room(MemoryLayout<Number>.size).storeBytes(of: number.littleEndian, as: Number.self)
+  }
+
+  /// Adds a number in groups of seven bits; see `ByteReader.varint`.
+  @inline(__always)
+  func varint(_ number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest &>>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Adds a count.
+  func varint(_ count: Int) { varint(UInt64(count)) }
+
+  /// Adds a signed number: 0, -1, 1, -2, … are written as 0, 1, 2, 3, …
+  @inline(__always)
+  func signedVarint(_ number: Int64) { varint(UInt64(bitPattern: number &<< 1 ^ number &>> 63)) }
+
+  /// Adds UTF-8 after the number of its bytes.
+  func string(_ string: String) {
+    varint(string.utf8.count)
+    utf8(string)
+  }
+
+  /// Adds the UTF-8 of a string, and nothing else.
+  @inline(__always)
+  func utf8(_ string: String) {
+    let isDone: Void? = string.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+    if isDone == nil { for byte in string.utf8 { append(byte) } }
+  }
+
+  /// Adds numbers, each in its type's width, the lowest byte first.
+  @inline(__always)
+  func run<Number: FixedWidthInteger>(_ numbers: UnsafeBufferPointer<Number>) {
+    #if _endian(little)
+      append(UnsafeRawBufferPointer(numbers))
+    #else
+      for number in numbers { fixed(number) }
+    #endif
+  }
+
+  /// Puts a number in the place of bytes that were written; traps when they were not.
+  func patch<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
+    guard offset >= 0 && offset <= count - MemoryLayout<Number>.size else {
+      fatalError("A number is put in the place of bytes that were not written.")
+    }
+    (memory + offset).storeBytes(of: number.littleEndian, as: Number.self)
+  }
+}
+
+extension ByteWriter {
+  /// Lets `fill` write up to `most` bytes behind the last; returns how many it says it wrote, which must be no more.
+  func fill(upTo most: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows -> Int {
+    let place = reserve(most)
+    let written = try fill(place)
+    guard 0...most ~= written else { fatalError("A reader says that it read \(written) bytes into room for \(most).") }
+    commit(written)
+    return written
+  }
+}

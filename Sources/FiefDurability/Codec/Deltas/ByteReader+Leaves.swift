@@ -1,0 +1,214 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+extension ByteReader {
+  /// The values and nulls of one column, for `count` rows, which are not none.
+  mutating func leaf(count: Int) throws(CodecError) -> Leaf {
+    let start = self
+    let first = try byte()
+    guard let tag = LeafTag(rawValue: first & ~LeafTag.hasNulls) else {
+      throw start.wrong(.malformed, "there is no such form of column")
+    }
+    var nulls = Bitmap256()
+    if first & LeafTag.hasNulls != 0 {
+      nulls = try bitmap()
+      if !(nulls - Bitmap256(prefix: count)).isEmpty {
+        throw start.wrong(.malformed, "a row that is not there is null")
+      }
+    }
+    switch tag {
+    case .emptyCollections:
+      if try take(count).contains(where: { $0 != 0 }) {
+        throw start.wrong(.malformed, "an empty collection has elements")
+      }
+      return Leaf(values: .collection(ContiguousArray(repeating: nil, count: count)), nulls: nulls)
+    case .lists: return Leaf(values: .collection(try collections(count: count, .list)), nulls: nulls)
+    case .sets: return Leaf(values: .collection(try collections(count: count, .set)), nulls: nulls)
+    case .dictionaries: return Leaf(values: .collection(try dictionaries(count: count)), nulls: nulls)
+    default: return Leaf(values: try values(tag, count: count), nulls: nulls)
+    }
+  }
+
+  /// A run of `count` values that are no collections.
+  private mutating func values(_ tag: LeafTag, count: Int) throws(CodecError) -> LeafValues {
+    switch tag {
+    case .int8: return .int8(try integers(count, Int8.self))
+    case .int16: return .int16(try integers(count, Int16.self))
+    case .int32: return .int32(try integers(count, Int32.self))
+    case .int64: return .int64(try integers(count, Int64.self))
+    case .float:
+      let bits = try numbers(count, UInt32.self)
+      return .float(ContiguousArray(bits.lazy.map(Float.init(bitPattern:))))
+    case .double:
+      let bits = try numbers(count, UInt64.self)
+      return .double(ContiguousArray(bits.lazy.map(Double.init(bitPattern:))))
+    case .string: return .string(try strings(count))
+    case .data:
+      let lengths = try lengths(count)
+      var array: ContiguousArray<Data> = []
+      array.reserveCapacity(count)
+      for length in lengths { array.append(Data(try take(length))) }
+      return .data(array)
+    case .date: return .date(try items(count, of: 12) { reader throws(CodecError) in try reader.date() })
+    case .objectId: return .objectId(try items(count, of: 12) { reader throws(CodecError) in try reader.objectId() })
+    case .uuid: return .uuid(try items(count, of: 16) { reader throws(CodecError) in try reader.uuid() })
+    case .decimal: return .decimal(try items(count, of: 16) { reader throws(CodecError) in try reader.decimal() })
+    case .any: return .any(try items(count, of: 1) { reader throws(CodecError) in try reader.value() })
+    default: throw wrong(.malformed, "collections cannot hold collections")
+    }
+  }
+
+  /// A run of items, each of at least `size` bytes.
+  private mutating func items<Item>(
+    _ count: Int, of size: Int, _ next: (inout ByteReader) throws(CodecError) -> Item
+  ) throws(CodecError) -> ContiguousArray<Item> {
+    guard count <= left / size else {
+      throw wrong(.truncated, "\(count) values are announced and \(left) bytes are there")
+    }
+    var array: ContiguousArray<Item> = []
+    array.reserveCapacity(count)
+    for _ in 0..<count { array.append(try next(&self)) }
+    return array
+  }
+
+  /// A run of numbers of one width.
+  private mutating func numbers<Number: FixedWidthInteger>(
+    _ count: Int, _ type: Number.Type
+  ) throws(CodecError) -> ContiguousArray<Number> {
+    let bytes = try take(count, of: MemoryLayout<Number>.size)
+    return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+      #if _endian(big)
+        for place in 0..<count { buffer[place] = Number(littleEndian: buffer[place]) }
+      #endif
+      written = count
+    }
+  }
+
+  /// A run of integers in the narrowest width that holds all of them.
+  private mutating func integers<Number: FixedWidthInteger & SignedInteger>(
+    _ count: Int, _ type: Number.Type
+  ) throws(CodecError) -> ContiguousArray<Number> {
+    let start = self
+    let array = try numbers(count, type)
+    if IntegerRun.width(of: array) != MemoryLayout<Number>.size {
+      throw start.wrong(.notCanonical, "integers are written wider than they need")
+    }
+    return array
+  }
+
+  /// Lengths in the narrowest width that holds all of them, after that width. Whether there are so many bytes is seen when
+  /// they are taken.
+  private mutating func lengths(_ count: Int) throws(CodecError) -> ContiguousArray<Int> {
+    let start = self
+    let width = try byte()
+    let lengths: ContiguousArray<Int>
+    let narrower: Int
+    switch width {
+    case 1:
+      lengths = ContiguousArray(try numbers(count, UInt8.self).lazy.map(Int.init))
+      narrower = -1
+    case 2:
+      lengths = ContiguousArray(try numbers(count, UInt16.self).lazy.map(Int.init))
+      narrower = Int(UInt8.max)
+    case 4:
+      lengths = ContiguousArray(try numbers(count, UInt32.self).lazy.map { Int(truncatingIfNeeded: $0) })
+      narrower = Int(UInt16.max)
+    case 8:
+      lengths = ContiguousArray(try numbers(count, UInt64.self).lazy.map { Int(truncatingIfNeeded: $0) })
+      narrower = Int(UInt32.max)
+    default: throw start.wrong(.malformed, "there is no such width of lengths")
+    }
+    // A length of 2^63 and more is negative here.
+    guard lengths.allSatisfy({ $0 >= 0 }) else { throw start.wrong(.truncated, "a length is more than there can be") }
+    guard lengths.contains(where: { $0 > narrower }) else {
+      throw start.wrong(.notCanonical, "lengths are written wider than they need")
+    }
+    return lengths
+  }
+
+  // MARK: Strings
+
+  private mutating func strings(_ count: Int) throws(CodecError) -> ContiguousArray<String> {
+    let lengths = try lengths(count)
+    var array: ContiguousArray<String> = []
+    array.reserveCapacity(count)
+    for length in lengths {
+      guard let string = String(validating: try take(length), as: UTF8.self) else {
+        throw wrong(.malformed, "a text is not UTF-8")
+      }
+      array.append(string)
+    }
+    return array
+  }
+
+  // MARK: Collections
+
+  /// How many elements each collection has, and all of them together, which are not none and not more than bytes.
+  private mutating func counts(_ count: Int) throws(CodecError) -> (counts: ContiguousArray<Int>, total: Int) {
+    let start = self
+    let counts = try lengths(count)
+    var total = 0
+    for count in counts {
+      guard count <= left - total else {
+        throw start.wrong(.truncated, "more elements are announced than there are bytes")
+      }
+      total += count
+    }
+    if total == 0 { throw start.wrong(.notCanonical, "empty collections are written as others") }
+    return (counts, total)
+  }
+
+  private mutating func collections(
+    count: Int, _ shape: ColumnShape
+  ) throws(CodecError) -> ContiguousArray<StoredCollection?> {
+    let (counts, total) = try counts(count)
+    let start = self
+    guard let tag = LeafTag(rawValue: try byte()) else {
+      throw start.wrong(.malformed, "there is no such form of element")
+    }
+    switch try values(tag, count: total) {
+    case .int8(let all): return Self.split(Int64.buffer(of: .int8(all)), counts, shape)
+    case .int16(let all): return Self.split(Int64.buffer(of: .int16(all)), counts, shape)
+    case .int32(let all): return Self.split(Int64.buffer(of: .int32(all)), counts, shape)
+    case .int64(let all): return Self.split(all, counts, shape)
+    case .float(let all): return Self.split(all, counts, shape)
+    case .double(let all): return Self.split(all, counts, shape)
+    case .string(let all): return Self.split(all, counts, shape)
+    case .data(let all): return Self.split(all, counts, shape)
+    case .date(let all): return Self.split(all, counts, shape)
+    case .objectId(let all): return Self.split(all, counts, shape)
+    case .uuid(let all): return Self.split(all, counts, shape)
+    case .decimal(let all): return Self.split(all, counts, shape)
+    case .any(let all): return Self.split(all, counts, shape)
+    case .vacant, .collection: throw start.wrong(.malformed, "collections cannot hold collections")
+    }
+  }
+
+  private static func split<Element: Storable>(
+    _ all: ContiguousArray<Element>, _ counts: ContiguousArray<Int>, _ shape: ColumnShape
+  ) -> ContiguousArray<StoredCollection?> {
+    var next = 0
+    return ContiguousArray(
+      counts.map { count in
+        defer { next += count }
+        return count == 0 ? nil : StoredElements(shape, OrderedTree(all[next..<next + count]))
+      })
+  }
+
+  private mutating func dictionaries(count: Int) throws(CodecError) -> ContiguousArray<StoredCollection?> {
+    let (counts, total) = try counts(count)
+    let keys = try strings(total)
+    let values = try items(total, of: 1) { reader throws(CodecError) in try reader.value() }
+    var next = 0
+    return ContiguousArray(
+      counts.map { count in
+        defer { next += count }
+        return count == 0
+          ? nil
+          : StoredDictionary(
+            OrderedTree((next..<next + count).lazy.map { DictionaryEntry(key: keys[$0], value: values[$0]) }))
+      })
+  }
+}

@@ -1,0 +1,184 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+extension ByteWriter {
+  /// Adds the values and nulls of one column in one chunk.
+  func leaf(_ leaf: Leaf) {
+    let start = count
+    append(0 as UInt8)
+    if !leaf.nulls.isEmpty { bitmap(leaf.nulls) }
+    let tag = values(leaf.values)
+    patch(tag.rawValue | (leaf.nulls.isEmpty ? 0 : LeafTag.hasNulls), at: start)
+  }
+
+  /// Adds values with their tag.
+  private func taggedValues(_ values: LeafValues) {
+    let start = count
+    append(0 as UInt8)
+    patch(self.values(values).rawValue, at: start)
+  }
+
+  /// Adds values; how they were laid down is for the caller to note.
+  private func values(_ values: LeafValues) -> LeafTag {
+    switch values {
+    case .vacant: fatalError("A leaf that is being changed cannot be encoded.")
+    case .int8(let array): return integers(array)
+    case .int16(let array): return integers(array)
+    case .int32(let array): return integers(array)
+    case .int64(let array): return integers(array)
+    case .float(let array):
+      for value in array { fixed(value.bitPattern) }
+      return .float
+    case .double(let array):
+      for value in array { fixed(value.bitPattern) }
+      return .double
+    case .string(let array):
+      strings(array)
+      return .string
+    case .data(let array):
+      lengths(array.lazy.map(\.count))
+      for value in array { data(value) }
+      return .data
+    case .date(let array):
+      for value in array { date(value) }
+      return .date
+    case .objectId(let array):
+      for value in array { objectId(value) }
+      return .objectId
+    case .uuid(let array):
+      for value in array { uuid(value) }
+      return .uuid
+    case .decimal(let array):
+      for value in array { decimal(value) }
+      return .decimal
+    case .any(let array):
+      for value in array { self.value(value) }
+      return .any
+    case .collection(let array): return collections(array)
+    }
+  }
+
+  /// Adds integers in the narrowest width that holds all of them.
+  @inline(__always)
+  private func integers<Number: FixedWidthInteger & SignedInteger>(_ array: ContiguousArray<Number>) -> LeafTag {
+    let width = IntegerRun.width(of: array)
+    if width == MemoryLayout<Number>.size {
+      array.withUnsafeBufferPointer { run($0) }
+    } else {
+      switch width {
+      case 1: for value in array { append(UInt8(truncatingIfNeeded: value)) }
+      case 2: for value in array { fixed(Int16(truncatingIfNeeded: value)) }
+      default: for value in array { fixed(Int32(truncatingIfNeeded: value)) }
+      }
+    }
+    return IntegerRun.tag(ofWidth: width)
+  }
+
+  /// Adds the lengths of strings, and their UTF-8 in one run.
+  private func strings(_ array: ContiguousArray<String>) {
+    lengths(array.lazy.map(\.utf8.count))
+    for value in array { utf8(value) }
+  }
+
+  /// Adds lengths in the narrowest width that holds all of them, after that width.
+  @inline(__always)
+  private func lengths(_ lengths: some Sequence<Int>) {
+    var all = 0
+    for length in lengths { all |= length }
+    if all <= UInt8.max {
+      append(1 as UInt8)
+      for length in lengths { append(UInt8(truncatingIfNeeded: length)) }
+    } else if all <= UInt16.max {
+      append(2 as UInt8)
+      for length in lengths { fixed(UInt16(truncatingIfNeeded: length)) }
+    } else if all <= UInt32.max {
+      append(4 as UInt8)
+      for length in lengths { fixed(UInt32(truncatingIfNeeded: length)) }
+    } else {
+      append(8 as UInt8)
+      for length in lengths { fixed(UInt64(truncatingIfNeeded: length)) }
+    }
+  }
+
+  // MARK: Collections
+
+  private func collections(_ cells: ContiguousArray<StoredCollection?>) -> LeafTag {
+    guard let first = cells.lazy.compactMap({ $0 }).first else {
+      for _ in cells { append(0 as UInt8) }
+      return .emptyCollections
+    }
+    lengths(cells.map { $0?.count ?? 0 })
+    if let first = first as? StoredDictionary {
+      dictionaries(cells, first)
+      return .dictionaries
+    }
+    guard let first = first as? AnyStoredElements else { fatalError("A collection is neither elements nor entries.") }
+    switch first.kind {
+    case .int: elements(cells, Int64.self)
+    case .float: elements(cells, Float.self)
+    case .double: elements(cells, Double.self)
+    case .string: elements(cells, String.self)
+    case .data: elements(cells, Data.self)
+    case .date: elements(cells, Timestamp.self)
+    case .objectId: elements(cells, ObjectId.self)
+    case .uuid: elements(cells, UUID.self)
+    case .decimal: elements(cells, Decimal128.self)
+    case .any: elements(cells, Value.self)
+    }
+    return first.shape == .set ? .sets : .lists
+  }
+
+  private func elements<Element: Storable>(_ cells: ContiguousArray<StoredCollection?>, _ type: Element.Type) {
+    var all: ContiguousArray<Element> = []
+    for case .some(let cell) in cells {
+      guard let cell = cell as? StoredElements<Element> else { mixed() }
+      cell.elements.forEachLeaf(in: 0..<cell.elements.count) { part, _ in
+        all.append(contentsOf: part)
+        return true
+      }
+    }
+    taggedValues(Element.leaf(all))
+  }
+
+  private func dictionaries(_ cells: ContiguousArray<StoredCollection?>, _ first: StoredDictionary) {
+    var keys: ContiguousArray<String> = []
+    var values: ContiguousArray<Value> = []
+    for case .some(let cell) in cells {
+      guard let cell = cell as? StoredDictionary else { mixed() }
+      for entry in cell.entries {
+        keys.append(entry.key)
+        values.append(entry.value)
+      }
+    }
+    strings(keys)
+    for value in values { self.value(value) }
+  }
+
+  private func mixed() -> Never { fatalError("The collections of one column are of different types.") }
+}
+
+/// The widths of a run of integers.
+enum IntegerRun {
+  /// The narrowest of 1, 2, 4 and 8 bytes that holds every number.
+  @inline(__always)
+  static func width<Number: FixedWidthInteger & SignedInteger>(of numbers: ContiguousArray<Number>) -> Int {
+    // A number and its sign, laid over one another, have a bit set wherever the number needs it.
+    var needed: Number = 0
+    numbers.withUnsafeBufferPointer {
+      for number in $0 { needed |= number ^ number &>> (Number(Number.bitWidth &- 1)) }
+    }
+    let bits = Number.bitWidth - needed.leadingZeroBitCount
+    return bits < 8 ? 1 : bits < 16 ? 2 : bits < 32 ? 4 : 8
+  }
+
+  /// How a run of that width is tagged.
+  static func tag(ofWidth width: Int) -> LeafTag {
+    switch width {
+    case 1: .int8
+    case 2: .int16
+    case 4: .int32
+    default: .int64
+    }
+  }
+}

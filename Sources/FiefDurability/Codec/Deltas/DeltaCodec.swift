@@ -1,0 +1,136 @@
+import FiefGraph
+
+/// Changes as bytes: the one codec of both files.
+///
+///     let bytes = DeltaCodec.encode(Delta(from: old, to: new))
+///     let delta = try bytes.withUnsafeBytes { try DeltaCodec.decode($0) }
+///     let next = try old.applying(delta)                     // == new
+///
+/// What is decoded was encoded in no other way: `encode(decode(b)) == b` for every `b` that is accepted, and
+/// `decode(encode(d))` says what `d` says. Nothing that the bytes say is believed further than to make room for what is
+/// really there; whether the change makes sense is for `Transaction.apply` to find. The form is in FORMAT.md.
+public enum DeltaCodec {
+  /// The bytes of `delta`. Linear.
+  ///
+  /// - Parameter delta: A change that was made by comparing graphs, or decoded. Traps when a leaf in it is vacant, or one
+  ///   column holds collections of different types, which no graph ever does.
+  public static func encode(_ delta: Delta) -> [UInt8] {
+    let writer = ByteWriter()
+    writer.delta(delta) {}
+    return [UInt8](writer.bytes)
+  }
+
+  /// The change that `bytes` are the bytes of. Linear.
+  ///
+  /// - Throws: `CodecError`, whose offset counts from the beginning of `bytes`.
+  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Delta {
+    try decode(ByteReader(bytes, .delta))
+  }
+
+  static func decode(_ reader: consuming ByteReader) throws(CodecError) -> Delta {
+    var reader = reader
+    var pieces = DeltaPieces()
+    while reader.left > 0 {
+      let (kind, contents) = try reader.piece()
+      try pieces.add(kind, contents)
+    }
+    return pieces.delta
+  }
+}
+
+extension ByteWriter {
+  /// Adds all pieces of a change; `flush` is called between any two, so that a stream may take away what is complete.
+  func delta(_ delta: Delta, flush: () throws -> Void) rethrows {
+    if let schema = delta.schema {
+      piece(.schema) { self.schema(schema) }
+      try flush()
+    }
+    for table in delta.tables {
+      piece(.table) {
+        varint(UInt64(table.table.rawValue))
+        signedVarint(table.nextKey)
+      }
+      if !table.deleted.isEmpty { piece(.deleted) { deleted(table.deleted) } }
+      try flush()
+      for rows in table.inserted {
+        piece(.inserted) {
+          varint(UInt64(table.table.rawValue))
+          inserted(rows)
+        }
+        try flush()
+      }
+      for column in table.updated {
+        piece(.updated) { updated(column) }
+        try flush()
+      }
+    }
+  }
+
+  private func inserted(_ rows: InsertedRows) {
+    let cluster = rows.rows
+    guard cluster.count > 0 else { fatalError("A chunk of rows without rows cannot be encoded.") }
+    signedVarint(rows.chunk)
+    bitmap(cluster.live)
+    let leaves = cluster.leafCount
+    varint(leaves)
+    for place in 0..<leaves { leaf(cluster[leaf: place]) }
+  }
+}
+
+/// A change that is being put together from its pieces.
+struct DeltaPieces {
+  private(set) var delta = Delta()
+  private var last: PieceKind?
+
+  /// Adds the next piece, in the order that they have.
+  mutating func add(_ kind: PieceKind, _ contents: consuming ByteReader) throws(CodecError) {
+    var contents = contents
+    switch kind {
+    case .schema:
+      guard last == nil else { throw contents.wrong(.malformed, "the schema is not the first piece") }
+      delta.schema = try contents.schema()
+      try contents.finish("the schema")
+    case .table:
+      let table = TableKey(rawValue: try contents.number32("a table"))
+      delta.tables.append(TableDelta(table: table, nextKey: try contents.signedVarint()))
+      try contents.finish("a table")
+    case .deleted:
+      guard last == .table else { throw contents.wrong(.malformed, "rows that go stand in a wrong place") }
+      let rows = try contents.deleted()
+      try contents.finish("a piece of rows that go")
+      delta.tables[delta.tables.count - 1].deleted = rows
+    case .inserted:
+      guard let last, last == .table || last == .deleted || last == .inserted else {
+        throw contents.wrong(.malformed, "new rows stand in a wrong place")
+      }
+      let start = contents
+      let (table, rows) = try contents.inserted()
+      guard table == delta.tables[delta.tables.count - 1].table else {
+        throw start.wrong(.malformed, "new rows are of another table")
+      }
+      delta.tables[delta.tables.count - 1].inserted.append(rows)
+    case .updated:
+      guard let last, last != .schema else { throw contents.wrong(.malformed, "cells stand in a wrong place") }
+      let column = try contents.updated()
+      try contents.finish("a piece of cells")
+      delta.tables[delta.tables.count - 1].updated.append(column)
+    case .schemaCopy: throw contents.wrong(.malformed, "a schema is repeated")
+    }
+    last = kind
+  }
+}
+
+extension ByteReader {
+  /// New rows of one chunk, to the end of the reader, and their table.
+  mutating func inserted() throws(CodecError) -> (TableKey, InsertedRows) {
+    let table = TableKey(rawValue: try number32("a table"))
+    let chunk = try signedVarint()
+    let live = try bitmap()
+    let count = live.count
+    let leafCount = try self.count(of: "columns", eachAtLeast: 2)
+    var leaves: ContiguousArray<Leaf> = []
+    for _ in 0..<leafCount { leaves.append(try leaf(count: count)) }
+    try finish("a piece of new rows")
+    return (table, InsertedRows(chunk: chunk, rows: Cluster(live: live, leaves: leaves)))
+  }
+}

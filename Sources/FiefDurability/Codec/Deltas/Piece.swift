@@ -1,0 +1,48 @@
+/// What a piece of an encoded change holds.
+///
+///     delta = [schema] { table [deleted] { inserted } { updated } }
+///
+/// A piece is eight bytes (its kind, and the length of what follows) and its contents. Inserted rows name their table, so
+/// that a piece can be understood without those before it, when those are damaged.
+enum PieceKind: UInt8 {
+  /// The facts about all tables.
+  case schema = 1
+  /// A table in which something differs, and its next key.
+  case table = 2
+  /// Rows of that table that are gone.
+  case deleted = 3
+  /// New rows of one chunk of that table.
+  case inserted = 4
+  /// Cells of one column of that table.
+  case updated = 5
+  /// The schema once more, at the end of a snapshot.
+  case schemaCopy = 6
+
+  /// How many bytes stand before the contents.
+  static let headerSize = 8
+}
+
+extension ByteWriter {
+  /// Adds a piece whose contents `body` writes.
+  @inline(__always)
+  func piece(_ kind: PieceKind, _ body: () -> Void) {
+    let start = count
+    fixed(UInt64(0))
+    body()
+    let length = count - start - PieceKind.headerSize
+    patch(UInt64(length) &<< 8 | UInt64(kind.rawValue), at: start)
+  }
+}
+
+extension ByteReader {
+  /// The next piece.
+  mutating func piece() throws(CodecError) -> (kind: PieceKind, contents: ByteReader) {
+    let start = offset
+    let header = try fixed(UInt64.self)
+    guard let kind = PieceKind(rawValue: UInt8(truncatingIfNeeded: header)) else {
+      throw CodecError(subject, .malformed, at: start, "there is no piece of kind \(header & 0xFF)")
+    }
+    let place = offset
+    return (kind, ByteReader(try take(Int(truncatingIfNeeded: header &>> 8)), subject, at: place))
+  }
+}

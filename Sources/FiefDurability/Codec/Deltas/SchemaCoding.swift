@@ -1,0 +1,99 @@
+import FiefGraph
+
+extension ByteWriter {
+  func schema(_ schema: Schema) {
+    varint(UInt64(schema.nextTable))
+    varint(schema.tables.count)
+    for table in schema.tables { self.table(table) }
+  }
+
+  private func table(_ table: TableSchema) {
+    varint(UInt64(table.key.rawValue))
+    string(table.name)
+    append(table.kind.rawValue)
+    varint(UInt64(table.nextColumn))
+    optional(table.primaryKey?.rawValue)
+    varint(table.columns.count)
+    for column in table.columns {
+      varint(UInt64(column.key.rawValue))
+      string(column.name)
+      append(column.type.kind.rawValue)
+      append(column.type.shape.rawValue)
+      append(column.type.isOptional ? 1 : 0 as UInt8)
+      append(column.type.width.rawValue)
+      optional(column.type.target?.rawValue)
+      append(column.deleteRule.rawValue)
+    }
+    varint(table.indexes.count)
+    for index in table.indexes {
+      append(index.isUnique ? 1 : 0 as UInt8)
+      varint(index.columns.count)
+      for column in index.columns { varint(UInt64(column.rawValue)) }
+    }
+  }
+
+  /// A number or none: one more than the number, or 0.
+  private func optional(_ number: UInt32?) { varint(number.map { UInt64($0) + 1 } ?? 0) }
+}
+
+extension ByteReader {
+  /// The facts about all tables. Whether they make sense is for `Schema.problems` to say.
+  mutating func schema() throws(CodecError) -> Schema {
+    let nextTable = try number32("a table")
+    var tables: [TableSchema] = []
+    for _ in 0..<(try count(of: "tables", eachAtLeast: 7)) { tables.append(try table()) }
+    return Schema(tables: tables, nextTable: nextTable)
+  }
+
+  private mutating func table() throws(CodecError) -> TableSchema {
+    let key = TableKey(rawValue: try number32("a table"))
+    let name = try string()
+    let kind: TableKind = try choice("table")
+    let nextColumn = try number32("a column")
+    let primaryKey = try optional("a primary key").map(ColumnKey.init(rawValue:))
+    var columns: [Column] = []
+    for _ in 0..<(try count(of: "columns", eachAtLeast: 8)) { columns.append(try column()) }
+    var indexes: [IndexDefinition] = []
+    for _ in 0..<(try count(of: "indexes", eachAtLeast: 2)) {
+      let isUnique = try flag()
+      var places: [ColumnKey] = []
+      for _ in 0..<(try count(of: "columns of an index")) {
+        places.append(ColumnKey(rawValue: try number32("a column")))
+      }
+      indexes.append(IndexDefinition(places, isUnique: isUnique))
+    }
+    return TableSchema(
+      key: key, name: name, kind: kind, columns: columns, primaryKey: primaryKey, indexes: indexes,
+      nextColumn: nextColumn)
+  }
+
+  private mutating func column() throws(CodecError) -> Column {
+    let key = ColumnKey(rawValue: try number32("a column"))
+    let name = try string()
+    let type = ColumnType(
+      try choice("value"), shape: try choice("shape"), isOptional: try flag(), width: try choice("width"),
+      target: try optional("a table").map(TableKey.init(rawValue:)))
+    return Column(key: key, name: name, type: type, deleteRule: try choice("delete rule"))
+  }
+
+  private mutating func choice<Choice: RawRepresentable<UInt8>>(_ what: StaticString) throws(CodecError) -> Choice {
+    let start = self
+    guard let choice = Choice(rawValue: try byte()) else { throw start.wrong(.malformed, "there is no such \(what)") }
+    return choice
+  }
+
+  private mutating func flag() throws(CodecError) -> Bool {
+    let start = self
+    let byte = try byte()
+    if byte > 1 { throw start.wrong(.malformed, "a yes or no is neither") }
+    return byte == 1
+  }
+
+  private mutating func optional(_ what: StaticString) throws(CodecError) -> UInt32? {
+    let start = self
+    let number = try varint()
+    if number == 0 { return nil }
+    guard let number = UInt32(exactly: number - 1) else { throw start.wrong(.malformed, "\(what) is out of range") }
+    return number
+  }
+}

@@ -1,0 +1,85 @@
+/// What a file is, by its first bytes.
+///
+///     switch FileKind(of: firstBytes) {
+///     case .originalRealm: "This is a file of the original Realm; copy its objects over."
+///     ...
+///
+/// It never says that a file is sound: that is for the readers to find.
+public enum FileKind: Hashable, Sendable {
+  /// Nothing at all.
+  case empty
+  /// A snapshot of this library, of this format version.
+  case snapshot(formatVersion: UInt32)
+  /// A journal of this library, of this format version.
+  case journal(formatVersion: UInt32)
+  /// A database of the original Realm, of this version of its file format.
+  case originalRealm(fileFormat: UInt8)
+  /// A database of SQLite.
+  case sqlite
+  /// Text.
+  case text
+  /// Zeros: space that was set aside, and never written or never reached the disk.
+  case zeros
+  /// None that is known; perhaps encrypted.
+  case unknown
+
+  /// How many bytes are looked at, at most.
+  public static let lookedAt = 512
+
+  /// The kind of a file that begins with `bytes`.
+  ///
+  /// - Parameter bytes: The first bytes, 512 if there are so many; further ones are not looked at.
+  public init(of bytes: UnsafeRawBufferPointer) {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.lookedAt))
+    func has(_ magic: StaticString, at offset: Int) -> Bool {
+      bytes.count >= offset + magic.utf8CodeUnitCount
+        && (0..<magic.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == magic.utf8Start[$0] }
+    }
+    var reader = ByteReader(bytes, .snapshot)
+    if bytes.isEmpty {
+      self = .empty
+    } else if bytes.allSatisfy({ $0 == 0 }) {
+      self = .zeros
+    } else if has(SnapshotHeader.magic, at: 0), let version = try? reader.formatVersion() {
+      self = .snapshot(formatVersion: version)
+    } else if has(JournalHeader.magic, at: 0), let version = try? reader.formatVersion() {
+      self = .journal(formatVersion: version)
+    } else if has("T-DB", at: 16), bytes.count >= 24 {
+      // Two positions of eight bytes, the mnemonic, the version of the format beside each position, a reserved byte, and
+      // flags whose lowest bit says which of the two counts.
+      self = .originalRealm(fileFormat: bytes[20 + Int(bytes[23] & 1)])
+    } else if has("SQLite format 3\0", at: 0) {
+      self = .sqlite
+    } else {
+      self = Self.isText(bytes) ? .text : .unknown
+    }
+  }
+
+  /// Whether the bytes are UTF-8 without control characters other than those of lines, their last character perhaps cut.
+  private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.allSatisfy({ $0 >= 32 && $0 != 127 || 9...13 ~= $0 }) else { return false }
+    return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+  }
+
+  /// What the file is, as the end of a sentence that begins with "it is".
+  public var phrase: String {
+    switch self {
+    case .empty: "empty"
+    case .snapshot(let version): "a snapshot of format \(version)"
+    case .journal(let version): "a journal of format \(version)"
+    case .originalRealm(let format): "a database of the original Realm (file format \(format))"
+    case .sqlite: "an SQLite database"
+    case .text: "text"
+    case .zeros: "nothing but zeros"
+    case .unknown: "of a kind that is not known here, perhaps encrypted"
+    }
+  }
+}
+
+extension ByteReader {
+  /// The format version behind a magic of eight bytes.
+  fileprivate mutating func formatVersion() throws(CodecError) -> UInt32 {
+    _ = try take(8)
+    return try fixed(UInt32.self)
+  }
+}

@@ -1,0 +1,107 @@
+import FiefGraph
+
+/// Makes the bytes of a journal, record by record; writing them to a file is for others.
+///
+///     var writer = JournalWriter(header)
+///     try file.append(writer.headerBytes)
+///     var next = writer                                      // a value: kept only when the bytes are in the file
+///     try file.append(next.commit(delta, userVersion: 1, durableTo: synced))
+///     writer = next
+///
+/// A journal that is there already is gone on with by `JournalScan.continuation`.
+public struct JournalWriter: Hashable, Sendable {
+  /// The header of the journal.
+  public let header: JournalHeader
+  /// The number of the last commit; the snapshot's when there is none.
+  public private(set) var lastCommit: UInt64
+  /// The checksum of the header, from which those of the record headers go on.
+  private let seed: UInt32
+  /// The checksum of the record before, from which the next one's goes on.
+  private var chain: UInt32
+
+  /// A new journal.
+  public init(_ header: JournalHeader) {
+    self.header = header
+    seed = header.write(to: ByteWriter())
+    chain = seed
+    lastCommit = header.base
+  }
+
+  init(_ header: JournalHeader, seed: UInt32, chain: UInt32, lastCommit: UInt64) {
+    self.header = header
+    self.seed = seed
+    self.chain = chain
+    self.lastCommit = lastCommit
+  }
+
+  /// What the file begins with.
+  public var headerBytes: [UInt8] {
+    let writer = ByteWriter()
+    _ = header.write(to: writer)
+    return [UInt8](writer.bytes)
+  }
+
+  /// The record of the next commit.
+  ///
+  /// - Parameters:
+  ///   - delta: What the commit changes; empty when it changes the application's schema version alone.
+  ///   - userVersion: The application's schema version after the commit.
+  ///   - durableTo: The last commit that is known to be on the disk, from the snapshot's to the one before this. Traps
+  ///     when it is another: to promise more than that would turn a torn tail into damage.
+  /// - Complexity: linear in the delta.
+  public mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64) -> [UInt8] {
+    let writer = ByteWriter(capacity: 1024)
+    lastCommit += 1
+    guard durableTo < lastCommit else {
+      fatalError("Commit \(lastCommit) cannot be written as one that is on the disk up to \(durableTo).")
+    }
+    record(.commit, durableTo, writer) {
+      writer.varint(userVersion)
+      writer.delta(delta) {}
+    }
+    return [UInt8](writer.bytes)
+  }
+
+  /// The seal of a clean close: to be written when all commits are on the disk.
+  public mutating func seal() -> [UInt8] {
+    let writer = ByteWriter()
+    record(.seal, lastCommit, writer) {}
+    return [UInt8](writer.bytes)
+  }
+
+  private mutating func record(
+    _ kind: JournalRecord.Kind, _ durableTo: UInt64, _ writer: ByteWriter, _ payload: () -> Void
+  ) {
+    guard durableTo >= header.base else {
+      fatalError(
+        "Commit \(header.base) is in the snapshot, and cannot be said to be on the disk up to \(durableTo) only.")
+    }
+    writer.fixed(JournalRecord.magic)
+    writer.fixed(kind.rawValue)
+    writer.fixed(0 as UInt64)
+    writer.fixed(lastCommit)
+    writer.fixed(durableTo)
+    writer.fixed(0 as UInt32)
+    writer.fixed(0 as UInt32)
+    payload()
+    let length = writer.count - JournalRecord.headerSize
+    writer.patch(UInt64(length), at: 8)
+    let fields = UnsafeRawBufferPointer(rebasing: writer.bytes.prefix(JournalRecord.headerChecksum))
+    writer.patch(CRC32C.checksum(fields, after: seed), at: JournalRecord.headerChecksum)
+    for _ in 0..<JournalRecord.padding(length) { writer.append(0 as UInt8) }
+    chain = JournalRecord.chain(writer.bytes, after: chain)
+    writer.fixed(chain)
+    writer.fixed(JournalRecord.endMark)
+  }
+}
+
+extension JournalRecord {
+  /// The checksum of a record's header and payload, going on from the record before.
+  ///
+  /// - Parameter record: The record to the end of the zeros behind its payload. The header's own checksum is left out: bytes
+  ///   followed by their checksum are all alike to another one, so it would hide the header from the chain.
+  static func chain(_ record: UnsafeRawBufferPointer, after previous: UInt32) -> UInt32 {
+    let fields = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.prefix(headerChecksum)), after: previous)
+    return CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.dropFirst(headerSize)), after: fields)
+  }
+}

@@ -1,0 +1,97 @@
+/// Checks the blocks of a snapshot, one after the other.
+///
+/// It is a value: a copy taken between two blocks can go on from there. Reading a snapshot goes through it alone.
+package struct BlockScanner {
+  /// A block that has the checksum that it was written with.
+  package struct Block {
+    /// Its part of the pieces.
+    package let payload: UnsafeRawBufferPointer
+    /// Where that stands in the file.
+    package let payloadOffset: UInt64
+    /// Where in it the first piece begins that begins in it; nil when none does.
+    let firstPiece: Int?
+    package let isLast: Bool
+  }
+
+  /// The copy of the header, the digest of all before it, its checksum, and the mark of the end.
+  package static let trailerSize = SnapshotHeader.size + 16
+
+  package let header: SnapshotHeader
+  private let seed: UInt32
+  private var hash = XXH64()
+  /// Where the next block, or what is behind the last, stands in the file.
+  package private(set) var offset = UInt64(SnapshotHeader.size)
+  package private(set) var index: UInt64 = 0
+  /// Whether the last block was seen.
+  package private(set) var isAtEnd = false
+
+  /// Begins with the header of a snapshot.
+  package init(_ first: UnsafeRawBufferPointer) throws(CodecError) {
+    (header, seed) = try SnapshotHeader.read(first)
+    hash.update(first)
+  }
+
+  /// Checks the next block.
+  ///
+  /// - Parameter bytes: A whole block, or, when the file does not have so many bytes before its last 80, those that there are.
+  package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Block {
+    let block = try Self.block(bytes, header, seed: seed, index: index, at: offset)
+    hash.update(bytes)
+    offset += UInt64(bytes.count)
+    index += 1
+    isAtEnd = block.isLast
+    return block
+  }
+
+  /// Checks what stands behind the last block.
+  package mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    var reader = ByteReader(bytes, .snapshot, at: offset)
+    let (copy, _) = try SnapshotHeader.read(try reader.take(SnapshotHeader.size), at: offset)
+    if copy != header { throw reader.wrong(.malformed, "the copy of the header is another") }
+    let digest = try reader.fixed(UInt64.self)
+    let crc = withUnsafeBytes(of: digest.littleEndian) {
+      CRC32C.checksum($0, after: BlockWriter.seed(index, after: seed))
+    }
+    if try reader.fixed(UInt32.self) != crc {
+      throw reader.wrong(.checksum, "the end does not have the checksum that it was written with")
+    }
+    if try reader.fixed(UInt32.self) != BlockWriter.endMark {
+      throw reader.wrong(.checksum, "the mark of the end is missing")
+    }
+    if digest != hash.digest {
+      throw reader.wrong(.checksum, "the whole does not have the digest that it was written with")
+    }
+    offset += UInt64(bytes.count)
+  }
+
+  /// The block of `bytes`, which may be fewer than a full block only if it is the last.
+  static func block(
+    _ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, seed: UInt32, index: UInt64, at offset: UInt64
+  ) throws(CodecError) -> Block {
+    func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
+      CodecError(.snapshot, code, at: offset, reason)
+    }
+    var reader = ByteReader(bytes, .snapshot, at: offset)
+    let crc = try reader.fixed(UInt32.self)
+    let lengthAndFlag = try reader.fixed(UInt32.self)
+    let first = try reader.fixed(UInt32.self)
+    let payload = try reader.take(reader.left)
+    let covered = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
+    guard CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed)) == crc else {
+      // A file that was cut ends within a block, with a checksum that cannot fit.
+      throw bytes.count < Int(header.blockSize) && lengthAndFlag & BlockWriter.lastFlag == 0
+        ? wrong(.truncated, "the file ends within block \(index)")
+        : wrong(.checksum, "block \(index) does not have the checksum that it was written with")
+    }
+    let isLast = lengthAndFlag & BlockWriter.lastFlag != 0
+    guard Int(lengthAndFlag & ~BlockWriter.lastFlag) == payload.count,
+      isLast || bytes.count == Int(header.blockSize)
+    else { throw wrong(.malformed, "block \(index) does not have the length that it says") }
+    guard first == BlockWriter.noPiece || Int(first) < payload.count else {
+      throw wrong(.malformed, "block \(index) begins a piece behind its end")
+    }
+    return Block(
+      payload: payload, payloadOffset: offset + UInt64(BlockWriter.overhead),
+      firstPiece: first == BlockWriter.noPiece ? nil : Int(first), isLast: isLast)
+  }
+}

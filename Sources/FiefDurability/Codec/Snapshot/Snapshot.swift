@@ -1,0 +1,122 @@
+import FiefGraph
+import Foundation
+
+/// A whole graph in a file: the change that leads to it from the empty graph, in checked blocks.
+///
+///     ┌────────┬─────────┬─────────┬───┬────────────┬─────────────────┬────────────────────────┐
+///     │ header │ block 0 │ block 1 │ … │ last block │ header, a copy  │ XXH64 │ CRC │ FEnd     │
+///     └────────┴─────────┴─────────┴───┴────────────┴─────────────────┴────────────────────────┘
+///
+///     let length = try Snapshot.write(graph, header) { part in try file.append(part) }
+///     let snapshot = try Snapshot(reading: bytes)            // snapshot.graph == graph
+///
+/// Equal graphs have equal bytes behind the header. A snapshot is read whole or not at all; what can be saved from a
+/// damaged one is told by `SnapshotScan`.
+public struct Snapshot: Sendable {
+  /// What the header says.
+  public let header: SnapshotHeader
+  /// The graph, its version the header's.
+  public let graph: Graph
+
+  /// Writes a snapshot from front to back.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - header: Whose it is, and of when. Its `version` is what the graph will have when it is read again, whatever it is
+  ///     now.
+  ///   - sink: Gets the bytes, in portions of about a block; each is valid only while it runs.
+  /// - Returns: how many bytes there are.
+  /// - Throws: what `sink` throws, and nothing else.
+  /// - Complexity: O(graph). Some blocks are held in memory, besides the largest chunk of rows.
+  @discardableResult
+  public static func write(
+    _ graph: Graph, _ header: SnapshotHeader, to sink: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> UInt64 {
+    try withoutActuallyEscaping(sink) { sink in
+      let blocks = try BlockWriter(header, sink)
+      let delta = Delta(from: .empty, to: graph)
+      let pieces = ByteWriter(capacity: 1 << 16)
+      try pieces.delta(delta) {
+        try blocks.add(pieces.bytes)
+        pieces.removeAll()
+      }
+      if let schema = delta.schema {
+        pieces.piece(.schemaCopy) { pieces.schema(schema) }
+        try blocks.add(pieces.bytes)
+      }
+      return try blocks.finish()
+    }
+  }
+
+  /// The bytes of a snapshot, in memory.
+  public static func bytes(_ graph: Graph, _ header: SnapshotHeader) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do {
+      try write(graph, header) { bytes.append(contentsOf: $0) }
+    } catch {
+      fatalError("Writing a snapshot to memory failed: \(error).")
+    }
+    return bytes
+  }
+
+  /// Reads a snapshot that lies in memory.
+  ///
+  /// - Parameter bytes: The whole file and nothing else.
+  /// - Throws: `CodecError` for whatever is wrong.
+  /// - Complexity: linear in the bytes; what is made of them takes a fixed multiple of their number.
+  public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    var source = BytesSource(bytes)
+    do {
+      self = try Self.read(&source)
+    } catch let error as CodecError {
+      throw error
+    } catch {
+      fatalError("Memory could not be read: \(error).")
+    }
+  }
+
+  /// Reads a snapshot from front to back, a block at a time.
+  ///
+  /// - Parameter pull: Puts the next bytes of the file into the buffer and returns how many, 0 only at the end.
+  /// - Throws: `CodecError` for whatever is wrong with the bytes; what `pull` throws.
+  public init(pulling pull: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
+    self = try withoutActuallyEscaping(pull) { pull in
+      var source = PullSource(pull)
+      return try Self.read(&source)
+    }
+  }
+
+  private static func read(_ source: inout some SnapshotSource) throws -> Snapshot {
+    let first = try source.next(SnapshotHeader.size)
+    var scanner = try BlockScanner(first)
+    var pieces = SnapshotPieces()
+    var stitcher = PieceStitcher()
+    while !scanner.isAtEnd {
+      let bytes = try source.next(Int(scanner.header.blockSize), butLast: BlockScanner.trailerSize)
+      let block = try scanner.next(bytes)
+      try stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
+        try pieces.add(kind, contents)
+      }
+    }
+    try scanner.finish(try source.next(BlockScanner.trailerSize))
+    if !(try source.next(1)).isEmpty {
+      throw CodecError(.snapshot, .trailing, at: scanner.offset, "there are bytes behind its end")
+    }
+    try stitcher.finish()
+    let delta = try pieces.finish(at: scanner.offset)
+    return Snapshot(header: scanner.header, graph: try Self.graph(of: delta).numbered(scanner.header.version))
+  }
+
+  private init(header: SnapshotHeader, graph: Graph) {
+    self.header = header
+    self.graph = graph
+  }
+
+  private static func graph(of delta: Delta) throws(CodecError) -> Graph {
+    do {
+      return try Graph.empty.applying(delta)
+    } catch {
+      throw CodecError(.snapshot, .unsound, at: 0, "its contents contradict one another (\(error))")
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FiefGraph
+
+/// The pieces of a snapshot on their way to a change from the empty graph, in the one order and form that equal graphs
+/// share.
+struct SnapshotPieces {
+  private var pieces = DeltaPieces()
+  private var isComplete = false
+
+  mutating func add(_ kind: PieceKind, _ contents: consuming ByteReader) throws(CodecError) {
+    if isComplete { throw contents.wrong(.malformed, "there are pieces behind the last") }
+    switch kind {
+    case .schema, .table: try pieces.add(kind, contents)
+    case .inserted:
+      let place = contents
+      try pieces.add(kind, contents)
+      guard let rows = pieces.delta.tables.last?.inserted,
+        rows.count < 2 || rows[rows.count - 2].chunk < rows[rows.count - 1].chunk
+      else { throw place.wrong(.notCanonical, "chunks of rows do not ascend") }
+    case .deleted, .updated: throw contents.wrong(.malformed, "a snapshot changes rows")
+    case .schemaCopy:
+      let place = contents
+      let copy = try contents.schema()
+      try contents.finish("the schema")
+      guard let schema = pieces.delta.schema, schema.isIdentical(to: copy) else {
+        throw place.wrong(.malformed, "the copy of the schema is another")
+      }
+      isComplete = true
+    }
+  }
+
+  /// The change, when all pieces were added.
+  func finish(at offset: UInt64) throws(CodecError) -> Delta {
+    let delta = pieces.delta
+    func wrong(_ reason: String) -> CodecError { CodecError(.snapshot, .notCanonical, at: offset, reason) }
+    if delta.schema != nil && !isComplete { throw wrong("the copy of the schema is missing") }
+    if let schema = delta.schema, schema.isIdentical(to: .empty) { throw wrong("it spells a schema that nothing says") }
+    // Equal graphs say something about equal tables: about each that was declared, and about the two others when they were
+    // used.
+    let said = delta.tables.map(\.table)
+    for (place, table) in said.enumerated() where place > 0 && said[place - 1] >= table {
+      throw wrong("tables do not ascend")
+    }
+    for table in delta.tables.prefix(2) where table.table.isNested && table.nextKey == 0 && table.inserted.isEmpty {
+      throw wrong("it spells a table that nothing says")
+    }
+    let declared = delta.schema?.tables.map(\.key) ?? []
+    let isEachSaid = said.filter { !$0.isNested } == declared.filter { !$0.isNested }
+    if !isEachSaid { throw wrong("tables are missing, or not in the schema") }
+    return delta
+  }
+}
+
+extension Schema {
+  /// Whether two schemas have the same bytes. (Names that Swift calls equal may have different ones.)
+  func isIdentical(to other: Schema) -> Bool {
+    func bytes(_ schema: Schema) -> ByteWriter {
+      let writer = ByteWriter()
+      writer.schema(schema)
+      return writer
+    }
+    let (a, b) = (bytes(self), bytes(other))
+    return a.count == b.count && zip(a.bytes, b.bytes).allSatisfy { $0 == $1 }
+  }
+}

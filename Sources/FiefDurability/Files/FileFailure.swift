@@ -1,0 +1,54 @@
+import Foundation
+
+/// A system call that failed: which one, on what, and the system's number for why.
+///
+/// It is what comes through the door to the system; `StoreError` is what users see. Here is the one place where numbers
+/// of the system (`errno`) get a meaning.
+public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  public enum Operation: String, Hashable, Sendable, CaseIterable {
+    // What the words say.
+    case open, read, write, truncate, synchronize, lock, rename, remove, look
+    case synchronizeFolder = "synchronize the folder"
+  }
+
+  /// What was tried.
+  public var operation: Operation
+  /// The file or folder.
+  public var path: String
+  /// The system's number.
+  public var code: Int32
+
+  /// A failure from its parts.
+  public init(_ operation: Operation, _ path: String, _ code: Int32) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// The failure in words.
+  public var description: String { "could not \(operation.rawValue) \(path): \(Self.words(for: code)) (errno \(code))" }
+
+  /// What it means for a store.
+  public var meaning: StoreError.Code {
+    switch code {
+    case ENOENT: .fileNotFound
+    case EACCES, EPERM, EROFS: .filePermissionDenied
+    case EEXIST: .fileExists
+    case ENOSPC, EFBIG: .outOfDiskSpace
+    case Self.quota: .outOfDiskSpace
+    default: .fileOperationFailed
+    }
+  }
+
+  /// Whether the system was only interrupted, so that the same call can simply be made again.
+  var isInterruption: Bool { code == EINTR }
+
+  private static func words(for code: Int32) -> String { String(cString: strerror(code)) }
+
+  #if os(Windows)
+    private static let quota = ENOSPC
+  #else
+    private static let quota = EDQUOT
+  #endif
+}

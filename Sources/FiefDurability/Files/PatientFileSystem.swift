@@ -1,0 +1,78 @@
+import Foundation
+
+/// Makes a call again that the system only interrupted.
+///
+/// - Throws: what the call throws; the interruption itself after the hundredth, so that a broken system cannot keep
+///   anyone for ever.
+func patiently<Result>(_ call: () throws(FileFailure) -> Result) throws(FileFailure) -> Result {
+  var patience = 100
+  while true {
+    do throws(FileFailure) { return try call() } catch {
+      patience -= 1
+      if !error.isInterruption || patience == 0 { throw error }
+    }
+  }
+}
+
+/// A file system in which interruptions are no news: every call is made `patiently`. It is no more patient with anything
+/// else.
+struct PatientFileSystem: FileSystem {
+  let system: any FileSystem
+
+  func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
+    PatientFile(file: try patiently { () throws(FileFailure) in try system.open(path, for: purpose) })
+  }
+
+  func rename(_ path: String, to newPath: String) throws(FileFailure) {
+    try patiently { () throws(FileFailure) in try system.rename(path, to: newPath) }
+  }
+
+  func remove(_ path: String) throws(FileFailure) {
+    try patiently { () throws(FileFailure) in try system.remove(path) }
+  }
+
+  func synchronizeFolder(_ path: String) throws(FileFailure) {
+    try patiently { () throws(FileFailure) in try system.synchronizeFolder(path) }
+  }
+
+  func entry(at path: String) throws(FileFailure) -> FileEntry? {
+    try patiently { () throws(FileFailure) in try system.entry(at: path) }
+  }
+
+  func resolve(_ path: String) throws(FileFailure) -> String {
+    try patiently { () throws(FileFailure) in try system.resolve(path) }
+  }
+
+  var processIdentifier: Int32 { system.processIdentifier }
+
+  func randomBits() -> UInt64 { system.randomBits() }
+}
+
+/// A file of a patient file system.
+final class PatientFile: OpenFile {
+  private let file: any OpenFile
+
+  init(file: any OpenFile) { self.file = file }
+
+  var identity: FileIdentity { file.identity }
+
+  func size() throws(FileFailure) -> Int { try patiently { () throws(FileFailure) in try file.size() } }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    try patiently { () throws(FileFailure) in try file.read(into: buffer, at: offset) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    try patiently { () throws(FileFailure) in try file.write(bytes, at: offset) }
+  }
+
+  func truncate(to size: Int) throws(FileFailure) {
+    try patiently { () throws(FileFailure) in try file.truncate(to: size) }
+  }
+
+  func synchronize() throws(FileFailure) { try patiently { () throws(FileFailure) in try file.synchronize() } }
+
+  func lock() throws(FileFailure) -> Bool { try patiently { () throws(FileFailure) in try file.lock() } }
+
+  func close() { file.close() }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+/// A file of the system, around a `FileHandle`.
+///
+/// Reading and writing happen on different threads (an append while an earlier one is being synchronized): writers
+/// take turns above this, reading at an offset moves no position, and synchronizing has none. So the handle's own
+/// position belongs to whoever writes. That is why `@unchecked Sendable` is true.
+final class RealFile: OpenFile, @unchecked Sendable {
+  let identity: FileIdentity
+  private let path: String
+  private let handle: FileHandle
+  private let descriptor: Int32
+  // Where the handle's position is. Read and changed by the one who writes.
+  private var position = 0
+
+  init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else {
+      let code = errno
+      _ = System.close(descriptor)
+      throw FileFailure(.look, path, code)
+    }
+    identity = System.identity(of: facts)
+    self.path = path
+    self.descriptor = descriptor
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  func size() throws(FileFailure) -> Int {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw FileFailure(.look, path, errno) }
+    return Int(facts.st_size)
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    let count = System.read(descriptor, buffer, offset)
+    guard count >= 0 else { throw FileFailure(.read, path, errno) }
+    return count
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    do {
+      if position != offset {
+        try handle.seek(toOffset: UInt64(offset))
+        position = offset
+      }
+      // The bytes are lent for the time of the call; `Data` neither copies nor frees them.
+      let lent = Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: bytes.count, deallocator: .none)
+      try handle.write(contentsOf: lent)
+      position += bytes.count
+      return bytes.count
+    } catch {
+      // Some bytes may have been written before it failed.
+      position = -1
+      throw FileFailure(.write, path, System.code(of: error))
+    }
+  }
+
+  func truncate(to size: Int) throws(FileFailure) {
+    guard ftruncate(descriptor, off_t(size)) == 0 else { throw FileFailure(.truncate, path, errno) }
+  }
+
+  func synchronize() throws(FileFailure) {
+    #if canImport(Darwin)
+      // There `fsync` leaves the bytes in the drive's own memory.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    do { try handle.synchronize() } catch { throw FileFailure(.synchronize, path, System.code(of: error)) }
+  }
+
+  func lock() throws(FileFailure) -> Bool {
+    switch System.lock(descriptor) {
+    case .taken: return true
+    case .held: return false
+    case .refused(let code): throw FileFailure(.lock, path, code)
+    }
+  }
+
+  func close() { try? handle.close() }
+}

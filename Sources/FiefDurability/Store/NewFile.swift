@@ -1,0 +1,93 @@
+import Foundation
+
+/// A data file on its way to its name (S3).
+///
+///     dogs.realm.tmp ──append…──▶ ──synchronize──▶ ──rename──▶ dogs.realm ──synchronize the folder──▶ there for good
+///
+/// Until the rename nobody knows of it, and it can be given up without a trace.
+final class NewFile {
+  /// What went wrong on the last steps, and what is known afterwards.
+  enum Doubt: Error {
+    /// The file has not got its name, and was removed.
+    case undone(FileFailure)
+    /// The file may or may not have its name, now or after a crash.
+    case unknown(FileFailure)
+  }
+
+  /// The file.
+  let file: any OpenFile
+  /// How many bytes it has.
+  private(set) var length = 0
+  private let path: String
+  private let temporary: String
+  private let system: any FileSystem
+  private let isRenamed: Bool
+
+  /// Begins a file that will be at `path`.
+  init(_ path: String, _ system: any FileSystem, _ barriers: Barriers) throws(FileFailure) {
+    self.path = path
+    self.system = system
+    isRenamed = barriers.contains(.filesAreRenamed)
+    temporary = isRenamed ? StorePaths.new(path) : path
+    file = try system.open(temporary, for: .creating)
+  }
+
+  /// Adds bytes at the end.
+  func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
+    try file.writeAll(bytes, at: length, path: temporary)
+    length += bytes.count
+  }
+
+  /// Adds bytes at the end.
+  func append(_ bytes: [UInt8]) throws(FileFailure) {
+    try file.writeAll(bytes, at: length, path: temporary)
+    length += bytes.count
+  }
+
+  /// Makes the bytes durable.
+  func synchronize() throws(FileFailure) { try file.synchronize() }
+
+  /// Gives the file its name, and makes the name durable. All bytes were synchronized before.
+  func takeName(synchronizingFolder: Bool = true) throws(Doubt) {
+    do throws(FileFailure) {
+      if isRenamed { try system.rename(temporary, to: path) }
+    } catch {
+      // The system refused before it began, or it began and something broke.
+      guard error.code != EIO else { throw .unknown(error) }
+      discard()
+      throw .undone(error)
+    }
+    do throws(FileFailure) {
+      if synchronizingFolder { try system.synchronizeFolder(StorePaths.folder(of: path)) }
+    } catch {
+      throw .unknown(error)
+    }
+  }
+
+  /// Lets go of the file after `error`, and removes it if it has not got its name.
+  ///
+  /// - Returns: the system's failure, where there was one.
+  func given(up error: any Error) -> any Error {
+    guard let doubt = error as? Doubt else {
+      discard()
+      return error
+    }
+    file.close()
+    return doubt.failure
+  }
+
+  /// Gives the file up.
+  func discard() {
+    file.close()
+    if isRenamed { try? system.remove(temporary) }
+  }
+}
+
+extension NewFile.Doubt {
+  /// What the system said.
+  var failure: FileFailure {
+    switch self {
+    case .undone(let failure), .unknown(let failure): failure
+    }
+  }
+}

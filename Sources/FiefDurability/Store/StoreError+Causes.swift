@@ -1,0 +1,61 @@
+import FiefGraph
+
+extension StoreError {
+  /// Bytes that are not what they were written as, or never were ours: what the codec found in a file.
+  init(_ error: CodecError, in file: String) {
+    switch error.code {
+    case .foreign(let kind):
+      let advice =
+        switch kind {
+        case .originalRealm: " Its objects can be copied by a program that opens it with the original library."
+        default: " It was not changed."
+        }
+      self.init(
+        .invalidDatabase,
+        "The file \(file) is not a \(error.subject.rawValue) of this library: it is \(kind.phrase).\(advice)",
+        file: file)
+    case .empty:
+      self.init(
+        .invalidDatabase,
+        "The file \(file) is empty: it holds no store. If nothing is missed, delete it, and a store is created in its place.",
+        file: file, offset: 0)
+    case .newerFormat:
+      self.init(
+        .unsupportedFileFormatVersion,
+        "The file \(file) was written by a newer version of this library: \(error.reason). It was not changed.",
+        file: file, offset: Int(truncatingIfNeeded: error.offset))
+    default:
+      self.init(
+        .damaged, "The file \(file) is damaged at byte \(error.offset): \(error.reason).", file: file,
+        offset: Int(truncatingIfNeeded: error.offset))
+    }
+  }
+
+  /// The same with another sentence behind it.
+  func adding(_ sentence: String) -> StoreError {
+    var error = self
+    error.message += " " + sentence
+    return error
+  }
+}
+
+/// Does `body`, and gives what it throws the form that users see.
+///
+/// - Parameters:
+///   - trying: What is being tried, as the beginning of a sentence that says why it failed.
+///   - file: The file that bytes are of.
+func asStoreError<Result>(_ trying: String, _ file: String, _ body: () throws -> Result) throws(StoreError) -> Result {
+  do {
+    return try body()
+  } catch let error as StoreError {
+    throw error
+  } catch let failure as FileFailure {
+    throw StoreError(failure, trying)
+  } catch let error as CodecError {
+    throw StoreError(error, in: file)
+  } catch let error as GraphError {
+    throw StoreError(.damaged, "The file \(file) is damaged: a change in it does not fit (\(error)).", file: file)
+  } catch {
+    throw StoreError(.fileOperationFailed, "\(trying): \(error).", file: file)
+  }
+}

@@ -1,0 +1,210 @@
+import FiefGraph
+import Foundation
+
+extension StoreFile {
+  /// Opens the store at `path` for writing; creates it when there is none, unless told otherwise.
+  ///
+  ///     let (file, stored) = try StoreFile.open("dogs.realm")
+  ///
+  /// What it returns is on the disk, whatever happened before (S12). It is created with the empty graph as version 0.
+  ///
+  /// - Parameters:
+  ///   - path: Where the snapshot is or will be; the other files stand beside it. Links are followed.
+  ///   - isCreating: Whether to create a store where there is none.
+  ///   - system: Where the files are.
+  /// - Returns: the store, and what is in it.
+  /// - Throws: `fileNotFound` when there is none and none is to be created; `fileOperationFailed` when its folder does not
+  ///   exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for what is no store of ours, which is left
+  ///   as it is to the byte; `damaged`; `alreadyOpen` with the process that has it; and what else the system says.
+  /// - Complexity: linear in the files; after a crash the journal is also written.
+  public static func open(
+    _ path: String, creating isCreating: Bool = true, on system: any FileSystem = RealFileSystem()
+  ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
+    try open(path, creating: isCreating, on: system, barriers: .all)
+  }
+
+  /// Opens a store without some of what keeps it safe: for the tests of the tests.
+  package static func open(
+    _ path: String, creating isCreating: Bool = true, on system: any FileSystem, barriers: Barriers
+  ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
+    let system = PatientFileSystem(system: system)
+    let paths = try StorePaths(resolving: path, system)
+    // What is not ours gets no lock file beside it either.
+    let isThere = try paths.checkOurs(system)
+    guard isThere || isCreating else { throw StoreError.noStore(at: paths.snapshot) }
+    var opening = Opening(paths: paths, system: system, barriers: barriers)
+    do throws(StoreError) { return try opening.run() } catch {
+      opening.giveUp()
+      throw error
+    }
+  }
+}
+
+/// An opening under way: what was opened so far, to be let go when it fails.
+private struct Opening {
+  let paths: StorePaths
+  let system: any FileSystem
+  let barriers: Barriers
+  private var lock: StoreLock?
+  private var snapshotFile: (any OpenFile)?
+  private var journalFile: (any OpenFile)?
+
+  init(paths: StorePaths, system: any FileSystem, barriers: Barriers) {
+    self.paths = paths
+    self.system = system
+    self.barriers = barriers
+  }
+
+  /// Lets go of everything.
+  func giveUp() {
+    journalFile?.close()
+    snapshotFile?.close()
+    lock?.release()
+  }
+
+  /// Locks, reads, and does what the table of cases says.
+  mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
+    if barriers.contains(.storeIsLocked) { lock = try StoreLock.take(paths.lock, store: paths.snapshot, system) }
+    try lockSnapshot()
+    switch try StoredPair.read(paths, system, barriers) {
+    case .nothing: return try create()
+    case .pair(let pair):
+      removeTemporaryFiles()
+      let isSealed = pair.journal?.end == .sealed
+      if pair.snapshot.generation == Generation.alone {
+        return try adopt(pair)
+      } else if isSealed && pair.journal?.lastCommit == pair.version || !barriers.contains(.journalIsWrittenAnew) {
+        return try resume(pair)
+      } else {
+        return try writeAnew(pair)
+      }
+    }
+  }
+
+  /// Takes the lock of the snapshot itself, which another name of the same file leads to as well (S14).
+  private mutating func lockSnapshot() throws(StoreError) {
+    let file = try asStoreError("The store could not be opened for writing", paths.snapshot) { () -> (any OpenFile)? in
+      do throws(FileFailure) { return try system.open(paths.snapshot, for: .updating) } catch {
+        if error.meaning == .fileNotFound { return nil }
+        throw error
+      }
+    }
+    guard let file else { return }
+    snapshotFile = file
+    let isFree = try asStoreError("The store could not be locked", paths.snapshot) {
+      try !barriers.contains(.storeIsLocked) || file.lock()
+    }
+    guard isFree else {
+      throw StoreLock.alreadyOpen(paths.snapshot, holder: nil).adding("It is open under another name.")
+    }
+  }
+
+  private func removeTemporaryFiles() {
+    for path in [paths.newSnapshot, paths.newJournal] { try? system.remove(path) }
+  }
+
+  // MARK: The cases
+
+  /// There is no store (S11).
+  private mutating func create() throws(StoreError) -> (StoreFile, StoredVersion) {
+    let high = system.randomBits()
+    let low = system.randomBits()
+    let store = withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    removeTemporaryFiles()
+    return try begin(
+      StoredVersion(store: store, graph: .empty, userVersion: 0, state: .created), generation: Generation.alone)
+  }
+
+  /// The store is a copy that stands alone: it gets files of its own generation (S11).
+  private mutating func adopt(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
+    try begin(
+      StoredVersion(pair), generation: max(pair.snapshot.generation, pair.journal?.header.generation ?? 0))
+  }
+
+  /// Writes the journal, without records, and then the snapshot.
+  private mutating func begin(
+    _ stored: StoredVersion, generation: UInt64
+  ) throws(StoreError) -> (StoreFile, StoredVersion) {
+    let generation = Generation.next(after: generation, system)
+    let journal = try newJournal(
+      JournalHeader(store: stored.store, generation: generation, base: stored.version)
+    ) { _ in }
+    let size = try newSnapshot(stored, generation)
+    return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
+  }
+
+  /// The store was closed in order.
+  private mutating func resume(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
+    guard let stored = pair.journal else { fatalError("A store is gone on with that has no journal.") }
+    let file = try asStoreError("The store could not be opened for writing", paths.journal) {
+      try system.open(paths.journal, for: .updating)
+    }
+    journalFile = file
+    let journal = JournalFile(
+      file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
+    return (
+      storeFile(StoredVersion(pair), journal, snapshotVersion: pair.snapshot.version, pair.snapshotSize),
+      StoredVersion(pair)
+    )
+  }
+
+  /// The store was not closed in order (S12).
+  private mutating func writeAnew(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
+    guard let stored = pair.journal else { fatalError("A store is written anew that has no journal.") }
+    let version = StoredVersion(pair)
+    let generation = Generation.next(after: max(pair.snapshot.generation, stored.header.generation), system)
+    guard pair.snapshot.version <= stored.lastCommit && pair.snapshot.version > 0 else {
+      let size = try newSnapshot(version, generation)
+      let journal = try newJournal(
+        JournalHeader(store: pair.snapshot.store, generation: generation, base: pair.version)
+      ) { _ in }
+      return (storeFile(version, journal, snapshotVersion: pair.version, size), version)
+    }
+    let header = JournalHeader(store: pair.snapshot.store, generation: generation, base: stored.header.base)
+    let journal = try newJournal(header) { new in try stored.forEach { commit in try new.append(commit) } }
+    return (storeFile(version, journal, snapshotVersion: pair.snapshot.version, pair.snapshotSize), version)
+  }
+
+  // MARK: Writing files (S3)
+
+  private mutating func newJournal(
+    _ header: JournalHeader, _ fill: (NewJournal) throws -> Void
+  ) throws(StoreError) -> JournalFile {
+    let journal = try asStoreError("The journal could not be written", paths.journal) {
+      let new = try NewJournal(header, path: paths.journal, system, barriers)
+      do {
+        try fill(new)
+        if barriers.contains(.journalIsSynchronized) { try new.synchronize() }
+        return try new.takeName(synchronizingFolder: barriers.contains(.journalNameIsSynchronized))
+      } catch {
+        throw new.given(up: error)
+      }
+    }
+    journalFile = journal.file
+    return journal
+  }
+
+  private mutating func newSnapshot(_ stored: StoredVersion, _ generation: UInt64) throws(StoreError) -> Int {
+    let header = SnapshotHeader(
+      store: stored.store, generation: generation, version: stored.version, userVersion: stored.userVersion)
+    let (file, size) = try asStoreError("The snapshot could not be written", paths.snapshot) {
+      let new = try NewSnapshot(stored.graph, header, path: paths.snapshot, system, barriers)
+      do { return (try new.takeName(), new.size) } catch {
+        throw new.given(up: error)
+      }
+    }
+    snapshotFile?.close()
+    snapshotFile = file
+    return size
+  }
+
+  private func storeFile(
+    _ stored: StoredVersion, _ journal: JournalFile, snapshotVersion: UInt64, _ snapshotSize: Int
+  ) -> StoreFile {
+    guard let snapshotFile else { fatalError("A store was opened whose snapshot was not.") }
+    return StoreFile(
+      StoreFile.Parts(
+        store: stored.store, paths: paths, system: system, barriers: barriers, lock: lock, snapshotFile: snapshotFile,
+        snapshotVersion: snapshotVersion, snapshotSize: snapshotSize, journal: journal, version: stored.version))
+  }
+}

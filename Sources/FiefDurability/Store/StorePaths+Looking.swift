@@ -1,0 +1,52 @@
+import Foundation
+
+extension StorePaths {
+  /// The names of the store that `path` leads to.
+  ///
+  /// - Throws: `fileOperationFailed` when the folder does not exist; what else the system says.
+  init(resolving path: String, _ system: any FileSystem) throws(StoreError) {
+    do throws(FileFailure) {
+      self.init(try system.resolve(path))
+    } catch {
+      guard error.code == ENOENT else { throw StoreError(error, "The path \(path) leads nowhere") }
+      throw StoreError(
+        .fileOperationFailed, "The folder of \(path) does not exist: create it first.", file: path, systemCode: ENOENT)
+    }
+  }
+
+  /// Looks whether a snapshot of ours stands there, by its first bytes; a damaged one counts.
+  ///
+  /// - Returns: whether anything stands there.
+  /// - Throws: what it is, if it is none of ours.
+  func checkOurs(_ system: any FileSystem) throws(StoreError) -> Bool {
+    try asStoreError("The store could not be opened", snapshot) {
+      guard let entry = try system.entry(at: snapshot) else { return false }
+      switch entry.kind {
+      case .file: break
+      case .folder:
+        throw StoreError(.fileAccess, "The path \(snapshot) is a folder: name a file in it.", file: snapshot)
+      case .other:
+        throw StoreError(
+          .fileAccess, "The path \(snapshot) is a device, a pipe or a socket: name an ordinary file.", file: snapshot)
+      }
+      let file = try system.open(snapshot, for: .reading)
+      defer { file.close() }
+      let first = try file.readAll(0..<FileKind.lookedAt)
+      do {
+        _ = try first.withUnsafeBytes { try SnapshotHeader(reading: $0) }
+      } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {
+        throw error
+      } catch {
+        // Damage in the header: ours all the same. The reading of the whole will tell.
+      }
+      return true
+    }
+  }
+}
+
+extension StoreError {
+  /// There is no store.
+  static func noStore(at path: String) -> StoreError {
+    StoreError(.fileNotFound, "There is no store at \(path).", file: path, systemCode: ENOENT)
+  }
+}

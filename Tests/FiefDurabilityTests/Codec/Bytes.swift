@@ -1,0 +1,41 @@
+import FiefDurability
+import FiefGraph
+import Foundation
+
+extension DeltaCodec {
+  static func decode(_ bytes: [UInt8]) throws(CodecError) -> Delta {
+    try reading(bytes) { bytes throws(CodecError) in try decode(bytes) }
+  }
+}
+
+extension Snapshot {
+  init(_ bytes: [UInt8]) throws(CodecError) {
+    self = try reading(bytes) { bytes throws(CodecError) in try Snapshot(reading: bytes) }
+  }
+}
+
+/// Lends out the bytes of an array, with the type of the error kept.
+func reading<Result>(
+  _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
+) throws(CodecError) -> Result {
+  let outcome = bytes.withUnsafeBytes { buffer -> Swift.Result<Result, CodecError> in
+    do throws(CodecError) {
+      return .success(try body(buffer))
+    } catch {
+      return .failure(error)
+    }
+  }
+  return try outcome.get()
+}
+
+/// The stores and headers that tests write with.
+enum Fixed {
+  static let store = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+  static let otherStore = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17))
+
+  static func header(blockSize: UInt32 = 512, generation: UInt64 = 3, store: UUID = store) -> SnapshotHeader {
+    SnapshotHeader(store: store, generation: generation, version: 17, userVersion: 5, blockSize: blockSize)
+  }
+
+  static let journal = JournalHeader(store: store, generation: 3, base: 17)
+}

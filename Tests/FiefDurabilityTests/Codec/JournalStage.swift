@@ -1,0 +1,83 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+
+/// A journal that random transactions wrote, with the graph after each, for tests that damage it.
+struct JournalStage {
+  let header: JournalHeader
+  /// The graph that the journal goes on from.
+  let base: Graph
+  /// The graph after each commit, the base's first.
+  private(set) var states: [Graph]
+  /// The bytes of each record.
+  private(set) var records: [[UInt8]] = []
+  private(set) var writer: JournalWriter
+
+  /// A journal of `commits` small commits; how far each says that the journal was on the disk lags by up to `lag`.
+  init(seed: Seed, commits: Int, lag: UInt64 = 0, operations: Int = 3, header: JournalHeader = Fixed.journal) throws {
+    var store = try RandomStore(seed: seed)
+    var random = seed.random
+    for _ in 0..<4 { _ = try store.step() }
+    self.header = header
+    base = store.graph
+    states = [base]
+    writer = JournalWriter(header)
+    for _ in 0..<commits {
+      let delta = try store.step(operations: operations)
+      let behind = lag == 0 ? 0 : UInt64(random.below(Int(lag) + 1))
+      let durableTo = writer.lastCommit - min(behind, writer.lastCommit - header.base)
+      records.append(writer.commit(delta, userVersion: 5, durableTo: durableTo))
+      states.append(store.graph)
+    }
+  }
+
+  /// The file as it is before it is closed.
+  var open: [UInt8] { writer.headerBytes + records.joined() }
+
+  /// The file as it is after it was closed in order.
+  var sealed: [UInt8] {
+    var writer = writer
+    return open + writer.seal()
+  }
+}
+
+/// What became of a journal that was read.
+struct JournalReading {
+  /// How many commits there were.
+  var commits = 0
+  /// How it ended; nil when the header was refused.
+  var end: JournalEnd?
+  var refusal: CodecError?
+  /// The graphs after each commit, when they were asked for.
+  var states: [Graph] = []
+
+  /// Reads a whole journal, and carries its changes out on `base` when there is one.
+  init(_ bytes: [UInt8], on base: Graph? = nil) throws {
+    try bytes.withUnsafeBytes { bytes in
+      var scanner: JournalScanner
+      do throws(CodecError) {
+        scanner = try JournalScanner(bytes)
+      } catch {
+        refusal = error
+        return
+      }
+      if let base { states = [base] }
+      while let record = scanner.next(bytes) {
+        guard record.kind == .commit else { continue }
+        commits += 1
+        if let last = states.last { states.append(try last.applying(record.change(in: bytes).delta)) }
+      }
+      end = scanner.end
+    }
+  }
+
+  var isDamaged: Bool {
+    if case .damaged = end { return true }
+    return refusal != nil
+  }
+
+  var isTorn: Bool {
+    if case .torn = end { return true }
+    return false
+  }
+}

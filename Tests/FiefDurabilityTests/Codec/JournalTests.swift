@@ -1,0 +1,66 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Testing
+
+struct JournalTests {
+  @Test(arguments: Seeds.first(5))
+  func aJournalLeadsFromItsBaseToEachCommit(seed: Seed) throws {
+    let stage = try JournalStage(seed: seed, commits: 20)
+    for (bytes, end) in [(stage.open, JournalEnd.clean), (stage.sealed, .sealed)] {
+      let reading = try JournalReading(bytes, on: stage.base)
+      #expect(reading.end == end)
+      #expect(reading.states == stage.states)
+    }
+  }
+
+  @Test func aJournalIsGoneOnWithWhereItEnds() throws {
+    let stage = try JournalStage(seed: Seed(1), commits: 6)
+    let cut = try JournalStage(seed: Seed(1), commits: 3)
+    // After a seal too: it says that all before it is on the disk, and not that nothing follows.
+    for begun in [cut.open, cut.sealed] {
+      var bytes = begun
+      var writer = try bytes.withUnsafeBytes { bytes in
+        var scanner = try JournalScanner(bytes)
+        while scanner.next(bytes) != nil {}
+        return scanner.continuation
+      }
+      #expect(writer.lastCommit == 20)
+      for place in 3..<6 {
+        let delta = Delta(from: stage.states[place], to: stage.states[place + 1])
+        bytes += writer.commit(delta, userVersion: 5, durableTo: 20)
+      }
+      let reading = try JournalReading(bytes, on: stage.base)
+      #expect(reading.end == .clean)
+      #expect(reading.states == stage.states)
+    }
+  }
+
+  @Test func aCommitThatChangesTheUsersVersionAloneIsARecord() throws {
+    var writer = JournalWriter(Fixed.journal)
+    let bytes = writer.headerBytes + writer.commit(Delta(), userVersion: 9, durableTo: 17)
+    let change = try bytes.withUnsafeBytes { bytes in
+      var scanner = try JournalScanner(bytes)
+      return try scanner.next(bytes)?.change(in: bytes)
+    }
+    #expect(change?.userVersion == 9)
+    #expect(change?.delta.isEmpty == true)
+  }
+
+  @Test func recordsBeginAtMultiplesOfEight() throws {
+    let stage = try JournalStage(seed: Seed(2), commits: 20)
+    #expect(stage.records.allSatisfy { $0.count % 8 == 0 })
+    #expect(stage.sealed.count == stage.open.count + 48)
+  }
+
+  @Test func aWriterThatPromisesTooMuchTraps() async {
+    await #expect(processExitsWith: .failure) {
+      var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 1, base: 4))
+      _ = writer.commit(Delta(), userVersion: 0, durableTo: 5)
+    }
+    await #expect(processExitsWith: .failure) {
+      var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 1, base: 4))
+      _ = writer.commit(Delta(), userVersion: 0, durableTo: 3)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Testing
+
+/// What is left when the end of a file is lost, or was never written (goal G6).
+struct TruncationTests {
+  static let size = Night.count(16 << 10, night: 1 << 20)
+
+  /// The records that end at or before each length.
+  private func wholeCommits(_ stage: JournalStage) -> [Int] {
+    var ends: [Int] = [JournalHeader.size]
+    for record in stage.records { ends.append((ends.last ?? 0) + record.count) }
+    return ends
+  }
+
+  private func stage() throws -> JournalStage {
+    var commits = 30
+    while true {
+      let stage = try JournalStage(seed: Seed(7), commits: commits, lag: 3, operations: 1)
+      if stage.open.count >= Self.size { return stage }
+      commits += commits / 2
+    }
+  }
+
+  @Test func aJournalOfAnyLengthHoldsTheCommitsThatAreWhole() throws {
+    let stage = try stage()
+    let (bytes, ends) = (stage.open, wholeCommits(stage))
+    // Reading begins anew only where another record has become whole: what is before was read alike.
+    var scanners: [JournalScanner] = []
+    try bytes.withUnsafeBytes { bytes in
+      var scanner = try JournalScanner(bytes)
+      scanners.append(scanner)
+      while scanner.next(bytes) != nil { scanners.append(scanner) }
+      for length in 0..<bytes.count {
+        let cut = UnsafeRawBufferPointer(rebasing: bytes.prefix(length))
+        if length < JournalHeader.size {
+          #expect(throws: CodecError.self) { try JournalScanner(cut) }
+          continue
+        }
+        let commits = ends.lastIndex { $0 <= length } ?? 0
+        var scanner = scanners[commits]
+        #expect(scanner.next(cut) == nil)
+        if length == ends[commits] {
+          #expect(scanner.end == .clean)
+        } else {
+          guard case .torn? = scanner.end else {
+            Issue.record("a journal of \(length) bytes ends \(String(describing: scanner.end))")
+            return
+          }
+          #expect(scanner.length == ends[commits])
+        }
+      }
+    }
+    Night.report("\(bytes.count) lengths of a journal")
+  }
+
+  @Test func aTailOfZerosOrNoiseOrAnOlderGenerationIsCutOff() throws {
+    let stage = try JournalStage(seed: Seed(8), commits: 40, operations: 1)
+    let older = try JournalStage(
+      seed: Seed(8), commits: 40, operations: 1, header: JournalHeader(store: Fixed.store, generation: 2, base: 17))
+    let (bytes, ends) = (stage.open, wholeCommits(stage))
+    var random = Seed(8).random
+    let noise = random.bytes(count: bytes.count)
+    var tried = 0
+    for (name, tail) in [
+      ("zeros", [UInt8](repeating: 0, count: bytes.count)), ("noise", noise),
+      ("ones", [UInt8](repeating: 255, count: bytes.count)),
+      ("older", older.open + noise),
+    ] {
+      for length in stride(from: JournalHeader.size, to: bytes.count, by: Night.count(7, night: 1)) {
+        let damaged = Array(bytes[..<length]) + tail[length..<bytes.count]
+        // What is missing may be replaced by the very same bytes, as the end mark of another record.
+        let commits = (ends.lastIndex { damaged[..<$0] == bytes[..<$0] }) ?? 0
+        let reading = try JournalReading(damaged)
+        tried += 1
+        // Noise in the place of a record's last byte differs from it by one bit once in 32.
+        let isCut =
+          reading.isTorn || name == "noise" && reading.isDamaged || ends.contains(damaged.count) && damaged == bytes
+        guard reading.commits == commits, isCut else {
+          Issue.record("\(name) from byte \(length): \(reading.commits) commits, \(String(describing: reading.end))")
+          return
+        }
+      }
+    }
+    Night.report("\(tried) tails")
+  }
+
+  @Test func aSealedJournalThatLostItsSealIsReadToItsEndAsIfItWereOpen() throws {
+    let stage = try JournalStage(seed: Seed(9), commits: 10)
+    let sealed = stage.sealed
+    for length in stage.open.count..<sealed.count {
+      let reading = try JournalReading(Array(sealed[..<length]))
+      #expect(reading.commits == 10)
+      #expect(!reading.isDamaged)
+    }
+  }
+
+  @Test func noTruncatedSnapshotIsRead() async throws {
+    let bytes = try FlipTests.snapshot(atLeast: Self.size)
+    let read = await Night.sum(over: 0..<bytes.count) { part in
+      part.count { length in
+        // From the middle on only some lengths: each is read from the beginning.
+        if length > 4096 && length % Night.count(29, night: 1) != 0 && bytes.count - length > 100 { return false }
+        return (try? Snapshot(Array(bytes[..<length]))) != nil
+      }
+    }
+    #expect(read == 0)
+    for tail in [[UInt8](repeating: 0, count: 1), [0xFF], Array(bytes.prefix(64)), bytes] {
+      #expect(throws: CodecError.self) { try Snapshot(bytes + tail) }
+    }
+    Night.report("the lengths of a snapshot of \(bytes.count) bytes")
+  }
+}

@@ -1,0 +1,107 @@
+import FiefDurability
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// G4: the tests of the tests. Each barrier between data and its loss is taken away by itself, and one of the campaigns must
+/// notice. A campaign that notices nothing here would notice nothing when we forget the barrier.
+struct BarrierTests {
+  @Test(arguments: Barriers.each.map(\.name))
+  func aStoreWithoutABarrierIsFoundOut(name: String) throws {
+    let barrier = try #require(Barriers.each.first { $0.name == name }).barrier
+    let caught = Self.firstFault(without: barrier)
+    print("G4: without \(name): \(caught ?? "NOT CAUGHT")")
+    #expect(caught != nil, "Nobody notices that \(name) is missing.")
+  }
+
+  /// The same campaigns find nothing wrong with a store that has all barriers.
+  @Test func aStoreWithAllBarriersIsNotAccused() {
+    #expect(Self.firstFault(without: []) == nil)
+  }
+
+  /// What is noticed first about stores without a barrier, by whom; nil when nobody notices anything.
+  static func firstFault(without barrier: Barriers) -> String? {
+    let barriers = Barriers.all.subtracting(barrier)
+    let campaigns: [(name: String, run: (Seed) throws -> Void)] = [
+      ("two openings", { _ in try TwoOpenings.check(barriers) }),
+      ("swapped files", { try SwappedFiles(seed: $0, barriers: barriers).run() }),
+      ("crashes", { _ = try CrashCampaign(seed: $0, barriers: barriers, extra: 2, share: 20).run(limit: 600) }),
+      ("faults", { _ = try FaultCampaign(seed: $0, barriers: barriers, share: 4, crashes: 4).run() }),
+    ]
+    for seed in 1...UInt64(barrier.isEmpty ? 2 : 8) {
+      for campaign in campaigns {
+        do { try campaign.run(Seed(seed)) } catch { return "\(campaign.name), seed \(seed): \("\(error)".prefix(160))" }
+      }
+    }
+    return nil
+  }
+}
+
+/// Two openings of one store at a time: the second is refused by name and number.
+enum TwoOpenings {
+  static func check(_ barriers: Barriers) throws {
+    let disk = SimulatedDisk()
+    let first = SimulatedProcess(disk, number: 4711)
+    let (file, _) = try StoreFile.open(StoryTeller.path, on: first, barriers: barriers)
+    defer { withExtendedLifetime(file) {} }
+    do throws(StoreError) {
+      _ = try StoreFile.open(StoryTeller.path, on: SimulatedProcess(disk, number: 4712), barriers: barriers)
+    } catch {
+      guard error.code == .alreadyOpen, error.holder == 4711, error.message.contains("4711"),
+        error.message.contains(StoryTeller.path)
+      else { throw StoryFault(description: "The second opening was refused by: \(error)") }
+      return
+    }
+    throw StoryFault(description: "A second opening was allowed.")
+  }
+}
+
+/// Files of other stores, or of other times of the same one, put in the place of the right ones: G7 for whole files.
+struct SwappedFiles {
+  let seed: Seed
+  let barriers: Barriers
+
+  private typealias Files = [String: [UInt8]]
+
+  func run() throws {
+    let snapshot = StoryTeller.path
+    let journal = snapshot + ".journal"
+    let early = try files(of: seed.value, [.commit, .commit])
+    let late = try files(of: seed.value, [.commit, .commit, .commit, .checkpoint(0, 0, 0), .commit])
+    let other = try files(of: seed.value &+ 1, [.commit, .commit])
+    for (what, a, b) in [("another store", late, other), ("an older snapshot", early, late)] {
+      var mixed = a
+      mixed[journal] = b[journal]
+      try expectRefusal(mixed, of: "the journal of \(what)")
+    }
+    for missing in [snapshot, journal] {
+      var rest = late
+      rest[missing] = nil
+      try expectRefusal(rest, of: "\(missing) missing")
+    }
+  }
+
+  private func files(of seed: UInt64, _ steps: [Step]) throws -> Files {
+    let disk = SimulatedDisk(chance: seed)
+    let teller = StoryTeller(on: disk, seed: seed, barriers: barriers)
+    try teller.tell(steps)
+    try teller.close()
+    return disk.files
+  }
+
+  private func expectRefusal(_ files: Files, of what: String) throws {
+    let disk = SimulatedDisk(files: files)
+    do throws(StoreError) {
+      _ = try StoreFile.open(StoryTeller.path, on: SimulatedProcess(disk), barriers: barriers)
+    } catch {
+      guard error.code == .damaged || error.code == .invalidDatabase else {
+        throw StoryFault(description: "With \(what) it was refused by: \(error)")
+      }
+      guard disk.files.filter({ !$0.key.hasSuffix(".lock") }) == files.filter({ !$0.key.hasSuffix(".lock") }) else {
+        throw StoryFault(description: "With \(what) it was refused and changed.")
+      }
+      return
+    }
+    throw StoryFault(description: "With \(what) it was opened.")
+  }
+}

@@ -1,0 +1,128 @@
+import FiefDurability
+import Foundation
+
+/// A disk in memory that is no kinder than a real one.
+///
+///     processes ──calls──▶ what the system shows (the cache): names, files, locks
+///                              │ every change, in order
+///                              ▼
+///                          events ──▶ CrashPoint ──▶ images: what a power failure may leave
+///
+/// What a process reads is what was written, as the page cache would have it. What is *safe* is told by the events
+/// alone: closing, renaming and exiting synchronize nothing. A process that is killed leaves all that it wrote.
+///
+/// All state is guarded by `lock`; that is why it is `@unchecked Sendable`.
+final class SimulatedDisk: @unchecked Sendable {
+  /// A file, by whatever names.
+  final class File {
+    let number: Int
+    var bytes: [UInt8]
+    /// The opening that has its lock.
+    var holder: ObjectIdentifier?
+
+    init(_ number: Int, _ bytes: [UInt8]) {
+      self.number = number
+      self.bytes = bytes
+    }
+  }
+
+  let lock = NSRecursiveLock()
+  private(set) var names: [String: File] = [:]
+  private var nextFile = 0
+  private(set) var events: [DiskEvent] = []
+  /// How many calls were made.
+  private(set) var calls = 0
+  /// What is wrong with it.
+  var faults: [DiskFault] = []
+  /// How many files are open now.
+  var openFiles = 0
+  /// The folder that exists, without a slash at the end.
+  static let folder = "/disk"
+  /// Whether events are kept. Images that are only recovered need no record.
+  let isRecording: Bool
+  private var chance: UInt64
+
+  init(isRecording: Bool = true, chance: UInt64 = 1) {
+    self.isRecording = isRecording
+    self.chance = chance
+  }
+
+  /// A disk with files that are all safe.
+  convenience init(files: [String: [UInt8]], isRecording: Bool = true, chance: UInt64 = 1) {
+    self.init(isRecording: isRecording, chance: chance)
+    for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+      let file = newFile(at: path)
+      file.bytes = bytes
+      record(.wrote(file: file.number, offset: 0, bytes: bytes))
+      record(.synchronized(file: file.number))
+    }
+    record(.synchronizedFolder)
+  }
+
+  /// All files with their bytes, as the system shows them.
+  var files: [String: [UInt8]] {
+    lock.lock()
+    defer { lock.unlock() }
+    return names.mapValues(\.bytes)
+  }
+
+  /// Takes a note among the events.
+  func mark(_ mark: DiskEvent.Mark) { record(.mark(mark)) }
+
+  func record(_ event: DiskEvent) {
+    lock.lock()
+    defer { lock.unlock() }
+    if isRecording { events.append(event) }
+  }
+
+  /// Notes a write, as one with the write before it when that was cut short and this goes on from it: how many calls a
+  /// record took is nothing that a disk could tear it by. (A crash between the two is a cut of the whole.)
+  func recordWrite(_ file: Int, at offset: Int, _ bytes: [UInt8], goesOn: Bool) {
+    if goesOn, case .wrote(file, let start, let before)? = events.last, start + before.count == offset {
+      events[events.count - 1] = .wrote(file: file, offset: start, bytes: before + bytes)
+    } else {
+      record(.wrote(file: file, offset: offset, bytes: bytes))
+    }
+  }
+
+  /// Another 64 bits.
+  func nextChance() -> UInt64 {
+    lock.lock()
+    defer { lock.unlock() }
+    chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return chance ^ (chance >> 29)
+  }
+
+  /// Counts a call, and tells what is wrong with it.
+  func nextCall() -> DiskFault.Kind? {
+    defer { calls += 1 }
+    return faults.first { $0.strikes(calls) }?.kind
+  }
+
+  /// A new file of that name, in the place of whatever had it.
+  @discardableResult
+  func newFile(at path: String) -> File {
+    let file = File(nextFile, [])
+    nextFile += 1
+    names[path] = file
+    record(.named(path: path, file: file.number))
+    return file
+  }
+
+  func rename(_ path: String, to newPath: String) {
+    names[newPath] = names.removeValue(forKey: path)
+    record(.renamed(path: path, newPath: newPath))
+  }
+
+  func remove(_ path: String) {
+    names[path] = nil
+    record(.removed(path: path))
+  }
+
+  /// Gives a file another name besides the one that it has, as a hard link does.
+  func link(_ path: String, as newPath: String) {
+    guard let file = names[path] else { fatalError("There is no file \(path) to link to.") }
+    names[newPath] = file
+    record(.named(path: newPath, file: file.number))
+  }
+}

@@ -1,0 +1,120 @@
+import FiefDurability
+import Foundation
+
+/// A file of a simulated disk, opened by one process.
+final class SimulatedFile: OpenFile, @unchecked Sendable {
+  private let file: SimulatedDisk.File
+  private let path: String
+  private let process: SimulatedProcess
+  private var isOpen = true
+  /// Whether the last write took less than it was given.
+  private var wasShort = false
+
+  /// An opening, made under the disk's lock.
+  init(_ file: SimulatedDisk.File, _ path: String, _ process: SimulatedProcess) {
+    self.file = file
+    self.path = path
+    self.process = process
+    process.disk.openFiles += 1
+  }
+
+  var identity: FileIdentity { FileIdentity(device: 1, number: UInt64(file.number)) }
+
+  private func call<Result>(
+    _ operation: FileFailure.Operation, _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result {
+    try process.call(operation, path) { fault throws(FileFailure) in
+      guard isOpen else { throw FileFailure(operation, path, EBADF) }
+      return try body(fault)
+    }
+  }
+
+  func size() throws(FileFailure) -> Int { try call(.look) { _ in file.bytes.count } }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    try call(.read) { fault in
+      var count = max(0, min(buffer.count, file.bytes.count - offset))
+      if case .short(let limit) = fault { count = min(count, max(1, limit)) }
+      guard count > 0 else { return 0 }
+      file.bytes.withUnsafeBytes {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count]))
+      }
+      return count
+    }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+    try call(.write) { fault throws(FileFailure) in
+      var count = bytes.count
+      switch fault {
+      case .short(let limit): count = min(count, max(1, limit))
+      case .refuseAfter(_, let limit): count = min(count, limit)
+      default: break
+      }
+      let taken = [UInt8](bytes[..<count])
+      if !taken.isEmpty {
+        file.bytes.place(taken, at: offset)
+        process.disk.recordWrite(file.number, at: offset, taken, goesOn: wasShort)
+      }
+      wasShort = count < bytes.count
+      if case .refuseAfter(let code, _) = fault { throw FileFailure(.write, path, code) }
+      return count
+    }
+  }
+
+  func truncate(to size: Int) throws(FileFailure) {
+    try call(.truncate) { _ in
+      file.bytes.resize(to: size)
+      process.disk.record(.truncated(file: file.number, size: size))
+    }
+  }
+
+  func synchronize() throws(FileFailure) {
+    try call(.synchronize) { fault throws(FileFailure) in
+      if case .dropOnSync(let code) = fault {
+        process.disk.record(.lost(file: file.number))
+        throw FileFailure(.synchronize, path, code)
+      }
+      process.disk.record(.synchronized(file: file.number))
+    }
+  }
+
+  func lock() throws(FileFailure) -> Bool {
+    try call(.lock) { _ in
+      if let holder = file.holder, holder != ObjectIdentifier(self) { return false }
+      file.holder = ObjectIdentifier(self)
+      return true
+    }
+  }
+
+  func close() {
+    process.disk.lock.lock()
+    defer { process.disk.lock.unlock() }
+    release()
+    process.forget(self)
+  }
+
+  /// Lets go of the file, under the disk's lock.
+  func release() {
+    guard isOpen else { return }
+    isOpen = false
+    process.disk.openFiles -= 1
+    if file.holder == ObjectIdentifier(self) { file.holder = nil }
+  }
+
+  deinit { close() }
+}
+
+extension [UInt8] {
+  /// Puts `bytes` at `offset`, over what is there; a gap before them is filled with zeros.
+  mutating func place(_ bytes: some Collection<UInt8>, at offset: Int) {
+    if count < offset { resize(to: offset) }
+    let overlap = Swift.min(bytes.count, count - offset)
+    replaceSubrange(offset..<offset + overlap, with: bytes)
+  }
+
+  /// Cuts off at `size`, or grows by zeros.
+  mutating func resize(to size: Int) {
+    if count > size { removeLast(count - size) } else { append(contentsOf: repeatElement(0, count: size - count)) }
+  }
+}

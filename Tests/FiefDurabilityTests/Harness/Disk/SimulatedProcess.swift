@@ -1,0 +1,116 @@
+import FiefDurability
+import Foundation
+
+/// A process on a simulated disk: the door through which a store reaches it.
+///
+/// Each call first passes `gate`, where a test may hold it up or note it. Once killed, a process changes nothing any
+/// more: its calls fail, its locks are free, and whatever it wrote is there for the next one.
+final class SimulatedProcess: FileSystem, @unchecked Sendable {
+  let disk: SimulatedDisk
+  let processIdentifier: Int32
+  /// Called before each call, outside the disk's lock.
+  private let gate: (@Sendable (FileFailure.Operation, String) -> Void)?
+  private(set) var isDead = false
+
+  init(
+    _ disk: SimulatedDisk, number: Int32 = 1, gate: (@Sendable (FileFailure.Operation, String) -> Void)? = nil
+  ) {
+    self.disk = disk
+    processIdentifier = number
+    self.gate = gate
+  }
+
+  /// Ends the process between two calls, as `SIGKILL` does.
+  func kill() {
+    disk.lock.lock()
+    defer { disk.lock.unlock() }
+    isDead = true
+    for opening in openings.values { opening.file?.release() }
+    openings = [:]
+  }
+
+  /// An opening that may be gone: a store that was dropped closes its files by dropping them.
+  private struct Opening { weak var file: SimulatedFile? }
+  private var openings: [ObjectIdentifier: Opening] = [:]
+
+  /// Makes one call: counts it, lets it fail as the disk's faults say, and does it otherwise.
+  func call<Result>(
+    _ operation: FileFailure.Operation, _ path: String,
+    _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result {
+    gate?(operation, path)
+    disk.lock.lock()
+    defer { disk.lock.unlock() }
+    if isDead { throw FileFailure(operation, path, ESRCH) }
+    let fault = disk.nextCall()
+    switch fault {
+    case .refuse(let code): throw FileFailure(operation, path, code)
+    case .refuseAfter(let code, _) where operation != .write: throw FileFailure(operation, path, code)
+    case .lie(let code):
+      _ = try body(nil)
+      throw FileFailure(operation, path, code)
+    default: return try body(fault)
+    }
+  }
+
+  func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
+    try call(.open, path) { _ throws(FileFailure) in
+      if path == SimulatedDisk.folder { throw FileFailure(.open, path, EISDIR) }
+      let existing = disk.names[path]
+      switch (purpose, existing) {
+      case (.reading, nil), (.updating, nil): throw FileFailure(.open, path, ENOENT)
+      case (.creating, let file?):
+        if !file.bytes.isEmpty {
+          file.bytes = []
+          disk.record(.truncated(file: file.number, size: 0))
+        }
+      default: break
+      }
+      let opening = SimulatedFile(existing ?? disk.newFile(at: path), path, self)
+      openings[ObjectIdentifier(opening)] = Opening(file: opening)
+      return opening
+    }
+  }
+
+  func forget(_ opening: SimulatedFile) { openings[ObjectIdentifier(opening)] = nil }
+
+  func rename(_ path: String, to newPath: String) throws(FileFailure) {
+    try call(.rename, path) { _ throws(FileFailure) in
+      guard disk.names[path] != nil else { throw FileFailure(.rename, path, ENOENT) }
+      disk.rename(path, to: newPath)
+    }
+  }
+
+  func remove(_ path: String) throws(FileFailure) {
+    try call(.remove, path) { _ throws(FileFailure) in
+      guard disk.names[path] != nil else { throw FileFailure(.remove, path, ENOENT) }
+      disk.remove(path)
+    }
+  }
+
+  func synchronizeFolder(_ path: String) throws(FileFailure) {
+    try call(.synchronizeFolder, path) { fault throws(FileFailure) in
+      if case .dropOnSync(let code) = fault {
+        disk.record(.lostFolder)
+        throw FileFailure(.synchronizeFolder, path, code)
+      }
+      disk.record(.synchronizedFolder)
+    }
+  }
+
+  func entry(at path: String) throws(FileFailure) -> FileEntry? {
+    try call(.look, path) { _ throws(FileFailure) in
+      if path == SimulatedDisk.folder {
+        return FileEntry(kind: .folder, size: 0, identity: FileIdentity(device: 1, number: .max))
+      }
+      return disk.names[path].map { file in
+        FileEntry(
+          kind: .file, size: file.bytes.count, identity: FileIdentity(device: 1, number: UInt64(file.number)))
+      }
+    }
+  }
+
+  func resolve(_ path: String) throws(FileFailure) -> String { path }
+
+  func randomBits() -> UInt64 { disk.nextChance() }
+}

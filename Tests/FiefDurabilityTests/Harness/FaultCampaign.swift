@@ -1,0 +1,92 @@
+import FiefDurability
+import FiefTestSupport
+import Foundation
+
+/// One random story, told again and again, each time with another call that fails in another way.
+struct FaultCampaign {
+  let seed: Seed
+  var barriers = Barriers.all
+  /// At how many calls in a hundred.
+  var share = 100
+  /// How many crashes are tried after each.
+  var crashes = 6
+
+  /// What was tried.
+  struct Result {
+    var runs = 0
+    var images = 0
+    var errors = 0
+  }
+
+  /// The ways in which a call fails.
+  static func kinds(using random: inout SeededRandom) -> [DiskFault.Kind] {
+    let numbers = DiskFault.numbers
+    return [
+      .refuse(random.element(of: numbers)), .refuse(EIO), .refuse(ENOSPC),
+      .refuseAfter(random.element(of: numbers), bytes: random.below(200)), .short(random.below(40)), .dropOnSync(EIO),
+      .lie(random.element(of: [EIO, EINTR])),
+    ]
+  }
+
+  /// Tells the story with each fault.
+  ///
+  /// - Throws: `StoryFault` for the first broken promise.
+  func run() throws -> Result {
+    var random = seed.random
+    let steps = Step.story(count: 8 + random.below(8), using: &random)
+    let storySeed = random.next()
+    let healthy = SimulatedDisk(isRecording: false, chance: seed.value)
+    try StoryTeller(on: healthy, seed: storySeed, barriers: barriers).tell(steps)
+    var result = Result()
+    for call in 0..<healthy.calls {
+      for kind in Self.kinds(using: &random) {
+        let isForEver = random.bool()
+        var drawing = random.split()
+        if random.below(100) >= share { continue }
+        let fault = DiskFault(call: call, kind: kind, isForEver: isForEver)
+        do {
+          try run(steps, storySeed, fault, &drawing, &result)
+        } catch {
+          throw StoryFault(description: "seed \(seed.testDescription), \(fault): \(error)")
+        }
+      }
+    }
+    return result
+  }
+
+  private func run(
+    _ steps: [Step], _ storySeed: UInt64, _ fault: DiskFault, _ random: inout SeededRandom, _ result: inout Result
+  ) throws {
+    let disk = SimulatedDisk(chance: seed.value)
+    disk.faults = [fault]
+    let teller = StoryTeller(on: disk, seed: storySeed, barriers: barriers, goesOn: true)
+    try teller.tell(steps)
+    disk.faults = []
+    result.runs += 1
+    result.errors += teller.errors.count
+    // Whatever happened, the next one finds what was promised.
+    let verdict = Verdict(oracle: teller.oracle, barriers: barriers)
+    let events = disk.events
+    let first = teller.eventsAtFirstError ?? events.count
+    var moments = Set([first, events.count])
+    while moments.count < min(crashes, events.count - first) {
+      moments.insert(first + random.below(events.count - first))
+    }
+    var point = CrashPoint()
+    for (index, event) in events.enumerated() {
+      point.advance(event)
+      guard moments.contains(index + 1) else { continue }
+      try point.forEachFates(limit: 1, extra: 2, using: &random) { fates in
+        result.images += 1
+        var found: UInt64 = 0
+        if let wrong = verdict.fault(
+          point.image(fates), after: point, found: &found)
+        {
+          throw StoryFault(description: "after \(teller.errors.map(\.code)), at event \(index), \(fates): \(wrong)")
+        }
+      }
+    }
+    teller.die()
+    if disk.openFiles != 0 { throw StoryFault(description: "\(disk.openFiles) files were left open.") }
+  }
+}

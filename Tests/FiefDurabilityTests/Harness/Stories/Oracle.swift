@@ -1,0 +1,65 @@
+import FiefDurability
+import FiefGraph
+import Foundation
+
+/// What a store may hold as each version, and when: the graphs, and their bytes.
+///
+///     version 5   ├─ graph of event 40 … 52: begun, failed, undone ─┤├─ graph of event 60 … ──▶
+///
+/// The bytes are those of a snapshot with one header for all, so that equal graphs have equal bytes and nothing else has.
+/// `lock` guards the candidates, which make their bytes when they are first asked for.
+final class Oracle: @unchecked Sendable {
+  private struct Candidate {
+    let graph: Graph
+    let moments: Range<Int>
+    var bytes: [UInt8]?
+  }
+
+  private var candidates: [[Candidate]] = [[Candidate(graph: .empty, moments: 0..<Int.max)]]
+  private let lock = NSLock()
+
+  private static let header = SnapshotHeader(
+    store: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), generation: 0, version: 0, userVersion: 0,
+    blockSize: 512)
+
+  /// Notes what the next version will be, from this moment (a number of events) on.
+  func add(_ graph: Graph, at moment: Int) {
+    lock.lock()
+    defer { lock.unlock() }
+    let version = Int(graph.version)
+    if candidates.count <= version { candidates.append([]) }
+    candidates[version].append(Candidate(graph: graph, moments: moment..<Int.max))
+  }
+
+  /// Ends what is above `version`: from this moment on it was undone.
+  func removeAll(after version: UInt64, at moment: Int) {
+    lock.lock()
+    defer { lock.unlock() }
+    for version in candidates.indices.dropFirst(Int(version) + 1) {
+      candidates[version] = candidates[version].map { candidate in
+        candidate.moments.contains(moment)
+          ? Candidate(graph: candidate.graph, moments: candidate.moments.lowerBound..<moment, bytes: candidate.bytes)
+          : candidate
+      }
+    }
+  }
+
+  /// Whether `graph` is, byte for byte, what a store may hold as `version` at this moment.
+  func holds(_ graph: Graph, at version: UInt64, moment: Int) -> Bool {
+    guard version < UInt64(candidates.count) else { return false }
+    let bytes = Self.bytes(graph)
+    lock.lock()
+    defer { lock.unlock() }
+    let version = Int(version)
+    return candidates[version].indices.contains { place in
+      guard candidates[version][place].moments.contains(moment) else { return false }
+      if candidates[version][place].bytes == nil {
+        candidates[version][place].bytes = Self.bytes(candidates[version][place].graph)
+      }
+      return candidates[version][place].bytes == bytes
+    }
+  }
+
+  /// The bytes by which graphs are compared.
+  static func bytes(_ graph: Graph) -> [UInt8] { Snapshot.bytes(graph, header) }
+}

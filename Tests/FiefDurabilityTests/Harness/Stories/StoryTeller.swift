@@ -1,0 +1,205 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+
+/// Tells a story to a store on a simulated disk, and notes among the disk's events what was promised on the way.
+///
+///     steps ──▶ StoryTeller ──▶ StoreFile ──▶ SimulatedProcess ──▶ SimulatedDisk: events, with marks
+///                   └──▶ Oracle: what each version must hold
+///
+/// Everything that it does follows from the steps and the seed. An error of the store ends the story, unless it `goesOn`: then
+/// it does what a user would do. A store that still takes commits is used further; one that does not is closed, and opened
+/// again by another process, on a disk that was repaired if need be.
+final class StoryTeller {
+  static let path = SimulatedDisk.folder + "/village.realm"
+
+  let disk: SimulatedDisk
+  let oracle = Oracle()
+  private let barriers: Barriers
+  private var random: SeededRandom
+  private var number: Int32 = 1
+  private(set) var process: SimulatedProcess
+  private(set) var file: StoreFile?
+  private var village: Village?
+  /// The graph of the last commit that was appended.
+  private var graph = Graph.empty
+  private var version: UInt64 = 0
+  /// Whether no relaxed commit is there that nobody waited for yet.
+  private var isFlushed = true
+  /// The last version that was promised or shown, and the last that was begun.
+  private var (owed, started): (UInt64, UInt64) = (0, 0)
+  private let goesOn: Bool
+  /// The errors that it went on after.
+  private(set) var errors: [StoreError] = []
+  /// How many events the disk had when the first of them was dealt with.
+  private(set) var eventsAtFirstError: Int?
+
+  init(on disk: SimulatedDisk, seed: UInt64, barriers: Barriers = .all, goesOn: Bool = false) {
+    self.disk = disk
+    self.barriers = barriers
+    self.goesOn = goesOn
+    random = SeededRandom(seed: seed)
+    process = SimulatedProcess(disk)
+  }
+
+  /// The application's number of its schema, at a version.
+  static func userVersion(_ version: UInt64) -> UInt64 { version / 4 }
+
+  /// Opens the store, does the steps, and leaves it open.
+  func tell(_ steps: [Step]) throws {
+    try goingOn { try open() }
+    for step in steps { try goingOn { try tell(step) } }
+  }
+
+  /// Does `body`; goes on after an error, if that is how this story is told.
+  private func goingOn(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as StoreError where goesOn {
+      errors.append(error)
+      defer { eventsAtFirstError = eventsAtFirstError ?? disk.events.count }
+      if let file {
+        if file.refusal == nil { return }
+        try expectRefusal(file)
+        try? file.close()
+      }
+      die()
+      do { try open() } catch is StoreError {
+        die()
+        // Whatever was wrong with the disk is repaired now.
+        disk.faults = []
+        try open()
+      }
+    }
+  }
+
+  /// A store that takes no commits says so.
+  private func expectRefusal(_ file: StoreFile) throws {
+    do throws(StoreError) {
+      try file.append(Delta(), version: file.version + 1, userVersion: 0)
+    } catch {
+      if error.code == .storeIsReadOnly || error.code == .closed { return }
+      throw StoryFault(description: "A store that takes no commits refused one by \(error)")
+    }
+    throw StoryFault(description: "A store that takes no commits took one.")
+  }
+
+  private func tell(_ step: Step) throws {
+    switch step {
+    case .commit: try commit(.full)
+    case .relaxedCommit: try commit(.relaxed)
+    case .flush: try flush()
+    case .checkpoint(let first, let second, let third): try checkpoint(first, second, third)
+    case .reopen:
+      try close()
+      try open()
+    case .killAndReopen:
+      die()
+      try open()
+    }
+  }
+
+  /// Opens the store, as a new process; what it then holds was seen.
+  func open() throws {
+    let (file, stored) = try StoreFile.open(Self.path, on: process, barriers: barriers)
+    self.file = file
+    guard oracle.holds(stored.graph, at: stored.version, moment: disk.events.count) else {
+      throw StoryFault(description: "Version \(stored.version) does not hold what was committed as such.")
+    }
+    guard stored.userVersion == Self.userVersion(stored.version) else {
+      throw StoryFault(description: "Version \(stored.version) has the application's number \(stored.userVersion).")
+    }
+    guard (errors.isEmpty ? version : owed)...started ~= stored.version else {
+      throw StoryFault(description: "Versions \(owed) to \(started) were left, and \(stored.version) found.")
+    }
+    oracle.removeAll(after: stored.version, at: disk.events.count)
+    graph = stored.graph
+    version = stored.version
+    started = version
+    isFlushed = true
+    promise(.seen(version))
+  }
+
+  func close() throws {
+    try file?.close()
+    promise(.acknowledged(version))
+    die()
+  }
+
+  /// The process dies, and leaves all that it wrote.
+  func die() {
+    process.kill()
+    file = nil
+    nextProcess()
+  }
+
+  private func nextProcess() {
+    number += 1
+    process = SimulatedProcess(disk, number: number)
+  }
+
+  private func commit(_ durability: Durability) throws {
+    guard let file else { return }
+    let transaction = Transaction(graph)
+    if version > 0, let village {
+      try village.change(transaction, using: &random)
+    } else {
+      village = try Village(in: transaction)
+    }
+    let new = transaction.graph.numbered(version + 1)
+    oracle.add(new, at: disk.events.count)
+    started = version + 1
+    disk.mark(.started(started))
+    do throws(StoreError) {
+      try file.append(Delta(from: graph, to: new), version: started, userVersion: Self.userVersion(started))
+    } catch {
+      if error.code != .commitOutcomeUnknown {
+        oracle.removeAll(after: version, at: disk.events.count)
+        started = version
+        disk.mark(.refused(version + 1))
+      }
+      throw error
+    }
+    version += 1
+    graph = new
+    isFlushed = false
+    if durability == .full { try flush() }
+  }
+
+  private func flush() throws {
+    guard let file, !isFlushed else { return }
+    try file.waitUntilDurable(version)
+    promise(.acknowledged(version))
+    isFlushed = true
+  }
+
+  private func promise(_ mark: DiskEvent.Mark) {
+    disk.mark(mark)
+    owed = version
+  }
+
+  private func checkpoint(_ first: Int, _ second: Int, _ third: Int) throws {
+    guard let file, version > 0,
+      let checkpoint = try file.beginCheckpoint(graph, version: version, userVersion: Self.userVersion(version))
+    else { return }
+    do {
+      for _ in 0..<first { try commit(.full) }
+      try checkpoint.writeSnapshot()
+      for _ in 0..<second { try commit(.relaxed) }
+      try checkpoint.copyCommits()
+      for _ in 0..<third { try commit(.full) }
+    } catch {
+      checkpoint.cancel()
+      throw error
+    }
+    try checkpoint.finish()
+    // The switch makes everything durable.
+    if file.durableVersion == version {
+      promise(.acknowledged(version))
+      isFlushed = true
+    }
+  }
+}
+
+/// A promise was not kept.
+struct StoryFault: Error, CustomStringConvertible {
+  let description: String
+}
