@@ -96,3 +96,39 @@ import Testing
     }
   }
 }
+
+@Suite struct LinkMemoTests {
+  /// Targets lie alone in their clusters, so that slots and bits differ; a third of the links are null.
+  @Test func linksIntoClustersWithGapsAreFollowed() throws {
+    let transaction = Transaction(.empty)
+    let target = try transaction.addTable("Target")
+    let age = try transaction.addColumn(to: target, "age", ColumnType(.int))
+    let source = try transaction.addTable("Source")
+    let link = try transaction.addColumn(to: source, "link", .link(to: target))
+    var kept: [ObjectKey] = []
+    for number in 0..<3000 {
+      let key = try transaction.create(in: target) { try $0.set(number % 7, age) }
+      if number % 300 == 0 { kept.append(key) }
+    }
+    let members = Set(kept)
+    try transaction.delete(
+      (0..<3000).map { ObjectKey(Int64($0)) }.filter { !members.contains($0) }.map { ObjectLink(target, $0) })
+    for number in 0..<500 {
+      let row = try transaction.create(in: source)
+      if number % 3 != 0 {
+        try transaction.set(.link(ObjectLink(target, kept[number % kept.count])), Cell(source, row, link))
+      }
+    }
+    let graph = transaction.graph
+    for (format, holds) in [
+      ("link.age > 3", { $0.map { $0 > 3 } ?? false }), ("link.age != 3", { $0 != 3 }),
+      ("link.age == nil", { $0 == nil }),
+    ] as [(String, (Int?) -> Bool)] {
+      let query = try Query(QueryPredicate(format), of: source, in: graph)
+      let expected = (0..<500).filter { number in
+        holds(number % 3 == 0 ? nil : Int(kept[number % kept.count].rawValue) % 7)
+      }
+      #expect(query.rows(in: graph).map { Int($0.rawValue) } == expected, "\(format)")
+    }
+  }
+}

@@ -4,7 +4,7 @@ import FiefValues
 /// Chooses how the rows of a query are found: by primary key, by an index, by two, or by looking at all of them.
 ///
 /// An index is asked how many entries it would give before it is chosen; that costs two descents. A row found by an index costs
-/// some ten times what a row in a scan costs, since it is met alone.
+/// several times what a row in a scan costs, since it is met alone.
 struct Planner {
   let table: Table
   let constraints: [Constraint]
