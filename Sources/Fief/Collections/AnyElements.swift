@@ -39,28 +39,3 @@ enum Tracing {
     return object as? Element ?? Element._makeDefault()
   }
 }
-
-extension ReleaseQueue {
-  /// Releases the elements of an unmanaged collection, one after another when chains of objects may hang on them.
-  static func releaseElements<Element: RealmCollectionValue>(_ elements: inout [Element]) {
-    guard !elements.isEmpty else { return }
-    if Element.self is ObjectBase.Type { return release(&elements) }
-    let isAny = Element.self == AnyRealmValue.self
-    guard isAny || Element._facts.target != nil else { return }
-    var held: [AnyObject] = []
-    for element in elements {
-      guard isAny else {
-        if let object = element as? ObjectBase { held.append(object) }
-        continue
-      }
-      switch element as? AnyRealmValue {
-      case .object(let object): held.append(object)
-      case .list(let list): held.append(list)
-      case .dictionary(let map): held.append(map)
-      default: break
-      }
-    }
-    elements = []
-    release(&held)
-  }
-}

@@ -111,7 +111,7 @@ extension _TypeFacts {
       facts.problem = "cannot be a collection of collections: use AnyRealmValue for nesting"
     } else if facts.kind == .link {
       let wantsOptional = shape == .dictionary
-      if facts.isOptional == wantsOptional {
+      if facts.isOptional == wantsOptional || facts.isMapped {
         facts.problem = nil
       } else {
         facts.problem =

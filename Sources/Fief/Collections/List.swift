@@ -28,7 +28,7 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
   /// The managed list at a place.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
-  deinit { ReleaseQueue.releaseElements(&unmanaged) }
+  deinit { ReleaseQueue.release(&unmanaged) }
 
   override func contents() -> [(key: String?, content: _Content)] {
     unmanaged.map { (nil, Element._content($0)) }

@@ -23,11 +23,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
   /// The managed map at a place.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
-  deinit {
-    var values = Array(unmanaged.values)
-    unmanaged = [:]
-    ReleaseQueue.releaseElements(&values)
-  }
+  deinit { ReleaseQueue.release(&unmanaged) }
 
   override func contents() -> [(key: String?, content: _Content)] {
     unmanaged.map { (Self.text($0.key), Value._content($0.value)) }

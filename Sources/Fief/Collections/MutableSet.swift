@@ -25,7 +25,7 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
 
   deinit {
     var elements = unmanaged.takeElements()
-    ReleaseQueue.releaseElements(&elements)
+    ReleaseQueue.release(&elements)
   }
 
   override func contents() -> [(key: String?, content: _Content)] {

@@ -3,7 +3,17 @@ import FiefValues
 import Foundation
 
 /// A value of any type that a realm can hold.
-public enum AnyRealmValue: Hashable {
+///
+///     class Box: Object {
+///       @Persisted var content: AnyRealmValue
+///     }
+///     box.content = .string("keys")
+///     box.content = .fromArray([.int(1), .fromDictionary(["colour": .string("red")])])
+///     box.content.listValue?.append(.bool(true))      // in place, when the box is managed
+///
+/// Lists and dictionaries nest in each other as deep as memory allows. Sets and embedded objects cannot be held. There is no optional of it:
+/// `.none` is its null.
+public enum AnyRealmValue {
   /// Nothing.
   case none
   /// An integer.
@@ -40,7 +50,7 @@ public enum AnyRealmValue: Hashable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension AnyRealmValue: _PersistableInsideOptional {
   public typealias PersistedType = AnyRealmValue
-  public typealias _Storage = AnyRealmValue
+  public typealias _Storage = _AnyStorage
   public typealias _OptionalStorage = AnyRealmValue?
 
   public static var _facts: _TypeFacts { _TypeFacts(.any) }
@@ -51,16 +61,16 @@ extension AnyRealmValue: _PersistableInsideOptional {
     return facts
   }
 
-  public static func _wrap(_ value: AnyRealmValue) -> AnyRealmValue { value }
-  public static func _unwrap(_ storage: AnyRealmValue) -> AnyRealmValue { storage }
+  public static func _wrap(_ value: AnyRealmValue) -> _AnyStorage { _AnyStorage(value) }
+  public static func _unwrap(_ storage: _AnyStorage) -> AnyRealmValue { storage.value }
   public static func _wrapOptional(_ value: AnyRealmValue?) -> AnyRealmValue? { value }
   public static func _unwrapOptional(_ storage: AnyRealmValue?) -> AnyRealmValue? { storage }
   public static func _makeDefault() -> AnyRealmValue { .none }
 
   public static func _assign(
-    _ value: AnyRealmValue, to storage: inout AnyRealmValue?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+    _ value: AnyRealmValue, to storage: inout _AnyStorage?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
   ) {
-    storage = value
+    storage = _AnyStorage(value)
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
@@ -72,6 +82,9 @@ extension AnyRealmValue: _PersistableInsideOptional {
   public static func _save(_ value: AnyRealmValue, _ object: ObjectBase, _ index: Int) {
     guard let cell = object.cellForWriting(index), let session = object.heldSession else { return }
     session.perform { transaction in
+      if let handle = value.nestedRow, transaction.value(cell) == .link(handle), value.isNested(in: session) { return }
+      // What stands in the cell now goes before the new value is made; nothing may be read from it after that.
+      let value = value.settled
       var adder = Adder(session, transaction, .error)
       try adder.bring([_content(value)], to: cell, spot: { _ in .value }) { transaction, value, _ in
         try transaction.set(value, cell)
@@ -123,12 +136,22 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .objectId(let value): .value(.objectId(value))
     case .decimal128(let value): .value(.decimal(value))
     case .uuid(let value): .value(.uuid(value))
-    case .dictionary(let map): .nestedDictionary(map.keyedElements)
-    case .list(let list): .nestedList(Array(list))
+    // A managed collection is copied whole; an unmanaged one is looked into no deeper than this, as what it holds comes by here itself.
+    case .dictionary(let map) where map.place == nil: .nestedDictionary(map.keyedElements)
+    case .list(let list) where list.place == nil: .nestedList(Array(list))
+    case .dictionary, .list: nestedContent(value.settled)
     }
   }
 
-  public static func _fromAny(_ value: Any) -> AnyRealmValue? { value as? AnyRealmValue }
+  private static func nestedContent(_ value: AnyRealmValue) -> _Content {
+    switch value {
+    case .dictionary(let map): .nestedDictionary(map.keyedElements)
+    case .list(let list): .nestedList(Array(list))
+    default: .value(.null)
+    }
+  }
+
+  public static func _fromAny(_ value: Any) -> AnyRealmValue? { UntypedNest.read(value) }
   public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue? {
     _fromStored(value, context)
   }

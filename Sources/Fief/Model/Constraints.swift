@@ -23,3 +23,25 @@ extension Date: _Indexable {}
 extension AnyRealmValue: _Indexable {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: _Indexable where Wrapped: _Indexable {}
+
+/// A type that `RealmOptional` can hold, and `RealmProperty` when it is optional.
+public protocol RealmOptionalType: _PersistableInsideOptional {}
+/// A type that `RealmProperty` can hold: optionals and `AnyRealmValue`.
+public protocol RealmPropertyType: _Persistable {}
+
+extension Int: RealmOptionalType {}
+extension Int8: RealmOptionalType {}
+extension Int16: RealmOptionalType {}
+extension Int32: RealmOptionalType {}
+extension Int64: RealmOptionalType {}
+extension Bool: RealmOptionalType {}
+extension Float: RealmOptionalType {}
+extension Double: RealmOptionalType {}
+extension String: RealmOptionalType {}
+extension Data: RealmOptionalType {}
+extension Date: RealmOptionalType {}
+extension Decimal128: RealmOptionalType {}
+extension ObjectId: RealmOptionalType {}
+extension UUID: RealmOptionalType {}
+extension AnyRealmValue: RealmPropertyType {}
+extension Optional: RealmPropertyType where Wrapped: RealmOptionalType {}

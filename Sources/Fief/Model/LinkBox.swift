@@ -45,13 +45,39 @@ enum ReleaseQueue {
     }
   }
 
-  /// The same with many references.
-  static func release<Element>(_ objects: inout [Element]) {
-    guard !objects.isEmpty else { return }
+  /// The same with the elements of a collection, which is left empty. Nothing is done for elements that cannot begin a chain.
+  static func release<Element>(_ elements: inout [Element]) {
+    guard !elements.isEmpty, let reference = reference(in: Element.self) else { return }
     let waiting = waiting
-    for object in objects { waiting.objects.append(object as AnyObject) }
-    objects = []
+    for element in elements { if let held = reference(element) { waiting.objects.append(held) } }
+    elements = []
     drain(waiting)
+  }
+
+  /// The same with the values of a dictionary.
+  static func release<Key, Element>(_ elements: inout [Key: Element]) {
+    guard !elements.isEmpty, let reference = reference(in: Element.self) else { return }
+    let waiting = waiting
+    for element in elements.values { if let held = reference(element) { waiting.objects.append(held) } }
+    elements = [:]
+    drain(waiting)
+  }
+
+  /// How to get at what an element holds on to; nil when elements of the type hold nothing that could begin a chain.
+  private static func reference<Element>(in type: Element.Type) -> ((Element) -> AnyObject?)? {
+    if Element.self is ObjectBase.Type { return { $0 as AnyObject } }
+    if Element.self == AnyRealmValue.self {
+      return { element in
+        switch element as? AnyRealmValue {
+        case .object(let object): object
+        case .list(let list): list
+        case .dictionary(let map): map
+        default: nil
+        }
+      }
+    }
+    if Element.self is any _OptionalLink.Type { return { ($0 as? ObjectBase) as AnyObject? } }
+    return nil
   }
 
   private static func drain(_ waiting: Waiting) {
@@ -62,3 +88,7 @@ enum ReleaseQueue {
     waiting.isDraining = false
   }
 }
+
+/// An optional class of objects.
+private protocol _OptionalLink {}
+extension Optional: _OptionalLink where Wrapped: ObjectBase {}

@@ -18,6 +18,41 @@ open class Object: ObjectBase {
 
   override class var olderPrimaryKey: String? { primaryKey() }
   override class var olderIndexes: [String] { indexedProperties() }
+
+  // MARK: Properties by name
+
+  /// The classes' own facts, as the object's realm has them: properties, key, name.
+  public final var objectSchema: ObjectSchema { ObjectSchema(model) }
+
+  /// The value of a property by its name; nil for null.
+  ///
+  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums, arrays for
+  /// collections. A value of a wrong type fails the write; on an unmanaged object it is remembered, and adding the object fails then.
+  /// Traps for a name that is no property.
+  public final subscript(key: String) -> Any? {
+    get { value(named: key) }
+    set { setValue(newValue, named: key) }
+  }
+
+  /// The value of a property by its name; as the subscript.
+  public final func value(forKey key: String) -> Any? { value(named: key) }
+
+  /// The value at the end of a path: names with dots between them. Nil as soon as a link on the way is.
+  public final func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
+
+  /// Gives a property a value by its name; as the subscript.
+  public final func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
+
+  /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary key.)
+  public final func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
+
+  /// The list of that name, whose elements are known by names alone. Traps for a name that is no list of objects, and on an unmanaged object.
+  public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
+
+  /// The map of that name, whose values are known by names alone. Traps for a name that is no map of objects, and on an unmanaged object.
+  public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
+    dynamicCollection(name, .dictionary)
+  }
 }
 
 /// The base of model classes whose objects are part of exactly one other object, and go with it.
@@ -33,9 +68,62 @@ open class EmbeddedObject: ObjectBase {
   open class func indexedProperties() -> [String] { [] }
 
   override class var olderIndexes: [String] { indexedProperties() }
+
+  // MARK: Properties by name
+
+  /// The classes' own facts, as the object's realm has them: properties, key, name.
+  public final var objectSchema: ObjectSchema { ObjectSchema(model) }
+
+  /// The value of a property by its name; nil for null.
+  ///
+  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums, arrays for
+  /// collections. A value of a wrong type fails the write; on an unmanaged object it is remembered, and adding the object fails then.
+  /// Traps for a name that is no property.
+  public final subscript(key: String) -> Any? {
+    get { value(named: key) }
+    set { setValue(newValue, named: key) }
+  }
+
+  /// The value of a property by its name; as the subscript.
+  public final func value(forKey key: String) -> Any? { value(named: key) }
+
+  /// The value at the end of a path: names with dots between them. Nil as soon as a link on the way is.
+  public final func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
+
+  /// Gives a property a value by its name; as the subscript.
+  public final func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
+
+  /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary key.)
+  public final func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
+
+  /// The list of that name, whose elements are known by names alone. Traps for a name that is no list of objects, and on an unmanaged object.
+  public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 }
 
 /// The base of model classes whose objects are handed over and never read again.
 ///
 /// `realm.create(_:value:)` takes them; no realm keeps a row of one.
-open class AsymmetricObject: ObjectBase {}
+open class AsymmetricObject: ObjectBase {  // MARK: Properties by name
+
+  /// The classes' own facts, as the object's realm has them: properties, key, name.
+  public final var objectSchema: ObjectSchema { ObjectSchema(model) }
+
+  /// The value of a property by its name; nil for null.
+  ///
+  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums, arrays for
+  /// collections. A value of a wrong type fails the write; on an unmanaged object it is remembered, and adding the object fails then.
+  /// Traps for a name that is no property.
+  public final subscript(key: String) -> Any? {
+    get { value(named: key) }
+    set { setValue(newValue, named: key) }
+  }
+
+  /// The value of a property by its name; as the subscript.
+  public final func value(forKey key: String) -> Any? { value(named: key) }
+
+  /// The value at the end of a path: names with dots between them. Nil as soon as a link on the way is.
+  public final func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
+
+  /// Gives a property a value by its name; as the subscript.
+  public final func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
+}

@@ -66,8 +66,11 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
     guard case .link(let link) = value else { return nil }
     let session = context.session
-    if let binding = context.target, binding.table == link.table {
+    if let binding = context.target, binding.table == link.table, binding.model.type == self {
       return unsafeDowncast(session.accessor(binding, link.key), to: self)
+    }
+    if self == DynamicObject.self {
+      return session.dynamicAccessor(link).map { unsafeDowncast($0, to: self) }
     }
     return session.accessor(link) as? Self
   }

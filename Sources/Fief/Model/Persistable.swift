@@ -86,6 +86,10 @@ public struct _TypeFacts: Sendable {
   var width: IntegerWidth = .bits64
   /// The class that links point at.
   var target: ObjectBase.Type?
+  /// The stored name of that class, where it is not the class's own.
+  var targetName: String?
+  /// Whether it is a custom type that is mapped to an embedded class: then null is its default, and it need not be optional.
+  var isMapped = false
   /// Whether this is no column but the other end of one.
   var isBacklinks = false
   /// Why the type cannot be kept; nil when it can.

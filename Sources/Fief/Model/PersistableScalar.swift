@@ -1,7 +1,7 @@
 public import FiefGraph
 
 /// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not conform to it.
-public protocol _PersistableScalar: _PersistableInsideOptional
+public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType
 where _Storage == Self, _OptionalStorage == Self? {
   /// The type of the leaf that holds it.
   associatedtype _Stored: Storable
@@ -115,9 +115,9 @@ func cannotRead<Wanted>(_ value: _StoredValue, as type: Wanted.Type) -> Never {
 extension ObjectBase {
   @usableFromInline
   final func cannotRead(_ index: Int, _ value: String) -> Never {
-    let property = layout.fields[index]
+    let property = model.properties[index]
     fatalError(
-      "Could not convert stored value \(value) of '\(type(of: self).className()).\(property.name)' to '\(property.type)': "
+      "Could not convert stored value \(value) of '\(model.name).\(property.name)' to the type of the property: "
         + "declare the property optional, or store only what the type knows.")
   }
 
@@ -134,7 +134,7 @@ extension ObjectBase {
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
       if session.writing == nil || session.thread != currentThread() {
-        session.checkWriting("Property '\(type(of: self).className()).\(layout.fields[index].name)' was changed")
+        session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed")
       }
       return stamp == session.stamp
     }
@@ -152,7 +152,7 @@ extension ObjectBase {
     heldSession?.fail(
       Realm.Error(
         .invalidValue,
-        "Primary key property '\(type(of: self).className()).\(layout.fields[index].name)' cannot be changed after the object is "
+        "Primary key property '\(model.name).\(model.properties[index].name)' cannot be changed after the object is "
           + "managed: create another object instead."))
   }
 }

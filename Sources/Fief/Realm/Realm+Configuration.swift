@@ -1,3 +1,4 @@
+public import FiefDurability
 import Foundation
 import Synchronization
 
@@ -64,6 +65,9 @@ extension Realm {
     /// How many old versions readers may keep alive before a write refuses to begin; nil for any number.
     public var maximumNumberOfActiveVersions: UInt?
 
+    /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it (`.relaxed`).
+    public var durability = Durability.full
+
     /// Metatypes are immutable and the same on every thread.
     private struct TypeList: @unchecked Sendable {
       let types: [ObjectBase.Type]
@@ -76,7 +80,7 @@ extension Realm {
       fileURL: URL? = Self.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
-      seedFilePath: URL? = nil
+      seedFilePath: URL? = nil, durability: Durability = .full
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       inMemoryIdentifierStorage = inMemoryIdentifier
@@ -87,6 +91,7 @@ extension Realm {
       self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.objectTypes = objectTypes
       self.seedFilePath = seedFilePath
+      self.durability = durability
     }
 
     /// A configuration of an in-memory realm that nobody else has: its identifier is new.

@@ -103,10 +103,7 @@ enum RealmOpening {
     if configuration.schemaVersion == .max {
       throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
     }
-    if configuration.encryptionKey != nil {
-      throw Realm.Error(
-        .fail, "Encryption is not supported: leave encryptionKey nil, and keep the file on an encrypted volume.")
-    }
+    if configuration.encryptionKey != nil { throw encryptionRefused }
     if configuration.readOnly && configuration.deleteRealmIfMigrationNeeded {
       throw Realm.Error(.fail, "A read-only realm cannot have deleteRealmIfMigrationNeeded: choose one of the two.")
     }
@@ -121,7 +118,17 @@ enum RealmOpening {
       fatalError("A realm was opened without a fileURL and without an inMemoryIdentifier: set one of them.")
     }
     if url.path.isEmpty { throw Realm.Error(.fail, "The realm's file path is empty.") }
-    return .file(url.standardizedFileURL.resolvingSymlinksInPath().path)
+    return identity(ofFile: url)
+  }
+
+  /// What names the store of a file, however its path is spelled.
+  static func identity(ofFile url: URL) -> Store.Identity {
+    .file(url.standardizedFileURL.resolvingSymlinksInPath().path)
+  }
+
+  static var encryptionRefused: Realm.Error {
+    Realm.Error(
+      .fail, "Encryption is not supported: leave encryptionKey nil, and keep the file on an encrypted volume.")
   }
 
   /// A store that is open was opened with options that later openings must share.

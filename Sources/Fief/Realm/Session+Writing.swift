@@ -21,8 +21,7 @@ extension Session {
   /// Begins the write whose turn it is.
   func startTransaction() {
     advance()
-    let transaction = store.published.begin()
-    transaction.reserveKeys(store.keptKeys)
+    let transaction = store.begin()
     self.transaction = transaction
     failure = nil
     touch()
@@ -52,15 +51,25 @@ extension Session {
       cancelWrite()
       throw failure
     }
+    let next: Graph
     do {
-      graph = try store.commit(transaction)
+      next = try store.append(transaction)
     } catch {
       cancelWrite()
       throw error
     }
+    // The next writer may begin: it follows this commit, and is seen only after it.
     self.transaction = nil
     touch()
     store.lock.leave()
+    do {
+      try store.publish(next)
+    } catch {
+      advance()
+      throw error
+    }
+    graph = next
+    touch()
     store.announce(graph, by: self)
   }
 
@@ -106,19 +115,15 @@ extension Session {
     if transaction == nil { Misuse.notInWrite(what()) }
   }
 
-  /// Runs operations that can be undone by themselves: when `body` throws, or one of its operations fails, what it did is undone and the
-  /// write goes on.
-  func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs operations that can be undone by themselves: when `body` throws, what it did is undone (an operation that failed in it
+  /// included), and the write goes on.
+  func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {
     checkWriting("A savepoint was taken")
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }
     let saved = transaction.savepoint()
     let earlier = failure
-    failure = nil
     do {
-      let result = try body()
-      if self.transaction === transaction, let failure { throw failure }
-      failure = earlier
-      return result
+      return try body()
     } catch {
       if self.transaction === transaction {
         let marks = transaction.keyMarks

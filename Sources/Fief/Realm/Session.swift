@@ -129,7 +129,7 @@ final class Session {
 
   /// An accessor of whatever row a link points at; an object of `DynamicObject` when its class is not in the schema.
   func accessor(_ link: ObjectLink) -> ObjectBase? {
-    store.binding(of: link.table).map { accessor($0, link.key) }
+    store.binding(of: link.table).map { accessor($0, link.key) } ?? dynamicAccessor(link)
   }
 }
 

@@ -1,10 +1,13 @@
+import FiefDurability
 import FiefGraph
 import Foundation
 import Synchronization
 
 /// One body of data: a file or an in-memory identifier, shared by all sessions of the process that look at it.
 ///
-///     Store ─┬─ published    the latest version
+///     Store ─┬─ published    the latest version that may be seen
+///            ├─ tip          the latest that was written, on which the next write stands
+///            ├─ files        what keeps it beyond the process; nil in memory
 ///            ├─ lock         the one writer
 ///            ├─ bindings     how each class is kept
 ///            └─ sessions     who looks at it (not kept alive)
@@ -19,9 +22,12 @@ final class Store: @unchecked Sendable {
   let configuration: Realm.Configuration
   /// Classes that were left out, and why: the sentence for whoever uses them.
   let leftOut: [ObjectIdentifier: String]
+  /// The classes as dynamic objects see them.
+  let dynamicClasses = DynamicClasses()
   private let bindings: [ObjectIdentifier: ClassBinding]
   private let bindingsOfTables: [TableKey: ClassBinding]
-  private let state = Mutex(State())
+  private let state: Mutex<State>
+  private let files: StoreFile?
 
   /// What names a store in the process.
   enum Identity: Hashable, Sendable {
@@ -30,28 +36,23 @@ final class Store: @unchecked Sendable {
   }
 
   private struct State {
+    var tip: Graph
     var sessions: [Confinement.Identity: FaintReference<Session>] = [:]
     var keptKeys = KeyMarks()
   }
 
-  /// Opens an empty in-memory store.
+  /// Opens a store: an empty one in memory, or what a file holds.
   init(_ identity: Identity, _ configuration: Realm.Configuration, _ schema: ModelSelection) throws {
     self.identity = identity
     self.configuration = configuration
     models = schema.models
     leftOut = schema.leftOut
-    let published = PublishedGraph()
-    let transaction = published.begin()
-    var layout = SchemaLayout(schema.models)
-    if try layout.apply(to: transaction) { try published.publish(transaction) }
-    if !layout.differences.isEmpty {
-      throw Realm.Error(
-        .schemaMismatch,
-        "Migration is required due to the following errors:\n"
-          + layout.differences.map { "- \($0)" }.joined(separator: "\n"))
-    }
-    self.published = published
-    let graph = published.current
+    var opened = OpenedFiles()
+    if case .file(let path) = identity { opened = try OpenedFiles(path, configuration) }
+    files = opened.file
+    let graph = try opened.bring(schema.models, configuration)
+    published = PublishedGraph(graph)
+    state = Mutex(State(tip: graph))
     var bindings: [ObjectIdentifier: ClassBinding] = [:]
     var tables: [TableKey: ClassBinding] = [:]
     for model in schema.models {
@@ -132,8 +133,78 @@ final class Store: @unchecked Sendable {
     state.withLock { $0.keptKeys.merge(marks) }
   }
 
-  /// Makes a transaction the latest version.
-  func commit(_ transaction: Transaction) throws -> Graph { try published.publish(transaction) }
+  /// A transaction on what was written last. To be called by who holds the lock.
+  func begin() -> Transaction {
+    let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
+    let transaction = Transaction(tip)
+    transaction.reserveKeys(kept)
+    return transaction
+  }
+
+  /// Writes a transaction down; it can be seen when it is published. To be called by who holds the lock.
+  ///
+  /// - Returns: the version that it makes; its base, when it changes nothing.
+  /// - Throws: why it could not be written; nothing of it is left then.
+  func append(_ transaction: Transaction) throws -> Graph {
+    let next = transaction.successor
+    if let files {
+      let delta = Delta(from: transaction.base, to: next)
+      if delta.isEmpty { return transaction.base }
+      do {
+        try files.append(delta, version: next.version, userVersion: configuration.schemaVersion)
+      } catch {
+        throw Realm.Error(error)
+      }
+    }
+    state.withLock { $0.tip = next }
+    return next
+  }
+
+  /// Makes a version that was written down the one that is seen, once it is as durable as the configuration asks.
+  ///
+  /// - Throws: `commitOutcomeUnknown`, and the store takes no writes any more.
+  func publish(_ graph: Graph) throws {
+    if let files {
+      do {
+        if configuration.durability == .full { try files.waitUntilDurable(graph.version) }
+      } catch {
+        throw Realm.Error(error)
+      }
+      published.advance(to: graph)
+      if files.isCheckpointDue { checkpoint(files) }
+      return
+    }
+    published.advance(to: graph)
+  }
+
+  private func checkpoint(_ files: StoreFile) {
+    let graph = published.current
+    files.checkpointInBackground(graph, version: graph.version, userVersion: configuration.schemaVersion) { error in
+      if let error { Logger.shared.log(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
+    }
+  }
+
+  /// Writes a snapshot of the latest version and lets the journal begin anew, now.
+  func compact() throws {
+    guard let files else { return }
+    let graph = published.current
+    do {
+      try files.checkpoint(graph, version: graph.version, userVersion: configuration.schemaVersion)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
+
+  deinit {
+    if let files {
+      do {
+        try files.close()
+      } catch {
+        Logger.shared.log(.error, "The realm could not be closed in order; no commit is lost by that: \(error)")
+      }
+    }
+    StoreRegistry.forget(self)
+  }
 
   /// Tells all who want to know of a new version.
   func announce(_ graph: Graph, by writer: Session) { SessionObservers.announce(graph, in: self, by: writer) }

@@ -93,6 +93,16 @@ final class ClassBinding: @unchecked Sendable {
     }
   }
 
+  /// The same, where classes are known by their stored names alone.
+  static func connectByName(_ bindings: [TableKey: ClassBinding]) {
+    let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
+    for binding in bindings.values {
+      binding.targets = binding.model.properties.map { property in
+        property.facts.targetName.flatMap { named[$0] }.map { .passUnretained($0) }
+      }
+    }
+  }
+
   /// The column at the other end of linking objects.
   func origin(_ number: Int) -> (ClassBinding, Int)? {
     let property = model.properties[number]

@@ -36,6 +36,18 @@ final class ModelClass: @unchecked Sendable {
     return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
   }
 
+  /// A class that is known by the names of its properties alone.
+  init(dynamic name: String, kind: Kind, _ properties: [ModelProperty]) {
+    type = DynamicObject.self
+    self.kind = kind
+    self.name = name
+    layout = FieldLayout.of(DynamicObject.self)
+    self.properties = properties
+    numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
+    primaryKey = properties.first(where: \.isPrimaryKey)?.number
+    problems = []
+  }
+
   private init(_ type: ObjectBase.Type) {
     self.type = type
     kind = type is AsymmetricObject.Type ? .asymmetric : type is EmbeddedObject.Type ? .embedded : .object
@@ -112,6 +124,36 @@ struct ModelProperty: Sendable {
     isIndexed = declaration.contains(.indexed) || isUnique || isOlderIndexed
     deleteRule = declaration.contains(.cascade) ? .cascade : declaration.contains(.deny) ? .deny : .nullify
     self.origin = origin
+  }
+
+  /// The same property, as it is seen by names alone.
+  init(_ property: ModelProperty, _ facts: _TypeFacts) {
+    number = property.number
+    name = property.name
+    storedName = property.storedName
+    self.facts = facts
+    access = .dynamic(facts)
+    offset = -1
+    isPrimaryKey = property.isPrimaryKey
+    isIndexed = property.isIndexed
+    isUnique = property.isUnique
+    deleteRule = property.deleteRule
+    origin = property.origin
+  }
+
+  /// A column as a property that is seen by names alone.
+  init(_ column: Column, of table: TableSchema, _ number: Int, _ facts: _TypeFacts) {
+    self.number = number
+    name = column.name
+    storedName = column.name
+    self.facts = facts
+    access = .dynamic(facts)
+    offset = -1
+    isPrimaryKey = table.primaryKey == column.key
+    isIndexed = table.indexes.contains { $0.columns == [column.key] }
+    isUnique = table.indexes.contains { $0.columns == [column.key] && $0.isUnique }
+    deleteRule = column.deleteRule
+    origin = nil
   }
 
   /// Whether it is a column, and not the other end of one.

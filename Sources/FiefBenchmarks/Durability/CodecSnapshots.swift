@@ -26,7 +26,8 @@ extension Workload {
         try expect(graph == store.graph, true, "equality")
       }
     },
-    Workload("codec_snapshot_size", "How many bytes a row of a snapshot of N dogs has, in the place of nanoseconds.") { run in
+    Workload("codec_snapshot_size", "How many bytes a row of a snapshot of N dogs has, in the place of nanoseconds.") {
+      run in
       run.record(Double(Snapshot.bytes(try KernelStore(dogs: run.n).graph, .benchmark).count), ops: run.n)
     },
     Workload("codec_file_plain", "The bytes of a snapshot of N dogs written and synced; one op is a row.") { run in
@@ -72,5 +73,6 @@ extension Workload {
 
 extension SnapshotHeader {
   fileprivate static let benchmark = SnapshotHeader(
-    store: UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)), generation: 1, version: 1, userVersion: 0)
+    store: UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)), generation: 1, version: 1, userVersion: 0
+  )
 }

@@ -25,7 +25,8 @@ extension Workload {
         return 1_000_000
       }
     },
-    Workload("pk_lookup", "1000000 random look-ups of N/10 persons by primary key, reading the age. One op is one.") { run in
+    Workload("pk_lookup", "1000000 random look-ups of N/10 persons by primary key, reading the age. One op is one.") {
+      run in
       let realm = try Realm.forBenchmark()
       _ = try realm.addPersons(run.tenth)
       let keys = Random.numbers(1_000_000, below: run.tenth, seed: 7)

@@ -43,6 +43,11 @@ extension StoredCollection {
       ? asDictionary.entries[position].value : asElements.read(ReadElement(position: position, type: type))
   }
 
+  /// The key of the dictionary's entry at `position`; nil for a list or a set. O(log count); traps when out of range.
+  public func key(ofEntryAt position: Int) -> String? {
+    shape == .dictionary ? asDictionary.entries[position].key : nil
+  }
+
   /// Calls `body` with every element, or every value of a dictionary, in order, until it returns false. Linear.
   public func forEach(as type: ColumnType, _ body: (Value) -> Bool) {
     withoutActuallyEscaping(body) { body in

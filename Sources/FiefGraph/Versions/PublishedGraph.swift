@@ -47,4 +47,20 @@ public final class PublishedGraph: Sendable {
     }
     return published
   }
+
+  /// Makes a version the latest, unless a later one is that already: for whoever makes versions one after another and publishes
+  /// each when it may be seen.
+  package func advance(to graph: Graph) {
+    var graph = graph
+    latest.withLock { latest in if latest.version < graph.version { swap(&latest, &graph) } }
+  }
+}
+
+extension Transaction {
+  /// The working copy as the version that follows its base.
+  package var successor: Graph {
+    var next = graph
+    next.version = base.version + 1
+    return next
+  }
 }

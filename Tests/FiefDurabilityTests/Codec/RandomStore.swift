@@ -77,7 +77,8 @@ struct RandomStore {
       extraColumns += 1
       try transaction.addColumn(to: row, "extra \(extraColumns)", ColumnType(.double, isOptional: random.bool()))
     case 17 where random.below(30) == 0: try transaction.clear(target)
-    case 18 where operations > 1 && random.below(8) == 0: for _ in 0..<random.below(600) { try transaction.create(in: row) }
+    case 18 where operations > 1 && random.below(8) == 0:
+      for _ in 0..<random.below(600) { try transaction.create(in: row) }
     default: if let key = randomKey(row) { try fill(transaction, key) }
     }
   }
@@ -166,5 +167,14 @@ struct RandomStore {
       let kinds = ValueKind.allCases.filter { $0 != .any }
       return value(of: ColumnType(random.element(of: kinds), target: target))
     }
+  }
+}
+
+extension RandomStore {
+  /// A graph with something in each of its columns.
+  static func everything() throws -> Graph {
+    var store = try RandomStore(seed: Seed(77))
+    for _ in 0..<40 { _ = try store.step(operations: 6) }
+    return store.graph
   }
 }

@@ -59,7 +59,8 @@ struct SpliceTests {
       return missed
     }
     #expect(missed == 0)
-    Night.report("all pairs of \(records.count) records: taken out, repeated, exchanged, from another store and generation")
+    Night.report(
+      "all pairs of \(records.count) records: taken out, repeated, exchanged, from another store and generation")
   }
 
   @Test func noBlockPassesInAnotherPlace() async throws {
@@ -84,7 +85,8 @@ struct SpliceTests {
         if !isRefused(without, i) { missed += 1 }
         for j in 0..<full where i != j {
           var replaced = bytes
-          replaced.replaceSubrange(64 + i * size..<64 + (i + 1) * size, with: bytes[64 + j * size..<64 + (j + 1) * size])
+          replaced.replaceSubrange(
+            64 + i * size..<64 + (i + 1) * size, with: bytes[64 + j * size..<64 + (j + 1) * size])
           if !isRefused(replaced, i) { missed += 1 }
           if i < j {
             replaced.replaceSubrange(

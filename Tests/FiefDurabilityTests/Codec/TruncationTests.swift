@@ -64,7 +64,8 @@ struct TruncationTests {
     let noise = random.bytes(count: bytes.count)
     var tried = 0
     for (name, tail) in [
-      ("zeros", [UInt8](repeating: 0, count: bytes.count)), ("noise", noise), ("ones", [UInt8](repeating: 255, count: bytes.count)),
+      ("zeros", [UInt8](repeating: 0, count: bytes.count)), ("noise", noise),
+      ("ones", [UInt8](repeating: 255, count: bytes.count)),
       ("older", older.open + noise),
     ] {
       for length in stride(from: JournalHeader.size, to: bytes.count, by: Night.count(7, night: 1)) {
@@ -74,7 +75,8 @@ struct TruncationTests {
         let reading = try JournalReading(damaged)
         tried += 1
         // Noise in the place of a record's last byte differs from it by one bit once in 32.
-        let isCut = reading.isTorn || name == "noise" && reading.isDamaged || ends.contains(damaged.count) && damaged == bytes
+        let isCut =
+          reading.isTorn || name == "noise" && reading.isDamaged || ends.contains(damaged.count) && damaged == bytes
         guard reading.commits == commits, isCut else {
           Issue.record("\(name) from byte \(length): \(reading.commits) commits, \(String(describing: reading.end))")
           return

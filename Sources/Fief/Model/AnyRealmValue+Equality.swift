@@ -1,0 +1,103 @@
+extension AnyRealmValue: Hashable {
+  /// Whether both are the same: scalars by case and value (`.int(1)` is not `.double(1)`), objects as `==` of objects says, unmanaged
+  /// collections by their contents, managed ones when they are one collection. Linear in what is compared.
+  public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
+    switch (a, b) {
+    case (.none, .none): true
+    case (.int(let a), .int(let b)): a == b
+    case (.bool(let a), .bool(let b)): a == b
+    case (.float(let a), .float(let b)): a == b
+    case (.double(let a), .double(let b)): a == b
+    case (.string(let a), .string(let b)): a == b
+    case (.data(let a), .data(let b)): a == b
+    case (.date(let a), .date(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    case (.objectId(let a), .objectId(let b)): a == b
+    case (.decimal128(let a), .decimal128(let b)): a == b
+    case (.uuid(let a), .uuid(let b)): a == b
+    case (.list, .list), (.dictionary, .dictionary): NestComparison.areEqual(a, b)
+    default: false
+    }
+  }
+
+  /// By case and value; collections all have one hash, as their contents may change.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .none: hasher.combine(0)
+    case .int(let value): hasher.combine(value)
+    case .bool(let value): hasher.combine(value)
+    case .float(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value)
+    case .string(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .object(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .decimal128(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .dictionary: hasher.combine(12)
+    case .list: hasher.combine(13)
+    }
+  }
+}
+
+/// Compares nested collections by a work list. Two collections are compared once, however often they meet, so that
+/// shared parts cost nothing and a collection that contains itself comes to an end.
+private enum NestComparison {
+  private struct Pair: Hashable {
+    let a: ObjectIdentifier
+    let b: ObjectIdentifier
+  }
+
+  static func areEqual(_ a: AnyRealmValue, _ b: AnyRealmValue) -> Bool {
+    var waiting = [(a, b)]
+    var met: Set<Pair> = []
+    while let (a, b) = waiting.popLast() {
+      switch (a, b) {
+      case (.list(let a), .list(let b)):
+        if let answer = areOne(a, b) {
+          if !answer { return false }
+          continue
+        }
+        guard met.insert(Pair(a: ObjectIdentifier(a), b: ObjectIdentifier(b))).inserted else { continue }
+        guard a.count == b.count else { return false }
+        for (a, b) in zip(a, b) where !decide(a, b, &waiting) { return false }
+      case (.dictionary(let a), .dictionary(let b)):
+        if let answer = areOne(a, b) {
+          if !answer { return false }
+          continue
+        }
+        guard met.insert(Pair(a: ObjectIdentifier(a), b: ObjectIdentifier(b))).inserted else { continue }
+        let (entries, others) = (a.keyedElements, Dictionary(b.keyedElements) { _, last in last })
+        guard entries.count == others.count else { return false }
+        for (key, value) in entries {
+          guard let other = others[key], decide(value, other, &waiting) else { return false }
+        }
+      default: return false
+      }
+    }
+    return true
+  }
+
+  /// What two collections are without a look at their contents; nil when it depends on these.
+  private static func areOne(_ a: CollectionBase, _ b: CollectionBase) -> Bool? {
+    if a === b { return true }
+    switch (a.place, b.place) {
+    case (nil, nil): return nil
+    case (let a?, let b?): return a.isSame(as: b)
+    default: return false
+    }
+  }
+
+  /// Compares scalars at once and puts collections on the list.
+  private static func decide(
+    _ a: AnyRealmValue, _ b: AnyRealmValue, _ waiting: inout [(AnyRealmValue, AnyRealmValue)]
+  ) -> Bool {
+    switch (a, b) {
+    case (.list, .list), (.dictionary, .dictionary):
+      waiting.append((a, b))
+      return true
+    default: return a == b
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import FiefGraph
+
+extension AnyRealmValue {
+  /// The row that keeps the list or dictionary, when it is a managed one.
+  var nestedRow: ObjectLink? {
+    switch self {
+    case .list(let list): list.place?.cell.object
+    case .dictionary(let map): map.place?.cell.object
+    default: nil
+    }
+  }
+
+  /// Whether it is a managed collection of that session.
+  func isNested(in session: Session) -> Bool {
+    switch self {
+    case .list(let list): list.place?.session === session
+    case .dictionary(let map): map.place?.session === session
+    default: false
+    }
+  }
+
+  /// The same value, in which no list or dictionary is a managed one: those are copied, with what they hold. Linear in the
+  /// nest, and the value itself when there is nothing to copy.
+  var settled: AnyRealmValue {
+    switch self {
+    case .list, .dictionary: NestCopy.holdsManaged(self) ? NestCopy.copy(self) : self
+    default: self
+    }
+  }
+}
+
+/// Copies nests by a work list: a copy is made empty and entered in its parent first, and filled later.
+private enum NestCopy {
+  static func holdsManaged(_ value: AnyRealmValue) -> Bool {
+    var waiting = [value]
+    var met: Set<ObjectIdentifier> = []
+    while let value = waiting.popLast() {
+      switch value {
+      case .list(let list):
+        if list.place != nil { return true }
+        guard met.insert(ObjectIdentifier(list)).inserted else { continue }
+        for element in list where element.isCollection { waiting.append(element) }
+      case .dictionary(let map):
+        if map.place != nil { return true }
+        guard met.insert(ObjectIdentifier(map)).inserted else { continue }
+        for (_, element) in map.keyedElements where element.isCollection { waiting.append(element) }
+      default: break
+      }
+    }
+    return false
+  }
+
+  static func copy(_ value: AnyRealmValue) -> AnyRealmValue {
+    var waiting: [(source: AnyRealmValue, copy: AnyRealmValue)] = []
+    func started(_ value: AnyRealmValue) -> AnyRealmValue {
+      let copy: AnyRealmValue
+      switch value {
+      case .list: copy = .list(List())
+      case .dictionary: copy = .dictionary(Map())
+      default: return value
+      }
+      waiting.append((value, copy))
+      return copy
+    }
+    let root = started(value)
+    while let (source, copy) = waiting.popLast() {
+      switch (source, copy) {
+      case (.list(let source), .list(let copy)): copy.unmanaged = source.map(started)
+      case (.dictionary(let source), .dictionary(let copy)):
+        copy.unmanaged = Dictionary(source.keyedElements.map { ($0.0, started($0.1)) }) { _, last in last }
+      default: break
+      }
+    }
+    return root
+  }
+}
+
+extension AnyRealmValue {
+  /// Whether it is a list or dictionary.
+  var isCollection: Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+}

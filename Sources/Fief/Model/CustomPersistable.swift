@@ -1,0 +1,164 @@
+public import FiefGraph
+
+/// A type of the application that a store keeps as another one.
+///
+///     struct Email: CustomPersistable {
+///       var address: String
+///       init(persistedValue: String) { address = persistedValue }
+///       var persistableValue: String { address }
+///     }
+///
+/// It may be mapped to everything that can be stored as it is (also optional), to an enum that can, and to an
+/// embedded class; mapped to a class, a property need not be optional. It can be an element of collections, and a primary key or an index
+/// when the type that it is mapped to can.
+///
+/// The conversions run at every read and write, and must be pure.
+public protocol CustomPersistable: _CustomPersistable {
+  /// The type that is stored.
+  associatedtype PersistedType
+  /// The value for a stored one.
+  init(persistedValue: PersistedType)
+  /// What is stored for the value.
+  var persistableValue: PersistedType { get }
+}
+
+/// A type of the application that a store keeps as another one, of which not every value has a meaning.
+///
+///     enum Direction: FailableCustomPersistable {
+///       case left, right
+///       init?(persistedValue: String) { … }
+///       var persistableValue: String { … }
+///     }
+///
+/// A stored value without meaning reads as nil where the property is optional, and traps where it is not. So does the default, which is made
+/// of the default of the stored type: give such properties one of their own.
+public protocol FailableCustomPersistable: _CustomPersistable {
+  /// The type that is stored.
+  associatedtype PersistedType
+  /// The value for a stored one; nil when it has none.
+  init?(persistedValue: PersistedType)
+  /// What is stored for the value.
+  var persistableValue: PersistedType { get }
+}
+
+/// What both kinds of custom type have in common. Applications conform to one of those.
+public protocol _CustomPersistable: _PersistableInsideOptional, RealmCollectionValue
+where PersistedType: _CustomPersistedType, _Storage == Self, _OptionalStorage == Self? {
+  /// The value for a stored one; nil when it has none.
+  static func _fromPersisted(_ value: PersistedType) -> Self?
+  /// What is stored for the value.
+  var persistableValue: PersistedType { get }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension CustomPersistable {
+  @inlinable public static func _fromPersisted(_ value: PersistedType) -> Self? { Self(persistedValue: value) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension FailableCustomPersistable {
+  @inlinable public static func _fromPersisted(_ value: PersistedType) -> Self? { Self(persistedValue: value) }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _CustomPersistable {
+  public static var _facts: _TypeFacts { PersistedType._mappedFacts }
+  public static var _optionalFacts: _TypeFacts { PersistedType._mappedOptionalFacts }
+
+  @inlinable public static func _wrap(_ value: Self) -> Self { value }
+  @inlinable public static func _unwrap(_ storage: Self) -> Self { storage }
+  @inlinable public static func _wrapOptional(_ value: Self?) -> Self? { value }
+  @inlinable public static func _unwrapOptional(_ storage: Self?) -> Self? { storage }
+
+  @inlinable
+  public static func _makeDefault() -> Self {
+    guard let value = _fromPersisted(PersistedType._makeDefault()) else { hasNoDefault(Self.self) }
+    return value
+  }
+
+  @inlinable
+  public static func _assign(_ value: Self, to storage: inout Self?, _ owner: Unmanaged<ObjectBase>?, _ index: Int) {
+    storage = value
+  }
+
+  @inlinable
+  public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
+    let persisted = PersistedType._load(object, index)
+    guard let value = _fromPersisted(persisted) else { object.cannotRead(index, "\(persisted)") }
+    return value
+  }
+
+  @inlinable
+  public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
+    PersistedType._loadOrNil(object, index).flatMap(_fromPersisted)
+  }
+
+  @inlinable
+  public static func _save(_ value: Self, _ object: ObjectBase, _ index: Int) {
+    PersistedType._save(value.persistableValue, object, index)
+  }
+
+  @inlinable
+  public static func _saveOptional(_ value: Self?, _ object: ObjectBase, _ index: Int) {
+    PersistedType._saveOrNil(value?.persistableValue, object, index)
+  }
+
+  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self {
+    object.notePath(index)
+    return _makeDefault()
+  }
+
+  public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self? {
+    object.notePath(index)
+    return _fromPersisted(PersistedType._makeDefault())
+  }
+
+  @inlinable
+  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
+    guard let made = _fromPersisted(PersistedType._fromStored(value, context)) else {
+      Fief.cannotRead(value, as: Self.self)
+    }
+    return made
+  }
+
+  @inlinable
+  public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
+    PersistedType._fromStoredOrNil(value, context).flatMap(_fromPersisted)
+  }
+
+  @inlinable
+  public static func _content(_ value: Self) -> _Content { PersistedType._content(value.persistableValue) }
+
+  public static func _fromAny(_ value: Any) -> Self? {
+    if let value = value as? Self { return value }
+    return PersistedType._fromAny(value).flatMap(_fromPersisted)
+  }
+
+  public static var _access: _FieldAccess {
+    var access = _FieldAccess.general(Self.self)
+    if PersistedType._isScalar {
+      access.fill = { field, row, column in
+        let value = _FieldAccess.value(Self.self, field).persistableValue
+        try PersistedType._fill(value, _RowFiller(row: row, column: column))
+      }
+    }
+    return access
+  }
+
+  public static var _optionalAccess: _FieldAccess {
+    var access = _FieldAccess.general(Self?.self)
+    if PersistedType._isScalar {
+      access.fill = { field, row, column in
+        let value = _FieldAccess.value(Self?.self, field)?.persistableValue
+        try PersistedType._fill(value, _RowFiller(row: row, column: column))
+      }
+    }
+    return access
+  }
+}
+
+@usableFromInline
+func hasNoDefault<Wanted>(_ type: Wanted.Type) -> Never {
+  fatalError(
+    "'\(type)' makes no value of the default of its stored type: give the property a default, or declare it optional.")
+}

@@ -1,0 +1,164 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+// Properties of dynamic objects: there is no field, only the row.
+
+extension _FieldAccess {
+  /// Access to a property that is known by name alone.
+  static func dynamic(_ facts: _TypeFacts) -> _FieldAccess {
+    _FieldAccess(
+      content: { _, _, _ in .value(.null) },
+      // There is no unmanaged form; this tells scalars from the rest.
+      fill: facts.shape == .single && facts.kind != .link && facts.kind != .any ? { _, _, _ in } : nil,
+      bind: { _, _, _ in },
+      get: { owner, index in DynamicValues.read(owner, index, facts) },
+      set: { owner, index, value in DynamicValues.write(value, owner, index, facts) })
+  }
+}
+
+/// Reads and writes properties by what their column is.
+enum DynamicValues {
+  static func read(_ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Any? {
+    guard let session = object.heldSession, let binding = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
+      return nil
+    }
+    object.locate()
+    if facts.shape != .single { return collection(CollectionPlace(session, binding, object.key, index), facts) }
+    return plain(object.loadValue(index) ?? .null, session)
+  }
+
+  /// A stored value as an application sees it.
+  static func plain(_ value: StoredValue, _ session: Session) -> Any? {
+    switch AnyRealmValue._fromStored(value, _StoreContext(session)) {
+    case .none: value.linked.flatMap(session.dynamicAccessor)
+    case .int(let value): value
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .object: value.linked.flatMap(session.dynamicAccessor)
+    case .objectId(let value): value
+    case .decimal128(let value): value
+    case .uuid(let value): value
+    case .dictionary(let map): map
+    case .list(let list): list
+    }
+  }
+
+  /// The collection at a place, with elements as they are stored.
+  static func collection(_ place: CollectionPlace, _ facts: _TypeFacts) -> any _CollectionProperty {
+    switch facts.kind {
+    case .bool: scalars(Bool.self, place, facts)
+    case .int: scalars(Int.self, place, facts)
+    case .float: scalars(Float.self, place, facts)
+    case .double: scalars(Double.self, place, facts)
+    case .string: scalars(String.self, place, facts)
+    case .data: scalars(Data.self, place, facts)
+    case .date: scalars(Date.self, place, facts)
+    case .objectId: scalars(ObjectId.self, place, facts)
+    case .uuid: scalars(UUID.self, place, facts)
+    case .decimal: scalars(Decimal128.self, place, facts)
+    case .any: elements(AnyRealmValue.self, place, facts)
+    case .link: facts.shape == .dictionary ? elements(DynamicObject?.self, place, facts) : elements(DynamicObject.self, place, facts)
+    }
+  }
+
+  private static func scalars<Element: _PersistableScalar & RealmCollectionValue>(
+    _ type: Element.Type, _ place: CollectionPlace, _ facts: _TypeFacts
+  ) -> any _CollectionProperty {
+    facts.isOptional ? elements(Element?.self, place, facts) : elements(type, place, facts)
+  }
+
+  private static func elements<Element: RealmCollectionValue>(
+    _ type: Element.Type, _ place: CollectionPlace, _ facts: _TypeFacts
+  ) -> any _CollectionProperty {
+    switch facts.shape {
+    case .dictionary: Map<String, Element>(place)
+    default: List<Element>(place)
+    }
+  }
+
+  // MARK: Writing
+
+  static func write(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
+    guard let session = object.heldSession, let link = object.link else { return false }
+    let value = value.flatMap { retyped($0) }
+    // A class that the program has converts by its own types.
+    if let known = session.store.binding(of: link.table) {
+      return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
+    }
+    if facts.shape != .single {
+      guard let binding = object.binding?._withUnsafeGuaranteedRef({ $0 }) else { return false }
+      return collection(CollectionPlace(session, binding, object.key, index), facts)._replaceElements(byAny: value)
+    }
+    switch facts.kind {
+    case .any:
+      guard let value = AnyRealmValue._fromAny(value as Any) else { return false }
+      AnyRealmValue._save(value, object, index)
+    case .link:
+      guard let target = value.flatMap(flattened) else {
+        object.saveLink(nil, index)
+        return true
+      }
+      guard let target = target as? ObjectBase, let name = facts.targetName, target.model.name == name else { return false }
+      object.saveLink(target, index)
+    default:
+      guard let stored = scalar(value, facts) else { return false }
+      guard let cell = object.cellForWriting(index) else { return true }
+      session.perform { try $0.set(stored, cell) }
+    }
+    return true
+  }
+
+  /// What is stored for an untyped scalar; nil when it is of a wrong type.
+  private static func scalar(_ value: Any?, _ facts: _TypeFacts) -> StoredValue? {
+    switch facts.kind {
+    case .bool: return stored(Bool.self, value, facts)
+    case .int: return stored(Int.self, value, facts)
+    case .float: return stored(Float.self, value, facts)
+    case .double: return stored(Double.self, value, facts)
+    case .string: return stored(String.self, value, facts)
+    case .data: return stored(Data.self, value, facts)
+    case .date: return stored(Date.self, value, facts)
+    case .objectId: return stored(ObjectId.self, value, facts)
+    case .uuid: return stored(UUID.self, value, facts)
+    case .decimal: return stored(Decimal128.self, value, facts)
+    case .link, .any: return nil
+    }
+  }
+
+  private static func stored<Scalar: _PersistableScalar>(
+    _ type: Scalar.Type, _ value: Any?, _ facts: _TypeFacts
+  ) -> StoredValue? {
+    let content: _Content?
+    if facts.isOptional {
+      content = Scalar?._fromAny(value as Any).map { Scalar?._content($0) }
+    } else {
+      content = Scalar._fromAny(value as Any).map { Scalar._content($0) }
+    }
+    if case .value(let stored)? = content { return stored }
+    return nil
+  }
+
+  /// A value in which dynamic objects are exchanged for objects of their classes, where the program has these: the value itself, or the elements
+  /// of a collection.
+  private static func retyped(_ value: Any) -> Any {
+    switch value {
+    case let object as DynamicObject: return typed(object)
+    case let values as [Any]: return values.map(element)
+    case let values as [String: Any]: return values.mapValues(element)
+    case let list as List<DynamicObject>: return list.map(typed)
+    default: return value
+    }
+  }
+
+  private static func element(_ value: Any) -> Any { (value as? DynamicObject).map(typed) ?? value }
+
+  private static func typed(_ object: DynamicObject) -> ObjectBase {
+    guard let session = object.heldSession, let link = object.link else { return object.shown ?? object }
+    return session.store.binding(of: link.table).map { session.accessor($0, link.key) } ?? object
+  }
+}

@@ -1,0 +1,55 @@
+public import FiefGraph
+
+/// An enum that can be the type of a property, by its raw value.
+///
+///     enum Colour: String, PersistableEnum { case red, green, blue }
+///
+///     class Lamp: Object {
+///       @Persisted var colour: Colour          // .red at first
+///       @Persisted var spare: Colour?
+///       @Persisted var sequence: List<Colour>
+///     }
+///
+/// There is nothing to write: raw values can be integers of every width, `Float`, `Double` and `String`. A store keeps the raw value
+/// alone. One that is no case (any more) reads as nil where the property is optional, and traps where it is not.
+public protocol PersistableEnum: _PersistableScalar, RealmCollectionValue, RealmEnum, RawRepresentable, CaseIterable,
+  Comparable, MinMaxType, SortableType
+where RawValue: _PersistableScalar & Comparable, PersistedType == RawValue, _Stored == RawValue._Stored {}
+
+/// The name that older code has for enums which can be properties.
+public protocol RealmEnum: RealmOptionalType {}
+
+extension PersistableEnum {
+  /// The first case. Traps for an enum without cases.
+  @inlinable
+  public init() {
+    guard let first = Self.allCases.first else {
+      fatalError("The enum '\(Self.self)' has no cases: a property of its type can have no value.")
+    }
+    self = first
+  }
+
+  /// By raw value.
+  @inlinable
+  public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+// What each of these is for stands in `_PersistableScalar`.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension PersistableEnum {
+  @inlinable public static var _kind: ValueKind { RawValue._kind }
+  @inlinable public static var _width: IntegerWidth { RawValue._width }
+  @inlinable public static func _makeDefault() -> Self { Self() }
+  @inlinable public var _stored: RawValue._Stored { rawValue._stored }
+
+  @inlinable
+  public init?(_stored: RawValue._Stored) {
+    guard let raw = RawValue(_stored: _stored) else { return nil }
+    self.init(rawValue: raw)
+  }
+
+  public static func _fromAny(_ value: Any) -> Self? {
+    if let value = value as? Self { return value }
+    return RawValue._fromAny(value).flatMap { Self(rawValue: $0) }
+  }
+}

@@ -1,0 +1,78 @@
+import FiefGraph
+
+/// The value behind a `RealmProperty` or `RealmOptional`: its own at first, the row's when the object is managed.
+///
+///     unmanaged   `storage` holds the value
+///     managed     `row` says where it is kept; reads and writes go through the object, or, when that is gone, another accessor of the row
+///
+/// It never keeps the object alive, whose field it stands behind.
+final class PropertySlot<Value: _Persistable> {
+  private var storage: Value._Storage?
+  private weak var owner: ObjectBase?
+  private var index = 0
+  private var row: RowBinding?
+
+  init(_ value: Value) { storage = Value._wrap(value) }
+
+  var value: Value {
+    get {
+      if let object { return Value._load(object, index) }
+      if let owner, owner.flags.contains(.tracing) { return Value._trace(owner, index) }
+      return storage.map(Value._unwrap) ?? Value._makeDefault()
+    }
+    set {
+      if let object {
+        Value._save(newValue, object, index)
+      } else {
+        storage = Value._wrap(newValue)
+      }
+    }
+  }
+
+  /// An accessor of the row, when there is one.
+  private var object: ObjectBase? {
+    guard let row else { return nil }
+    if let owner, owner.isManaged { return owner }
+    let made = row.session.accessor(row.binding, row.key)
+    owner = made
+    return made
+  }
+
+  func attach(_ owner: ObjectBase, _ index: Int) {
+    self.owner = owner
+    self.index = index
+  }
+
+  func bind(_ row: RowBinding, _ index: Int) {
+    self.row = row
+    self.index = index
+    storage = nil
+  }
+}
+
+extension _FieldAccess {
+  /// Access to fields that hold an object with a slot; `find` gets it out of the field.
+  static func slot<Value: _Persistable>(
+    _ type: Value.Type, _ find: @escaping (UnsafeMutableRawPointer) -> PropertySlot<Value>
+  ) -> _FieldAccess {
+    func slot(of owner: ObjectBase, _ index: Int) -> PropertySlot<Value> {
+      find(owner.address + owner.layout.fields[index].offset)
+    }
+    return _FieldAccess(
+      content: { field, _, _ in Value._content(find(field).value) },
+      fill: Value._facts.kind == .any
+        ? nil
+        : { field, row, column in
+          guard case .value(let value) = Value._content(find(field).value) else { return }
+          try row.set(value, column)
+        },
+      bind: { field, row, index in find(field).bind(row, index) },
+      attach: { field, owner, index in find(field).attach(owner, index) },
+      get: { owner, index in flattened(slot(of: owner, index).value) },
+      set: { owner, index, value in
+        guard let value = Value._fromAny(value as Any) else { return false }
+        slot(of: owner, index).value = value
+        return true
+      })
+  }
+}

@@ -1,0 +1,123 @@
+/// A property that holds a value of its own, the older way to declare what Objective-C could not: optional numbers and any-values.
+///
+///     class Bike: Object {
+///       let gears = RealmProperty<Int?>()
+///       let anything = RealmProperty<AnyRealmValue>()
+///     }
+///     bike.gears.value = 3
+///
+/// New code declares `@Persisted var gears: Int?`. As long as the object is unmanaged the value stands here; later it is the row's, and
+/// the same rules hold as for every property of a managed object.
+public final class RealmProperty<Value: RealmPropertyType> {
+  private let slot: PropertySlot<Value>
+
+  /// A property with the default of its type: nil, or `.none`.
+  public init() { slot = PropertySlot(Value._makeDefault()) }
+
+  /// The value.
+  public var value: Value {
+    get { slot.value }
+    set { slot.value = newValue }
+  }
+}
+
+extension RealmProperty: Equatable where Value: Equatable {
+  /// Whether both have the same value.
+  public static func == (a: RealmProperty, b: RealmProperty) -> Bool { a.value == b.value }
+}
+
+extension RealmProperty: CustomStringConvertible {
+  /// The value as text.
+  public var description: String { flattened(value).map { "\($0)" } ?? "nil" }
+}
+
+extension RealmProperty: Encodable where Value: Encodable {
+  /// Writes the value, or null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+}
+
+extension RealmProperty: Decodable where Value: Decodable {
+  /// Reads a value, or null.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    value = try decoder.singleValueContainer().decode(Value.self)
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension RealmProperty: AnyPersistedField {
+  public static var isWrapper: Bool { false }
+  public static var _fieldFacts: _TypeFacts { Value._facts }
+  public static var _fieldAccess: _FieldAccess {
+    .slot(Value.self) { $0.assumingMemoryBound(to: RealmProperty.self).pointee.slot }
+  }
+}
+
+/// An optional number as a property, in the oldest way to declare one.
+///
+/// New code declares `@Persisted var gears: Int?`.
+@available(*, deprecated, message: "Declare the property with @Persisted, or use RealmProperty.")
+public final class RealmOptional<Value: RealmOptionalType> {
+  private let slot: PropertySlot<Value?>
+
+  /// A property with the given value.
+  public init(_ value: Value? = nil) { slot = PropertySlot(value) }
+
+  /// The value; nil for none.
+  public var value: Value? {
+    get { slot.value }
+    set { slot.value = newValue }
+  }
+}
+
+@available(*, deprecated)
+extension RealmOptional: Equatable where Value: Equatable {
+  /// Whether both have the same value.
+  public static func == (a: RealmOptional, b: RealmOptional) -> Bool { a.value == b.value }
+}
+
+@available(*, deprecated)
+extension RealmOptional: CustomStringConvertible {
+  /// The value as text.
+  public var description: String { value.map { "\($0)" } ?? "nil" }
+}
+
+@available(*, deprecated)
+extension RealmOptional: Encodable where Value: Encodable {
+  /// Writes the value, or null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+}
+
+@available(*, deprecated)
+extension RealmOptional: Decodable where Value: Decodable {
+  /// Reads a value, or null.
+  public convenience init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(Value?.self))
+  }
+}
+
+@available(*, deprecated)
+extension KeyedDecodingContainer {
+  /// Reads a property; a missing key is nil.
+  public func decode<Value: Decodable>(
+    _ type: RealmOptional<Value>.Type, forKey key: Key
+  ) throws -> RealmOptional<Value> {
+    try decodeIfPresent(type, forKey: key) ?? RealmOptional()
+  }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+@available(*, deprecated)
+extension RealmOptional: AnyPersistedField {
+  public static var isWrapper: Bool { false }
+  public static var _fieldFacts: _TypeFacts { Value._optionalFacts }
+  public static var _fieldAccess: _FieldAccess {
+    .slot(Value?.self) { $0.assumingMemoryBound(to: RealmOptional.self).pointee.slot }
+  }
+}

@@ -1,0 +1,52 @@
+/// What a schema says of one property of a class.
+public struct Property: Hashable, Sendable, CustomStringConvertible {
+  /// Its name in the application.
+  public let name: String
+  /// Its name in the store: another one when `propertiesMapping()` says so.
+  public let columnName: String
+  /// The kind of its value, or of its elements.
+  public let type: PropertyType
+  /// Whether it is a list.
+  public let isArray: Bool
+  /// Whether it is a set.
+  public let isSet: Bool
+  /// Whether it is a map.
+  public let isMap: Bool
+  /// Whether objects are found by its value without looking at all of them. A primary key is.
+  public let isIndexed: Bool
+  /// Whether the value, or an element, can be null.
+  public let isOptional: Bool
+  /// The class at the other end of links.
+  public let objectClassName: String?
+
+  let isPrimaryKey: Bool
+  let origin: String?
+
+  init(_ property: ModelProperty) {
+    let facts = property.facts
+    name = property.name
+    columnName = property.storedName
+    type = PropertyType(facts)
+    isArray = facts.shape == .list || facts.isBacklinks
+    isSet = facts.shape == .set
+    isMap = facts.shape == .dictionary
+    isIndexed = property.isIndexed || property.isPrimaryKey
+    isOptional =
+      facts.isOptional || facts.kind == .any
+      || facts.kind == .link && !facts.isBacklinks && (facts.shape == .single || facts.shape == .dictionary)
+    objectClassName = facts.targetName ?? facts.target.map { $0._realmObjectName() ?? $0.className() }
+    isPrimaryKey = property.isPrimaryKey
+    origin = property.origin
+  }
+
+  /// The facts, one a line.
+  public var description: String {
+    let shape = isArray ? "array" : isSet ? "set" : isMap ? "map" : nil
+    var lines = ["type = \(type)" + (shape.map { " (\($0))" } ?? "")]
+    if let objectClassName { lines.append("objectClassName = \(objectClassName)") }
+    if let origin { lines.append("linkOriginPropertyName = \(origin)") }
+    if columnName != name { lines.append("columnName = \(columnName)") }
+    lines += ["indexed = \(isIndexed)", "isPrimary = \(isPrimaryKey)", "optional = \(isOptional)"]
+    return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
+  }
+}

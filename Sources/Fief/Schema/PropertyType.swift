@@ -1,0 +1,72 @@
+import FiefGraph
+
+/// The kinds of property. The numbers are the original's.
+@frozen
+public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+  /// An integer of any width.
+  case int = 0
+  /// A boolean.
+  case bool = 1
+  /// A text.
+  case string = 2
+  /// Bytes.
+  case data = 3
+  /// A point in time.
+  case date = 4
+  /// A number of single precision.
+  case float = 5
+  /// A number of double precision.
+  case double = 6
+  /// A link to an object.
+  case object = 7
+  /// The objects that link to this one.
+  case linkingObjects = 8
+  /// A value of any type.
+  case any = 9
+  /// An identifier.
+  case objectId = 10
+  /// A decimal number.
+  case decimal128 = 11
+  /// A unique identifier.
+  case UUID = 12
+
+  /// The name of the kind.
+  public var description: String {
+    switch self {
+    case .int: "int"
+    case .bool: "bool"
+    case .string: "string"
+    case .data: "data"
+    case .date: "date"
+    case .float: "float"
+    case .double: "double"
+    case .object: "object"
+    case .linkingObjects: "linking objects"
+    case .any: "mixed"
+    case .objectId: "object id"
+    case .decimal128: "decimal128"
+    case .UUID: "uuid"
+    }
+  }
+
+  init(_ facts: _TypeFacts) {
+    if facts.isBacklinks {
+      self = .linkingObjects
+      return
+    }
+    switch facts.kind {
+    case .bool: self = .bool
+    case .int: self = .int
+    case .float: self = .float
+    case .double: self = .double
+    case .string: self = .string
+    case .data: self = .data
+    case .date: self = .date
+    case .objectId: self = .objectId
+    case .uuid: self = .UUID
+    case .decimal: self = .decimal128
+    case .link: self = .object
+    case .any: self = .any
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import RealmSwift
+import Testing
+
+private class Dog: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name = ""
+  @Persisted var toy: Toy?
+}
+
+private class Toy: Object {
+  @Persisted var name = ""
+}
+
+/// A folder of its own for each test, gone afterwards.
+private final class Folder {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func configuration(_ change: (inout Realm.Configuration) -> Void = { _ in }) -> Realm.Configuration {
+    var configuration = Realm.Configuration(
+      fileURL: url.appendingPathComponent("dogs.realm"), objectTypes: [Dog.self, Toy.self])
+    change(&configuration)
+    return configuration
+  }
+}
+
+@Suite struct FilesTests {
+  private func add(_ id: Int, _ name: String, to configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      let dog = Dog()
+      dog.id = id
+      dog.name = name
+      dog.toy = Toy()
+      dog.toy?.name = "ball of \(name)"
+      realm.add(dog)
+    }
+  }
+
+  private func name(_ id: Int, in configuration: Realm.Configuration) throws -> String? {
+    try Realm(configuration: configuration).object(ofType: Dog.self, forPrimaryKey: id)?.toy?.name
+  }
+
+  @Test func whatWasWrittenIsThereWhenTheFileIsOpenedAgain() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    #expect(!Realm.fileExists(for: configuration))
+    for id in 0..<5 { try add(id, "dog\(id)", to: configuration) }
+    #expect(Realm.fileExists(for: configuration))
+    for id in 0..<5 { #expect(try name(id, in: configuration) == "ball of dog\(id)") }
+    #expect(try schemaVersionAtURL(configuration.fileURL!) == 0)
+  }
+
+  @Test func aWriteThatIsRolledBackIsNotInTheFile() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    try add(1, "Rex", to: configuration)
+    struct Refused: Error {}
+    #expect(throws: Refused.self) {
+      let realm = try Realm(configuration: configuration)
+      try realm.write {
+        realm.deleteAll()
+        throw Refused()
+      }
+    }
+    #expect(try name(1, in: configuration) == "ball of Rex")
+  }
+
+  @Test func writersOnManyThreadsAllEndInTheFile() async throws {
+    let folder = try Folder()
+    let configuration = folder.configuration { $0.durability = .relaxed }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for turn in 0..<25 {
+            let realm = try Realm(configuration: configuration)
+            try realm.write {
+              let dog = Dog()
+              dog.id = writer * 1000 + turn
+              realm.add(dog)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let realm = try Realm(configuration: configuration)
+    for writer in 0..<4 {
+      for turn in 0..<25 { #expect(realm.object(ofType: Dog.self, forPrimaryKey: writer * 1000 + turn) != nil) }
+    }
+  }
+
+  @Test func aCopyStandsAlone() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    try add(1, "Rex", to: configuration)
+    let copy = folder.url.appendingPathComponent("copy.realm")
+    try Realm(configuration: configuration).writeCopy(toFile: copy)
+    #expect(throws: Realm.Error.self) { try Realm(configuration: configuration).writeCopy(toFile: copy) }
+    #expect(try Realm.deleteFiles(for: configuration))
+    #expect(try name(1, in: folder.configuration { $0.fileURL = copy }) == "ball of Rex")
+    #expect(try name(1, in: configuration) == nil)
+  }
+
+  @Test func filesOfAnOpenRealmAreNotDeleted() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    let realm = try Realm(configuration: configuration)
+    do {
+      _ = try Realm.deleteFiles(for: configuration)
+      Issue.record("the files of an open realm were deleted")
+    } catch Realm.Error.alreadyOpen {}
+    #expect(realm.isEmpty)
+  }
+
+  @Test func aReadOnlyRealmShowsTheFileAndNeedsOne() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    let readOnly = folder.configuration { $0.readOnly = true }
+    do {
+      _ = try Realm(configuration: readOnly)
+      Issue.record("a missing file was opened read-only")
+    } catch Realm.Error.fileNotFound {}
+    try add(1, "Rex", to: configuration)
+    #expect(try name(1, in: readOnly) == "ball of Rex")
+  }
+
+  @Test func aTextFileIsNoRealmAndStaysAsItIs() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    let text = Data("This is a letter to nobody, and longer than any header.\n".utf8)
+    try text.write(to: configuration.fileURL!)
+    do {
+      _ = try Realm(configuration: configuration)
+      Issue.record("a letter was opened as a realm")
+    } catch Realm.Error.invalidDatabase {}
+    #expect(try Data(contentsOf: configuration.fileURL!) == text)
+  }
+
+  @Test func aSchemaVersionThatGoesDownIsRefused() throws {
+    let folder = try Folder()
+    try add(1, "Rex", to: folder.configuration { $0.schemaVersion = 3 })
+    #expect(try schemaVersionAtURL(folder.configuration().fileURL!) == 3)
+    do {
+      _ = try Realm(configuration: folder.configuration { $0.schemaVersion = 2 })
+      Issue.record("an older schema version was accepted")
+    } catch Realm.Error.fail {}
+  }
+
+  @Test func compactingKeepsEverything() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    for id in 0..<3 { try add(id, "dog\(id)", to: configuration) }
+    try Realm(configuration: configuration).compact()
+    for id in 3..<6 { try add(id, "dog\(id)", to: configuration) }
+    for id in 0..<6 { #expect(try name(id, in: configuration) == "ball of dog\(id)") }
+  }
+}
