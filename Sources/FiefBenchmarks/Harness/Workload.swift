@@ -28,6 +28,7 @@ extension Workload {
     kernel,
     codec,
     files,
+    queries,
     modelReading,
   ].flatMap { $0 }
 }
