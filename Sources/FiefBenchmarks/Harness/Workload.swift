@@ -30,5 +30,6 @@ extension Workload {
     files,
     queries,
     modelReading,
+    modelIterating,
   ].flatMap { $0 }
 }
