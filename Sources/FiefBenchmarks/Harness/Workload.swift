@@ -27,8 +27,8 @@ extension Workload {
   static let all = [
     kernel,
     codec,
-    files,
     queries,
     modelReading,
+    modelIterating,
   ].flatMap { $0 }
 }
