@@ -28,5 +28,6 @@ extension Workload {
     kernel,
     codec,
     modelReading,
+    modelCreating,
   ].flatMap { $0 }
 }
