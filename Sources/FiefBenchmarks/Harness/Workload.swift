@@ -30,5 +30,6 @@ extension Workload {
     queries,
     modelReading,
     modelIterating,
+    modelCreating,
   ].flatMap { $0 }
 }
