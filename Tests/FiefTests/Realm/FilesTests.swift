@@ -88,7 +88,9 @@ private final class Folder {
       }
       try await group.waitForAll()
     }
-    let realm = try Realm(configuration: configuration)
+    // Opened outside of the asynchronous function, in which the name stands for the main actor's initialiser.
+    let open = { try Realm(configuration: configuration) }
+    let realm = try open()
     for writer in 0..<4 {
       for turn in 0..<25 { #expect(realm.object(ofType: Dog.self, forPrimaryKey: writer * 1000 + turn) != nil) }
     }
