@@ -33,14 +33,27 @@ let package = Package(
       name: "FiefBenchmarks",
       dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "Fief"],
       exclude: ["README.md"]),
+    // Fuzzers: what they do with an input, and a program for each. `Fuzz/README.md` says how to run them.
+    .target(name: "FiefFuzzing", dependencies: ["FiefValues", "FiefGraph", "FiefDurability"], path: "Fuzz/Harness"),
+    .executableTarget(name: "FiefFuzzSnapshots", dependencies: ["FiefFuzzing"], path: "Fuzz/Snapshots"),
+    .executableTarget(name: "FiefFuzzJournals", dependencies: ["FiefFuzzing"], path: "Fuzz/Journals"),
     // Tests mirror the rooms; the support target is what they share.
     .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefGraph", "FiefTestSupport"]),
+    .executableTarget(
+      name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
+    .testTarget(name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"]),
     .testTarget(
-      name: "FiefDurabilityTests", dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefTestSupport"]),
+      name: "FiefDurabilityTests",
+      dependencies: [
+        "FiefValues", "FiefGraph", "FiefDurability", "FiefFuzzing", "FiefTestSupport", "FiefDurabilityHelper",
+      ],
+      exclude: ["Golden"]),
+    .testTarget(
+      name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -5,14 +5,14 @@ public import FiefGraph
 ///
 ///     unmanaged   `place == nil`: the subclass holds the elements
 ///     managed     `place` says where the store keeps them; the contents that were found there last are kept at hand
-///                 while the session's stamp is the one under which they were found
+///                 while the session has not changed since
 open class CollectionBase {
   // Exclusivity is not checked at run time on these, for the same reason as in `ObjectBase`.
 
   @exclusivity(unchecked) @usableFromInline final var place: _CollectionPlace?
-  /// The stamp of the session under which `found` was found; 0 when it was not.
-  @exclusivity(unchecked) final var stamp: UInt64 = 0
-  /// The contents, nil when there are none; held by the session's graph while the stamp is the session's.
+  /// The session's number of changes when `found` was found; 0 when it was not.
+  @exclusivity(unchecked) final var changes: UInt64 = 0
+  /// The contents, nil when there are none; held by the session's graph while the session has not changed.
   @exclusivity(unchecked) final var found: Unmanaged<StoredCollection>?
   /// The object whose property it is, while both are unmanaged; its number there.
   final var owner: Unmanaged<ObjectBase>?
@@ -44,7 +44,7 @@ open class CollectionBase {
   /// Becomes the managed collection at a place, and lets go of the unmanaged elements.
   func bind(_ place: CollectionPlace) {
     self.place = place
-    stamp = 0
+    changes = 0
     owner = nil
   }
 
@@ -60,10 +60,10 @@ open class CollectionBase {
 extension CollectionBase {
   /// The contents as seen now, nil when there are none. Traps when they may not be read here and now.
   ///
-  /// They are the graph's own and not counted: good until what the session sees changes.
+  /// They are the graph's own and not counted: good until the session changes.
   @inline(__always)
   final func stored(_ place: borrowing CollectionPlace) -> Unmanaged<StoredCollection>? {
-    if _fastPath(stamp == place.session.changes && place.session.thread == currentThread()) { return found }
+    if _fastPath(changes == place.session.changes && place.session.thread == currentThread()) { return found }
     return storedSlowly()
   }
 
@@ -71,7 +71,7 @@ extension CollectionBase {
   private final func storedSlowly() -> Unmanaged<StoredCollection>? {
     guard let place else { return nil }
     place.session.checkConfinement()
-    if stamp == place.session.changes { return found }
+    if changes == place.session.changes { return found }
     if !find(place) { place.trapInvalidated() }
     return found
   }
@@ -86,7 +86,7 @@ extension CollectionBase {
       found = graph.collection(place.cell).map { .passUnretained($0) }
       return true
     }
-    if isThere { stamp = place.session.changes }
+    if isThere { changes = place.session.changes }
     return isThere
   }
 

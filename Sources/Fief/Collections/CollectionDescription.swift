@@ -11,7 +11,7 @@ enum CollectionDescription {
   /// How many elements are shown.
   static let limit = 100
 
-  static func of<C: RealmCollection>(_ collection: C) -> String {
+  static func of<C: RandomAccessCollection & ThreadConfined>(_ collection: C) -> String {
     if collection.isInvalidated { return "[invalid \(name(C.self))]" }
     let count = collection.count
     var lines: [String] = []

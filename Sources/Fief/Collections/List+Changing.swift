@@ -197,26 +197,3 @@ extension List {
     return _replaceElements(by: elements)
   }
 }
-
-extension List {
-  /// The elements, as what queries go out from. Traps when it is unmanaged.
-  public func _asResults() -> Results<Element> { Results(storedCore()) }
-}
-
-extension MutableSet {
-  /// The elements, as what queries go out from. Traps when it is unmanaged.
-  public func _asResults() -> Results<Element> { Results(storedCore()) }
-}
-
-extension Map {
-  /// The values, as what queries go out from. Traps when it is unmanaged.
-  func asResults() -> Results<Value> { Results(storedCore()) }
-}
-
-extension CollectionBase {
-  /// What queries of the managed collection go out from.
-  final func storedCore() -> ResultsCore {
-    guard let place else { Misuse.unmanaged("A query") }
-    return ResultsCore(place.session, .collection(place))
-  }
-}

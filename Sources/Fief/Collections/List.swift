@@ -100,7 +100,7 @@ extension List: RealmCollection {
   @inlinable
   public func makeIterator() -> RLMIterator<Element> {
     if place == nil { return RLMIterator(isTracing ? [self[0]] : unmanaged) }
-    return RLMIterator(walk: elementWalk(), context: context)
+    return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
   /// The position of the first element that equals `object`, or nil. Objects are compared by row, or, when unmanaged, as

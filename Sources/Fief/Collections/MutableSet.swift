@@ -66,7 +66,7 @@ extension MutableSet: RealmCollection {
   /// objects come as invalidated ones. In a write, other values are read by position as the set is then.
   public func makeIterator() -> RLMIterator<Element> {
     if place == nil { return RLMIterator(isTracing ? [self[0]] : unmanaged.elements) }
-    return RLMIterator(walk: elementWalk(), context: context)
+    return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
   /// The position of an element, or nil; it changes with what else is in the set. O(log count) in a managed set.

@@ -58,11 +58,13 @@ enum ElementWalk {
 
 extension CollectionBase {
   /// Goes over the elements of a managed list or set, or over the values of a map.
+  ///
+  /// - Parameter objects: whether the elements are objects of a model class, and not of a type that stands for one.
   @usableFromInline
-  final func elementWalk() -> ElementWalk {
+  final func elementWalk(objects: Bool) -> ElementWalk {
     guard let place else { fatalError("An unmanaged collection has no stored elements.") }
     let contents = heldContents(place)
-    if let target = place.target, place.type.kind == .link, place.type.shape != .dictionary {
+    if objects, let target = place.target, place.type.kind == .link, place.type.shape != .dictionary {
       return .rows(RowWalk(place.session, target, contents.map { .tree($0.rowKeys.makeIterator()) } ?? .none))
     }
     if place.session.transaction != nil && place.type.shape != .dictionary { return .values(ValueWalk(live: self)) }

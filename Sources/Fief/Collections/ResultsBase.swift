@@ -43,7 +43,7 @@ enum ResultsBase {
   func all(_ session: Session) -> ResultsShown {
     session.read { graph in
       switch self {
-      case .table(let binding): return .table(TablePositions(graph[binding.table], binding.table))
+      case .table(let binding): return .table(TablePositions(graph[binding.table], binding.table, session.stamp))
       case .collection(let place):
         guard let contents = graph.collection(place.cell) else { return .values([]) }
         if rowClass != nil { return .keys(ContiguousArray(contents.rowKeys.lazy.map { ObjectKey($0) })) }
@@ -86,14 +86,33 @@ enum ResultsShown {
   }
 
   /// The value at a position that exists.
-  func value(at position: Int) -> StoredValue {
-    guard case .values(let values) = self else { fatalError("Objects were taken for values.") }
-    return values[position]
+  ///
+  /// - Parameter binding: the class of rows that are read as values.
+  func value(at position: Int, _ binding: ClassBinding?) -> StoredValue {
+    switch self {
+    case .values(let values): return values[position]
+    case .keys(let keys): return binding.map { .link(ObjectLink($0.table, keys[position])) } ?? .null
+    case .table, .backlinks: fatalError("Objects were taken for values.")
+    }
   }
 
-  var allValues: ContiguousArray<StoredValue> {
-    if case .values(let values) = self { return values }
-    return []
+  /// All values.
+  ///
+  /// - Parameter binding: the class of rows that are read as values.
+  func allValues(_ binding: ClassBinding?) -> ContiguousArray<StoredValue> {
+    switch self {
+    case .values(let values): return values
+    case .keys(let keys):
+      guard let binding else { return [] }
+      return ContiguousArray(keys.lazy.map { .link(ObjectLink(binding.table, $0)) })
+    case .table, .backlinks: return []
+    }
+  }
+
+  /// Whether it is a whole table's positions, and still right.
+  func isPresent(_ session: Session) -> Bool {
+    guard case .table(let positions) = self else { return false }
+    return positions.isPresent(session)
   }
 
   /// What a walk goes over.
@@ -123,7 +142,7 @@ enum ResultsShown {
 
   /// The position of the first value that means the same, or nil.
   func index(of value: StoredValue) -> Int? {
-    allValues.firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
+    allValues(nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
   }
 }
 
@@ -135,9 +154,14 @@ struct TablePositions {
   private var chunks: ContiguousArray<Int64> = []
   private var starts: ContiguousArray<Int> = []
   private(set) var count = 0
+  /// The session's stamp, and the table's next key, when they were taken.
+  private let stamp: UInt64
+  private let nextKey: Int64
 
-  init(_ table: Table?, _ key: TableKey) {
+  init(_ table: Table?, _ key: TableKey, _ stamp: UInt64) {
     self.table = key
+    self.stamp = stamp
+    nextKey = table?.nextKey ?? 0
     guard let table else { return }
     table.rows.forEach { number, cluster in
       chunks.append(number)
@@ -145,6 +169,15 @@ struct TablePositions {
       count += cluster.count
       return true
     }
+  }
+
+  /// Whether the table has the same rows as then.
+  ///
+  /// While the stamp stays, rows come and go but nothing is rolled back: each new row raises the next key, and each that goes
+  /// lowers the count. So nothing came and nothing went when both are what they were.
+  func isPresent(_ session: Session) -> Bool {
+    stamp == session.stamp
+      && session.read { graph in graph[table].map { $0.nextKey == nextKey && $0.count == count } ?? false }
   }
 
   func key(at position: Int, _ session: Session) -> ObjectKey {

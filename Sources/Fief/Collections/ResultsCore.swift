@@ -3,12 +3,12 @@ import Synchronization
 
 /// What `Results` shows: the elements of a base, as a query leaves them, kept until the session sees something else.
 ///
-///     base ──▶ query ──▶ shown          evaluated when first asked, again when the session's stamp has changed
+///     base ──▶ query ──▶ shown          evaluated when first asked, again when the session has changed
 ///
 /// It belongs to its session's place. One of a frozen session may be used by any thread: it is evaluated once, under a
 /// lock, and does not change after that.
 @usableFromInline
-final class ResultsCore: @unchecked Sendable {
+final class ResultsCore {
   @usableFromInline let session: Session
   let base: ResultsBase
   let query: ResultsQuery?
@@ -16,30 +16,38 @@ final class ResultsCore: @unchecked Sendable {
   private let born: UInt64
   /// The class of the elements, when that is not the binding's own.
   let type: ObjectBase.Type?
+  /// The class of the elements, when all of them are objects; nil when they are read as stored values.
+  let rowClass: ClassBinding?
 
   // Exclusivity is not checked at run time: one place uses it, or the lock does.
   @exclusivity(unchecked) private var shown = ResultsShown.values([])
-  /// The session's stamp under which it was evaluated; 0 when it was not.
-  private let stamp = Atomic<UInt64>(0)
+  /// The session's number of changes when it was evaluated; 0 when it was not.
+  private let changes = Atomic<UInt64>(0)
   private let evaluating = Mutex(())
 
-  init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, as type: ObjectBase.Type? = nil) {
+  /// - Parameter isMapped: whether rows are read as values of an application's own type, which stands for objects.
+  init(
+    _ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, as type: ObjectBase.Type? = nil,
+    isMapped: Bool = false
+  ) {
     self.session = session
     self.base = base
     born = session.stamp
     self.query = query
     self.type = type
+    rowClass = isMapped ? nil : base.rowClass
   }
 
   /// The same, seen by another session of the store.
   func seen(by other: Session) -> ResultsCore {
     if other === session { return self }
-    return ResultsCore(other, base.seen(by: other), query, as: type)
+    return ResultsCore(
+      other, base.seen(by: other), query, as: type, isMapped: rowClass == nil && base.rowClass != nil)
   }
 
   /// Whether elements are objects of a class; otherwise they are stored values.
   @usableFromInline
-  var givesRows: Bool { base.rowClass != nil }
+  var givesRows: Bool { rowClass != nil }
 
   /// What stored values are read with.
   @usableFromInline
@@ -56,10 +64,10 @@ final class ResultsCore: @unchecked Sendable {
     if !session.isCurrent(born) {
       fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
     }
-    if stamp.load(ordering: .acquiring) == session.changes { return shown }
+    if changes.load(ordering: .acquiring) == session.changes { return shown }
     if session.isFrozen {
       evaluating.withLock { _ in
-        if stamp.load(ordering: .relaxed) != session.changes { evaluate() }
+        if changes.load(ordering: .relaxed) != session.changes { evaluate() }
       }
     } else {
       evaluate()
@@ -68,8 +76,9 @@ final class ResultsCore: @unchecked Sendable {
   }
 
   private func evaluate() {
-    shown = query?.evaluate(base, session) ?? base.all(session)
-    stamp.store(session.changes, ordering: .releasing)
+    // Changed values leave the positions of a whole table as they are.
+    if wholeTable == nil || !shown.isPresent(session) { shown = query?.evaluate(base, session) ?? base.all(session) }
+    changes.store(session.changes, ordering: .releasing)
   }
 
   /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.
@@ -115,7 +124,7 @@ final class ResultsCore: @unchecked Sendable {
   func object(at position: Int) -> ObjectBase { object(key(at: position)) }
 
   private func object(_ key: ObjectKey) -> ObjectBase {
-    guard let binding = base.rowClass else { fatalError("Values were taken for objects.") }
+    guard let binding = rowClass else { fatalError("Values were taken for objects.") }
     guard let type else { return session.accessor(binding, key) }
     let object = type.init()
     object.bind(session, binding, key)
@@ -128,7 +137,7 @@ final class ResultsCore: @unchecked Sendable {
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }
-    return shown.value(at: position)
+    return shown.value(at: position, base.rowClass)
   }
 
   /// The last position, or nil. A whole table is not evaluated for it.
@@ -165,13 +174,13 @@ final class ResultsCore: @unchecked Sendable {
       return .rows(RowWalk(session, wholeTable, rows.map { .table($0) } ?? .none, as: type))
     }
     let shown = show()
-    guard let binding = base.rowClass else { return .values(ValueWalk(ContiguousArray(shown.allValues))) }
+    guard let binding = rowClass else { return .values(ValueWalk(shown.allValues(base.rowClass))) }
     return .rows(RowWalk(session, binding, shown.source(session), as: type))
   }
 
   /// All links among the elements, as often as they are there.
   var links: [ObjectLink] {
-    guard let binding = base.rowClass else { return show().allValues.compactMap(\.linked) }
+    guard let binding = base.rowClass else { return show().allValues(nil).compactMap(\.linked) }
     let shown = show()
     return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0, session)) }
   }

@@ -15,8 +15,8 @@ final class ValueWalk {
   @exclusivity(unchecked) private var offset = 0
   /// The position of what follows the buffer.
   @exclusivity(unchecked) private var position = 0
-  /// The session's stamp under which the buffer was filled, of a live walk.
-  @exclusivity(unchecked) private var stamp: UInt64 = 0
+  /// The session's number of changes when the buffer was filled, of a live walk.
+  @exclusivity(unchecked) private var changes: UInt64 = 0
 
   /// Over contents that do not change.
   init(_ contents: StoredCollection?, _ type: ColumnType) {
@@ -43,7 +43,7 @@ final class ValueWalk {
   /// The next value; nil after the last.
   @usableFromInline
   func next() -> _StoredValue? {
-    if let live, live.place.unsafelyUnwrapped.session.changes != stamp {
+    if let live, live.place.unsafelyUnwrapped.session.changes != changes {
       position -= buffer.count - offset
       fill()
     }
@@ -60,7 +60,7 @@ final class ValueWalk {
     let present: StoredCollection?
     if let live, let place = live.place {
       present = live.heldContents(place)
-      stamp = place.session.changes
+      changes = place.session.changes
     } else {
       present = contents
     }

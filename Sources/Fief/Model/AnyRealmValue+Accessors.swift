@@ -51,3 +51,28 @@ extension AnyRealmValue {
     return .dictionary(map)
   }
 }
+
+extension AnyRealmValue: CustomStringConvertible {
+  /// Case and value as text, as in `int(1)`; objects and collections one property or element a line, to five levels.
+  public var description: String {
+    let name =
+      switch self {
+      case .none: "none"
+      case .int: "int"
+      case .bool: "bool"
+      case .float: "float"
+      case .double: "double"
+      case .string: "string"
+      case .data: "data"
+      case .date: "date"
+      case .object: "object"
+      case .objectId: "objectId"
+      case .decimal128: "decimal128"
+      case .uuid: "uuid"
+      case .dictionary: "dictionary"
+      case .list: "list"
+      }
+    if case .none = self { return name }
+    return "\(name)(\(ObjectDescription.of(self)))"
+  }
+}

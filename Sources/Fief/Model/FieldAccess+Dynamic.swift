@@ -12,6 +12,7 @@ extension _FieldAccess {
       // There is no unmanaged form; this tells scalars from the rest.
       fill: facts.shape == .single && facts.kind != .link && facts.kind != .any ? { _, _, _ in } : nil,
       bind: { _, _, _ in },
+      convert: { DynamicValues.scalar($0, facts) },
       get: { owner, index in DynamicValues.read(owner, index, facts) },
       set: { owner, index, value in DynamicValues.write(value, owner, index, facts) })
   }
@@ -24,6 +25,7 @@ enum DynamicValues {
       return nil
     }
     object.locate()
+    if facts.isBacklinks { return LinkingObjects<DynamicObject>._load(object, index) }
     if facts.shape != .single { return collection(CollectionPlace(session, binding, object.key, index), facts) }
     return plain(object.loadValue(index) ?? .null, session)
   }
@@ -77,6 +79,7 @@ enum DynamicValues {
   ) -> any _CollectionProperty {
     switch facts.shape {
     case .dictionary: Map<String, Element>(place)
+    case .set: MutableSet<Element>(place)
     default: List<Element>(place)
     }
   }
@@ -114,7 +117,7 @@ enum DynamicValues {
   }
 
   /// What is stored for an untyped scalar; nil when it is of a wrong type.
-  private static func scalar(_ value: Any?, _ facts: _TypeFacts) -> StoredValue? {
+  static func scalar(_ value: Any?, _ facts: _TypeFacts) -> StoredValue? {
     switch facts.kind {
     case .bool: return stored(Bool.self, value, facts)
     case .int: return stored(Int.self, value, facts)

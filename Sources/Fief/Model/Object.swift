@@ -49,6 +49,9 @@ open class Object: ObjectBase {
   /// The list of that name, whose elements are known by names alone. Traps for a name that is no list of objects, and on an unmanaged object.
   public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 
+  /// The set of that name, whose elements are known by names alone. Traps for a name that is no set of objects, and on an unmanaged object.
+  public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
+
   /// The map of that name, whose values are known by names alone. Traps for a name that is no map of objects, and on an unmanaged object.
   public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
     dynamicCollection(name, .dictionary)

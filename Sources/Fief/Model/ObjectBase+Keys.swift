@@ -4,7 +4,14 @@ import Foundation
 
 extension ObjectBase {
   /// What the class says of itself, as the object's realm has it.
-  final var model: ModelClass { binding?._withUnsafeGuaranteedRef { $0.model } ?? ModelClass.of(type(of: self)) }
+  final var model: ModelClass {
+    guard let session = heldSession, let binding else { return ModelClass.of(type(of: self)) }
+    let known = binding._withUnsafeGuaranteedRef { $0.model }
+    // A dynamic object has none of the fields of the class whose row it may have been bound to.
+    guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }
+    let table = binding._withUnsafeGuaranteedRef { $0.table }
+    return session.store.dynamicBinding(of: table)?.model ?? known
+  }
 
   /// The property of that name; traps when there is none.
   final func requireProperty(_ name: String) -> ModelProperty {

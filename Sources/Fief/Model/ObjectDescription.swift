@@ -27,14 +27,7 @@ struct ObjectDescription {
     return text.lines
   }
 
-  /// A collection as text, for the collections' own descriptions.
-  static func of(_ collection: CollectionBase, _ facts: _TypeFacts) -> String {
-    var text = ObjectDescription()
-    text.write(collection, facts, 0)
-    return text.lines
-  }
-
-  /// An any-value as text, by the names of its cases.
+  /// An any-value as text, without the name of its case.
   static func of(_ value: AnyRealmValue) -> String {
     var text = ObjectDescription()
     text.write(value, 0)

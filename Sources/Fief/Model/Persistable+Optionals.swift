@@ -53,3 +53,5 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
     return .some(converted)
   }
 }
+
+extension Optional: _LinkHolding where Wrapped: _LinkHolding {}

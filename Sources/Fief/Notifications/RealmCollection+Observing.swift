@@ -127,6 +127,8 @@ extension Map {
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
   }
 
+  private func typed(_ keys: [String]) -> [Key] { keys.map { Self.key($0) } }
+
   private func observedSession() -> Session {
     guard let session = place?.session else { Misuse.unmanaged("observe()") }
     session.checkObservable("A map")
@@ -143,8 +145,8 @@ extension Map {
           guard let changes else { return block(.initial(map)) }
           block(
             .update(
-              map, deletions: changes.deletions.map(Self.key), insertions: changes.insertions.map(Self.key),
-              modifications: changes.modifications.map(Self.key)))
+              map, deletions: map.typed(changes.deletions), insertions: map.typed(changes.insertions),
+              modifications: map.typed(changes.modifications)))
         }
       }
     }

@@ -17,11 +17,10 @@ enum Registration {
     _ queue: DispatchQueue, _ thing: Thing, _ session: Session, _ make: @escaping Make<Thing>
   ) -> NotificationToken {
     let token = NotificationToken(coming: session.store)
-    let work = UncheckedBox((Handover(thing, "An observation"), make))
+    let handover = Handover(thing, "An observation")
     let configuration = session.configuration
-    queue.async {
-      arrive(token, .of(queue), configuration, work.value.0, work.value.1)
-    }
+    let work = UncheckedBox { arrive(token, .of(queue), configuration, handover, make) }
+    queue.async { work.value() }
     return token
   }
 
@@ -31,9 +30,10 @@ enum Registration {
     _ make: @escaping Make<Thing>
   ) async -> NotificationToken {
     let token = NotificationToken(coming: session.store)
-    let work = UncheckedBox((Handover(thing, "An observation"), make))
+    let handover = Handover(thing, "An observation")
     let configuration = session.configuration
-    await perform(on: actor) { arrive(token, .of(actor), configuration, work.value.0, work.value.1) }
+    let work = UncheckedBox { arrive(token, .of(actor), configuration, handover, make) }
+    await perform(on: actor) { work.value() }
     return token
   }
 

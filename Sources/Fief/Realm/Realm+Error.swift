@@ -157,7 +157,8 @@ extension GraphError {
 extension Realm.Error.Code {
   /// Lets `catch Realm.Error.fileNotFound` match every error of that kind.
   public static func ~= (code: Realm.Error.Code, error: any Error) -> Bool {
-    (error as? Realm.Error)?.code == code
+    // What `ObjectId(string:)` throws comes from below, where realms are not known; it is bad input all the same.
+    (error as? Realm.Error)?.code == code || code == .invalidInput && error is ValueError
   }
 }
 

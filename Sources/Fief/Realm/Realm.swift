@@ -87,6 +87,7 @@ enum RealmOpening {
   }
 
   static func store(_ configuration: Realm.Configuration) throws -> Store {
+    SchemaBuilding.refuseOpening()
     let identity = try check(configuration)
     let (store, wasOpen) = try StoreRegistry.open(identity) {
       try Store(

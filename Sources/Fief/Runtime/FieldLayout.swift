@@ -32,19 +32,22 @@ final class FieldLayout: @unchecked Sendable {
   private init(_ type: ObjectBase.Type) {
     var fields: [Field] = []
     var others = 0
-    var problems: [String] = []
+    var lazyNames: [String] = []
     var older: [Int] = []
     _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, fieldType, _ in
       let name = String(cString: name)
       guard offset >= ObjectBase.end else { return true }
       if let kept = fieldType as? any AnyPersistedField.Type {
-        if name.hasPrefix("$__lazy_storage_$_") { problems.append("'\(name.dropFirst(18))' cannot be lazy") }
         if !kept.isWrapper { older.append(fields.count) }
         // A wrapper's storage is called as the property with an underscore before it.
         let property = kept.isWrapper && name.hasPrefix("_") ? String(name.dropFirst()) : name
         fields.append(Field(name: property, offset: offset, type: kept))
       } else {
         others += 1
+        // A lazy property is stored as an optional, under a name of the compiler's.
+        if name.hasPrefix(lazyPrefix), let optional = fieldType as? any AnyOptionalField.Type, optional.isKept {
+          lazyNames.append(String(name.dropFirst(lazyPrefix.count)))
+        }
       }
       return true
     }
@@ -54,7 +57,9 @@ final class FieldLayout: @unchecked Sendable {
     older = fields.indices.filter { !fields[$0].type.isWrapper }
     self.fields = fields
     self.older = older
-    self.problems = problems
+    problems = lazyNames.filter { !ignored.contains($0) }.map {
+      "'\($0)' cannot be lazy: its object must be there from the start"
+    }
     isPure = others == 0 && older.isEmpty
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
@@ -73,6 +78,18 @@ final class FieldLayout: @unchecked Sendable {
     if let known = LayoutTable.shared.find(key) { return known }
     return LayoutTable.shared.insert(FieldLayout(type), for: key)
   }
+}
+
+private let lazyPrefix = "$__lazy_storage_$_"
+
+/// An optional of whatever.
+private protocol AnyOptionalField {
+  /// Whether a field of the wrapped type would be kept in a store.
+  static var isKept: Bool { get }
+}
+
+extension Optional: AnyOptionalField {
+  static var isKept: Bool { Wrapped.self is any AnyPersistedField.Type }
 }
 
 /// Classes to layouts, read without a lock.

@@ -23,7 +23,10 @@ enum ModelChecks {
       problems.append(
         "Class '\(name)' has more than one primary key: \(keys.map { "'\($0.name)'" }.joined(separator: ", ")).")
     }
-    if let olderKey, model.number(of: olderKey) == nil {
+    if let olderKey, let declared = keys.first(where: { $0.name != olderKey }), model.number(of: olderKey) == nil {
+      problems.append(
+        "Class '\(name)' declares the primary key '\(declared.name)', and primaryKey() names '\(olderKey)', which does not exist.")
+    } else if let olderKey, model.number(of: olderKey) == nil {
       problems.append("Primary key property '\(olderKey)' does not exist on class '\(name)'.")
     }
     for index in olderIndexes.sorted() where model.number(of: index) == nil {
@@ -51,13 +54,19 @@ enum ModelChecks {
       if property.storedName.isEmpty || property.storedName.utf8.count > longestPropertyName {
         problems.append("The stored name of property '\(path)' must have 1 to \(longestPropertyName) bytes.")
       }
+      if let other = model.number(of: property.storedName), property.isStored, other != property.number {
+        problems.append(
+          "Property '\(path)' is stored as '\(property.storedName)', which is the name of another property.")
+      }
       if let problem = property.facts.problem { problems.append("Property '\(path)' \(problem).") }
-      check(property, path, &problems)
+      check(property, model.kind, path, &problems)
     }
     return problems
   }
 
-  private static func check(_ property: ModelProperty, _ path: String, _ problems: inout [String]) {
+  private static func check(
+    _ property: ModelProperty, _ kind: ModelClass.Kind, _ path: String, _ problems: inout [String]
+  ) {
     let facts = property.facts
     let kinds: Set<ValueKind> = [.int, .string, .objectId, .uuid]
     if property.isPrimaryKey && (!kinds.contains(facts.kind) || facts.shape != .single) {
@@ -67,12 +76,19 @@ enum ModelChecks {
     if property.isIndexed && (!indexable.contains(facts.kind) || facts.shape != .single) {
       problems.append("Property '\(path)' cannot be indexed: \(words(facts)) cannot be.")
     }
+    if facts.isBacklinks && kind == .asymmetric {
+      problems.append("Property '\(path)' cannot be LinkingObjects: nothing links to an asymmetric object.")
+    }
     if facts.isBacklinks && (property.origin ?? "").isEmpty {
       problems.append(
         "Property '\(path)' is LinkingObjects without an origin: declare it with @Persisted(originProperty:).")
     }
     if facts.shape == .set, let target = facts.target, target is EmbeddedObject.Type {
       problems.append("Property '\(path)' cannot be a set of the embedded class '\(target.className())'.")
+    }
+    if let target = facts.target, kind == .asymmetric, !(target is EmbeddedObject.Type) {
+      problems.append(
+        "Property '\(path)' of an asymmetric class cannot link to '\(target.className())': only embedded objects can be part of one.")
     }
     if let target = facts.target, target is AsymmetricObject.Type {
       problems.append("Property '\(path)' cannot link to the asymmetric class '\(target.className())'.")
@@ -99,7 +115,7 @@ enum ModelChecks {
       for property in model.properties {
         guard let target = property.facts.target else { continue }
         let path = "\(model.name).\(property.name)"
-        if target == Object.self || target == EmbeddedObject.self || target == DynamicObject.self {
+        if target == Object.self || target == ObjectBase.self || target == AsymmetricObject.self || target == EmbeddedObject.self || target == DynamicObject.self {
           problems.append("Property '\(path)' links to '\(target.className())', which is no model class.")
           continue
         }
@@ -143,10 +159,49 @@ enum ModelChecks {
             + "of this realm in objectTypes.")
         continue
       }
-      if Set(classes.map(\.kind)).count > 1 {
-        problems.append("Classes stored as '\(name)' are not all of one kind (embedded or not).")
+      problems += disagreements(name, classes)
+    }
+    return problems
+  }
+
+  /// Where classes over one table contradict each other.
+  private static func disagreements(_ name: String, _ classes: [ModelClass]) -> [String] {
+    let all = classes.map { "'\($0.type.className())'" }.sorted().joined(separator: " and ")
+    if Set(classes.map(\.kind)).count > 1 {
+      return ["Classes \(all) are stored as '\(name)' and are not all of one kind (embedded or not)."]
+    }
+    var problems: [String] = []
+    if Set(classes.map { model in model.primaryKey.map { model.properties[$0].storedName } }).count > 1 {
+      problems.append("Classes \(all) are stored as '\(name)' and must have the same primary key.")
+    }
+    var known: [String: (model: ModelClass, property: ModelProperty)] = [:]
+    for model in classes {
+      for property in model.properties where property.isStored {
+        guard let other = known[property.storedName] else {
+          known[property.storedName] = (model, property)
+          continue
+        }
+        let paths =
+          "Properties '\(other.model.type.className()).\(other.property.name)' and "
+          + "'\(model.type.className()).\(property.name)' are stored as one, '\(name).\(property.storedName)', and"
+        if !property.facts.isStoredAlike(other.property.facts) {
+          problems.append("\(paths) are of different types.")
+        } else if property.isIndexed != other.property.isIndexed || property.isUnique != other.property.isUnique {
+          problems.append("\(paths) must both be indexed or both not.")
+        } else if property.deleteRule != other.property.deleteRule {
+          problems.append("\(paths) have different delete rules.")
+        }
       }
     }
     return problems
+  }
+}
+
+extension _TypeFacts {
+  /// Whether columns of both types are of one form. The declared width of integers is the application's affair.
+  func isStoredAlike(_ other: _TypeFacts) -> Bool {
+    kind == other.kind && shape == other.shape && (isOptional == other.isOptional || kind == .link || kind == .any)
+      && target.map { $0._realmObjectName() ?? $0.className() }
+        == other.target.map { $0._realmObjectName() ?? $0.className() }
   }
 }

@@ -79,7 +79,7 @@ final class ModelClass: @unchecked Sendable {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
     // Made outside the lock: making an instance runs the application's code, which may come back here.
-    let made = ModelClass(type)
+    let made = SchemaBuilding.describing(type) { ModelClass(type) }
     return known.withLock { known in
       if let other = known[key] { return other }
       known[key] = made

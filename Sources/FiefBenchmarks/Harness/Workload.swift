@@ -27,6 +27,7 @@ extension Workload {
   static let all = [
     kernel,
     codec,
+    queries,
     modelReading,
   ].flatMap { $0 }
 }

@@ -9,11 +9,17 @@ public struct StoreInfo: Sendable {
     public var name: String
     /// How many rows it has.
     public var rows: Int
+
+    /// A table of that name with so many rows.
+    public init(name: String, rows: Int) {
+      self.name = name
+      self.rows = rows
+    }
   }
 
   /// Which store it is.
   public var store: UUID
-  /// The newest version, and that of the snapshot.
+  /// The newest version.
   public var version: UInt64
   /// The version that the snapshot holds.
   public var snapshotVersion: UInt64

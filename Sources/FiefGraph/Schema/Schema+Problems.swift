@@ -44,12 +44,13 @@ extension Schema {
         problems.append("'\(table.name)' is embedded, and an embedded object cannot have a primary key.")
       }
     }
-    for (place, index) in table.indexes.enumerated() {
+    var indexes: Set<[ColumnKey]> = []
+    for index in table.indexes {
       if index.columns.isEmpty { problems.append("An index of '\(table.name)' has no column.") }
       if Set(index.columns).count != index.columns.count {
         problems.append("An index of '\(table.name)' names a column twice.")
       }
-      if table.indexes.prefix(place).contains(where: { $0.columns == index.columns }) {
+      if !indexes.insert(index.columns).inserted {
         problems.append("'\(table.name)' has the same index twice.")
       }
       for key in index.columns {

@@ -30,8 +30,10 @@ public final class TableSchema: Sendable {
   @usableFromInline let isPlainLeaf: [Bool]
   /// Leaves that begin as null.
   @usableFromInline let nullableLeaves: [Int]
-  /// For each number of a column, its leaf or -1.
+  /// For each number of a column, its leaf or -1; empty when the numbers are far apart.
   @usableFromInline let leafOfColumn: [Int32]
+  /// The leaves of columns whose numbers are far apart, as they are after many changes.
+  @usableFromInline let leafOfSparseColumn: [ColumnKey: Int]
   private let leafOfName: [String: Int]
 
   /// How many columns a table can have in its life.
@@ -49,26 +51,36 @@ public final class TableSchema: Sendable {
     self.primaryKey = primaryKey
     self.indexes = indexes
     self.nextColumn = nextColumn
-    // A schema may come from a damaged file: a key beyond the limit is a problem that `Schema.problems` tells, and takes no
-    // memory here.
-    let highest = columns.map(\.key.rawValue).max() ?? 0
-    let isSane = highest < Self.columnLimit
-    var leafOfColumn = [Int32](repeating: -1, count: isSane && !columns.isEmpty ? Int(highest) + 1 : 0)
+    // A schema may come from a damaged file: its keys take no more memory here than its columns, and a key beyond the limit
+    // is a problem that `Schema.problems` tells, and none of a column that could be found.
+    let highest = Int(columns.map(\.key.rawValue).max() ?? 0)
+    let isDense = highest < 8 * columns.count + 64
+    var leafOfColumn = [Int32](repeating: -1, count: isDense && !columns.isEmpty ? highest + 1 : 0)
+    var leafOfSparseColumn: [ColumnKey: Int] = [:]
     var leafOfName: [String: Int] = [:]
     for (leaf, column) in columns.enumerated() {
-      if isSane { leafOfColumn[Int(column.key.rawValue)] = Int32(leaf) }
+      if isDense {
+        leafOfColumn[Int(column.key.rawValue)] = Int32(leaf)
+      } else if column.key.rawValue < Self.columnLimit {
+        leafOfSparseColumn[column.key] = leaf
+      }
       leafOfName[column.name] = leaf
     }
+    func leaf(of column: ColumnKey) -> Int? {
+      if !isDense { return leafOfSparseColumn[column] }
+      let number = Int(column.rawValue)
+      return number < leafOfColumn.count && leafOfColumn[number] >= 0 ? Int(leafOfColumn[number]) : nil
+    }
     self.leafOfColumn = leafOfColumn
+    self.leafOfSparseColumn = leafOfSparseColumn
     self.leafOfName = leafOfName
     types = ContiguousArray(columns.map(\.type))
     linkLeaves = columns.indices.filter { columns[$0].type.canLink }
     nullableLeaves = columns.indices.filter { columns[$0].type.hasNullBitmap }
     var indexesOfLeaf = [[Int]](repeating: [], count: columns.count)
     for (place, index) in indexes.enumerated() {
-      for column in index.columns where Int(column.rawValue) < leafOfColumn.count {
-        let leaf = Int(leafOfColumn[Int(column.rawValue)])
-        if leaf >= 0 && !indexesOfLeaf[leaf].contains(place) { indexesOfLeaf[leaf].append(place) }
+      for column in index.columns {
+        if let leaf = leaf(of: column), indexesOfLeaf[leaf].last != place { indexesOfLeaf[leaf].append(place) }
       }
     }
     self.indexesOfLeaf = indexesOfLeaf
@@ -84,7 +96,7 @@ public final class TableSchema: Sendable {
   @inlinable
   public func leaf(of column: ColumnKey) -> Int? {
     let number = Int(column.rawValue)
-    guard number < leafOfColumn.count else { return nil }
+    guard number < leafOfColumn.count else { return leafOfSparseColumn.isEmpty ? nil : leafOfSparseColumn[column] }
     let leaf = Int(leafOfColumn[number])
     return leaf < 0 ? nil : leaf
   }

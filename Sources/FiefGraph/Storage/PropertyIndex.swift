@@ -51,16 +51,6 @@ public struct PropertyIndex: Sendable {
 
   init(_ definition: IndexDefinition) { self.definition = definition }
 
-  /// The first position whose values do not come before `value` in the first column. O(log n).
-  public func lowerBound(_ value: Value) -> Int {
-    entries.partitionPoint { StoredOrder.compare($0.first, value) >= 0 }
-  }
-
-  /// The first position whose values come after `value` in the first column. O(log n).
-  public func upperBound(_ value: Value) -> Int {
-    entries.partitionPoint { StoredOrder.compare($0.first, value) > 0 }
-  }
-
   mutating func insert(_ entry: IndexEntry) {
     entries.insert(entry, at: entries.partitionPoint { IndexEntry.compare($0, entry) >= 0 })
   }

@@ -55,6 +55,31 @@ extension OrderedTree: RandomAccessCollection {
     }
   }
 
+  /// `partitionPoint(where:)` for elements that hold references: the closure sees them where they lie, uncopied.
+  @inlinable
+  @inline(__always)
+  func partitionPoint(seeing belongsAfter: (borrowing Element) -> Bool) -> Int {
+    var before = 0
+    return root.descend { children in
+      var low = 1
+      var high = children.count
+      while low < high {
+        let middle = (low &+ high) / 2
+        if belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
+      }
+      for index in 0..<(low - 1) { before &+= children[index].count }
+      return low - 1
+    } read: { elements in
+      var low = 0
+      var high = elements.count
+      while low < high {
+        let middle = (low &+ high) / 2
+        if belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
+      }
+      return before + low
+    }
+  }
+
   /// Calls `body` with all elements in one buffer if the tree is a single leaf, and returns nil without it otherwise.
   ///
   /// - Parameter body: Reads the elements; the buffer must not outlive the call.

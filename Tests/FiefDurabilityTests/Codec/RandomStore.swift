@@ -169,3 +169,12 @@ struct RandomStore {
     }
   }
 }
+
+extension RandomStore {
+  /// A graph with something in each of its columns.
+  static func everything() throws -> Graph {
+    var store = try RandomStore(seed: Seed(77))
+    for _ in 0..<40 { _ = try store.step(operations: 6) }
+    return store.graph
+  }
+}

@@ -39,3 +39,27 @@ struct RoundTripTests {
     #expect(try Snapshot(bytes).graph == .empty)
   }
 }
+
+struct TextTests {
+  /// Texts of every length around those that strings keep inline, each beside others of other lengths.
+  @Test func textsOfEveryLengthAreWrittenAsTheyAre() throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("texts")
+    let column = try transaction.addColumn(to: table, "text", ColumnType(.string))
+    var texts: [String] = []
+    for count in 0...40 {
+      for letter in ["a", "ü", "中", "\u{1F600}", "\0"] {
+        texts.append(String(repeating: letter, count: count))
+        texts.append(String(repeating: letter, count: count) + "z")
+      }
+    }
+    for text in texts + texts.reversed() { try transaction.create(in: table) { try $0.set(text, column) } }
+    let graph = transaction.graph
+    let decoded = try Snapshot(Snapshot.bytes(graph, Fixed.header())).graph
+    #expect(decoded == graph)
+    for (place, text) in texts.enumerated() {
+      let value = decoded.value(Cell(table, ObjectKey(Int64(place)), column))
+      #expect(value == .string(text))
+    }
+  }
+}

@@ -108,6 +108,40 @@ final class ByteWriter {
     if isDone == nil { for byte in string.utf8 { append(byte) } }
   }
 
+  /// Adds the UTF-8 of strings that have `total` bytes together, one behind the other; traps when they have not.
+  func utf8(_ strings: UnsafeBufferPointer<String>, total: Int) {
+    // Small strings are copied as sixteen bytes, of which those behind the count are written over by what follows.
+    guard var place = reserve(total + 16).baseAddress else { return }
+    let end = place + total
+    func checkRoom(_ count: Int) {
+      if count > end - place { fatalError("Strings have more bytes than they had a moment ago.") }
+    }
+    let areKnown = SmallString.areKnown
+    for index in strings.indices {
+      if let small = SmallString(strings[index], isKnown: areKnown) {
+        checkRoom(small.count)
+        place.storeBytes(of: small.first, as: UInt64.self)
+        place.storeBytes(of: small.second, toByteOffset: 8, as: UInt64.self)
+        place += small.count
+        continue
+      }
+      let isDone: Void? = strings[index].utf8.withContiguousStorageIfAvailable { bytes in
+        checkRoom(bytes.count)
+        if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
+        place += bytes.count
+      }
+      if isDone == nil {
+        for byte in strings[index].utf8 {
+          checkRoom(1)
+          place.storeBytes(of: byte, as: UInt8.self)
+          place += 1
+        }
+      }
+    }
+    guard place == end else { fatalError("Strings have fewer bytes than they had a moment ago.") }
+    commit(total)
+  }
+
   /// Adds numbers, each in its type's width, the lowest byte first.
   @inline(__always)
   func run<Number: FixedWidthInteger>(_ numbers: UnsafeBufferPointer<Number>) {

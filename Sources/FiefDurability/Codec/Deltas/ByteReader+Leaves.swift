@@ -135,9 +135,12 @@ extension ByteReader {
     var array: ContiguousArray<String> = []
     array.reserveCapacity(count)
     for length in lengths {
-      guard let string = String(validating: try take(length), as: UTF8.self) else {
-        throw wrong(.malformed, "a text is not UTF-8")
-      }
+      let start = self
+      let bytes = try take(length)
+      let string = String(decoding: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
+      // What is not UTF-8 is repaired, and then has other bytes. (Asking whether it is costs more: the standard library
+      // does that for any sequence, and looks its type up each time.)
+      guard string.hasBytes(bytes) else { throw start.wrong(.malformed, "a text is not UTF-8") }
       array.append(string)
     }
     return array
@@ -210,5 +213,18 @@ extension ByteReader {
           : StoredDictionary(
             OrderedTree((next..<next + count).lazy.map { DictionaryEntry(key: keys[$0], value: values[$0]) }))
       })
+  }
+}
+
+extension String {
+  /// Whether the string's UTF-8 is `bytes`.
+  @inline(__always)
+  fileprivate func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let isEqual = utf8.withContiguousStorageIfAvailable { own in
+      guard own.count == bytes.count else { return false }
+      guard let a = own.baseAddress, let b = bytes.baseAddress else { return true }
+      return memcmp(a, b, own.count) == 0
+    }
+    return isEqual ?? utf8.elementsEqual(bytes)
   }
 }

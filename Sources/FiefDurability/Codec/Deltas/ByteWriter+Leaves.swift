@@ -77,15 +77,24 @@ extension ByteWriter {
 
   /// Adds the lengths of strings, and their UTF-8 in one run.
   private func strings(_ array: ContiguousArray<String>) {
-    lengths(array.lazy.map(\.utf8.count))
-    for value in array { utf8(value) }
+    array.withUnsafeBufferPointer { strings in
+      let total = lengths(strings.lazy.map(\.utf8.count))
+      utf8(strings, total: total)
+    }
   }
 
   /// Adds lengths in the narrowest width that holds all of them, after that width.
+  ///
+  /// - Returns: their sum.
   @inline(__always)
-  private func lengths(_ lengths: some Sequence<Int>) {
+  @discardableResult
+  private func lengths(_ lengths: some Sequence<Int>) -> Int {
     var all = 0
-    for length in lengths { all |= length }
+    var total = 0
+    for length in lengths {
+      all |= length
+      total += length
+    }
     if all <= UInt8.max {
       append(1 as UInt8)
       for length in lengths { append(UInt8(truncatingIfNeeded: length)) }
@@ -99,6 +108,7 @@ extension ByteWriter {
       append(8 as UInt8)
       for length in lengths { fixed(UInt64(truncatingIfNeeded: length)) }
     }
+    return total
   }
 
   // MARK: Collections

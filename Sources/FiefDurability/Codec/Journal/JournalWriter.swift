@@ -50,15 +50,19 @@ public struct JournalWriter: Hashable, Sendable {
   ///     when it is another: to promise more than that would turn a torn tail into damage.
   /// - Complexity: linear in the delta.
   public mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64) -> [UInt8] {
+    commit(durableTo: durableTo) { writer in
+      writer.varint(userVersion)
+      writer.delta(delta) {}
+    }
+  }
+
+  mutating func commit(durableTo: UInt64, _ payload: (ByteWriter) -> Void) -> [UInt8] {
     let writer = ByteWriter(capacity: 1024)
     lastCommit += 1
     guard durableTo < lastCommit else {
       fatalError("Commit \(lastCommit) cannot be written as one that is on the disk up to \(durableTo).")
     }
-    record(.commit, durableTo, writer) {
-      writer.varint(userVersion)
-      writer.delta(delta) {}
-    }
+    record(.commit, durableTo, writer) { payload(writer) }
     return [UInt8](writer.bytes)
   }
 

@@ -11,12 +11,15 @@ struct PieceStitcher {
   /// - Parameters:
   ///   - part: The bytes.
   ///   - offset: Where they stand in the file.
-  ///   - firstPiece: Where the block says that its first piece begins, to be believed only if it is so.
+  ///   - handOn: Gets each piece.
+  /// - Returns: where in the part the first piece begins that begins in it; nil when none does.
+  @discardableResult
   mutating func add(
     _ part: UnsafeRawBufferPointer, at offset: UInt64,
     _ handOn: (PieceKind, consuming ByteReader) throws(CodecError) -> Void
-  ) throws(CodecError) {
+  ) throws(CodecError) -> Int? {
     var rest = part
+    var first: Int?
     func take(_ count: Int) -> UnsafeRawBufferPointer {
       let taken = UnsafeRawBufferPointer(rebasing: rest.prefix(count))
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
@@ -24,23 +27,26 @@ struct PieceStitcher {
     }
     while !rest.isEmpty {
       if gathered.count == 0 {
+        let place = part.count - rest.count
+        first = first ?? place
         if let length = Self.length(rest), length <= rest.count {
-          var reader = ByteReader(take(length), .snapshot, at: offset + UInt64(part.count - rest.count - length))
+          var reader = ByteReader(take(length), .snapshot, at: offset + UInt64(place))
           let (kind, contents) = try reader.piece()
           try handOn(kind, contents)
           continue
         }
-        gatheredOffset = offset + UInt64(part.count - rest.count)
+        gatheredOffset = offset + UInt64(place)
       }
       if gathered.count < PieceKind.headerSize { gathered.append(take(PieceKind.headerSize - gathered.count)) }
-      guard let length = Self.length(gathered.bytes) else { return }
+      guard let length = Self.length(gathered.bytes) else { return first }
       gathered.append(take(length - gathered.count))
-      if gathered.count < length { return }
+      if gathered.count < length { return first }
       var reader = ByteReader(gathered.bytes, .snapshot, at: gatheredOffset)
       let (kind, contents) = try reader.piece()
       try handOn(kind, contents)
       gathered.removeAll()
     }
+    return first
   }
 
   /// Forgets a piece that was begun.
@@ -54,7 +60,7 @@ struct PieceStitcher {
   }
 
   /// The length of the piece that begins there, its own header included; nil when that is not all there.
-  private static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count >= PieceKind.headerSize else { return nil }
     return Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) &>> 8)
       + PieceKind.headerSize

@@ -94,8 +94,11 @@ public struct Snapshot: Sendable {
     while !scanner.isAtEnd {
       let bytes = try source.next(Int(scanner.header.blockSize), butLast: BlockScanner.trailerSize)
       let block = try scanner.next(bytes)
-      try stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
+      let first = try stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
         try pieces.add(kind, contents)
+      }
+      if first != block.firstPiece {
+        throw CodecError(.snapshot, .malformed, at: block.payloadOffset, "the block begins its first piece elsewhere")
       }
     }
     try scanner.finish(try source.next(BlockScanner.trailerSize))

@@ -1,0 +1,42 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+/// A small graph with each way to hold, to link and to own.
+enum HarnessGraph {
+  static func make() throws -> Graph {
+    let transaction = Transaction(.empty)
+    let target = try transaction.addTable("target")
+    let name = try transaction.addColumn(to: target, "name", ColumnType(.string, isOptional: true))
+    try transaction.setPrimaryKey(name, of: target)
+    let part = try transaction.addTable("part", kind: .embedded)
+    let number = try transaction.addColumn(to: part, "number", ColumnType(.int, width: .bits16))
+    let row = try transaction.addTable("row")
+    func column(_ name: String, _ type: ColumnType) throws -> ColumnKey {
+      try transaction.addColumn(to: row, name, type)
+    }
+    let age = try column("age", ColumnType(.int, isOptional: true))
+    let text = try column("text", ColumnType(.string))
+    let link = try column("link", .link(to: target))
+    let links = try column("links", .link(to: target, shape: .list))
+    let owned = try column("owned", .link(to: part, shape: .list))
+    let anything = try column("anything", ColumnType(.any))
+    let set = try column("set", ColumnType(.double, shape: .set))
+    let map = try column("map", ColumnType(.any, shape: .dictionary))
+    try transaction.addIndex(IndexDefinition([age, text]), to: row)
+    for place in 0..<4 { try transaction.create(in: target, primaryKey: .string("target \(place)")) }
+    for place in 0..<6 {
+      let key = try transaction.create(in: row) { try $0.set("text \(place)", text) }
+      func cell(_ column: ColumnKey) -> Cell { Cell(row, key, column) }
+      let target = Value.link(ObjectLink(target, ObjectKey(Int64(place % 4))))
+      if place > 0 { try transaction.set(place * 100, cell(age)) }
+      try transaction.set(target, cell(link))
+      try transaction.insert(contentsOf: [target, target], at: 0, inList: cell(links))
+      try transaction.createOwned(in: part, by: cell(owned), .inserted(at: 0)) { try $0.set(place, number) }
+      try transaction.createOwned(in: .nestedLists, by: cell(anything), .value)
+      try transaction.formUnion([.double(0.5), .double(Double(place))], inSet: cell(set))
+      try transaction.set(.decimal("1.50"), forKey: "key", inDictionary: cell(map))
+    }
+    return transaction.graph
+  }
+}

@@ -1,0 +1,237 @@
+import FiefGraph
+import Foundation
+
+/// Values of properties by their names, over all elements of a collection, and what operators make of them.
+///
+///     "name"                    the values of a property; nil as `NSNull`
+///     "owner.name"              the same over a link
+///     "self"                    the elements
+///     "@count"                  how many elements there are
+///     "@sum.age", "@max.age"    what comes out over a property; "@sum" alone over numbers themselves
+enum KeyedElements {
+  /// One value of an element: of an object a property's, or what a path of names leads to.
+  static func value(of element: Any, _ path: String) -> Any? {
+    if path == "self" || path.isEmpty { return flattened(element) }
+    var current: Any? = flattened(element)
+    for name in path.split(separator: ".") {
+      guard let value = current else { return nil }
+      guard let object = value as? ObjectBase else {
+        fatalError("Invalid key path '\(path)': '\(name)' follows a value that has no properties.")
+      }
+      current = property(of: object, String(name))
+    }
+    return current
+  }
+
+  private static func property(of object: ObjectBase, _ name: String) -> Any? {
+    let model = ModelClass.of(type(of: object))
+    guard let number = model.number(of: name) else {
+      fatalError("Invalid property name '\(name)' for class '\(model.name)': name one of its managed properties.")
+    }
+    return model.properties[number].access.get(object, number)
+  }
+
+  /// Gives a property of an object a value; a value of a wrong type fails the write.
+  static func setProperty(of object: ObjectBase, _ name: String, _ value: Any?) {
+    let model = ModelClass.of(type(of: object))
+    guard let number = model.number(of: name) else {
+      fatalError("Invalid property name '\(name)' for class '\(model.name)': name one of its managed properties.")
+    }
+    if model.properties[number].access.set(object, number, value) { return }
+    let error = Realm.Error(
+      .invalidValue, "Invalid value for property '\(model.name).\(name)': it is of another type than the property.")
+    if let session = object.heldSession { session.fail(error) } else { FaultyObjects.note(error, object) }
+  }
+
+  /// The values of all elements, nil as `NSNull`.
+  static func values(of elements: some Sequence, _ path: String) -> [Any] {
+    elements.map { value(of: $0, path) ?? NSNull() }
+  }
+
+  /// What a path with or without an operator makes of elements: an array, or one value.
+  static func evaluate(_ elements: some Sequence, _ path: String) -> Any? {
+    guard path.hasPrefix("@") else { return values(of: elements, path) }
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    let rest = parts.count > 1 ? parts[1] : "self"
+    if rest.contains(".") || rest.contains("@") {
+      fatalError("Nested key path '\(path)' is not supported: an operator takes one property.")
+    }
+    let values = elements.compactMap { value(of: $0, rest) }
+    switch parts[0] {
+    case "@count": return values.count
+    case "@min": return extreme(values) { $0 < 0 }
+    case "@max": return extreme(values) { $0 > 0 }
+    case "@sum": return sum(values, path)
+    case "@avg": return average(values, path)
+    case "@unionOfObjects": return values
+    case "@distinctUnionOfObjects": return distinct(values)
+    case "@unionOfArrays": return flat(values)
+    case "@distinctUnionOfArrays": return distinct(flat(values))
+    default: fatalError("Unsupported key path operator '\(parts[0])' in '\(path)'.")
+    }
+  }
+
+  // MARK: Operators
+
+  /// A value by which others are compared: as the realm would store it.
+  private static func stored(_ value: Any) -> StoredValue? {
+    func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
+    guard let value = value as? any RealmCollectionValue else { return nil }
+    switch content(value) {
+    case .value(let value): return value
+    case .object(let object): return object.link.map { .link($0) }
+    default: return nil
+    }
+  }
+
+  private static func extreme(_ values: [Any], _ isBetter: (Int) -> Bool) -> Any? {
+    var best: (value: Any, stored: StoredValue)?
+    for value in values {
+      guard let stored = stored(value), !stored.isNull else { continue }
+      if best.map({ isBetter(StoredOrder.compare(stored, $0.stored)) }) ?? true { best = (value, stored) }
+    }
+    return best?.value
+  }
+
+  private static func sum(_ values: [Any], _ path: String) -> Any {
+    let numbers = values.compactMap(stored)
+    if numbers.contains(where: { $0.kind == .decimal }) {
+      return numbers.reduce(Decimal128()) { $0 + decimal($1, path) }
+    }
+    if numbers.contains(where: { $0.kind == .double || $0.kind == .float }) {
+      return numbers.reduce(0.0) { $0 + double($1, path) }
+    }
+    return numbers.reduce(0) { total, number in
+      guard case .int(let value) = number else { notANumber(path) }
+      return total &+ Int(truncatingIfNeeded: value)
+    }
+  }
+
+  private static func average(_ values: [Any], _ path: String) -> Any? {
+    let numbers = values.compactMap(stored).filter { !$0.isNull }
+    if numbers.isEmpty { return nil }
+    if numbers.contains(where: { $0.kind == .decimal }) {
+      return numbers.reduce(Decimal128()) { $0 + decimal($1, path) } / Decimal128(numbers.count)
+    }
+    return numbers.reduce(0.0) { $0 + double($1, path) } / Double(numbers.count)
+  }
+
+  private static func decimal(_ value: StoredValue, _ path: String) -> Decimal128 {
+    switch value {
+    case .int(let value): Decimal128(value)
+    case .float(let value): Decimal128(Double(value))
+    case .double(let value): Decimal128(value)
+    case .decimal(let value): value
+    default: notANumber(path)
+    }
+  }
+
+  private static func double(_ value: StoredValue, _ path: String) -> Double {
+    switch value {
+    case .int(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    default: notANumber(path)
+    }
+  }
+
+  private static func notANumber(_ path: String) -> Never {
+    fatalError("Cannot evaluate '\(path)': the values are no numbers.")
+  }
+
+  private static func distinct(_ values: [Any]) -> [Any] {
+    var seen: Set<AnyHashable> = []
+    return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
+  }
+
+  private static func flat(_ values: [Any]) -> [Any] {
+    func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
+    return values.flatMap { value in (value as? any Sequence).map { all($0) } ?? [value] }
+  }
+}
+
+extension RealmCollection {
+  /// Gives a property of every element a value, converted as `create` does.
+  ///
+  /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are no objects, and for a name that
+  /// is no property.
+  public func setValue(_ value: Any?, forKey key: String) {
+    if let session = realm?.session { session.checkWriting("The elements of a collection were changed") }
+    for element in self {
+      guard let object = flattened(element) as? ObjectBase else {
+        fatalError("Cannot set '\(key)' of elements that are no objects.")
+      }
+      KeyedElements.setProperty(of: object, key, value)
+    }
+  }
+
+  /// The values of a property of all elements, as an array; nil as `NSNull`. `"self"` gives the elements.
+  public func value(forKey key: String) -> Any? { KeyedElements.evaluate(self, key) }
+
+  /// The values at the end of a path of names, as an array, or what an operator makes of them: `"@count"`, `"@min.age"`, `"@max.age"`,
+  /// `"@sum.age"`, `"@avg.age"`, `"@unionOfObjects.name"`, `"@distinctUnionOfObjects.name"`, `"@unionOfArrays.dogs"`,
+  /// `"@distinctUnionOfArrays.dogs"`.
+  ///
+  /// Traps for names that are no properties, and for a path of several names behind an operator.
+  public func value(forKeyPath keyPath: String) -> Any? { KeyedElements.evaluate(self, keyPath) }
+}
+
+extension List {
+  /// The values of a property of all elements; nil as `NSNull`. `"self"` gives the elements.
+  public func value(forKey key: String) -> [Any] { value(forKeyPath: key) }
+
+  /// The values at the end of a path of names, or in one element what an operator makes of them.
+  public func value(forKeyPath keyPath: String) -> [Any] {
+    let value = KeyedElements.evaluate(self, keyPath)
+    return value as? [Any] ?? [value ?? NSNull()]
+  }
+}
+
+extension MutableSet {
+  /// The values of a property of all elements, each once; nil as `NSNull`. `"self"` gives the elements.
+  public func value(forKey key: String) -> [Any] { value(forKeyPath: key) }
+
+  /// The values at the end of a path of names, each once, or in one element what an operator makes of them.
+  public func value(forKeyPath keyPath: String) -> [Any] {
+    let value = KeyedElements.evaluate(self, keyPath)
+    guard let values = value as? [Any] else { return [value ?? NSNull()] }
+    var seen: Set<AnyHashable> = []
+    return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
+  }
+}
+
+extension Map {
+  /// The value under a key; nil when there is none, or it is null. `"@allKeys"`, `"@allValues"` and operators as in
+  /// `value(forKeyPath:)`.
+  public func value(forKey key: String) -> Any? {
+    if key.hasPrefix("@") { return value(forKeyPath: key) }
+    return self[Self.key(key)].flatMap { flattened($0) }
+  }
+
+  /// What an operator makes of the values, as in other collections; `"@allKeys"`, `"@allValues"`; or what a path leads to that
+  /// begins with a key.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    switch keyPath {
+    case "@allKeys": return keys
+    case "@allValues": return values
+    case _ where keyPath.hasPrefix("@"): return KeyedElements.evaluate(values, keyPath)
+    default:
+      let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
+      guard let first = parts.first, let value = self[Self.key(first)].flatMap({ flattened($0) }) else { return nil }
+      return parts.count == 1 ? value : KeyedElements.value(of: value, parts[1])
+    }
+  }
+
+  /// Puts a value under a key, converted as `create` does; nil removes the entry.
+  ///
+  /// A value of a wrong type fails the write.
+  public func setValue(_ value: Any?, forKey key: String) {
+    guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
+    if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }
+    guard let place else { fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.") }
+    place.checkWriting()
+    place.session.fail(
+      Realm.Error(
+        .invalidValue, "Invalid value for key '\(key)' of '\(place.path)': it is of another type than the map's values."))
+  }
+}

@@ -1,0 +1,105 @@
+/// One property of all elements of a collection, as a collection.
+///
+///     let names = person.dogs.projectTo.name        // ProjectedCollection<String>
+///
+/// Nothing is copied: a value is read from its object when it is asked for.
+public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible,
+  ThreadConfined
+{
+  private let box: ProjectionBox<Element>
+
+  fileprivate init(_ box: ProjectionBox<Element>) { self.box = box }
+
+  init<Root: ObjectBase>(_ base: AnyRealmCollection<Root>, _ keyPath: KeyPath<Root, Element>) {
+    box = PropertyProjection(base, keyPath)
+  }
+
+  /// The realm that the objects are part of; nil when they are unmanaged.
+  public var realm: Realm? { box.realm }
+
+  /// Whether the collection of objects can no longer be used.
+  public var isInvalidated: Bool { box.isInvalidated }
+
+  /// Whether the objects are frozen.
+  public var isFrozen: Bool { box.isFrozen }
+
+  /// The same as of now, for ever, readable from any thread. Traps when the objects are unmanaged.
+  public func freeze() -> ProjectedCollection { ProjectedCollection(box.freeze()) }
+
+  /// The live counterpart in the realm of the running thread; nil when it is not there. Traps when the objects are unmanaged.
+  public func thaw() -> ProjectedCollection? { box.thaw().map { ProjectedCollection($0) } }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of elements.
+  public var endIndex: Int { box.count }
+
+  /// The property's value of the object at a position, 0..<count.
+  public subscript(position: Int) -> Element { box.element(at: position) }
+
+  /// The position of the first value that equals `object`, or nil. Linear.
+  public func index(of object: Element) -> Int? { firstIndex(of: object) }
+
+  /// The values, as text.
+  public var description: String { CollectionDescription.of(self) }
+}
+
+/// Makes projected collections: `dogs.projectTo.name`.
+@dynamicMemberLookup
+public struct CollectionElementMapper<Element: ObjectBase> {
+  let collection: AnyRealmCollection<Element>
+  let isTracing: Bool
+
+  /// The values of a property of all elements.
+  public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<Value> {
+    // Of a tracing collection the property is read once, to note its name.
+    if isTracing { _ = collection[0][keyPath: keyPath] }
+    return ProjectedCollection(collection, keyPath)
+  }
+}
+
+extension List where Element: ObjectBase {
+  /// Leads to one property of all elements: `dogs.projectTo.name`.
+  public var projectTo: CollectionElementMapper<Element> {
+    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTracing)
+  }
+}
+
+extension MutableSet where Element: ObjectBase {
+  /// Leads to one property of all elements: `dogs.projectTo.name`.
+  public var projectTo: CollectionElementMapper<Element> {
+    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTracing)
+  }
+}
+
+/// A projection whose objects' type is not known.
+private class ProjectionBox<Element: RealmCollectionValue> {
+  var realm: Realm? { abstract() }
+  var isInvalidated: Bool { abstract() }
+  var isFrozen: Bool { abstract() }
+  var count: Int { abstract() }
+  func freeze() -> ProjectionBox { abstract() }
+  func thaw() -> ProjectionBox? { abstract() }
+  func element(at position: Int) -> Element { abstract() }
+
+  private func abstract() -> Never { fatalError("A box without a collection was used.") }
+}
+
+private final class PropertyProjection<Root: ObjectBase, Value: RealmCollectionValue>: ProjectionBox<Value> {
+  let base: AnyRealmCollection<Root>
+  let keyPath: KeyPath<Root, Value>
+
+  init(_ base: AnyRealmCollection<Root>, _ keyPath: KeyPath<Root, Value>) {
+    self.base = base
+    self.keyPath = keyPath
+  }
+
+  override var realm: Realm? { base.realm }
+  override var isInvalidated: Bool { base.isInvalidated }
+  override var isFrozen: Bool { base.isFrozen }
+  override var count: Int { base.count }
+  override func freeze() -> ProjectionBox<Value> { PropertyProjection(base.freeze(), keyPath) }
+  override func thaw() -> ProjectionBox<Value>? { base.thaw().map { PropertyProjection($0, keyPath) } }
+  override func element(at position: Int) -> Value { base[position][keyPath: keyPath] }
+}

@@ -1,0 +1,40 @@
+import FiefGraph
+
+extension Realm {
+  /// All objects of a class, known by names alone. The class may be one that the program does not have.
+  ///
+  ///     for dog in realm.dynamicObjects("Dog") { print(dog.name ?? "") }
+  ///
+  /// - Parameter typeName: the name under which the class is stored.
+  ///
+  /// Traps when the realm's file has no class of that name.
+  public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
+    session.checkConfinement()
+    return Results(ResultsCore(session, .table(session.requireDynamicBinding(typeName))))
+  }
+
+  /// The object of a class with a primary key, known by names alone; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - typeName: the name under which the class is stored.
+  ///   - key: the value of the primary key.
+  ///
+  /// Traps when the realm's file has no class of that name, the class has no primary key, or the key is of another type.
+  public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
+    session.checkConfinement()
+    let binding = session.requireDynamicBinding(typeName)
+    guard let number = binding.primaryKey else {
+      fatalError("Class '\(typeName)' has no primary key, so no object can be found by one.")
+    }
+    let row = session.find(session.primaryKey(key, binding, number), binding)
+    return row.flatMap { session.accessor(binding, $0) as? DynamicObject }
+  }
+}
+
+extension Session {
+  /// The class that is stored under a name, as it is seen by names alone; traps when there is none.
+  func requireDynamicBinding(_ name: String) -> ClassBinding {
+    if let binding = store.dynamicBinding(named: name) { return binding }
+    fatalError("Object type '\(name)' is not managed by the Realm: its file has no class of that name.")
+  }
+}

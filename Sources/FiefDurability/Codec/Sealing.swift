@@ -1,0 +1,43 @@
+import FiefGraph
+
+/// Puts bytes of any meaning into files whose checksums are right: how tests and fuzzers come past the checksums, to what
+/// stands behind them.
+package enum Sealing {
+  /// A snapshot whose blocks hold `pieces`, whatever they are.
+  package static func snapshot(_ pieces: UnsafeRawBufferPointer, _ header: SnapshotHeader) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do {
+      let blocks = try BlockWriter(header) { bytes.append(contentsOf: $0) }
+      var rest = pieces
+      while let length = PieceStitcher.length(rest), length <= rest.count {
+        try blocks.add(UnsafeRawBufferPointer(rebasing: rest.prefix(length)))
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length))
+      }
+      try blocks.add(rest)
+      _ = try blocks.finish()
+    } catch {
+      fatalError("Writing a snapshot to memory failed: \(error).")
+    }
+    return bytes
+  }
+
+  /// The pieces that the blocks of a sound snapshot hold.
+  package static func pieces(ofSnapshot bytes: UnsafeRawBufferPointer) throws(CodecError) -> [UInt8] {
+    var scanner = try BlockScanner(UnsafeRawBufferPointer(rebasing: bytes.prefix(SnapshotHeader.size)))
+    var pieces: [UInt8] = []
+    while !scanner.isAtEnd {
+      let start = Int(scanner.offset)
+      let end = min(start + Int(scanner.header.blockSize), bytes.count - BlockScanner.trailerSize)
+      guard start < end else { throw CodecError(.snapshot, .truncated, at: scanner.offset, "the file ends too early") }
+      pieces.append(contentsOf: try scanner.next(UnsafeRawBufferPointer(rebasing: bytes[start..<end])).payload)
+    }
+    return pieces
+  }
+}
+
+extension JournalWriter {
+  /// The record of the next commit, whatever its payload is.
+  package mutating func commit(sealing payload: UnsafeRawBufferPointer, durableTo: UInt64) -> [UInt8] {
+    commit(durableTo: durableTo) { $0.append(payload) }
+  }
+}

@@ -1,0 +1,129 @@
+import FiefGraph
+import FiefValues
+
+/// A number worked out of one property of many rows: its sum, its average, the least or the greatest.
+///
+///     let sum = try AggregateQuery(.sum, PropertyPath("age"), of: dogs, in: graph)
+///     sum.value(in: graph)                          // over all rows
+///     sum.value(in: graph, of: query.selection(in: graph))
+///     sum.value(in: graph, among: list)             // each as often as it is there
+///
+/// Nulls have no part in it. Of no values, the sum is 0 and the others are null. Integers are summed where they lie.
+public struct AggregateQuery: Sendable {
+  /// What is worked out.
+  public enum Operation: Sendable, Hashable, CaseIterable {
+    /// 0 when there is nothing to add: an integer for integers, wrapping around; a double for floats and doubles; a decimal
+    /// for decimals and any-values.
+    case sum
+    /// A double for integers, floats and doubles; a decimal for decimals and any-values.
+    case average
+    /// The least by `StoredOrder`.
+    case minimum
+    /// The greatest by `StoredOrder`.
+    case maximum
+    /// How many values are not null.
+    case count
+  }
+
+  /// What is worked out.
+  public let operation: Operation
+  private let table: TableKey
+  private let path: BoundPath
+
+  /// Binds the property.
+  ///
+  /// - Parameters:
+  ///   - operation: what is worked out.
+  ///   - property: a property of the table, or one over links.
+  ///   - table: the table of the rows.
+  ///   - graph: a version with the schema.
+  ///   - catalog: what names mean.
+  /// - Throws: `QueryError` for a property that does not exist, is a collection, or is no number (or date, for the least and the
+  ///   greatest).
+  public init(
+    _ operation: Operation, _ property: PropertyPath, of table: TableKey, in graph: Graph,
+    catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) {
+    guard let schema = graph[table]?.schema else {
+      throw QueryError(.unknownProperty, "The table that is asked does not exist.")
+    }
+    var binder = Binder(graph, catalog, .row(schema, variable: nil))
+    let path = try binder.resolve(property, at: nil)
+    guard case .cell = path.end, !path.isMany, path.walk.isEmpty else {
+      throw QueryError(.unsupported, "'\(property)' is no single property, of which alone there are sums and the like.")
+    }
+    switch path.kind {
+    case .int, .float, .double, .decimal, .any: break
+    case .date where operation != .sum && operation != .average: break
+    case _ where operation == .count: break
+    default: throw QueryError(.typeMismatch, "'\(property)' is a \(path.kind), of which there is no \(operation).")
+    }
+    self.operation = operation
+    self.table = table
+    self.path = path
+  }
+
+  private var component: PropertyPath.Component {
+    switch operation {
+    case .sum: .sum
+    case .average: .average
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .count: .count
+    }
+  }
+
+  /// Over all rows of the table.
+  public func value(in graph: Graph) -> Value { value(in: graph, blocks: nil) }
+
+  /// Over the rows of a selection.
+  public func value(in graph: Graph, of rows: RowSelection) -> Value { value(in: graph, blocks: rows.blocks) }
+
+  /// Over rows as a list, a set or backlinks give them, each as often as it is there.
+  public func value(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Value {
+    let run = QueryRun(graph, memos: 0)
+    var result = Accumulator(component, path.kind)
+    for key in rows {
+      guard let place = run.place(of: key, in: table) else { continue }
+      run.forEachValue(of: path, place) { value in
+        result.add(value)
+        return true
+      }
+    }
+    return result.result
+  }
+
+  private func value(in graph: Graph, blocks: ContiguousArray<RowSelection.Block>?) -> Value {
+    guard let table = graph[table] else { return Accumulator(component, path.kind).result }
+    guard path.hops.isEmpty, case .cell(let leaf, let type) = path.end, type.kind == .int else {
+      return blocks == nil
+        ? value(in: graph, among: RowSelection(all: table)) : value(in: graph, among: keys(blocks ?? []))
+    }
+    var total = IntegerAggregate()
+    if let blocks {
+      for block in blocks {
+        guard let cluster = table.rows[block.chunk] else { continue }
+        let leaf = cluster[leaf: leaf]
+        let slots = (block.bits & cluster.live).packed(at: cluster.live) - leaf.nulls
+        total.add(leaf.values, slots, isAll: slots.count == cluster.count, operation)
+      }
+    } else {
+      table.rows.forEach { _, cluster in
+        let leaf = cluster[leaf: leaf]
+        total.add(
+          leaf.values, leaf.nulls.isEmpty ? Bitmap256() : Bitmap256(prefix: cluster.count) - leaf.nulls,
+          isAll: leaf.nulls.isEmpty, operation)
+        return true
+      }
+    }
+    return total.result(operation)
+  }
+
+  private func keys(_ blocks: ContiguousArray<RowSelection.Block>) -> some Sequence<ObjectKey> {
+    blocks.lazy.flatMap { block in
+      var keys: [ObjectKey] = []
+      block.bits.forEach { keys.append(ObjectKey(chunk: block.chunk, bit: $0)) }
+      return keys
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import FiefGraph
+
+/// Sum, least and greatest of integers, added up leaf by leaf at the width that they are stored in.
+struct IntegerAggregate {
+  private var sum: Int128 = 0
+  private var count = 0
+  private var least = Int64.max
+  private var greatest = Int64.min
+
+  /// Adds the cells of a leaf at `slots`, or all of them.
+  mutating func add(_ values: LeafValues, _ slots: Bitmap256, isAll: Bool, _ operation: AggregateQuery.Operation) {
+    switch values {
+    case .int8(let array): add(array, slots, isAll, operation)
+    case .int16(let array): add(array, slots, isAll, operation)
+    case .int32(let array): add(array, slots, isAll, operation)
+    case .int64(let array): add(array, slots, isAll, operation)
+    default: fatalError("A column of integers is stored as something else.")
+    }
+  }
+
+  @inline(__always)
+  private mutating func add<Number: FixedWidthInteger & SignedInteger>(
+    _ array: ContiguousArray<Number>, _ slots: Bitmap256, _ isAll: Bool, _ operation: AggregateQuery.Operation
+  ) {
+    count += isAll ? array.count : slots.count
+    array.withUnsafeBufferPointer { numbers in
+      switch operation {
+      case .count: break
+      case .sum, .average:
+        if Number.bitWidth == 64 {
+          // Few as they are, these may leave 64 bits.
+          if isAll {
+            for number in numbers { sum &+= Int128(number) }
+          } else {
+            slots.forEach { sum &+= Int128(numbers[$0]) }
+          }
+          return
+        }
+        var part: Int64 = 0
+        if isAll {
+          for number in numbers { part &+= Int64(truncatingIfNeeded: number) }
+        } else {
+          slots.forEach { part &+= Int64(truncatingIfNeeded: numbers[$0]) }
+        }
+        sum &+= Int128(part)
+      case .minimum:
+        var extreme = Number.max
+        if isAll {
+          for number in numbers { extreme = min(extreme, number) }
+        } else {
+          slots.forEach { extreme = min(extreme, numbers[$0]) }
+        }
+        if isAll ? !numbers.isEmpty : !slots.isEmpty { least = min(least, Int64(extreme)) }
+      case .maximum:
+        var extreme = Number.min
+        if isAll {
+          for number in numbers { extreme = max(extreme, number) }
+        } else {
+          slots.forEach { extreme = max(extreme, numbers[$0]) }
+        }
+        if isAll ? !numbers.isEmpty : !slots.isEmpty { greatest = max(greatest, Int64(extreme)) }
+      }
+    }
+  }
+
+  func result(_ operation: AggregateQuery.Operation) -> Value {
+    switch operation {
+    case .count: .int(Int64(count))
+    case .sum: .int(Int64(truncatingIfNeeded: sum))
+    case .average: count == 0 ? .null : .double(Double(sum) / Double(count))
+    case .minimum: count == 0 ? .null : .int(least)
+    case .maximum: count == 0 ? .null : .int(greatest)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import FiefGraph
+
+extension Binder {
+  /// Gives the paths of an arrangement their places, and checks them.
+  mutating func bind(_ arrangements: [Arrangement]) throws(QueryError) -> [BoundArrangement] {
+    var bound: [BoundArrangement] = []
+    for arrangement in arrangements {
+      switch arrangement {
+      case .limit(let count, let offset):
+        guard count >= 0 && offset >= 0 else {
+          throw QueryError(.unsupported, "A limit and its offset are not negative.")
+        }
+        bound.append(.limit(count, offset: offset))
+      case .sort(let keys):
+        var paths: [(path: BoundPath, ascending: Bool)] = []
+        for key in keys {
+          let path = try single(key.path, "sorted")
+          if path.kind == .link || path.kind == .data {
+            throw QueryError(.unsupported, "'\(key.path)' is a \(path.kind), by which nothing can be sorted.")
+          }
+          paths.append((path, key.ascending))
+        }
+        if !paths.isEmpty { bound.append(.sort(paths)) }
+      case .distinct(let names):
+        var paths: [BoundPath] = []
+        for name in names {
+          let path = try single(name, "told apart")
+          if path.kind == .data || path.isAggregate {
+            throw QueryError(.unsupported, "'\(name)' is nothing by which rows can be told apart.")
+          }
+          paths.append(path)
+        }
+        if !paths.isEmpty { bound.append(.distinct(paths)) }
+      }
+    }
+    return bound
+  }
+
+  private mutating func single(_ name: PropertyPath, _ verb: String) throws(QueryError) -> BoundPath {
+    let path = try resolve(name, at: nil)
+    guard !path.isMany else {
+      throw QueryError(.unsupported, "'\(name)' leads to several values, by which nothing can be \(verb).")
+    }
+    return path
+  }
+}

@@ -1,0 +1,147 @@
+import FiefGraph
+import FiefValues
+
+// Comparisons of one cell with constants: what is scanned leaf by leaf, and what an index can answer.
+
+extension Binder {
+  /// The leaf and type of the one cell that a path reads at the end of links, if it reads nothing else.
+  private func cell(_ path: BoundPath) -> (leaf: Int, type: ColumnType)? {
+    guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, path.level == scopes.count - 1,
+      !path.hops.contains(where: \.isMany)
+    else { return nil }
+    return (leaf, type)
+  }
+
+  /// The test as one of the row that the path begins at.
+  mutating func wrapped(_ test: Test, _ path: BoundPath) -> Test {
+    guard !path.hops.isEmpty else { return test }
+    memos += 1
+    return .linked(path.hops, test, ofNull: test.ofNull, memo: memos - 1)
+  }
+
+  func cellTest(
+    _ path: BoundPath, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
+  ) -> Test? {
+    guard let (leaf, type) = cell(path) else { return nil }
+    let ofNull = Meaning.holds(.null, relation, value)
+    switch (type.kind, value) {
+    case (.int, .int(let number)):
+      if let test = integers(leaf, relation, number, ofNull) { return test }
+    case (.bool, .bool(let flag)):
+      if let test = integers(leaf, relation, flag ? 1 : 0, ofNull) { return test }
+    case (.link, .link(let link)):
+      if let test = integers(leaf, relation, link.key.rawValue, ofNull) { return test }
+    case (.int, .null), (.bool, .null), (.link, .null):
+      // No value satisfies `==`, all satisfy `!=`, and null what it satisfies.
+      return .integers(leaf: leaf, .min ... .max, isInverted: relation != .notEqual, ofNull: ofNull)
+    case (.double, .double(let number)):
+      return numbers(leaf, relation, number, ofNull)
+    case (.float, .float(let number)):
+      return numbers(leaf, relation, Double(number), ofNull)
+    case (.string, .string(let text)):
+      if options.isEmpty && (relation == .equal || relation == .notEqual) {
+        return .sameText(
+          leaf: leaf, text, short: RawStrings.isAsExpected ? RawStrings.shortWords(of: text) : nil,
+          isInverted: relation == .notEqual, ofNull: ofNull)
+      }
+      return .text(leaf: leaf, TextMatcher(relation, text, options: options), ofNull: ofNull)
+    default: break
+    }
+    return .cell(leaf: leaf, type, ValueMatcher(relation, value, options: options))
+  }
+
+  func cellTest(_ path: BoundPath, between low: Value, _ high: Value) -> Test? {
+    guard let (leaf, type) = cell(path) else { return nil }
+    switch (type.kind, low, high) {
+    case (.int, .int(let low), .int(let high)):
+      return low <= high
+        ? .integers(leaf: leaf, low...high, isInverted: false, ofNull: false)
+        : .integers(leaf: leaf, .min ... .max, isInverted: true, ofNull: false)
+    default: return .cell(leaf: leaf, type, ValueMatcher(from: low, through: high))
+    }
+  }
+
+  func cellTest(_ path: BoundPath, oneOf values: [Value], _ options: TextOptions) -> Test? {
+    guard let (leaf, type) = cell(path) else { return nil }
+    switch type.kind {
+    case .int, .bool, .link:
+      let numbers = values.compactMap { value -> Int64? in
+        switch value {
+        case .int(let number): number
+        case .bool(let flag): flag ? 1 : 0
+        case .link(let link): link.key.rawValue
+        default: nil
+        }
+      }
+      return .integerSet(leaf: leaf, Set(numbers), ofNull: values.contains(.null))
+    default: return .cell(leaf: leaf, type, ValueMatcher(oneOf: values, options: options))
+    }
+  }
+
+  private func integers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Int64, _ ofNull: Bool) -> Test? {
+    let range: ClosedRange<Int64>?
+    switch relation {
+    case .equal, .notEqual: range = number...number
+    case .less: range = number == .min ? nil : .min...(number - 1)
+    case .lessOrEqual: range = .min...number
+    case .greater: range = number == .max ? nil : (number + 1) ... .max
+    case .greaterOrEqual: range = number ... .max
+    default: return nil
+    }
+    guard let range else { return .integers(leaf: leaf, .min ... .max, isInverted: true, ofNull: ofNull) }
+    return .integers(leaf: leaf, range, isInverted: relation == .notEqual, ofNull: ofNull)
+  }
+
+  /// Doubles in the order of `StoredOrder`, in which a NaN equals a NaN and comes before all other numbers.
+  private func numbers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Double, _ ofNull: Bool) -> Test {
+    var (low, high, orNaN) = (-Double.infinity, Double.infinity, false)
+    if number.isNaN {
+      switch relation {
+      case .equal, .notEqual, .lessOrEqual: (low, high, orNaN) = (.infinity, -.infinity, true)
+      case .less: (low, high) = (.infinity, -.infinity)
+      case .greater: break
+      default: orNaN = true
+      }
+    } else {
+      switch relation {
+      case .equal, .notEqual: (low, high) = (number, number)
+      case .less:
+        orNaN = true
+        if number == -.infinity { (low, high) = (.infinity, -.infinity) } else { high = number.nextDown }
+      case .lessOrEqual: (high, orNaN) = (number, true)
+      case .greater: if number == .infinity { (low, high) = (.infinity, -.infinity) } else { low = number.nextUp }
+      default: low = number
+      }
+    }
+    return .numbers(
+      leaf: leaf, low: low, high: high, orNaN: orNaN, isInverted: relation == .notEqual, ofNull: ofNull)
+  }
+
+  // MARK: What an index can answer
+
+  func constraint(_ path: BoundPath, _ wanted: Constraint.Wanted) -> Constraint? {
+    guard case .cell(let leaf, _) = path.end, path.hops.isEmpty, path.level == 0, scopes.count == 1, path.walk.isEmpty,
+      case .row(let table, _) = scopes[0]
+    else { return nil }
+    return Constraint(column: table.columns[leaf].key, wanted: wanted)
+  }
+
+  func constraint(
+    _ path: BoundPath, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
+  ) -> Constraint? {
+    guard options.isEmpty else { return nil }
+    switch relation {
+    case .equal: return constraint(path, .values([value]))
+    // Among any-values, and beside null, an order is not that of the index.
+    case _ where path.kind == .any || value.isNull: return nil
+    case .less: return constraint(path, .range(low: nil, includesLow: true, high: value, includesHigh: false))
+    case .lessOrEqual: return constraint(path, .range(low: nil, includesLow: true, high: value, includesHigh: true))
+    case .greater: return constraint(path, .range(low: value, includesLow: false, high: nil, includesHigh: true))
+    case .greaterOrEqual: return constraint(path, .range(low: value, includesLow: true, high: nil, includesHigh: true))
+    case .beginsWith:
+      guard case .string(let text) = value, !text.isEmpty else { return nil }
+      return constraint(path, .prefix(text))
+    default: return nil
+    }
+  }
+}

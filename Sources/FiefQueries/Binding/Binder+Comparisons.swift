@@ -1,0 +1,187 @@
+import FiefGraph
+import FiefValues
+
+extension Binder {
+  /// The test of one comparison, and what an index could do for it.
+  mutating func bind(_ comparison: Comparison) throws(QueryError) -> (Test, Constraint?) {
+    let position = comparison.position
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    var (left, right, relation) = (comparison.left, comparison.right, comparison.relation)
+    if relation == .in {
+      switch (left, right) {
+      case (.constant, .path(let path)):
+        // `%@ IN path` asks for an element.
+        (left, right, relation) = (.path(path), left, .equal)
+        if try !resolve(path, at: position).isMany { throw unsupported("'\(path)' is no collection to look IN.") }
+      case (.path(let one), .path(let many)):
+        if try !resolve(many, at: position).isMany { throw unsupported("'\(many)' is no collection to look IN.") }
+        (left, right, relation) = (.path(many), .path(one), .equal)
+      case (.path, .constant(.value(let value))) where value.kind != nil:
+        throw unsupported("IN wants several values on its right, and is given \(value).")
+      default: break
+      }
+    }
+    guard case .path(let name) = left else {
+      guard case .path(let path) = right, case .constant(let constant) = left, let flipped = relation.flipped else {
+        throw unsupported("A comparison wants a property on its left side.")
+      }
+      var turned = comparison
+      (turned.left, turned.relation, turned.right) = (.path(path), flipped, .constant(constant))
+      return try bind(turned)
+    }
+    let path = try resolve(name, at: position)
+    switch right {
+    case .path(let other):
+      return (try bind(path, name, relation, other, comparison), nil)
+    case .constant(.name):
+      throw QueryError(.argument, "The name of a property stands where a value is wanted: use %K.", at: position)
+    case .constant(let constant):
+      guard path.isMany || comparison.quantifier == .unspoken else {
+        throw unsupported("ANY, ALL and NONE want a collection, and '\(name)' is none.")
+      }
+      return try bind(path, name, relation, constant, comparison)
+    }
+  }
+
+  // MARK: Two properties
+
+  private mutating func bind(
+    _ left: BoundPath, _ leftName: PropertyPath, _ relation: Comparison.Operator, _ rightName: PropertyPath,
+    _ comparison: Comparison
+  ) throws(QueryError) -> Test {
+    let position = comparison.position
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    var (left, right) = (left, try resolve(rightName, at: position))
+    var (leftName, rightName, relation) = (leftName, rightName, relation)
+    if left.isMany && right.isMany { throw unsupported("'\(leftName)' and '\(rightName)' are both collections.") }
+    if left.isAggregate && right.isAggregate { throw unsupported("An aggregate is compared with another.") }
+    if right.isMany {
+      guard let flipped = relation.flipped else {
+        throw unsupported("\(relation.spelling) wants its collection on the left.")
+      }
+      swap(&left, &right)
+      swap(&leftName, &rightName)
+      relation = flipped
+    }
+    guard left.isMany || comparison.quantifier == .unspoken else {
+      throw unsupported("ANY, ALL and NONE want a collection, and '\(leftName)' is none.")
+    }
+    try check(relation, comparison.options, on: left.kind, leftName, at: position)
+    if relation == .in || relation == .between || relation == .within {
+      throw unsupported("\(relation.spelling) wants constants on its right.")
+    }
+    let isSame =
+      left.isAggregate || right.isAggregate
+      ? left.kind == right.kind || left.kind.isNumber && right.kind.isNumber
+      : left.kind == right.kind && (left.kind != .link || left.target == right.target)
+    guard isSame else {
+      throw QueryError(
+        .typeMismatch, "'\(leftName)' is a \(left.kind) and '\(rightName)' a \(right.kind): they cannot be compared.",
+        at: position)
+    }
+    return .general(
+      GeneralTest(
+        quantifier: comparison.quantifier, left: left, right: .path(right, relation, comparison.options),
+        level: scopes.count - 1))
+  }
+
+  // MARK: A property and a constant
+
+  private mutating func bind(
+    _ path: BoundPath, _ name: PropertyPath, _ relation: Comparison.Operator, _ constant: QueryConstant,
+    _ comparison: Comparison
+  ) throws(QueryError) -> (Test, Constraint?) {
+    let position = comparison.position
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    let options = comparison.options
+    try check(relation, options, on: path.kind, name, at: position)
+    func general(_ right: GeneralTest.Right) -> Test {
+      .general(GeneralTest(quantifier: comparison.quantifier, left: path, right: right, level: scopes.count - 1))
+    }
+    switch constant {
+    case .shape(let shape):
+      guard relation == .within || relation == .in else {
+        throw unsupported("A shape can only be asked what lies IN it.")
+      }
+      return (general(.shape(try bind(shape, path, name, at: position))), nil)
+    case .list(let values):
+      if relation == .between {
+        guard values.count == 2 else { throw unsupported("BETWEEN wants two values, and is given \(values.count).") }
+        if values[0].isNull || values[1].isNull {
+          throw QueryError(.typeMismatch, "BETWEEN wants two values, and is given null.", at: position)
+        }
+        let low = try converted(values[0], for: path, name, at: position)
+        let high = try converted(values[1], for: path, name, at: position)
+        if let test = cellTest(path, between: low, high) {
+          return (
+            wrapped(test, path), constraint(path, .range(low: low, includesLow: true, high: high, includesHigh: true))
+          )
+        }
+        return (general(.constant(ValueMatcher(from: low, through: high))), nil)
+      }
+      guard relation == .in else { throw unsupported("\(relation.spelling) wants one value, and is given several.") }
+      var members: [Value] = []
+      members.reserveCapacity(values.count)
+      for value in values { members.append(try converted(value, for: path, name, at: position)) }
+      if let test = cellTest(path, oneOf: members, options) {
+        return (wrapped(test, path), options.isEmpty ? constraint(path, .values(members)) : nil)
+      }
+      return (general(.constant(ValueMatcher(oneOf: members, options: options))), nil)
+    case .name: throw unsupported("The name of a property stands where a value is wanted.")
+    case .value(let given):
+      if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }
+      if relation == .in {
+        // Null for a collection is an empty one.
+        guard given.isNull else { throw unsupported("IN wants several values on its right, and is given \(given).") }
+        return (general(.constant(ValueMatcher(oneOf: [], options: []))), nil)
+      }
+      if relation == .within { throw unsupported("geoWithin wants a shape on its right.") }
+      let value: Value
+      if relation.looksInside {
+        // Nothing contains null, in columns that may hold it or not.
+        guard given.isNull || given.kind == path.kind || path.kind == .any else {
+          throw QueryError(.typeMismatch, "'\(name)' is a \(path.kind), and is compared with \(given).", at: position)
+        }
+        value = given
+      } else {
+        value = try converted(given, for: path, name, at: position)
+      }
+      if let test = cellTest(path, relation, value, options) {
+        return (wrapped(test, path), constraint(path, relation, value, options))
+      }
+      return (general(.constant(ValueMatcher(relation, value, options: options))), nil)
+    }
+  }
+
+  /// A shape beside a path that leads to rows of points.
+  private mutating func bind(
+    _ shape: GeoShape, _ path: BoundPath, _ name: PropertyPath, at position: Int?
+  ) throws(QueryError) -> BoundShape {
+    if let problem = shape.problem { throw QueryError(.invalidShape, problem, at: position) }
+    guard path.kind == .link, let key = path.target, !path.isAggregate else {
+      throw QueryError(.unsupported, "'\(name)' is no point: only embedded objects can lie in a shape.", at: position)
+    }
+    let table = try facts(of: key)
+    guard table.kind == .embedded, let type = table.column(named: "type"), type.type.kind == .string,
+      type.type.shape == .single, let coordinates = table.column(named: "coordinates"),
+      coordinates.type.kind == .double, coordinates.type.shape == .list, let typeLeaf = table.leaf(of: type.key),
+      let coordinatesLeaf = table.leaf(of: coordinates.key)
+    else {
+      throw QueryError(
+        .unsupported,
+        "'\(name)' is no point: a point is an embedded object with a string 'type' and a list of doubles 'coordinates'.",
+        at: position)
+    }
+    return BoundShape(shape, table: key, typeLeaf: typeLeaf, coordinatesLeaf: coordinatesLeaf)
+  }
+}
+
+extension ValueKind {
+  /// Whether values of the kind compare with all numbers.
+  var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal: true
+    default: false
+    }
+  }
+}

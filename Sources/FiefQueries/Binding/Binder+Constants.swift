@@ -1,0 +1,94 @@
+import FiefGraph
+import FiefValues
+
+extension Binder {
+  /// A constant as a value that can be compared with what `path` reads.
+  ///
+  /// The rules are those of assignment: a whole number is one for every column of numbers, a fraction for none of integers;
+  /// 0 and 1 are booleans, and booleans integers; numerals and UUIDs may come as text; everything else is of the very type.
+  /// Beside an aggregate all numbers compare.
+  func converted(_ value: Value, for path: BoundPath, _ name: PropertyPath, at position: Int?) throws(QueryError)
+    -> Value
+  {
+    func mismatch() -> QueryError {
+      QueryError(.typeMismatch, "'\(name)' is a \(path.kind), and is compared with \(value).", at: position)
+    }
+    if value.isNull {
+      guard path.mayBeNull else {
+        throw QueryError(.typeMismatch, "'\(name)' is never null, and is compared with null.", at: position)
+      }
+      return value
+    }
+    if path.isAggregate {
+      switch (path.kind, value) {
+      case (.date, .date), (.any, _): return value
+      case (.int, .int), (.int, .float), (.int, .double), (.int, .decimal), (.float, .int), (.float, .float),
+        (.float, .double), (.float, .decimal), (.double, .int), (.double, .float), (.double, .double),
+        (.double, .decimal), (.decimal, .int), (.decimal, .float), (.decimal, .double), (.decimal, .decimal):
+        return value
+      default: throw mismatch()
+      }
+    }
+    switch (path.kind, value) {
+    case (.any, .link(let link)):
+      guard graph[link.table] != nil else { throw mismatch() }
+      return value
+    case (.any, _), (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
+      (.data, .data), (.date, .date), (.objectId, .objectId), (.uuid, .uuid), (.decimal, .decimal):
+      return value
+    case (.bool, .int(let number)) where number & ~1 == 0: return .bool(number == 1)
+    case (.int, .bool(let flag)): return .int(flag ? 1 : 0)
+    case (.float, .int(let number)): return .float(Float(number))
+    case (.float, .double(let number)):
+      let float = Float(number)
+      guard !float.isInfinite || number.isInfinite else { throw mismatch() }
+      return .float(float)
+    case (.double, .int(let number)): return .double(Double(number))
+    case (.double, .float(let number)): return .double(Double(number))
+    case (.decimal, .int(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .float(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .double(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .string), (.uuid, .string):
+      guard let converted = value.converted(to: path.kind) else { throw mismatch() }
+      return converted
+    case (.link, .link(let link)):
+      guard link.table == path.target else {
+        throw QueryError(
+          .typeMismatch, "'\(name)' links to another class than that of the object it is compared with.", at: position)
+      }
+      return value
+    default: throw mismatch()
+    }
+  }
+
+  /// Throws unless `relation` makes sense for values of that kind.
+  func check(
+    _ relation: Comparison.Operator, _ options: TextOptions, on kind: ValueKind, _ name: PropertyPath, at position: Int?
+  ) throws(QueryError) {
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    if !options.isEmpty {
+      guard kind == .string || kind == .any else {
+        throw unsupported("'\(name)' is a \(kind): [c] and [d] are for strings.")
+      }
+      if relation.isOrder || relation == .between { throw unsupported("\(relation.spelling) takes no [c] or [d].") }
+      if relation == .like && options.contains(.diacriticInsensitive) { throw unsupported("LIKE takes no [d].") }
+    }
+    switch relation {
+    case .equal, .notEqual, .in, .within: break
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      if [.bool, .objectId, .uuid, .link].contains(kind) {
+        throw unsupported("'\(name)' is a \(kind), which has no order: \(relation.spelling) cannot be asked of it.")
+      }
+    case .between:
+      guard [.int, .float, .double, .decimal, .date].contains(kind) else {
+        throw unsupported("'\(name)' is a \(kind): BETWEEN is for numbers and dates.")
+      }
+    case .beginsWith, .endsWith, .contains:
+      guard [.string, .data, .any].contains(kind) else {
+        throw unsupported("'\(name)' is a \(kind): \(relation.spelling) is for strings and data.")
+      }
+    case .like:
+      guard kind == .string || kind == .any else { throw unsupported("'\(name)' is a \(kind): LIKE is for strings.") }
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import FiefGraph
+
+extension Binder {
+  /// Gives a path its places.
+  mutating func resolve(_ path: PropertyPath, at position: Int?) throws(QueryError) -> BoundPath {
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    var bound = BoundPath()
+    if let variable = path.variable {
+      guard let level = scopes.lastIndex(where: { $0.variable == variable }) else {
+        throw QueryError(
+          .unknownProperty, "The variable '$\(variable)' is not one of a SUBQUERY around it.", at: position)
+      }
+      bound.level = level
+    }
+    switch scopes[bound.level] {
+    case .element(let type): return try resolveElement(path, type, at: position)
+    case .row(let table, _): bound.start = table.key
+    }
+    let components = path.components
+    // Set once something was read that is no row: then only subscripts and operators may follow.
+    var isEnded = false
+    var place = 0
+    while place < components.count {
+      let component = components[place]
+      place += 1
+      switch component {
+      case .property(let name):
+        if isEnded { throw unsupported("'\(path)' goes on behind a value: only links lead to further properties.") }
+        guard let key = bound.table else { throw unsupported("'\(path)' leads nowhere.") }
+        let table = try facts(of: key)
+        switch catalog.property(name, of: table) {
+        case nil:
+          throw QueryError(
+            .unknownProperty, "There is no property '\(name)' in '\(catalog.name(of: table))'.", at: position)
+        case .backlinks(let origin, let column)?: bound.hops.append(.backlinks(origin: origin, column: column))
+        case .column(let column)?:
+          guard let leaf = table.leaf(of: column) else {
+            throw QueryError(
+              .unknownProperty, "There is no property '\(name)' in '\(catalog.name(of: table))'.", at: position)
+          }
+          let type = table.columns[leaf].type
+          let isLast = place == components.count
+          if type.kind == .link, let target = type.target, type.shape != .single || !isLast {
+            // A dictionary of links goes on by a key, or over its values.
+            if type.shape == .dictionary, !isLast, case .property = components[place] {
+              bound.hops.append(.links(leaf: leaf, type: type, to: target))
+            } else if type.shape == .dictionary {
+              bound.end = .elements(leaf: leaf, type)
+              isEnded = true
+            } else {
+              bound.hops.append(
+                type.shape == .single
+                  ? .link(leaf: leaf, to: target) : .links(leaf: leaf, type: type, to: target))
+            }
+          } else {
+            bound.end = type.isCollection ? .elements(leaf: leaf, type) : .cell(leaf: leaf, type)
+            isEnded = true
+          }
+        }
+      case .allKeys, .allValues:
+        guard case .elements(let leaf, let type) = bound.end, type.shape == .dictionary, bound.walk.isEmpty else {
+          throw unsupported("'@allKeys' and '@allValues' want a map before them, in '\(path)'.")
+        }
+        if component == .allKeys { bound.end = .keys(leaf: leaf) }
+      case .key(let key):
+        if case .elements(let leaf, let type) = bound.end, type.shape == .dictionary, bound.walk.isEmpty {
+          bound.end = .entry(leaf: leaf, type, key: key)
+        } else {
+          bound.walk.append(component)
+        }
+      case .anyElement:
+        if case .elements(_, let type) = bound.end, type.shape == .dictionary, bound.walk.isEmpty, type.kind != .any {
+          break
+        }
+        bound.walk.append(component)
+      case .index: bound.walk.append(component)
+      case .count, .minimum, .maximum, .sum, .average:
+        try aggregate(component, components[place...], &bound, path, at: position)
+        place = components.count
+        isEnded = true
+      }
+    }
+    if !bound.walk.isEmpty {
+      var reads = false
+      switch bound.end {
+      case .cell, .elements, .entry: reads = bound.kind == .any
+      default: break
+      }
+      guard reads else {
+        throw unsupported("The subscript in '\(path)' stands behind something that has no elements to name.")
+      }
+    }
+    return bound
+  }
+
+  /// A path of a query whose elements are no rows.
+  private func resolveElement(_ path: PropertyPath, _ type: ColumnType, at position: Int?) throws(QueryError)
+    -> BoundPath
+  {
+    var bound = BoundPath()
+    bound.end = .element(type)
+    for component in path.components {
+      switch component {
+      case .key, .index, .anyElement:
+        guard type.kind == .any else { fallthrough }
+        bound.walk.append(component)
+      default:
+        throw QueryError(
+          .unknownProperty, "'\(path)' is no property: the elements are no objects, and are spoken of as SELF.",
+          at: position)
+      }
+    }
+    return bound
+  }
+
+  /// Makes the end of a path an aggregate of the collection that it has come to.
+  private mutating func aggregate(
+    _ operation: PropertyPath.Component, _ rest: ArraySlice<PropertyPath.Component>, _ bound: inout BoundPath,
+    _ path: PropertyPath, at position: Int?
+  ) throws(QueryError) {
+    func unsupported(_ reason: String) -> QueryError {
+      QueryError(.unsupported, "\(reason), in '\(path)'.", at: position)
+    }
+    var source: BoundAggregate.Source
+    var elementTable: TableKey?
+    var kind = ValueKind.link
+    guard bound.walk.isEmpty else { throw unsupported("An operator stands behind a subscript") }
+    switch bound.end {
+    case .elements(let leaf, let type):
+      source = .cell(leaf: leaf, type)
+      kind = type.kind
+      if type.kind == .link { elementTable = type.target }
+    case .row:
+      switch bound.hops.last {
+      case .links(let leaf, let type, let target)?:
+        source = .cell(leaf: leaf, type)
+        elementTable = target
+      case .backlinks(let origin, let column)?:
+        source = .backlinks(origin: origin, column: column)
+        elementTable = origin
+      default: throw unsupported("An operator wants a collection before it")
+      }
+      bound.hops.removeLast()
+    default: throw unsupported("An operator wants a collection before it")
+    }
+    if operation == .count {
+      guard rest.isEmpty else { throw unsupported("'@count' ends a path") }
+      bound.end = .aggregate(BoundAggregate(operation: .count, source: source, inner: nil, elementKind: .int))
+      return
+    }
+    var inner: BoundAggregate.Inner?
+    if var key = elementTable {
+      guard !rest.isEmpty else { throw unsupported("The operator wants a property of the objects behind it") }
+      var hops: [BoundPath.Hop] = []
+      for (number, component) in rest.enumerated() {
+        guard case .property(let name) = component else {
+          throw unsupported("Behind an operator stand properties alone")
+        }
+        let table = try facts(of: key)
+        guard case .column(let column)? = catalog.property(name, of: table), let leaf = table.leaf(of: column) else {
+          throw QueryError(
+            .unknownProperty, "There is no single property '\(name)' in '\(catalog.name(of: table))'.", at: position)
+        }
+        let type = table.columns[leaf].type
+        guard type.shape == .single else { throw unsupported("Behind an operator stands a second collection") }
+        if number == rest.count - 1 {
+          inner = BoundAggregate.Inner(hops: hops, leaf: leaf, type: type)
+          kind = type.kind
+        } else {
+          guard type.kind == .link, let target = type.target else {
+            throw unsupported("'\(name)' leads to no further property")
+          }
+          hops.append(.link(leaf: leaf, to: target))
+          key = target
+        }
+      }
+    } else if !rest.isEmpty {
+      throw unsupported("The elements have no properties")
+    }
+    switch kind {
+    case .int, .float, .double, .decimal, .any: break
+    case .date where operation == .minimum || operation == .maximum: break
+    default: throw QueryError(.typeMismatch, "'\(path)' wants numbers, and finds a \(kind).", at: position)
+    }
+    bound.end = .aggregate(
+      BoundAggregate(operation: operation, source: source, inner: inner, elementKind: kind))
+  }
+}

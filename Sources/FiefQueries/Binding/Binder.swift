@@ -1,0 +1,109 @@
+import FiefGraph
+import FiefValues
+
+/// Gives the names of a predicate their places in a graph's schema, checks every comparison, and makes tests of them.
+struct Binder {
+  /// Where names are looked up: a row of a table, or an element without one.
+  enum Scope {
+    case row(TableSchema, variable: String?)
+    case element(ColumnType)
+
+    var variable: String? {
+      if case .row(_, let variable) = self { return variable }
+      return nil
+    }
+  }
+
+  let graph: Graph
+  let catalog: any QueryCatalog
+  var scopes: [Scope]
+  /// How many memos the tests so far use.
+  var memos = 0
+  /// The tables whose columns were used.
+  private(set) var tables: [TableSchema] = []
+  private var tree = BoundTree()
+
+  init(_ graph: Graph, _ catalog: any QueryCatalog, _ scope: Scope) {
+    self.graph = graph
+    self.catalog = catalog
+    scopes = [scope]
+    if case .row(let table, _) = scope { tables = [table] }
+  }
+
+  /// The facts about a table, noted as used.
+  mutating func facts(of key: TableKey) throws(QueryError) -> TableSchema {
+    guard let table = graph[key]?.schema else {
+      throw QueryError(.unknownProperty, "A path leads to a table that is gone.")
+    }
+    if !tables.contains(where: { $0 === table }) { tables.append(table) }
+    return table
+  }
+
+  /// How deep subqueries may be nested: each level multiplies the work, and evaluation goes down one frame a level.
+  static let subqueryLimit = 32
+
+  /// The program of a predicate, and what indexes could do for it.
+  mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> (Program, [Constraint], conjuncts: Int) {
+    // A comparison alone, which most queries are, needs no tree.
+    if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
+      let (test, constraint) = try bind(comparison)
+      return (Program(instructions: [.test(0)], tests: [test]), constraint.map { [$0] } ?? [], 1)
+    }
+    // The trees of the queries around the subquery that is being bound.
+    var outer: [(tree: BoundTree, path: BoundPath)] = []
+    let opens = try openings(of: predicate)
+    for (place, node) in predicate.nodes.enumerated() {
+      for subquery in opens[place] ?? [] {
+        guard outer.count < Binder.subqueryLimit else {
+          throw QueryError(
+            .unsupported, "Subqueries are nested deeper than \(Binder.subqueryLimit).", at: subquery.position)
+        }
+        let path = try resolve(subquery.collection, at: subquery.position)
+        guard path.hops.last?.isMany == true, case .row = path.end, let table = path.table else {
+          throw QueryError(
+            .unsupported, "SUBQUERY wants a collection of objects, and '\(subquery.collection)' is none.",
+            at: subquery.position)
+        }
+        outer.append((tree, path))
+        tree = BoundTree()
+        scopes.append(.row(try facts(of: table), variable: subquery.variable))
+      }
+      switch node {
+      case .constant(let value): tree.push(value)
+      case .comparison(let comparison):
+        let (test, constraint) = try bind(comparison)
+        tree.push(test, constraint)
+      case .not: tree.negate()
+      case .and: tree.join(and: true)
+      case .or: tree.join(and: false)
+      case .subquery(let subquery):
+        let program = tree.program()
+        scopes.removeLast()
+        let (around, path) = outer.removeLast()
+        tree = around
+        tree.push(
+          .subquery(
+            SubqueryTest(
+              path: path, program: program, relation: subquery.relation, count: subquery.count,
+              level: scopes.count - 1)), nil)
+      }
+    }
+    let (constraints, conjuncts) = tree.rootConstraints
+    return (tree.program(), constraints, conjuncts)
+  }
+
+  /// The subqueries that begin before each node, the outermost first.
+  private func openings(of predicate: QueryPredicate) throws(QueryError) -> [Int: [QueryPredicate.Subquery]] {
+    var opens: [Int: [QueryPredicate.Subquery]] = [:]
+    guard predicate.nodes.contains(where: { if case .subquery = $0 { true } else { false } }) else { return opens }
+    let starts = predicate.starts
+    for place in predicate.nodes.indices.reversed() {
+      guard case .subquery(let subquery) = predicate.nodes[place] else { continue }
+      guard subquery.relation.flipped != nil else {
+        throw QueryError(.unsupported, "The count of a SUBQUERY is compared with a number.", at: subquery.position)
+      }
+      opens[starts[place], default: []].append(subquery)
+    }
+    return opens
+  }
+}

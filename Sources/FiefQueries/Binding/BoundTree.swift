@@ -1,0 +1,193 @@
+import FiefGraph
+
+/// The conditions of a predicate while it is bound: flattened, put in the order of their cost, and made a `Program`.
+///
+/// Nodes lie in one array and name each other by their places, so nothing recurses.
+struct BoundTree {
+  enum Node {
+    case constant(Bool)
+    case test(Int)
+    case not(Int)
+    case and([Int])
+    case or([Int])
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var tests: [Test] = []
+  /// What an index could do for a test, by the test's place.
+  private(set) var constraints: [Int: Constraint] = [:]
+  private var stack: [Int] = []
+
+  private mutating func push(_ node: Node) {
+    nodes.append(node)
+    stack.append(nodes.count - 1)
+  }
+
+  mutating func push(_ constant: Bool) { push(.constant(constant)) }
+
+  mutating func push(_ test: Test, _ constraint: Constraint?) {
+    tests.append(test)
+    if let constraint { constraints[tests.count - 1] = constraint }
+    push(.test(tests.count - 1))
+  }
+
+  mutating func negate() {
+    let top = stack.removeLast()
+    switch nodes[top] {
+    case .constant(let value): push(.constant(!value))
+    case .not(let inner): stack.append(inner)
+    default: push(.not(top))
+    }
+  }
+
+  mutating func join(and isAnd: Bool) {
+    let right = stack.removeLast()
+    let left = stack.removeLast()
+    for (one, other) in [(left, right), (right, left)] {
+      guard case .constant(let value) = nodes[one] else { continue }
+      // The one that says nothing goes; the one that decides stays alone.
+      stack.append(value == isAnd ? other : one)
+      return
+    }
+    // Chains of one operator become one node. The longer side's array is taken over and added to, so that a chain of a
+    // million costs no more than its length, whichever side it leans to.
+    var long = take(left, and: isAnd)
+    var short = take(right, and: isAnd)
+    if long.count < short.count { swap(&long, &short) }
+    long += short
+    push(isAnd ? .and(long) : .or(long))
+  }
+
+  /// The members of a node of that operator, or the node itself as the only one.
+  private mutating func take(_ place: Int, and isAnd: Bool) -> [Int] {
+    switch (nodes[place], isAnd) {
+    case (.and(let members), true), (.or(let members), false):
+      nodes[place] = .constant(true)
+      return members
+    default: return [place]
+    }
+  }
+
+  /// The conditions that must all hold.
+  private var conjuncts: [Int] {
+    guard let root = stack.last else { return [] }
+    if case .and(let members) = nodes[root] { return members }
+    return [root]
+  }
+
+  /// What indexes could do for the whole: the constraints of those of its conjuncts that are single comparisons.
+  var rootConstraints: (constraints: [Constraint], conjuncts: Int) {
+    let members = conjuncts
+    let found = members.compactMap { place -> Constraint? in
+      guard case .test(let test) = nodes[place] else { return nil }
+      return constraints[test]
+    }
+    return (found, members.count)
+  }
+
+  // MARK: To a program
+
+  private enum Work {
+    case node(Int)
+    case emit(Program.Instruction)
+    case step(isAnd: Bool)
+    case close(isAnd: Bool)
+  }
+
+  /// The program of what stands on the stack. Linear, but for sorting the members of each operator.
+  mutating func program() -> Program {
+    mergeRanges()
+    var instructions: [Program.Instruction] = []
+    var steps: [[Int]] = []
+    var work: [Work] = [.node(stack[stack.count - 1])]
+    while let next = work.popLast() {
+      switch next {
+      case .emit(let instruction): instructions.append(instruction)
+      case .step(let isAnd):
+        steps[steps.count - 1].append(instructions.count)
+        instructions.append(isAnd ? .andStep(end: 0) : .orStep(end: 0))
+      case .close(let isAnd):
+        for step in steps.removeLast() {
+          instructions[step] = isAnd ? .andStep(end: instructions.count) : .orStep(end: instructions.count)
+        }
+        instructions.append(isAnd ? .leaveAnd : .leaveOr)
+      case .node(let place):
+        switch nodes[place] {
+        case .constant(let value): instructions.append(.constant(value))
+        case .test(let test): instructions.append(.test(test))
+        case .not(let inner):
+          instructions.append(.enterNot)
+          work.append(.emit(.leaveNot))
+          work.append(.node(inner))
+        case .and(let members), .or(let members):
+          var isAnd = false
+          if case .and = nodes[place] { isAnd = true }
+          instructions.append(isAnd ? .enterAnd : .enterOr)
+          steps.append([])
+          work.append(.close(isAnd: isAnd))
+          let costs = members.map(cost)
+          let order = members.indices.sorted { (costs[$0], $0) < (costs[$1], $1) }
+          for member in order.reversed() {
+            work.append(.step(isAnd: isAnd))
+            work.append(.node(members[member]))
+          }
+        }
+      }
+    }
+    return Program(instructions: instructions, tests: tests)
+  }
+
+  private func cost(_ place: Int) -> Int {
+    switch nodes[place] {
+    case .constant: 0
+    case .test(let test): tests[test].cost
+    case .not(let inner):
+      if case .test(let test) = nodes[inner] { tests[test].cost } else { 50 }
+    case .and, .or: 50
+    }
+  }
+
+  /// Makes one of several ranges over one column that must all hold: `a >= 5 AND a < 10` is looked for once.
+  private mutating func mergeRanges() {
+    for place in nodes.indices {
+      guard case .and(let members) = nodes[place] else { continue }
+      var kept: [Int] = []
+      var ranges: [Int: Int] = [:]
+      for member in members {
+        guard case .test(let test) = nodes[member],
+          case .integers(let leaf, let range, false, false) = tests[test]
+        else {
+          kept.append(member)
+          continue
+        }
+        guard let other = ranges[leaf], case .integers(_, let earlier, _, _) = tests[other] else {
+          ranges[leaf] = test
+          kept.append(member)
+          continue
+        }
+        let (low, high) = (max(range.lowerBound, earlier.lowerBound), min(range.upperBound, earlier.upperBound))
+        guard low <= high else {
+          kept.append(member)
+          continue
+        }
+        tests[other] = .integers(leaf: leaf, low...high, isInverted: false, ofNull: false)
+      }
+      nodes[place] = kept.count == 1 ? nodes[kept[0]] : .and(kept)
+    }
+  }
+}
+
+/// What a comparison asks of one column in terms that an index understands.
+struct Constraint: Sendable {
+  enum Wanted: Sendable {
+    /// One of these values.
+    case values([Value])
+    /// Between two values; nil for no end. Never null.
+    case range(low: Value?, includesLow: Bool, high: Value?, includesHigh: Bool)
+    /// A text that begins so.
+    case prefix(String)
+  }
+
+  let column: ColumnKey
+  let wanted: Wanted
+}

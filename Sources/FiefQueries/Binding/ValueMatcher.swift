@@ -1,0 +1,146 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+/// One relation to one constant, or to several, made ready to be asked of values of any kind.
+struct ValueMatcher: Sendable {
+  private enum Way: Sendable {
+    case value(Comparison.Operator, Value)
+    case text(TextMatcher, ofNull: Bool)
+    case between(Value, Value)
+    case set(ValueSet)
+    case folded(Set<[UInt8]>, FoldedText, hasNull: Bool)
+  }
+
+  private let way: Way
+
+  /// The relation to one value. With `options`, which concern strings alone, the value is a string or null.
+  init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
+    if case .string(let text) = value {
+      way = .text(TextMatcher(relation, text, options: options), ofNull: relation == .notEqual)
+    } else {
+      way = .value(relation, value)
+    }
+  }
+
+  /// Between two values, both included.
+  init(from low: Value, through high: Value) { way = .between(low, high) }
+
+  /// One of several values.
+  init(oneOf values: [Value], options: TextOptions) {
+    if options.isEmpty {
+      way = .set(ValueSet(values))
+    } else {
+      let folding = FoldedText(options: options)
+      var texts: Set<[UInt8]> = []
+      for case .string(let text) in values { texts.insert(folding.bytes(of: text)) }
+      way = .folded(texts, folding, hasNull: values.contains(.null))
+    }
+  }
+
+  /// Whether a value stands in the relation.
+  func matches(_ value: Value) -> Bool {
+    switch way {
+    case .value(let relation, let constant): return Meaning.holds(value, relation, constant)
+    case .text(let matcher, let ofNull):
+      if case .string(let text) = value { return matcher.matches(text) }
+      // Nothing else equals a string, and nothing else is before or behind one.
+      return ofNull
+    case .between(let low, let high):
+      return Meaning.holds(value, .greaterOrEqual, low) && Meaning.holds(value, .lessOrEqual, high)
+    case .set(let set): return set.contains(value)
+    case .folded(let texts, let folding, let hasNull):
+      if case .string(let text) = value { return texts.contains(folding.bytes(of: text)) }
+      return hasNull && value.isNull
+    }
+  }
+}
+
+/// What relations mean between two values of any kinds: the rules of null, and of kinds that do not compare.
+enum Meaning {
+  /// Whether `a relation b`. For text, byte by byte.
+  static func holds(_ a: Value, _ relation: Comparison.Operator, _ b: Value) -> Bool {
+    switch relation {
+    case .equal: return StoredOrder.compare(a, b) == 0
+    case .notEqual: return StoredOrder.compare(a, b) != 0
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      if a.isNull || b.isNull { return a.isNull && b.isNull && relation != .less && relation != .greater }
+      guard let kinds = order(a), kinds == order(b) else { return false }
+      let order = StoredOrder.compare(a, b)
+      switch relation {
+      case .less: return order < 0
+      case .lessOrEqual: return order <= 0
+      case .greater: return order > 0
+      default: return order >= 0
+      }
+    case .beginsWith, .endsWith, .contains, .like:
+      switch (a, b) {
+      case (.string(let a), .string(let b)): return TextMatcher(relation, b, options: []).matches(a)
+      case (.data(let a), .data(let b)):
+        guard !b.isEmpty else { return false }
+        switch relation {
+        case .beginsWith: return a.starts(with: b)
+        case .endsWith: return a.count >= b.count && a.suffix(b.count).elementsEqual(b)
+        case .contains:
+          let search = ByteSearch(Array(b))
+          return Array(a).withUnsafeBufferPointer(search.occurs)
+        default: return false
+        }
+      default: return false
+      }
+    case .in, .between, .within: return false
+    }
+  }
+
+  /// The class of values within which one comes before another; nil for those that have no order in queries.
+  private static func order(_ value: Value) -> Int? {
+    switch value {
+    case .int, .float, .double, .decimal: 0
+    case .string: 1
+    case .data: 2
+    case .date: 3
+    case .null, .bool, .objectId, .uuid, .link: nil
+    }
+  }
+}
+
+/// A set of values in which two are one when `StoredOrder` says so: `1` and `1.0`, but not the two forms of `é`.
+struct ValueSet: Sendable {
+  private var members: Set<MeantValue> = []
+
+  init(_ values: some Sequence<Value> = []) { for value in values { members.insert(MeantValue(value)) } }
+
+  func contains(_ value: Value) -> Bool { members.contains(MeantValue(value)) }
+
+  /// - Returns: whether no equal value was there.
+  mutating func insert(_ value: Value) -> Bool { members.insert(MeantValue(value)).inserted }
+}
+
+/// A value that is equal to another when `StoredOrder` says so, and hashes accordingly.
+struct MeantValue: Hashable, Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  static func == (a: MeantValue, b: MeantValue) -> Bool { StoredOrder.compare(a.value, b.value) == 0 }
+
+  func hash(into hasher: inout Hasher) {
+    switch value {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    // Equal numbers are near enough to one double to hash as one: the nearest to each.
+    case .int(let value): hasher.combine(Double(value))
+    case .float(let value): hasher.combine(Self.canonical(Double(value)))
+    case .double(let value): hasher.combine(Self.canonical(value))
+    case .decimal(let value): hasher.combine(Self.canonical(value.doubleValue))
+    case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
+    case .data(let value): hasher.combine(value)
+    case .date(let value): hasher.combine(value)
+    case .objectId(let value): hasher.combine(value)
+    case .uuid(let value): hasher.combine(value)
+    case .link(let value): hasher.combine(value)
+    }
+  }
+
+  private static func canonical(_ value: Double) -> Double { value.isNaN ? .infinity : value == 0 ? 0 : value }
+}

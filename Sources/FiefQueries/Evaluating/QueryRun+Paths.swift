@@ -1,0 +1,209 @@
+import FiefGraph
+
+// Following bound paths from a row to the values at their ends.
+
+extension QueryRun {
+  /// Calls `body` with every value that a path reads, until it returns false. `origin` is nil for an element, or for a row that
+  /// is not there, all of which reads as null.
+  func forEachValue(of path: BoundPath, _ origin: RowPlace?, _ body: (Value) -> Bool) {
+    if case .element = path.end {
+      _ = walk(path.walk, element, body)
+      return
+    }
+    guard let origin else {
+      _ = read(path, nil, body)
+      return
+    }
+    if path.hops.isEmpty {
+      _ = read(path, origin, body)
+      return
+    }
+    guard let table = path.table else { return }
+    forEachRow(at: path, origin) { key in
+      if case .row = path.end {
+        return body(key.map { .link(ObjectLink(table, $0)) } ?? .null)
+      }
+      return read(path, key.flatMap { place(of: $0, in: table) }, body)
+    }
+  }
+
+  /// Calls `body` with every row at the end of a path's hops, nil for one that is not there, until it returns false.
+  ///
+  /// All hops but the last are gone a level at a time, with the rows of each level in an array: nothing here is as deep as a path
+  /// is long. The rows of the last are handed out as they come.
+  func forEachRow(at path: BoundPath, _ origin: RowPlace, _ body: (ObjectKey?) -> Bool) {
+    guard let last = path.hops.last else {
+      _ = body(origin.key)
+      return
+    }
+    var rows: [ObjectKey?] = [origin.key]
+    var table = origin.table
+    for hop in path.hops.dropLast() {
+      var next: [ObjectKey?] = []
+      for key in rows {
+        _ = step(hop, key.flatMap { place(of: $0, in: table) }) { row in
+          next.append(row)
+          return true
+        }
+      }
+      rows = next
+      table = hop.table
+    }
+    for key in rows {
+      let row = path.hops.count == 1 ? origin : key.flatMap { place(of: $0, in: table) }
+      guard step(last, row, body) else { return }
+    }
+  }
+
+  /// - Returns: whether `body` never returned false.
+  private func step(_ hop: BoundPath.Hop, _ row: RowPlace?, _ body: (ObjectKey?) -> Bool) -> Bool {
+    guard let row else { return hop.isMany ? true : body(nil) }
+    switch hop {
+    case .link(let leaf, _):
+      return body(row.cluster[leaf: leaf].load(Int64.self, at: row.slot).map(ObjectKey.init(_:)))
+    case .links(let leaf, let type, _):
+      guard let contents = row.cluster[leaf: leaf].values.collection(at: row.slot) else { return true }
+      return contents.forEachKey(as: type, body)
+    case .backlinks(let origin, let column):
+      guard let bag = graph[row.table]?.backlinks(to: row.key, from: origin, column) else { return true }
+      switch bag {
+      case .one(let key): return body(key)
+      case .many(let keys):
+        for key in keys { guard body(ObjectKey(key)) else { return false } }
+        return true
+      }
+    }
+  }
+
+  /// Reads the end of a path at a row; nil is one that is not there.
+  ///
+  /// - Returns: whether `body` never returned false.
+  private func read(_ path: BoundPath, _ row: RowPlace?, _ body: (Value) -> Bool) -> Bool {
+    switch path.end {
+    case .row: return body(row.map { .link(ObjectLink($0.table, $0.key)) } ?? .null)
+    case .element: return true
+    case .cell(let leaf, let type):
+      guard let row else { return walk(path.walk, .null, body) }
+      return walk(path.walk, row.cluster[leaf: leaf].value(at: row.slot, as: type), body)
+    case .elements(let leaf, let type):
+      guard let contents = row.flatMap({ $0.cluster[leaf: leaf].values.collection(at: $0.slot) }) else { return true }
+      var goesOn = true
+      contents.forEach(as: type) { value in
+        goesOn = walk(path.walk, value, body)
+        return goesOn
+      }
+      return goesOn
+    case .keys(let leaf):
+      guard let row, let contents = row.cluster[leaf: leaf].values.collection(at: row.slot) as? StoredDictionary else {
+        return true
+      }
+      for entry in contents.entries { guard body(.string(entry.key)) else { return false } }
+      return true
+    case .entry(let leaf, _, let key):
+      guard let row, let contents = row.cluster[leaf: leaf].values.collection(at: row.slot) as? StoredDictionary else {
+        return walk(path.walk, .null, body)
+      }
+      return walk(path.walk, contents[key] ?? .null, body)
+    case .aggregate(let aggregate): return body(value(of: aggregate, row))
+    }
+  }
+
+  /// Goes into an any-value by subscripts. What is not there reads as null; of nothing, no element is any.
+  private func walk(_ steps: [PropertyPath.Component], _ value: Value, _ body: (Value) -> Bool) -> Bool {
+    if steps.isEmpty { return body(value) }
+    var values = [value]
+    for step in steps {
+      var next: [Value] = []
+      for value in values {
+        let contents = nested(value)
+        switch step {
+        case .index(let index):
+          guard let list = contents, list.shape == .list, index < list.count else {
+            next.append(.null)
+            continue
+          }
+          next.append(list.value(at: index, as: ColumnType(.any, shape: .list)))
+        case .key(let key): next.append((contents as? StoredDictionary)?[key] ?? .null)
+        default:
+          contents?.forEach(as: ColumnType(.any, shape: .list)) {
+            next.append($0)
+            return true
+          }
+        }
+      }
+      values = next
+    }
+    for value in values { guard body(value) else { return false } }
+    return true
+  }
+
+  /// The contents of the collection that an any-value holds, or nil.
+  private func nested(_ value: Value) -> StoredCollection? {
+    guard case .link(let link) = value, link.table.isNested else { return nil }
+    return graph.collection(Cell(link.table, link.key, .nestedElements))
+  }
+
+  // MARK: Aggregates
+
+  private func value(of aggregate: BoundAggregate, _ row: RowPlace?) -> Value {
+    if aggregate.operation == .count {
+      switch (aggregate.source, row) {
+      case (_, nil): return .int(0)
+      case (.cell(let leaf, _), let row?):
+        return .int(Int64(row.cluster[leaf: leaf].values.collection(at: row.slot)?.count ?? 0))
+      case (.backlinks(let origin, let column), let row?):
+        return .int(Int64(graph[row.table]?.backlinks(to: row.key, from: origin, column)?.count ?? 0))
+      }
+    }
+    var sum = Accumulator(aggregate.operation, aggregate.elementKind)
+    guard let row else { return sum.result }
+    guard let inner = aggregate.inner else {
+      if case .cell(let leaf, let type) = aggregate.source {
+        row.cluster[leaf: leaf].values.collection(at: row.slot)?.forEach(as: type) {
+          sum.add($0)
+          return true
+        }
+      }
+      return sum.result
+    }
+    let path: BoundPath
+    switch aggregate.source {
+    case .cell(let leaf, let type):
+      guard let target = type.target else { return sum.result }
+      path = BoundPath(
+        start: row.table, hops: [.links(leaf: leaf, type: type, to: target)] + inner.hops,
+        end: .cell(leaf: inner.leaf, inner.type))
+    case .backlinks(let origin, let column):
+      path = BoundPath(
+        start: row.table, hops: [.backlinks(origin: origin, column: column)] + inner.hops,
+        end: .cell(leaf: inner.leaf, inner.type))
+    }
+    forEachValue(of: path, row) {
+      sum.add($0)
+      return true
+    }
+    return sum.result
+  }
+}
+
+extension StoredCollection {
+  /// Calls `body` with the row of every link, nil for null, until it returns false.
+  ///
+  /// - Returns: whether it never did.
+  func forEachKey(as type: ColumnType, _ body: (ObjectKey?) -> Bool) -> Bool {
+    if let links = self as? StoredElements<Int64> {
+      var goesOn = true
+      links.elements.forEachLeaf(in: 0..<links.elements.count) { keys, _ in
+        for key in keys where goesOn { goesOn = body(ObjectKey(key)) }
+        return goesOn
+      }
+      return goesOn
+    }
+    var goesOn = true
+    forEach(as: type) { value in
+      goesOn = body(value.linked?.key)
+      return goesOn
+    }
+    return goesOn
+  }
+}

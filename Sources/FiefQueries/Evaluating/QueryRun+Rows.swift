@@ -1,0 +1,161 @@
+import FiefGraph
+import FiefValues
+
+// The machine that runs a program over one row, or over one element that is no row.
+
+extension QueryRun {
+  /// Whether the row satisfies the program, whose own level is `scope.count - 1`. `row` is nil for an element.
+  func matches(_ program: Program, _ row: RowPlace?) -> Bool {
+    if let test = program.onlyTest { return matches(test, row) }
+    var result = false
+    var place = 0
+    let instructions = program.instructions
+    while place < instructions.count {
+      switch instructions[place] {
+      case .test(let test): result = matches(program.tests[test], row)
+      case .constant(let value): result = value
+      case .leaveNot: result.toggle()
+      case .andStep(let end): if !result { place = end - 1 }
+      case .orStep(let end): if result { place = end - 1 }
+      case .enterNot, .enterAnd, .leaveAnd, .enterOr, .leaveOr: break
+      }
+      place += 1
+    }
+    return result
+  }
+
+  func matches(_ test: Test, _ row: RowPlace?) -> Bool {
+    switch test {
+    case .general(let test): return matches(test, row)
+    case .subquery(let test): return row.map { matches(test, $0) } ?? false
+    default: break
+    }
+    guard let row else { return false }
+    switch test {
+    case .integers(let place, let range, let isInverted, let ofNull):
+      guard let number = row.cluster[leaf: place].load(Int64.self, at: row.slot) else { return ofNull }
+      return range.contains(number) != isInverted
+    case .integerSet(let place, let members, let ofNull):
+      return row.cluster[leaf: place].load(Int64.self, at: row.slot).map(members.contains) ?? ofNull
+    case .numbers(let place, let low, let high, let orNaN, let isInverted, let ofNull):
+      let leaf = row.cluster[leaf: place]
+      if leaf.nulls[row.slot] { return ofNull }
+      let number: Double
+      if case .float(let array) = leaf.values {
+        number = Double(array[row.slot])
+      } else {
+        number = Double.load(from: leaf.values, at: row.slot)
+      }
+      return (number >= low && number <= high || number.isNaN && orNaN) != isInverted
+    case .sameText(let place, let text, _, let isInverted, let ofNull):
+      guard let found = row.cluster[leaf: place].load(String.self, at: row.slot) else { return ofNull }
+      return StoredOrder.areIdentical(found, text) != isInverted
+    case .text(let place, let matcher, let ofNull):
+      return row.cluster[leaf: place].load(String.self, at: row.slot).map(matcher.matches) ?? ofNull
+    case .cell(let place, let type, let matcher):
+      return matcher.matches(row.cluster[leaf: place].value(at: row.slot, as: type))
+    case .linked(let hops, let test, let ofNull, _):
+      var row = row
+      for hop in hops {
+        guard case .link(let leaf, let table) = hop,
+          let number = row.cluster[leaf: leaf].load(Int64.self, at: row.slot),
+          let next = place(of: ObjectKey(number), in: table)
+        else { return ofNull }
+        row = next
+      }
+      return matches(test, row)
+    case .general, .subquery: return false
+    }
+  }
+
+  /// The place of a row, or nil when there is none.
+  func place(of key: ObjectKey, in table: TableKey) -> RowPlace? {
+    guard let (cluster, slot) = graph[table]?.find(key) else { return nil }
+    return RowPlace(table: table, key: key, cluster: cluster, slot: slot)
+  }
+
+  // MARK: General tests
+
+  private func matches(_ test: GeneralTest, _ row: RowPlace?) -> Bool {
+    let left = test.left
+    let origin = begin(left, row, test.level)
+    var isOpposite = false
+    if test.quantifier == .all || test.quantifier == .none { isOpposite = true }
+    // ANY looks for a value that satisfies; NONE and ALL look for one that forbids.
+    let wanted = test.quantifier != .all
+    var isFound = false
+    switch test.right {
+    case .constant(let matcher):
+      forEachValue(of: left, origin) { value in
+        isFound = matcher.matches(value) == wanted
+        return !isFound
+      }
+    case .path(let right, let relation, let options):
+      var other = Value.null
+      forEachValue(of: right, begin(right, row, test.level)) { value in
+        other = value
+        return false
+      }
+      let matcher = ValueMatcher(relation, other, options: options)
+      forEachValue(of: left, origin) { value in
+        isFound = matcher.matches(value) == wanted
+        return !isFound
+      }
+    case .shape(let shape):
+      forEachValue(of: left, origin) { value in
+        isFound = contains(shape, value) == wanted
+        return !isFound
+      }
+    }
+    return isFound != isOpposite
+  }
+
+  /// The row that a path begins at.
+  private func begin(_ path: BoundPath, _ row: RowPlace?, _ level: Int) -> RowPlace? {
+    if path.level == level { return row }
+    guard let table = path.start, path.level < scope.count else { return nil }
+    return place(of: scope[path.level], in: table)
+  }
+
+  /// Whether the point that `value` links to lies in a shape. What is no point lies nowhere.
+  private func contains(_ shape: BoundShape, _ value: Value) -> Bool {
+    guard case .link(let link) = value, let row = place(of: link.key, in: link.table),
+      case .string("Point") = row.cluster[leaf: shape.typeLeaf].value(at: row.slot, as: ColumnType(.string)),
+      let coordinates = row.cluster[leaf: shape.coordinatesLeaf].values.collection(at: row.slot),
+      coordinates.count >= 2
+    else { return false }
+    let type = ColumnType(.double, shape: .list)
+    guard case .double(let longitude) = coordinates.value(at: 0, as: type),
+      case .double(let latitude) = coordinates.value(at: 1, as: type),
+      let point = GeoPoint(latitude: latitude, longitude: longitude)
+    else { return false }
+    return shape.contains(point)
+  }
+
+  // MARK: Subqueries
+
+  private func matches(_ test: SubqueryTest, _ row: RowPlace) -> Bool {
+    guard let origin = begin(test.path, row, test.level), let table = test.path.table else { return false }
+    var count: Int64 = 0
+    // The scope holds the row of each level that is being asked.
+    let depth = scope.count
+    while scope.count <= test.level { scope.append(row.key) }
+    scope[test.level] = row.key
+    scope.append(row.key)
+    forEachRow(at: test.path, origin) { key in
+      guard let element = key.flatMap({ place(of: $0, in: table) }) else { return true }
+      scope[test.level + 1] = element.key
+      if matches(test.program, element) { count += 1 }
+      return true
+    }
+    scope.removeLast(scope.count - depth)
+    switch test.relation {
+    case .equal: return count == test.count
+    case .notEqual: return count != test.count
+    case .less: return count < test.count
+    case .lessOrEqual: return count <= test.count
+    case .greater: return count > test.count
+    default: return count >= test.count
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import FiefGraph
+
+// The machine that runs a program over the rows of a cluster at once. Rows are named by slots throughout.
+
+extension QueryRun {
+  /// The slots among `wanted` whose rows satisfy the program.
+  func select(
+    _ program: Program, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
+  ) -> Bitmap256 {
+    var current = wanted
+    var result = Bitmap256()
+    var place = 0
+    let instructions = program.instructions
+    while place < instructions.count {
+      switch instructions[place] {
+      case .test(let test): result = select(program.tests[test], table, chunk, cluster, among: current)
+      case .constant(let value): result = value ? current : Bitmap256()
+      case .enterNot: candidates.append(current)
+      case .leaveNot:
+        current = candidates.removeLast()
+        result = current - result
+      case .enterAnd: candidates.append(current)
+      case .andStep(let end):
+        current = result
+        if current.isEmpty { place = end - 1 }
+      case .leaveAnd: current = candidates.removeLast()
+      case .enterOr:
+        candidates.append(current)
+        candidates.append(Bitmap256())
+      case .orStep(let end):
+        candidates[candidates.count - 1] = candidates[candidates.count - 1] | result
+        current = current - result
+        if current.isEmpty { place = end - 1 }
+      case .leaveOr:
+        result = candidates.removeLast()
+        current = candidates.removeLast()
+      }
+      place += 1
+    }
+    return result
+  }
+
+  /// The slots among `wanted`, which are not none, whose rows satisfy one test.
+  func select(
+    _ test: Test, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
+  ) -> Bitmap256 {
+    switch test {
+    case .integers(let place, let range, let isInverted, let ofNull):
+      let leaf = cluster[leaf: place]
+      return Self.settled(leaf.values.slots(in: range), leaf.nulls, isInverted, ofNull) & wanted
+    case .numbers(let place, let low, let high, let orNaN, let isInverted, let ofNull):
+      let leaf = cluster[leaf: place]
+      return Self.settled(
+        leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull) & wanted
+    case .sameText(let place, let text, let short, let isInverted, let ofNull):
+      let leaf = cluster[leaf: place]
+      return Self.settled(leaf.values.slots(equalTo: text, short: short), leaf.nulls, isInverted, ofNull) & wanted
+    case .integerSet(let place, let members, let ofNull):
+      let leaf = cluster[leaf: place]
+      var result = Bitmap256()
+      (wanted - leaf.nulls).forEach { slot in
+        if members.contains(Int64.load(from: leaf.values, at: slot)) { result[slot] = true }
+      }
+      return ofNull ? result | wanted & leaf.nulls : result
+    case .text(let place, let matcher, let ofNull):
+      let leaf = cluster[leaf: place]
+      let result = matcher.slots(of: leaf.values, among: wanted - leaf.nulls)
+      return ofNull ? result | wanted & leaf.nulls : result
+    case .cell(let place, let type, let matcher):
+      let leaf = cluster[leaf: place]
+      var result = Bitmap256()
+      wanted.forEach { slot in
+        if matcher.matches(leaf.value(at: slot, as: type)) { result[slot] = true }
+      }
+      return result
+    case .linked(let hops, let test, let ofNull, let memo):
+      return select(linked: hops, test, ofNull, memo, cluster, among: wanted)
+    case .general, .subquery:
+      var result = Bitmap256()
+      wanted.forEach { slot in
+        let key = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot))
+        if matches(test, RowPlace(table: table.schema.key, key: key, cluster: cluster, slot: slot)) {
+          result[slot] = true
+        }
+      }
+      return result
+    }
+  }
+
+  /// Turns the answer of a kernel around if it must be, and puts in what is true of null cells, which hold zeros.
+  @inline(__always)
+  private static func settled(_ found: Bitmap256, _ nulls: Bitmap256, _ isInverted: Bool, _ ofNull: Bool) -> Bitmap256 {
+    let result = isInverted ? Bitmap256(words: .max, .max, .max, .max) - found : found
+    if nulls.isEmpty { return result }
+    return ofNull ? result | nulls : result - nulls
+  }
+
+  // MARK: Through links
+
+  private func select(
+    linked hops: [BoundPath.Hop], _ test: Test, _ ofNull: Bool, _ memo: Int, _ cluster: Cluster,
+    among wanted: Bitmap256
+  ) -> Bitmap256 {
+    guard case .link(let place, let next) = hops[0] else { return Bitmap256() }
+    let leaf = cluster[leaf: place]
+    switch leaf.values {
+    case .int8(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
+    case .int16(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
+    case .int32(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
+    case .int64(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
+    default: return Bitmap256()
+    }
+  }
+
+  @inline(__always)
+  private func select<Key: FixedWidthInteger>(
+    _ keys: ContiguousArray<Key>, _ nulls: Bitmap256, _ next: TableKey, _ hops: [BoundPath.Hop], _ test: Test,
+    _ ofNull: Bool, _ memo: Int, _ wanted: Bitmap256
+  ) -> Bitmap256 {
+    var result = ofNull ? wanted & nulls : Bitmap256()
+    guard let table = graph[hops[hops.count - 1].table] else { return result }
+    // The memo is taken out while it is used, so that it is changed in place.
+    var known = LinkMemo()
+    swap(&known, &memos[memo])
+    (wanted - nulls).forEach { slot in
+      var key = ObjectKey(Int64(truncatingIfNeeded: keys[slot]))
+      if hops.count > 1 {
+        guard let last = follow(hops, from: key, in: next) else {
+          if ofNull { result[slot] = true }
+          return
+        }
+        key = last
+      }
+      if satisfies(test, key, table, &known) { result[slot] = true }
+    }
+    swap(&known, &memos[memo])
+    return result
+  }
+
+  /// The row at the end of the links after the first, whose target is `key` of `table`; nil when one is null.
+  private func follow(_ hops: [BoundPath.Hop], from key: ObjectKey, in table: TableKey) -> ObjectKey? {
+    var (key, table) = (key, table)
+    for hop in hops.dropFirst() {
+      guard case .link(let leaf, let next) = hop, let number = graph[table]?.load(Int64.self, key, leaf: leaf) else {
+        return nil
+      }
+      (key, table) = (ObjectKey(number), next)
+    }
+    return key
+  }
+
+  /// Whether a row satisfies a test of its own cells, by the memo of its cluster.
+  @inline(__always)
+  private func satisfies(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
+    let chunk = Int(key.chunk)
+    if chunk < memo.isKnown.count && memo.isKnown[chunk] { return memo.rows[chunk][key.bit] }
+    return learn(test, key, table, &memo)
+  }
+
+  private func learn(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
+    let chunk = Int(key.chunk)
+    guard let cluster = table.rows[key.chunk] else { return false }
+    let slots = select(test, table, key.chunk, cluster, among: Bitmap256(prefix: cluster.count))
+    let rows = slots.spread(to: cluster)
+    // A table most of whose keys are gone would make the memo larger than itself: then nothing is remembered.
+    guard table.nextKey >> 8 <= Int64(table.count) + 4096 else { return rows[key.bit] }
+    if memo.isKnown.isEmpty {
+      let chunks = Int(table.nextKey >> 8) + 1
+      memo.isKnown = Array(repeating: false, count: chunks)
+      memo.rows = Array(repeating: Bitmap256(), count: chunks)
+    }
+    memo.isKnown[chunk] = true
+    memo.rows[chunk] = rows
+    return rows[key.bit]
+  }
+}
+
+extension Bitmap256 {
+  /// A bitmap of a cluster's slots as one of its bits.
+  func spread(to cluster: Cluster) -> Bitmap256 {
+    if cluster.live == Bitmap256(prefix: cluster.count) || isEmpty { return self }
+    var result = Bitmap256()
+    var slot = 0
+    cluster.live.forEach { bit in
+      if self[slot] { result[bit] = true }
+      slot += 1
+    }
+    return result
+  }
+}

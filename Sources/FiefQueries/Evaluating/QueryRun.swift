@@ -1,0 +1,43 @@
+import FiefGraph
+
+/// One evaluation of a query over one version: what it reads from, and what it remembers on the way.
+///
+/// It lives as long as the call that made it, on one thread.
+final class QueryRun {
+  let graph: Graph
+  /// For each linked test, what it knows of the rows at the end of its links.
+  var memos: [LinkMemo]
+  /// The elements of the subqueries that are being asked, outermost first; the row of the query before them.
+  var scope: [ObjectKey] = []
+  /// The element that a query of elements is asked about.
+  var element = Value.null
+  /// How many rows were looked at.
+  var examined = 0
+
+  // The stack of the machine, kept from cluster to cluster.
+  var candidates: [Bitmap256] = []
+
+  init(_ graph: Graph, memos: Int) {
+    self.graph = graph
+    self.memos = Array(repeating: LinkMemo(), count: memos)
+  }
+}
+
+/// A row as tests see it: its place, found once.
+struct RowPlace {
+  let table: TableKey
+  let key: ObjectKey
+  let cluster: Cluster
+  let slot: Int
+}
+
+/// Which rows of a table satisfy a test, found for each cluster when it is first asked for.
+///
+/// A table of persons that link at random into a table of dogs asks for each dog's cluster many times; a test of a whole cluster
+/// costs little more than one of a single row.
+struct LinkMemo {
+  /// By the number of the cluster: whether it was asked.
+  var isKnown: [Bool] = []
+  /// By the number of the cluster: the rows that satisfy the test, by bit.
+  var rows: [Bitmap256] = []
+}

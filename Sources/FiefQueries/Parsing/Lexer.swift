@@ -1,0 +1,239 @@
+/// Cuts a format string into tokens, one at a time. Linear; never recurses.
+struct Lexer {
+  private let bytes: [UInt8]
+  /// Where the next token is looked for, in bytes.
+  private var place = 0
+  /// The token that the parser stands on.
+  private(set) var token = Token.end
+  /// Where that token begins.
+  private(set) var start = 0
+  /// Where the token before it ended.
+  private(set) var previousEnd = 0
+
+  init(_ text: String) throws(QueryError) {
+    bytes = Array(text.utf8)
+    try advance()
+  }
+
+  /// Whether the token is followed at once by `byte`.
+  func isFollowed(by byte: Character) -> Bool {
+    guard let ascii = byte.asciiValue, place < bytes.count else { return false }
+    return bytes[place] == ascii
+  }
+
+  private func peek(_ offset: Int = 0) -> UInt8 { place + offset < bytes.count ? bytes[place + offset] : 0 }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  func error(_ reason: String) -> QueryError { QueryError(.syntax, reason, at: start) }
+
+  /// Goes on to the next token.
+  mutating func advance() throws(QueryError) {
+    previousEnd = place
+    while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+    start = place
+    guard place < bytes.count else {
+      token = .end
+      return
+    }
+    let byte = bytes[place]
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): token = try number(isNegative: false)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): token = .text(try quoted())
+    case UInt8(ascii: "%"): token = try placeholder()
+    case UInt8(ascii: "$"):
+      place += 1
+      let name = word()
+      if name.isEmpty { throw error("A name is expected after '$'.") }
+      token = .variable(name)
+    case UInt8(ascii: "@"):
+      place += 1
+      let name = word()
+      if name.isEmpty { throw error("The name of an operator is expected after '@'.") }
+      token = .collectionOperator(name)
+    case UInt8(ascii: "#"):
+      place += 1
+      if peek() == UInt8(ascii: "\"") || peek() == UInt8(ascii: "'") {
+        token = .word(try quoted(), isPlain: false)
+      } else {
+        let name = word()
+        if name.isEmpty { throw error("A name is expected after '#'.") }
+        token = .word(name, isPlain: false)
+      }
+    case _ where Spelling.isNameStart(byte):
+      let name = word()
+      if name == "B64", peek() == UInt8(ascii: "\"") || peek() == UInt8(ascii: "'") {
+        token = .base64(try quoted())
+      } else {
+        token = .word(name, isPlain: true)
+      }
+    case UInt8(ascii: "-"), UInt8(ascii: "+"):
+      place += 1
+      if UInt8(ascii: "0")...UInt8(ascii: "9") ~= peek() {
+        token = try number(isNegative: byte == UInt8(ascii: "-"))
+      } else if byte == UInt8(ascii: "-") {
+        token = .sign(.minus)
+      } else {
+        throw error("'+' stands where nothing is added: arithmetic is not supported.")
+      }
+    default: token = .sign(try sign(byte))
+    }
+  }
+
+  /// Everything between the present token, an open bracket, and the next `sign`, which is left for the next token.
+  mutating func rawText(until sign: Character) -> String {
+    let end = bytes[place...].firstIndex { $0 == sign.asciiValue } ?? bytes.count
+    defer { place = end }
+    return text(place..<end).trimming()
+  }
+
+  private mutating func word() -> String {
+    let begin = place
+    while place < bytes.count, Spelling.isNamePart(bytes[place]) { place += 1 }
+    return text(begin..<place)
+  }
+
+  private mutating func sign(_ byte: UInt8) throws(QueryError) -> Token.Sign {
+    let two = (byte, peek(1))
+    let (equals, less, greater) = (UInt8(ascii: "="), UInt8(ascii: "<"), UInt8(ascii: ">"))
+    let double: Token.Sign? =
+      switch two {
+      case (equals, equals): .equal
+      case (UInt8(ascii: "!"), equals), (less, greater): .notEqual
+      case (less, equals), (equals, less): .lessOrEqual
+      case (greater, equals), (equals, greater): .greaterOrEqual
+      case (UInt8(ascii: "&"), UInt8(ascii: "&")): .and
+      case (UInt8(ascii: "|"), UInt8(ascii: "|")): .or
+      default: nil
+      }
+    if let double {
+      place += 2
+      return double
+    }
+    place += 1
+    if byte == equals { return .equal }
+    guard byte < 0x80, let single = Token.Sign(rawValue: String(UnicodeScalar(byte))) else {
+      throw error("'\(Character(UnicodeScalar(byte)))' is not part of the language.")
+    }
+    return single
+  }
+
+  private mutating func placeholder() throws(QueryError) -> Token {
+    place += 1
+    let byte = peek()
+    if byte == UInt8(ascii: "@") || byte == UInt8(ascii: "K") {
+      place += 1
+      return byte == UInt8(ascii: "K") ? .nameArgument : .argument
+    }
+    // `%ld`, `%llu`, `%.2f`: everything between the sign and the letter says how C would pass or print the number.
+    let begin = place
+    while place < bytes.count, place - begin < 8 {
+      let byte = bytes[place]
+      place += 1
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "l"), UInt8(ascii: "h"),
+        UInt8(ascii: "q"), UInt8(ascii: "z"), UInt8(ascii: "L"), UInt8(ascii: "j"), UInt8(ascii: "t"):
+        continue
+      case _ where "diuxXofFeEgGaA".utf8.contains(byte): return .numberArgument
+      default: throw error("'%' is followed by no placeholder that is known.")
+      }
+    }
+    throw error("'%' is followed by no placeholder that is known.")
+  }
+
+  private mutating func quoted() throws(QueryError) -> String {
+    let quote = bytes[place]
+    place += 1
+    var content: [UInt8] = []
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      if byte == quote { return String(decoding: content, as: UTF8.self) }
+      guard byte == UInt8(ascii: "\\") else {
+        content.append(byte)
+        continue
+      }
+      guard place < bytes.count else { break }
+      let escaped = bytes[place]
+      place += 1
+      switch escaped {
+      case UInt8(ascii: "n"): content.append(0x0A)
+      case UInt8(ascii: "r"): content.append(0x0D)
+      case UInt8(ascii: "t"): content.append(0x09)
+      case UInt8(ascii: "0"): content.append(0)
+      case UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "x"):
+        content += try scalar(digits: escaped == UInt8(ascii: "x") ? 2 : escaped == UInt8(ascii: "u") ? 4 : 8)
+      default: content.append(escaped)
+      }
+    }
+    throw error("A text in quotation marks has no end.")
+  }
+
+  private mutating func scalar(digits: Int) throws(QueryError) -> [UInt8] {
+    var value = try hexadecimal(digits)
+    // Two halves of a pair, as JSON writes what lies beyond the basic plane.
+    if digits == 4, 0xD800...0xDBFF ~= value, peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u") {
+      place += 2
+      let low = try hexadecimal(4)
+      guard 0xDC00...0xDFFF ~= low else { throw error("'\\u' names half a character.") }
+      value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw error("'\\u' names no character.") }
+    return Array(String(Character(scalar)).utf8)
+  }
+
+  private mutating func hexadecimal(_ digits: Int) throws(QueryError) -> UInt32 {
+    let end = min(place + digits, bytes.count)
+    guard end - place == digits, let value = UInt32(text(place..<end), radix: 16) else {
+      throw error("\(digits) hexadecimal digits are expected.")
+    }
+    place = end
+    return value
+  }
+
+  private mutating func number(isNegative: Bool) throws(QueryError) -> Token {
+    let begin = place
+    func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+    if peek() == UInt8(ascii: "0"), peek(1) | 0x20 == UInt8(ascii: "x") {
+      place += 2
+      let digits = word()
+      guard let value = Int64((isNegative ? "-" : "") + digits, radix: 16) else {
+        throw error("'0x' is not followed by a hexadecimal number of up to 64 bits.")
+      }
+      return .integer(value)
+    }
+    while isDigit(peek()) { place += 1 }
+    var isWhole = true
+    if peek() == UInt8(ascii: "."), isDigit(peek(1)) {
+      isWhole = false
+      place += 1
+      while isDigit(peek()) { place += 1 }
+    }
+    if peek() | 0x20 == UInt8(ascii: "e") {
+      let hasSign = peek(1) == UInt8(ascii: "-") || peek(1) == UInt8(ascii: "+")
+      if isDigit(peek(hasSign ? 2 : 1)) {
+        isWhole = false
+        place += hasSign ? 2 : 1
+        while isDigit(peek()) { place += 1 }
+      }
+    }
+    if Spelling.isNameStart(peek()) {
+      throw error("A number runs into a name: names begin with a letter or '_'.")
+    }
+    let digits = (isNegative ? "-" : "") + text(begin..<place)
+    if isWhole, let value = Int64(digits) { return .integer(value) }
+    guard let value = Double(digits) else { throw error("'\(Token.short(digits))' is no number.") }
+    return .number(value)
+  }
+}
+
+extension String {
+  /// The text without spaces and quotation marks around it.
+  fileprivate func trimming() -> String {
+    let isAround: (Character) -> Bool = { $0 == " " || $0 == "\"" || $0 == "'" }
+    guard let first = firstIndex(where: { !isAround($0) }), let last = lastIndex(where: { !isAround($0) }) else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}

@@ -1,0 +1,67 @@
+/// What a format string says: a condition, and what is done to the rows that satisfy it.
+///
+///     try ParsedQuery("age > %@ AND name BEGINSWITH[c] 'r' SORT(age DESC) LIMIT(10)", arguments: [3])
+///
+/// The grammar is that of the original's formats (`API.md`, section 9), with `ALL`, `SORT`, `DISTINCT` and `LIMIT` of its query
+/// language beside it; the room's page states it. Parsing is linear in time and uses a stack of its own, so that
+/// a text of any length and depth is answered, never survived by luck.
+public struct ParsedQuery: Equatable, Sendable {
+  /// The condition.
+  public var predicate: QueryPredicate
+  /// What is done to the rows, in order.
+  public var arrangements: [Arrangement]
+
+  /// A query from its parts.
+  public init(_ predicate: QueryPredicate, _ arrangements: [Arrangement] = []) {
+    self.predicate = predicate
+    self.arrangements = arrangements
+  }
+
+  /// Parses a format string.
+  ///
+  /// - Parameters:
+  ///   - format: the text.
+  ///   - arguments: what stands for `%@`, `%K`, `%d` and their like, in order; and for `$0`, `$1`, by number.
+  ///   - variables: what stands for `$NAME`.
+  /// - Throws: `QueryError`, with the position, for a text that is no query.
+  public init(
+    _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:]
+  ) throws(QueryError) {
+    var parser = try PredicateParser(format, arguments, variables)
+    self = try parser.query()
+  }
+}
+
+extension QueryPredicate {
+  /// Parses a format string that is a condition and nothing else.
+  ///
+  ///     try QueryPredicate("age > %@ AND ANY dogs.name ==[c] %@", arguments: [3, "rex"])
+  ///
+  /// - Throws: `QueryError`, with the position, for a text that is no condition.
+  public init(
+    _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:]
+  ) throws(QueryError) {
+    let query = try ParsedQuery(format, arguments: arguments, variables: variables)
+    guard query.arrangements.isEmpty else {
+      throw QueryError(.syntax, "A predicate alone takes no SORT, DISTINCT or LIMIT.")
+    }
+    self = query.predicate
+  }
+}
+
+extension ParsedQuery: CustomStringConvertible {
+  /// The query as a format string without placeholders.
+  public var description: String {
+    var text = predicate.description
+    for arrangement in arrangements {
+      switch arrangement {
+      case .sort(let keys):
+        let parts = keys.map { "\($0.path) \($0.ascending ? "ASC" : "DESC")" }
+        text += " SORT(\(parts.joined(separator: ", ")))"
+      case .distinct(let paths): text += " DISTINCT(\(paths.map(\.description).joined(separator: ", ")))"
+      case .limit(let count, let offset): text += offset == 0 ? " LIMIT(\(count))" : " LIMIT(\(count), \(offset))"
+      }
+    }
+    return text
+  }
+}

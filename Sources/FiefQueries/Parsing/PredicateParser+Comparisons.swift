@@ -1,0 +1,204 @@
+import FiefGraph
+
+extension PredicateParser {
+  /// Reads one comparison; or the head of a subquery, whose condition the caller reads next.
+  mutating func comparison() throws(QueryError) -> Beginning {
+    let position = lexer.start
+    let quantifier = try quantifier()
+    if let open = try subqueryHead(before: nil) { return .head(open) }
+    let left = try operand()
+    let (relation, options) = try relation()
+    if case .constant(.value(.int(let number))) = left, quantifier == .unspoken, isKeyword("subquery"),
+      let flipped = relation.flipped, options.isEmpty, let open = try subqueryHead(before: (number, flipped))
+    {
+      return .head(open)
+    }
+    let isShape = relation == .in || relation == .within
+    var right = try operand()
+    var comparison = Comparison(
+      left, relation, right, options: options, quantifier: quantifier, position: position)
+    if case .constant(.shape) = right, isShape { comparison.relation = .within }
+    if case .constant(let constant) = left, comparison.relation != .in {
+      // What is constant goes to the right, where all that follows looks for it.
+      guard case .path = right else {
+        throw QueryError(.unsupported, "Two constants are compared: one side must be a property.", at: position)
+      }
+      guard let flipped = relation.flipped else {
+        throw QueryError(
+          .unsupported, "\(relation.spelling) wants its property on the left and its constant on the right.",
+          at: position)
+      }
+      right = .constant(constant)
+      comparison.relation = flipped
+      comparison.left = comparison.right
+      comparison.right = right
+    }
+    return .whole(comparison)
+  }
+
+  private mutating func quantifier() throws(QueryError) -> Comparison.Quantifier {
+    let quantifier: Comparison.Quantifier
+    switch keyword {
+    case "any", "some": quantifier = .any
+    case "all": quantifier = .all
+    case "none": quantifier = .none
+    default: return .unspoken
+    }
+    let before = lexer
+    try lexer.advance()
+    // `any[0] == 1`, `any == 1`: a property of that name.
+    if case .sign(let sign) = lexer.token, sign != .minus {
+      lexer = before
+      return .unspoken
+    }
+    return quantifier
+  }
+
+  private mutating func relation() throws(QueryError) -> (Comparison.Operator, TextOptions) {
+    let relation: Comparison.Operator
+    switch lexer.token {
+    case .sign(.equal): relation = .equal
+    case .sign(.notEqual): relation = .notEqual
+    case .sign(.less): relation = .less
+    case .sign(.lessOrEqual): relation = .lessOrEqual
+    case .sign(.greater): relation = .greater
+    case .sign(.greaterOrEqual): relation = .greaterOrEqual
+    default:
+      switch keyword {
+      case "beginswith": relation = .beginsWith
+      case "endswith": relation = .endsWith
+      case "contains": relation = .contains
+      case "like": relation = .like
+      case "in": relation = .in
+      case "between": relation = .between
+      case "geowithin": relation = .within
+      case "matches":
+        throw QueryError(.unsupported, "MATCHES is not supported: LIKE knows '*' and '?'.", at: lexer.start)
+      default:
+        if case .sign(let sign) = lexer.token, sign == .minus || sign == .star {
+          throw QueryError(.unsupported, "Arithmetic is not supported.", at: lexer.start)
+        }
+        throw lexer.error("An operator is expected, and not \(lexer.token.phrase).")
+      }
+    }
+    try lexer.advance()
+    return (relation, try textOptions())
+  }
+
+  /// `[c]`, `[d]`, `[cd]`, `[n]` (which says what is so anyway).
+  private mutating func textOptions() throws(QueryError) -> TextOptions {
+    guard isSign(.openBracket) else { return [] }
+    try lexer.advance()
+    guard case .word(let letters, true) = lexer.token else {
+      throw lexer.error("'c', 'd' or 'cd' is expected after '['.")
+    }
+    var options: TextOptions = []
+    for letter in letters.lowercased() {
+      switch letter {
+      case "c": options.insert(.caseInsensitive)
+      case "d": options.insert(.diacriticInsensitive)
+      case "n": break
+      default: throw lexer.error("'\(letter)' is no way to compare text: 'c' and 'd' are.")
+      }
+    }
+    try lexer.advance()
+    try expect(.closeBracket, "after the ways to compare text")
+    return options
+  }
+
+  // MARK: Subqueries
+
+  /// `SUBQUERY(path, $variable,` if it stands here.
+  private mutating func subqueryHead(
+    before: (Int64, Comparison.Operator)?
+  ) throws(QueryError) -> OpenSubquery? {
+    guard isKeyword("subquery"), lexer.isFollowed(by: "(") else { return nil }
+    let position = lexer.start
+    try lexer.advance()
+    try lexer.advance()
+    guard case .path(let path) = try operand() else {
+      throw lexer.error("SUBQUERY begins with a collection.")
+    }
+    try expect(.comma, "after the collection of a SUBQUERY")
+    guard case .variable(let variable) = lexer.token else {
+      throw lexer.error("A variable such as '$x' is expected in SUBQUERY, and not \(lexer.token.phrase).")
+    }
+    try lexer.advance()
+    try expect(.comma, "after the variable of a SUBQUERY")
+    return OpenSubquery(position: position, collection: path, variable: variable, before: before)
+  }
+
+  /// `.@count > 3`, behind a subquery's last bracket.
+  mutating func countComparison(of open: OpenSubquery) throws(QueryError) -> QueryPredicate.Subquery {
+    func unsupported() -> QueryError {
+      QueryError(
+        .unsupported, "Of a SUBQUERY only '.@count' can be compared, and with a whole number.", at: lexer.start)
+    }
+    guard isSign(.dot) else { throw unsupported() }
+    try lexer.advance()
+    guard case .collectionOperator(let name) = lexer.token, name == "count" || name == "size" else {
+      throw unsupported()
+    }
+    try lexer.advance()
+    var (number, relation) = open.before ?? (0, .equal)
+    if open.before == nil {
+      let (found, options) = try self.relation()
+      guard found.flipped != nil, options.isEmpty, case .constant(.value(let value)) = try operand(),
+        case .int(let limit)? = value.converted(to: .int)
+      else { throw unsupported() }
+      (number, relation) = (limit, found)
+    }
+    return QueryPredicate.Subquery(open.collection, variable: open.variable, relation, number, position: open.position)
+  }
+
+  // MARK: What follows the condition
+
+  mutating func arrangements() throws(QueryError) -> [Arrangement] {
+    var arrangements: [Arrangement] = []
+    while let word = keyword, ["sort", "distinct", "limit"].contains(word) {
+      try lexer.advance()
+      try expect(.open, "after \(word.uppercased())")
+      switch word {
+      case "sort":
+        var keys: [SortKey] = []
+        repeat {
+          let path = try plainPath()
+          let direction = keyword
+          switch direction {
+          case "asc", "ascending", "desc", "descending": try lexer.advance()
+          default: break
+          }
+          keys.append(SortKey(path, ascending: direction?.hasPrefix("desc") != true))
+        } while try comma()
+        arrangements.append(.sort(keys))
+      case "distinct":
+        var paths: [PropertyPath] = []
+        repeat { paths.append(try plainPath()) } while try comma()
+        arrangements.append(.distinct(paths))
+      default:
+        let count = try wholeNumber()
+        let offset = try comma() ? try wholeNumber() : 0
+        arrangements.append(.limit(count, offset: offset))
+      }
+      try expect(.close, "after what \(word.uppercased()) names")
+    }
+    return arrangements
+  }
+
+  private mutating func comma() throws(QueryError) -> Bool {
+    guard isSign(.comma) else { return false }
+    try lexer.advance()
+    return true
+  }
+
+  private mutating func plainPath() throws(QueryError) -> PropertyPath {
+    try path()
+  }
+
+  private mutating func wholeNumber() throws(QueryError) -> Int {
+    guard case .constant(.value(.int(let number))) = try operand(), number >= 0 else {
+      throw lexer.error("LIMIT wants a whole number that is not negative.")
+    }
+    return Int(number)
+  }
+}

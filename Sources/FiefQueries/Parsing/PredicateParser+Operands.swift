@@ -1,0 +1,225 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+extension PredicateParser {
+  /// Reads one side of a comparison: a constant, a placeholder or a path.
+  mutating func operand() throws(QueryError) -> Comparison.Operand {
+    let position = lexer.start
+    switch lexer.token {
+    case .argument: return .constant(try argument())
+    case .variable(let name) where !scope.contains(name):
+      return .constant(try variable(name))
+    case .numberArgument:
+      let constant = try argument()
+      switch constant {
+      case .value(.int), .value(.float), .value(.double), .value(.bool), .value(.decimal): return .constant(constant)
+      default: throw QueryError(.argument, "A placeholder for a number is given something else.", at: position)
+      }
+    case .sign(.openBrace): return .constant(.list(try list()))
+    case .sign(.minus), .integer, .number, .text, .base64: return .constant(.value(try literal()))
+    case .word(let word, true):
+      if let constant = try wordLiteral(word.lowercased()) { return .constant(constant) }
+    default: break
+    }
+    return .path(try path())
+  }
+
+  // MARK: Constants
+
+  private mutating func argument() throws(QueryError) -> QueryConstant {
+    guard taken < arguments.count else {
+      throw QueryError(.argument, "The format wants more than the \(arguments.count) arguments given.", at: lexer.start)
+    }
+    taken += 1
+    try lexer.advance()
+    return arguments[taken - 1]
+  }
+
+  private mutating func variable(_ name: String) throws(QueryError) -> QueryConstant {
+    let position = lexer.start
+    try lexer.advance()
+    if let constant = variables[name] { return constant }
+    if let number = Int(name) {
+      namesArguments = true
+      if arguments.indices.contains(number) { return arguments[number] }
+      throw QueryError(.argument, "There is no argument $\(number): \(arguments.count) are given.", at: position)
+    }
+    throw QueryError(.unknownProperty, "The variable '$\(Token.short(name))' has no value.", at: position)
+  }
+
+  private mutating func list() throws(QueryError) -> [Value] {
+    try lexer.advance()
+    var values: [Value] = []
+    while !isSign(.closeBrace) {
+      let position = lexer.start
+      switch lexer.token {
+      case .argument, .numberArgument:
+        guard case .value(let value) = try argument() else {
+          throw QueryError(.argument, "Between braces stand single values.", at: position)
+        }
+        values.append(value)
+      default:
+        guard case .constant(.value(let value)) = try operand() else {
+          throw QueryError(.syntax, "Between braces stand constants.", at: position)
+        }
+        values.append(value)
+      }
+      if !isSign(.comma) { break }
+      try lexer.advance()
+    }
+    try expect(.closeBrace, "after a list of constants")
+    return values
+  }
+
+  private mutating func literal() throws(QueryError) -> Value {
+    let value: Value
+    switch lexer.token {
+    case .integer(let number): value = .int(number)
+    case .number(let number): value = .double(number)
+    case .text(let text): value = .string(text)
+    case .base64(let text):
+      guard let data = Data(base64Encoded: text) else { throw lexer.error("The text after B64 is not in base 64.") }
+      value = .data(data)
+    case .sign(.minus):
+      try lexer.advance()
+      guard let word = keyword, ["inf", "infinity"].contains(word) else {
+        throw QueryError(.unsupported, "Arithmetic is not supported.", at: lexer.start)
+      }
+      value = .double(-.infinity)
+    default: throw lexer.error("A constant is expected, and not \(lexer.token.phrase).")
+    }
+    try lexer.advance()
+    return value
+  }
+
+  /// A constant that begins with a word; nil when the word is a name.
+  private mutating func wordLiteral(_ word: String) throws(QueryError) -> QueryConstant? {
+    if lexer.isFollowed(by: "("), let constant = try made(by: word) { return constant }
+    // What goes on as a path is one: `any[0]`, `nan.x`.
+    if lexer.isFollowed(by: "[") || lexer.isFollowed(by: ".") { return nil }
+    let value: Value
+    switch word {
+    case "true", "yes": value = .bool(true)
+    case "false", "no": value = .bool(false)
+    case "null", "nil": value = .null
+    case "inf", "infinity": value = .double(.infinity)
+    case "nan": value = .double(.nan)
+    case "function", "cast", "matches":
+      throw QueryError(.unsupported, "\(word.uppercased()) is not supported.", at: lexer.start)
+    // Those that mean something elsewhere only are names here.
+    case "self", "first", "last", "size", "any", "some", "all", "none": return nil
+    case _ where Spelling.reserved.contains(word):
+      throw lexer.error(
+        "\(lexer.token.phrase) is a word of the language; a property of that name is written '#\(word)'.")
+    default: return nil
+    }
+    try lexer.advance()
+    return .value(value)
+  }
+
+  /// `oid(...)`, `uuid(...)`, `date(...)`, `decimal(...)`, `link(...)`, `geoBox(...)` and so on.
+  private mutating func made(by function: String) throws(QueryError) -> QueryConstant? {
+    let position = lexer.start
+    func bad(_ what: String) -> QueryError { QueryError(.syntax, "'\(function)(...)' \(what).", at: position) }
+    switch function {
+    case "oid", "uuid", "decimal":
+      try lexer.advance()
+      let text = try rawArgument()
+      switch function {
+      case "oid":
+        guard let id = try? ObjectId(string: text) else { throw bad("wants 24 hexadecimal digits") }
+        return .value(.objectId(id))
+      case "uuid":
+        guard let id = UUID(uuidString: text) else { throw bad("wants a UUID") }
+        return .value(.uuid(id))
+      default:
+        guard let number = try? Decimal128(validating: text) else { throw bad("wants a decimal number") }
+        return .value(.decimal(number))
+      }
+    case "date", "link":
+      try lexer.advance()
+      try lexer.advance()
+      guard case .value(.int(let a)) = try constant() else { throw bad("wants two whole numbers") }
+      try expect(.comma, "between two numbers")
+      guard case .value(.int(let b)) = try constant() else { throw bad("wants two whole numbers") }
+      try expect(.close, "after two numbers")
+      if function == "date" { return .value(.date(Timestamp(seconds: a, nanoseconds: b))) }
+      guard let table = UInt32(exactly: a) else { throw bad("names no table") }
+      return .value(.link(ObjectLink(TableKey(rawValue: table), ObjectKey(b))))
+    case "geobox":
+      let points = try geoPoints()
+      try expect(.close, "after a box")
+      guard points.count == 2 else { throw bad("wants two points") }
+      return .shape(.box(GeoBox(bottomLeft: points[0], topRight: points[1])))
+    case "geocircle":
+      try lexer.advance()
+      try lexer.advance()
+      let center = try geoPoint()
+      try expect(.comma, "after the centre of a circle")
+      guard case .value(let value) = try constant(), case .double(let radius)? = value.converted(to: .double),
+        let circle = GeoCircle(center: center, radiusInRadians: radius)
+      else { throw bad("wants a radius in radians, 0 or more") }
+      try expect(.close, "after a circle")
+      return .shape(.circle(circle))
+    case "geopolygon":
+      try lexer.advance()
+      var rings: [[GeoPoint]] = []
+      repeat {
+        try lexer.advance()
+        guard isSign(.openBrace) else { throw lexer.error("A ring of points in braces is expected.") }
+        rings.append(try geoPoints())
+        try expect(.closeBrace, "after a ring")
+      } while isSign(.comma)
+      try expect(.close, "after a polygon")
+      guard let polygon = GeoPolygon(outerRing: rings[0], holes: Array(rings.dropFirst())) else {
+        throw QueryError(
+          .invalidShape, "A ring of a polygon is not closed, or has fewer than four points.", at: position)
+      }
+      return .shape(.polygon(polygon))
+    default: return nil
+    }
+  }
+
+  private mutating func constant() throws(QueryError) -> QueryConstant {
+    guard case .constant(let constant) = try operand() else { throw lexer.error("A constant is expected.") }
+    return constant
+  }
+
+  /// The text between two brackets, which are passed.
+  private mutating func rawArgument() throws(QueryError) -> String {
+    let text = lexer.rawText(until: ")")
+    try lexer.advance()
+    try expect(.close, "after a value")
+    return text
+  }
+
+  /// `[longitude, latitude], ...`: the token is what stands before the first point.
+  private mutating func geoPoints() throws(QueryError) -> [GeoPoint] {
+    var points: [GeoPoint] = []
+    if !isSign(.openBrace) { try lexer.advance() }
+    repeat {
+      try lexer.advance()
+      points.append(try geoPoint())
+    } while isSign(.comma)
+    return points
+  }
+
+  private mutating func geoPoint() throws(QueryError) -> GeoPoint {
+    let position = lexer.start
+    try expect(.openBracket, "before a point")
+    var numbers: [Double] = []
+    repeat {
+      if !numbers.isEmpty { try lexer.advance() }
+      guard case .value(let value) = try constant(), case .double(let number)? = value.converted(to: .double) else {
+        throw QueryError(.syntax, "A point is a longitude and a latitude.", at: position)
+      }
+      numbers.append(number)
+    } while isSign(.comma)
+    try expect(.closeBracket, "after a point")
+    guard numbers.count == 2 || numbers.count == 3,
+      let point = GeoPoint(latitude: numbers[1], longitude: numbers[0], altitude: numbers.count == 3 ? numbers[2] : 0)
+    else { throw QueryError(.invalidShape, "A point is out of range.", at: position) }
+    return point
+  }
+}

@@ -1,0 +1,107 @@
+extension PredicateParser {
+  /// Reads a path: names, `%K`, collection operators and subscripts.
+  mutating func path() throws(QueryError) -> PropertyPath {
+    var path = PropertyPath([])
+    switch lexer.token {
+    case .variable(let name):
+      path.variable = name
+      try lexer.advance()
+      guard isSign(.dot) || isSign(.openBracket) else { return path }
+    case .word(let word, true) where word.lowercased() == "self":
+      try lexer.advance()
+      guard isSign(.dot) || isSign(.openBracket) else { return path }
+    case .word, .nameArgument, .collectionOperator: try component(into: &path)
+    default: throw lexer.error("A property or a constant is expected, and not \(lexer.token.phrase).")
+    }
+    while true {
+      if isSign(.dot) {
+        try lexer.advance()
+        try component(into: &path)
+      } else if isSign(.openBracket) {
+        try lexer.advance()
+        path.components.append(try subscriptComponent())
+        try expect(.closeBracket, "after a subscript")
+      } else {
+        return path
+      }
+    }
+  }
+
+  private mutating func component(into path: inout PropertyPath) throws(QueryError) {
+    switch lexer.token {
+    case .word(let name, let isPlain):
+      // Inside a path words are names, whatever they mean elsewhere; `self.x` is `x`.
+      if !(isPlain && name.lowercased() == "self") { path.components.append(.property(name)) }
+    case .nameArgument:
+      for name in try nameArgument().split(separator: ".", omittingEmptySubsequences: false) {
+        if name.hasPrefix("@") {
+          path.components.append(try collectionOperator(String(name.dropFirst())))
+        } else if name.isEmpty {
+          throw QueryError(.argument, "The path given for %K has an empty part.", at: lexer.start)
+        } else if name.lowercased() != "self" {
+          path.components.append(.property(String(name)))
+        }
+      }
+      return
+    case .collectionOperator(let name): path.components.append(try collectionOperator(name))
+    default: throw lexer.error("The name of a property is expected, and not \(lexer.token.phrase).")
+    }
+    try lexer.advance()
+  }
+
+  /// The name given for `%K`, which is passed.
+  private mutating func nameArgument() throws(QueryError) -> String {
+    let position = lexer.start
+    guard taken < arguments.count else {
+      throw QueryError(.argument, "The format wants more than the \(arguments.count) arguments given.", at: position)
+    }
+    taken += 1
+    try lexer.advance()
+    switch arguments[taken - 1] {
+    case .name(let name): return name
+    case .value(.string(let name)): return name
+    default: throw QueryError(.argument, "%K is given something that is not the name of a property.", at: position)
+    }
+  }
+
+  private func collectionOperator(_ name: String) throws(QueryError) -> PropertyPath.Component {
+    switch name.lowercased() {
+    case "count", "size": return .count
+    case "min": return .minimum
+    case "max": return .maximum
+    case "sum": return .sum
+    case "avg": return .average
+    case "allkeys", "keys": return .allKeys
+    case "allvalues", "values": return .allValues
+    default: throw QueryError(.unsupported, "The operator '@\(Token.short(name))' is not supported.", at: lexer.start)
+    }
+  }
+
+  private mutating func subscriptComponent() throws(QueryError) -> PropertyPath.Component {
+    let component: PropertyPath.Component
+    switch lexer.token {
+    case .text(let key): component = key == "#any" ? .anyElement : .key(key)
+    case .integer(let index) where index >= 0: component = .index(Int(index))
+    case .sign(.star): component = .anyElement
+    case .nameArgument:
+      let key = try nameArgument()
+      return key == "#any" ? .anyElement : .key(key)
+    case .argument, .numberArgument:
+      guard case .constant(.value(let value)) = try operand() else {
+        throw lexer.error("A subscript is a key, a position or '*'.")
+      }
+      switch value {
+      case .string(let key): return .key(key)
+      case .int(let index) where index >= 0: return .index(Int(index))
+      default: throw lexer.error("A subscript is a key, a position or '*'.")
+      }
+    case .word(let word, true) where ["first", "last", "size"].contains(word.lowercased()):
+      throw QueryError(.unsupported, "[\(word.uppercased())] is not supported.", at: lexer.start)
+    // `map[key]`, as the paths of sorts spell it.
+    case .word(let key, _): component = key == "#any" ? .anyElement : .key(key)
+    default: throw lexer.error("A subscript is a key, a position or '*', and not \(lexer.token.phrase).")
+    }
+    try lexer.advance()
+    return component
+  }
+}

@@ -1,0 +1,66 @@
+/// A word, a sign or a literal of a format string.
+enum Token: Equatable {
+  case end
+  /// A name or a keyword, as it is written. `isPlain` is false for one behind `#`, which is never a keyword.
+  case word(String, isPlain: Bool)
+  /// `$name`, without the sign.
+  case variable(String)
+  /// `@count` and its like, without the sign.
+  case collectionOperator(String)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  /// `B64"..."`.
+  case base64(String)
+  /// `%@`.
+  case argument
+  /// `%K`.
+  case nameArgument
+  /// `%d`, `%f` and their like.
+  case numberArgument
+  /// `[c]`, `[d]`, `[cd]` behind an operator are read by the parser, from brackets.
+  case sign(Sign)
+
+  enum Sign: String {
+    case open = "("
+    case close = ")"
+    case openBracket = "["
+    case closeBracket = "]"
+    case openBrace = "{"
+    case closeBrace = "}"
+    case comma = ","
+    case dot = "."
+    case star = "*"
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case and = "&&"
+    case or = "||"
+    case not = "!"
+    case colon = ":"
+    case minus = "-"
+  }
+
+  /// The token in messages.
+  var phrase: String {
+    switch self {
+    case .end: "the end"
+    case .word(let word, _): "'\(Token.short(word))'"
+    case .variable(let name): "'$\(Token.short(name))'"
+    case .collectionOperator(let name): "'@\(Token.short(name))'"
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .text(let text): "the text '\(Token.short(text))'"
+    case .base64: "binary data"
+    case .argument: "'%@'"
+    case .nameArgument: "'%K'"
+    case .numberArgument: "a number's placeholder"
+    case .sign(let sign): "'\(sign.rawValue)'"
+    }
+  }
+
+  static func short(_ text: String) -> String { text.utf8.count > 64 ? text.prefix(40) + "..." : text }
+}

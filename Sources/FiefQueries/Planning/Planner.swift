@@ -1,0 +1,148 @@
+import FiefGraph
+import FiefValues
+
+/// Chooses how the rows of a query are found: by primary key, by an index, by two, or by looking at all of them.
+///
+/// An index is asked how many entries it would give before it is chosen; that costs two descents. A row found by an index costs
+/// some ten times what a row in a scan costs, since it is met alone.
+struct Planner {
+  let table: Table
+  let constraints: [Constraint]
+
+  /// How many rows of a scan cost what a row of an index costs.
+  static let rowsOfScan = 8
+
+  func plan() -> Plan {
+    if constraints.isEmpty { return .scan }
+    if let key = table.schema.primaryKey {
+      for constraint in constraints where constraint.column == key {
+        if case .values(let values) = constraint.wanted {
+          var keys: [ObjectKey] = []
+          for value in values {
+            if let found = table.find(primaryKey: value) { keys.append(found) }
+          }
+          return .keys(keys, answers: 1)
+        }
+      }
+    }
+    var best: IndexUse?
+    var second: IndexUse?
+    for place in table.indexes.indices {
+      guard let use = use(of: place) else { continue }
+      if use.count == 0 { return .nothing }
+      if best.map({ use.count < $0.count || use.count == $0.count && use.answers > $0.answers }) ?? true {
+        second = best
+        best = use
+      } else if second.map({ use.count < $0.count }) ?? true {
+        second = use
+      }
+    }
+    guard let best, best.count < table.count / Self.rowsOfScan || best.count <= 16 else { return .scan }
+    // Two indexes are worth it when the second leaves few of the first's rows, and is not long to read.
+    if let second, best.count > 64, second.count <= best.count * 4,
+      table.indexes[best.index].definition.columns[0] != table.indexes[second.index].definition.columns[0]
+    {
+      return .index(best, second)
+    }
+    return .index(best, nil)
+  }
+
+  /// What the index at `place` can answer; nil when nothing.
+  private func use(of place: Int) -> IndexUse? {
+    let index = table.indexes[place]
+    let columns = index.definition.columns
+    guard let first = constraint(columns[0]) else { return nil }
+    if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
+      let low = index.lowerBound(values[0])
+      let high = index.upperBound(values[0])
+      return IndexUse(index: place, ranges: [low..<high], count: high - low, answers: 1)
+    }
+    // Equal values of the leading columns, as far as one value is wanted of each.
+    var leading: [Value] = []
+    var last: Constraint.Wanted?
+    for column in columns {
+      guard let constraint = leading.isEmpty ? first : self.constraint(column) else { break }
+      if case .values(let values) = constraint.wanted, values.count == 1 {
+        leading.append(values[0])
+        continue
+      }
+      last = constraint.wanted
+      break
+    }
+    let ranges: [Range<Int>]
+    switch last {
+    case nil: ranges = [index.range(leading)]
+    case .values(let values)?:
+      var distinct: [Value] = []
+      var seen = ValueSet()
+      for value in values where seen.insert(value) { distinct.append(value) }
+      ranges = distinct.map { index.range(leading + [$0]) }
+    case .range(let low, let includesLow, let high, let includesHigh)?:
+      let lower =
+        low.map { index.position(leading + [$0], after: !includesLow) }
+        ?? index.position(leading + [.null], after: true)
+      let upper =
+        high.map { index.position(leading + [$0], after: includesHigh) } ?? index.position(leading, after: true)
+      ranges = [lower..<max(lower, upper)]
+    case .prefix(let text)?: ranges = [index.range(leading, prefix: text)]
+    }
+    return IndexUse(
+      index: place, ranges: ranges, count: ranges.reduce(0) { $0 + $1.count },
+      answers: leading.count + (last == nil ? 0 : 1))
+  }
+
+  /// What is wanted of a column: one of the conjuncts, or several ranges as one.
+  private func constraint(_ column: ColumnKey) -> Constraint? {
+    var chosen: Constraint?
+    for constraint in constraints where constraint.column == column {
+      switch (chosen?.wanted, constraint.wanted) {
+      case (nil, _): chosen = constraint
+      case (.values, _): break
+      case (_, .values): chosen = constraint
+      default: break
+      }
+    }
+    return chosen
+  }
+}
+
+extension PropertyIndex {
+  /// The first position whose leading values come not before `values`; or after them.
+  func position(_ values: [Value], after: Bool) -> Int {
+    if values.count == 1 { return after ? upperBound(values[0]) : lowerBound(values[0]) }
+    return entries.partitionPoint { entry in
+      let order = Self.compare(entry, values)
+      return after ? order > 0 : order >= 0
+    }
+  }
+
+  /// The positions of the entries with these leading values.
+  func range(_ values: [Value]) -> Range<Int> {
+    let low = position(values, after: false)
+    return low..<position(values, after: true)
+  }
+
+  /// The positions of the entries with these leading values and, in the next column, a text that begins with `prefix`.
+  func range(_ values: [Value], prefix: String) -> Range<Int> {
+    let low = position(values + [.string(prefix)], after: false)
+    let place = values.count
+    let bytes = Array(prefix.utf8)
+    let high = entries.partitionPoint { entry in
+      let order = Self.compare(entry, values)
+      if order != 0 { return order > 0 }
+      guard case .string(let text) = place == 0 ? entry.first : entry.rest[place - 1] else {
+        return StoredOrder.compare(place == 0 ? entry.first : entry.rest[place - 1], .string("")) > 0
+      }
+      return !text.utf8.starts(with: bytes) && StoredOrder.compare(text, prefix) > 0
+    }
+    return low..<max(low, high)
+  }
+
+  private static func compare(_ entry: IndexEntry, _ values: [Value]) -> Int {
+    for (place, value) in values.enumerated() {
+      let order = StoredOrder.compare(place == 0 ? entry.first : entry.rest[place - 1], value)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+}

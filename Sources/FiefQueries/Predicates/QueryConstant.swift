@@ -1,0 +1,45 @@
+import FiefGraph
+import FiefValues
+
+/// A value that a query is given: an argument of a format, or the constant side of a comparison.
+public indirect enum QueryConstant: Sendable {
+  /// One value, null included.
+  case value(Value)
+  /// The values of an `IN`, or the two ends of a `BETWEEN`.
+  case list([Value])
+  /// A shape to lie within.
+  case shape(GeoShape)
+  /// The name of a property, or a path: an argument for `%K` alone.
+  case name(String)
+
+  /// Null.
+  public static var null: QueryConstant { .value(.null) }
+}
+
+extension QueryConstant: Equatable {
+  /// Whether the two are the same: values bit by bit.
+  public static func == (a: QueryConstant, b: QueryConstant) -> Bool {
+    switch (a, b) {
+    case (.value(let a), .value(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    case (.shape(let a), .shape(let b)): a == b
+    case (.name(let a), .name(let b)): a == b
+    default: false
+    }
+  }
+}
+
+extension QueryConstant: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+  /// A string.
+  public init(stringLiteral value: String) { self = .value(.string(value)) }
+  /// An integer.
+  public init(integerLiteral value: Int64) { self = .value(.int(value)) }
+  /// A double.
+  public init(floatLiteral value: Double) { self = .value(.double(value)) }
+  /// A boolean.
+  public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
+  /// Null.
+  public init(nilLiteral: ()) { self = .value(.null) }
+}

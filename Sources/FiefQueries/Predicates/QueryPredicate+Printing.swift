@@ -1,0 +1,142 @@
+// A predicate as a format. Printing, parsing and printing again gives the same text.
+
+extension QueryPredicate: CustomStringConvertible {
+  /// The predicate as a format string without placeholders. Linear.
+  ///
+  /// Values that the original's formats have no literal for are written as `oid(...)`, `uuid(...)`, `date(seconds, nanoseconds)`,
+  /// `decimal(...)`, `B64"..."`, `link(table, row)` and as shapes; the parser reads them back.
+  public var description: String {
+    var text = ""
+    let starts = starts
+    var work: [Work] = [.node(nodes.count - 1, below: .or)]
+    while let next = work.popLast() {
+      switch next {
+      case .text(let part): text += part
+      case .end(let subquery):
+        text += ").@count \(subquery.relation.spelling) \(subquery.count)"
+      case .node(let place, let outer):
+        switch nodes[place] {
+        case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .comparison(let comparison): comparison.print(into: &text)
+        case .not:
+          text += "NOT "
+          work.append(.node(place - 1, below: .not))
+        case .and, .or:
+          let level: Level = nodes[place] == .and ? .and : .or
+          let isBracketed = outer > level
+          if isBracketed {
+            text += "("
+            work.append(.text(")"))
+          }
+          let right = place - 1
+          work.append(.node(right, below: level))
+          work.append(.text(level == .and ? " AND " : " OR "))
+          work.append(.node(starts[right] - 1, below: level))
+        case .subquery(let subquery):
+          text += "SUBQUERY("
+          subquery.collection.print(into: &text)
+          text += ", $\(subquery.variable), "
+          work.append(.end(subquery))
+          work.append(.node(place - 1, below: .or))
+        }
+      }
+    }
+    return text
+  }
+
+  /// How tightly an operator binds.
+  private enum Level: Int, Comparable {
+    case or, and, not
+
+    static func < (a: Level, b: Level) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  private enum Work {
+    case node(Int, below: Level)
+    case text(String)
+    case end(Subquery)
+  }
+}
+
+extension Comparison: CustomStringConvertible {
+  /// The comparison as a format string without placeholders.
+  public var description: String {
+    var text = ""
+    print(into: &text)
+    return text
+  }
+
+  func print(into text: inout String) {
+    switch quantifier {
+    case .unspoken: break
+    case .any: text += "ANY "
+    case .all: text += "ALL "
+    case .none: text += "NONE "
+    }
+    left.print(into: &text, as: relation)
+    text += " \(relation == .within ? "IN" : relation.spelling)"
+    if !options.isEmpty {
+      text += "["
+      if options.contains(.caseInsensitive) { text += "c" }
+      if options.contains(.diacriticInsensitive) { text += "d" }
+      text += "]"
+    }
+    text += " "
+    right.print(into: &text, as: relation)
+  }
+}
+
+extension Comparison.Operand {
+  func print(into text: inout String, as relation: Comparison.Operator) {
+    switch self {
+    case .path(let path): path.print(into: &text)
+    case .constant(let constant): constant.print(into: &text)
+    }
+  }
+}
+
+extension PropertyPath: CustomStringConvertible {
+  /// The path as formats spell it.
+  public var description: String {
+    var text = ""
+    print(into: &text)
+    return text
+  }
+
+  func print(into text: inout String) {
+    guard !components.isEmpty else {
+      text += variable.map { "$\($0)" } ?? "SELF"
+      return
+    }
+    var isBegun = variable != nil
+    if let variable { text += "$\(variable)" }
+    // A path that begins with no name is one from the row or the element itself.
+    if !isBegun, case .property = components[0] {
+    } else if !isBegun {
+      text += "SELF"
+      isBegun = true
+    }
+    for component in components {
+      let dot = isBegun ? "." : ""
+      isBegun = true
+      switch component {
+      case .property(let name):
+        text += dot
+        Spelling.printName(name, isFirst: dot.isEmpty, into: &text)
+      case .key(let key):
+        text += "["
+        Spelling.printQuoted(key, into: &text)
+        text += "]"
+      case .index(let index): text += "[\(index)]"
+      case .anyElement: text += "[*]"
+      case .allKeys: text += "\(dot)@allKeys"
+      case .allValues: text += "\(dot)@allValues"
+      case .count: text += "\(dot)@count"
+      case .minimum: text += "\(dot)@min"
+      case .maximum: text += "\(dot)@max"
+      case .sum: text += "\(dot)@sum"
+      case .average: text += "\(dot)@avg"
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// A condition on rows: the one form behind formats, typed queries, and whatever else will ask.
+///
+///     a == 1 AND NOT (b > 2 OR c == nil)
+///
+///     [a == 1] [b > 2] [c == nil] [or] [not] [and]        each operator after what it joins
+///
+/// A predicate is a flat array in postfix order, and not a tree of nodes, so that nothing here, down to freeing one, recurses
+/// over a text of a million parentheses, and joining two appends. It knows no schema: `Query` binds it to one.
+///
+///     let young = QueryPredicate(Comparison(.path(PropertyPath("age")), .less, .constant(3)))
+///     let both = young && !QueryPredicate(Comparison(.path(PropertyPath("name")), .equal, .constant(nil)))
+public struct QueryPredicate: Equatable, Sendable {
+  /// An element of the postfix array.
+  public enum Node: Equatable, Sendable {
+    /// A condition that is always, or never, true.
+    case constant(Bool)
+    /// A comparison.
+    case comparison(Comparison)
+    /// Turns the condition before it around.
+    case not
+    /// Joins the two conditions before it.
+    case and
+    /// Joins the two conditions before it.
+    case or
+    /// Counts the elements of a collection that satisfy the condition before it.
+    case subquery(Subquery)
+  }
+
+  /// `SUBQUERY(collection, $variable, ...).@count relation number`: what is around the condition.
+  public struct Subquery: Equatable, Sendable {
+    /// The collection whose elements are counted.
+    public var collection: PropertyPath
+    /// The name, without its `$`, by which the condition speaks of an element.
+    public var variable: String
+    /// How the count is compared.
+    public var relation: Comparison.Operator
+    /// What the count is compared with.
+    public var count: Int64
+    /// Where it stood in the text, in bytes of UTF-8. Not part of equality.
+    public var position: Int?
+
+    /// A subquery from its parts.
+    public init(
+      _ collection: PropertyPath, variable: String, _ relation: Comparison.Operator, _ count: Int64,
+      position: Int? = nil
+    ) {
+      self.collection = collection
+      self.variable = variable
+      self.relation = relation
+      self.count = count
+      self.position = position
+    }
+
+    /// Whether the two say the same, wherever they were written.
+    public static func == (a: Subquery, b: Subquery) -> Bool {
+      a.collection == b.collection && a.variable == b.variable && a.relation == b.relation && a.count == b.count
+    }
+  }
+
+  /// The conditions and what joins them, in postfix order; never empty, and one condition as a whole.
+  public private(set) var nodes: [Node]
+
+  init(unchecked nodes: [Node]) { self.nodes = nodes }
+
+  /// The condition that always, or never, holds.
+  public init(_ constant: Bool) { nodes = [.constant(constant)] }
+
+  /// One comparison.
+  public init(_ comparison: Comparison) { nodes = [.comparison(comparison)] }
+
+  /// The condition that so many elements of a collection satisfy `condition`, in which `subquery.variable` is an element.
+  public init(_ subquery: Subquery, where condition: QueryPredicate) {
+    nodes = condition.nodes
+    nodes.append(.subquery(subquery))
+  }
+
+  /// Whether it says nothing: the condition that always holds.
+  public var isAlwaysTrue: Bool { nodes == [.constant(true)] }
+
+  /// Both. Linear in the right side; one that always holds is left out.
+  public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .and, neutral: true) }
+
+  /// One of the two, or both. Linear in the right side; one that never holds is left out.
+  public static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .or, neutral: false) }
+
+  /// The opposite.
+  public static prefix func ! (a: QueryPredicate) -> QueryPredicate {
+    var result = a
+    result.nodes.append(.not)
+    return result
+  }
+
+  private consuming func joined(_ other: QueryPredicate, _ joint: Node, neutral: Bool) -> QueryPredicate {
+    if nodes == [.constant(neutral)] { return other }
+    if other.nodes == [.constant(neutral)] { return self }
+    nodes.append(contentsOf: other.nodes)
+    nodes.append(joint)
+    return self
+  }
+}

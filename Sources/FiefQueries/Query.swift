@@ -1,0 +1,171 @@
+import FiefGraph
+import FiefValues
+
+/// A condition and an arrangement, bound to a table: checked against the schema once, asked of any version with that schema.
+///
+///     let query = try Query(ParsedQuery("age > 2 SORT(name ASC)"), of: dogs, in: graph)
+///     query.count(in: graph)                  // counts without collecting
+///     query.rows(in: graph)                   // a QueryResult: keys, in order
+///     query.rows(in: graph, among: list)      // of a list, a set or backlinks, keeping their order
+///     print(query.explanation(in: graph))
+///
+/// A query is a value that holds no version; live, frozen and unfinished states are all graphs, and it is asked of any of them,
+/// from any thread. A graph in which a table that it uses has another schema does not `fit`, and traps.
+public struct Query: Sendable {
+  /// The table whose rows are asked.
+  public let table: TableKey
+  /// The condition as it was given.
+  public let predicate: QueryPredicate
+  let program: Program
+  let constraints: [Constraint]
+  let conjuncts: Int
+  let arrangements: [BoundArrangement]
+  let memos: Int
+  private let schemas: [TableSchema]
+
+  /// Binds a condition, and what is done to the rows that satisfy it.
+  ///
+  /// - Parameters:
+  ///   - query: the condition and the arrangement.
+  ///   - table: the table whose rows are asked.
+  ///   - graph: a version with the schema; its rows are not looked at.
+  ///   - catalog: what names mean.
+  /// - Throws: `QueryError` for what does not fit the schema, with the position if the query was parsed.
+  public init(
+    _ query: ParsedQuery, of table: TableKey, in graph: Graph, catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) {
+    guard let schema = graph[table]?.schema else {
+      throw QueryError(.unknownProperty, "The table that is asked does not exist.")
+    }
+    var binder = Binder(graph, catalog, .row(schema, variable: nil))
+    (program, constraints, conjuncts) = try binder.bind(query.predicate)
+    arrangements = query.arrangements.isEmpty ? [] : try binder.bind(query.arrangements)
+    self.table = table
+    predicate = query.predicate
+    memos = binder.memos
+    schemas = binder.tables
+  }
+
+  /// Binds a condition alone.
+  public init(
+    _ predicate: QueryPredicate, of table: TableKey, in graph: Graph, catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) {
+    try self.init(ParsedQuery(predicate), of: table, in: graph, catalog: catalog)
+  }
+
+  /// Whether the tables that it uses have the schema that it was bound to.
+  public func fits(_ graph: Graph) -> Bool {
+    schemas.allSatisfy { schema in graph[schema.key].map { $0.schema === schema || $0.schema == schema } ?? false }
+  }
+
+  func begin(_ graph: Graph) -> (table: Table, run: QueryRun) {
+    guard fits(graph), let table = graph[table] else {
+      fatalError("A query was asked of a graph with another schema than the one it was bound to.")
+    }
+    return (table, QueryRun(graph, memos: memos))
+  }
+
+  /// Whether there is an order, or rows are left out, beyond the condition.
+  private var needsArranging: Bool { !arrangements.isEmpty }
+
+  // MARK: Asking
+
+  /// The rows that satisfy the condition, arranged.
+  public func rows(in graph: Graph) -> QueryResult {
+    let (table, run) = begin(graph)
+    let found = run.select(self, table)
+    return needsArranging
+      ? .ordered(run.arrange(ContiguousArray(found), of: table, arrangements)) : .selection(found)
+  }
+
+  /// How many rows there are. Sorting is left out; a count of a condition alone collects nothing.
+  public func count(in graph: Graph) -> Int {
+    let (table, run) = begin(graph)
+    if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
+    return run.count(self, table)
+  }
+
+  /// Whether there is no row; ends at the first.
+  public func isEmpty(in graph: Graph) -> Bool {
+    if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).isEmpty }
+    let (table, run) = begin(graph)
+    return run.first(self, table) == nil
+  }
+
+  /// The first row, or nil. Ends at the first that satisfies the condition, unless there is an order.
+  public func first(in graph: Graph) -> ObjectKey? {
+    if needsArranging { return rows(in: graph).first }
+    let (table, run) = begin(graph)
+    return run.first(self, table)
+  }
+
+  /// Whether a row satisfies the condition; false, too, when there is no such row. The arrangement has no part in it.
+  public func matches(_ key: ObjectKey, in graph: Graph) -> Bool {
+    let (_, run) = begin(graph)
+    return run.place(of: key, in: table).map { run.matches(program, $0) } ?? false
+  }
+
+  /// The rows among these that satisfy the condition, arranged; in their order, and as often as they are there.
+  ///
+  /// Linear in the rows given, some of it at the speed of a scan when they are many.
+  ///
+  /// - Parameter base: rows of the table, as a list, a set or backlinks give them.
+  public func rows(in graph: Graph, among base: some Collection<ObjectKey>) -> QueryResult {
+    let (table, run) = begin(graph)
+    var kept: ContiguousArray<ObjectKey>
+    if program.isAlwaysTrue {
+      kept = ContiguousArray(base.lazy.filter(table.contains))
+    } else if base.count < 64 {
+      kept = ContiguousArray(
+        base.lazy.filter { key in run.place(of: key, in: self.table).map { run.matches(self.program, $0) } ?? false })
+    } else {
+      let matching = run.select(program, table, among: RowSelection(base))
+      kept = ContiguousArray(base.lazy.filter(matching.contains))
+    }
+    if needsArranging { kept = run.arrange(kept, of: table, arrangements) }
+    return .ordered(kept)
+  }
+
+  /// The rows of a selection that satisfy the condition; nothing is arranged.
+  public func selection(in graph: Graph, among base: RowSelection) -> RowSelection {
+    let (table, run) = begin(graph)
+    return run.select(program, table, among: base)
+  }
+
+  /// The rows that satisfy the condition; nothing is arranged.
+  public func selection(in graph: Graph) -> RowSelection {
+    let (table, run) = begin(graph)
+    return run.select(self, table)
+  }
+
+  /// Answers the query and says how.
+  public func explanation(in graph: Graph) -> QueryExplanation {
+    let (table, run) = begin(graph)
+    let plan = Planner(table: table, constraints: constraints).plan()
+    let found = run.select(self, table).count
+    func columns(_ use: IndexUse) -> [String] {
+      table.indexes[use.index].definition.columns.compactMap { table.schema.column($0)?.name }
+    }
+    let words: String
+    var indexes: [[String]] = []
+    switch plan {
+    case .nothing: words = "an index shows that there is none."
+    case .keys(let keys, _):
+      indexes = [[table.schema.primaryKey.flatMap { table.schema.column($0)?.name } ?? ""]]
+      words = "primary key; \(keys.count) row\(keys.count == 1 ? "" : "s") found by it."
+    case .index(let use, nil):
+      indexes = [columns(use)]
+      let rest = use.answers == conjuncts ? "are the answer." : "are tested."
+      words = "index on \(columns(use).joined(separator: ", ")); the \(use.count) rows that it gives \(rest)"
+    case .index(let use, let second?):
+      indexes = [columns(use), columns(second)]
+      words =
+        "indexes on \(columns(use).joined(separator: ", ")) (\(use.count) rows) and on "
+        + "\(columns(second).joined(separator: ", ")) (\(second.count)); what both give is tested."
+    case .scan: words = "scan of all rows, leaf by leaf, cheap tests first."
+    }
+    return QueryExplanation(
+      table: table.schema.name, plan: words, indexes: indexes, rowsExamined: run.examined, rowsInTable: table.count,
+      rowsFound: found, predicate: predicate.description)
+  }
+}

@@ -1,0 +1,80 @@
+/// Sorts positions by 64-bit keys, least significant byte first (Knuth, "The Art of Computer Programming", volume 3, 5.2.5).
+///
+/// It is stable, so that several keys are sorted one after the other, the least important first; and it goes only over
+/// bytes that differ: ages under 256 take one pass, whatever their number.
+enum RadixSort {
+  private struct Entry {
+    var key: UInt64
+    var position: Int
+  }
+
+  /// Brings `order`, a permutation of positions, into the order of `keys`, which stand in the present order: `keys[i]` is that of
+  /// `order[i]`. Equal keys stay as they are.
+  static func sort(_ order: inout [Int], by keys: [UInt64]) {
+    let count = order.count
+    guard count > 1 else { return }
+    // Where the keys are in order already, nothing is moved.
+    var differing: UInt64 = 0
+    var isSorted = true
+    for place in 1..<count {
+      differing |= keys[place] ^ keys[0]
+      if keys[place] < keys[place - 1] { isSorted = false }
+    }
+    if isSorted { return }
+    if count < 64 {
+      sortFew(&order, keys)
+      return
+    }
+    var from = [Entry](unsafeUninitializedCapacity: count) { entries, filled in
+      for place in 0..<count {
+        entries.initializeElement(at: place, to: Entry(key: keys[place], position: order[place]))
+      }
+      filled = count
+    }
+    var to = [Entry](repeating: Entry(key: 0, position: 0), count: count)
+    for byte in 0..<8 where (differing >> UInt64(byte * 8)) & 0xFF != 0 {
+      let shift = UInt64(byte * 8)
+      pass(from, &to, shift)
+      swap(&from, &to)
+    }
+    for place in 0..<count { order[place] = from[place].position }
+  }
+
+  private static func pass(_ from: [Entry], _ to: inout [Entry], _ shift: UInt64) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
+      starts.initialize(repeating: 0)
+      from.withUnsafeBufferPointer { from in
+        for entry in from { starts[Int(truncatingIfNeeded: entry.key >> shift) & 0xFF] &+= 1 }
+        var start = 0
+        for digit in 0..<256 {
+          let count = starts[digit]
+          starts[digit] = start
+          start &+= count
+        }
+        to.withUnsafeMutableBufferPointer { to in
+          for entry in from {
+            let digit = Int(truncatingIfNeeded: entry.key >> shift) & 0xFF
+            to[starts[digit]] = entry
+            starts[digit] &+= 1
+          }
+        }
+      }
+    }
+  }
+
+  /// Insertion sort, for orders too short to count bytes.
+  private static func sortFew(_ order: inout [Int], _ keys: [UInt64]) {
+    var keys = keys
+    for place in 1..<order.count {
+      let (key, position) = (keys[place], order[place])
+      var hole = place
+      while hole > 0 && keys[hole - 1] > key {
+        keys[hole] = keys[hole - 1]
+        order[hole] = order[hole - 1]
+        hole -= 1
+      }
+      keys[hole] = key
+      order[hole] = position
+    }
+  }
+}

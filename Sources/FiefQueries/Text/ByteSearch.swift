@@ -1,0 +1,53 @@
+/// Finding bytes among bytes.
+///
+/// Worst case linear: beyond short needles, the two-way form of Knuth, Morris and Pratt's failure table (1977) is used, so
+/// that a text of a million equal letters is searched for a thousand of them without a product of the two.
+struct ByteSearch: Sendable {
+  let needle: [UInt8]
+  /// For each length of a matched beginning, the longest shorter beginning that ends it too. Empty for short needles.
+  private let failure: [Int]
+
+  init(_ needle: [UInt8]) {
+    self.needle = needle
+    guard needle.count > 8 else {
+      failure = []
+      return
+    }
+    var failure = [Int](repeating: 0, count: needle.count)
+    var length = 0
+    for place in 1..<needle.count {
+      while length > 0 && needle[place] != needle[length] { length = failure[length - 1] }
+      if needle[place] == needle[length] { length += 1 }
+      failure[place] = length
+    }
+    self.failure = failure
+  }
+
+  /// Whether the needle, which is not empty, occurs in `text`.
+  func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    needle.withUnsafeBufferPointer { needle in
+      guard text.count >= needle.count else { return false }
+      let first = needle[0]
+      if failure.isEmpty {
+        let last = text.count &- needle.count
+        var place = 0
+        while place <= last {
+          if text[place] == first {
+            var offset = 1
+            while offset < needle.count && text[place &+ offset] == needle[offset] { offset &+= 1 }
+            if offset == needle.count { return true }
+          }
+          place &+= 1
+        }
+        return false
+      }
+      var length = 0
+      for byte in text {
+        while length > 0 && byte != needle[length] { length = failure[length &- 1] }
+        if byte == needle[length] { length &+= 1 }
+        if length == needle.count { return true }
+      }
+      return false
+    }
+  }
+}

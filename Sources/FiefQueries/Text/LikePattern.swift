@@ -1,0 +1,96 @@
+/// A pattern of `LIKE`: `?` is one user-perceived character, `*` any number of them, `\` takes the sign after it as it is.
+///
+///     text      c a f é | s        its bytes (folded, if case or marks do not count),
+///     borders   1 1 1 1   1        and where characters begin: `*` and `?` move from border to border
+///
+/// What stands between the signs matches byte for byte, and must begin and end at borders.
+struct LikePattern: Sendable {
+  private enum Part: Sendable {
+    case bytes([UInt8])
+    case one
+    case any
+  }
+
+  private let parts: [Part]
+  private let folding: FoldedText?
+
+  init(_ pattern: String, options: TextOptions) {
+    let folding = options.isEmpty ? nil : FoldedText(options: options)
+    var parts: [Part] = []
+    var literal = String.UnicodeScalarView()
+    func close() {
+      if !literal.isEmpty { parts.append(.bytes(Self.bytes(of: String(literal), folding))) }
+      literal = String.UnicodeScalarView()
+    }
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case _ where isEscaped:
+        literal.append(scalar)
+        isEscaped = false
+      case "\\": isEscaped = true
+      case "?":
+        close()
+        parts.append(.one)
+      case "*":
+        close()
+        if case .any = parts.last {} else { parts.append(.any) }
+      default: literal.append(scalar)
+      }
+    }
+    if isEscaped { literal.append("\\") }
+    close()
+    self.parts = parts
+    self.folding = folding
+  }
+
+  private static func bytes(of text: String, _ folding: FoldedText?) -> [UInt8] {
+    folding?.bytes(of: text) ?? Array(text.utf8)
+  }
+
+  /// Whether the whole text matches. At most the product of both lengths; one way back, to the last `*`, is enough.
+  func matches(_ text: String) -> Bool {
+    var bytes: [UInt8] = []
+    var isBorder: [Bool] = []
+    for character in text {
+      let part = Self.bytes(of: String(character), folding)
+      if part.isEmpty { continue }
+      bytes += part
+      isBorder.append(true)
+      isBorder += repeatElement(false, count: part.count - 1)
+    }
+    isBorder.append(true)
+    func border(after place: Int) -> Int? { isBorder[(place + 1)...].firstIndex(of: true) }
+
+    var (place, part) = (0, 0)
+    var back: (place: Int, part: Int)?
+    while true {
+      var isMatch = true
+      if part == parts.count {
+        isMatch = place == bytes.count
+        if isMatch { return true }
+      } else {
+        switch parts[part] {
+        case .any:
+          back = (place, part + 1)
+          part += 1
+          continue
+        case .one:
+          if place < bytes.count, let next = border(after: place) { place = next } else { isMatch = false }
+        case .bytes(let literal):
+          let end = place + literal.count
+          isMatch = end <= bytes.count && isBorder[end] && bytes[place..<end].elementsEqual(literal)
+          if isMatch { place = end }
+        }
+      }
+      if isMatch {
+        part += 1
+        continue
+      }
+      // The last `*` takes one character more.
+      guard let last = back, last.place < bytes.count, let next = border(after: last.place) else { return false }
+      back = (next, last.part)
+      (place, part) = (next, last.part)
+    }
+  }
+}

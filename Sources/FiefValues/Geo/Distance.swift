@@ -1,0 +1,44 @@
+/// A distance over the surface of the earth, kept as the angle that it spans at the centre.
+///
+/// The earth is a sphere here, of radius 6 378 100 m, as in the original.
+@frozen
+public struct Distance: Hashable, Comparable, Sendable {
+  /// The angle at the centre, 0 or more.
+  public let radians: Double
+
+  /// The radius of the earth in kilometres.
+  public static let earthRadiusInKilometers = 6378.1
+  /// How many kilometres a mile has: 1 609.344 m.
+  static let kilometersOfAMile = 1.609344
+
+  init?(checking radians: Double) {
+    guard radians >= 0 else { return nil }
+    self.radians = radians
+  }
+
+  /// A distance in kilometres; nil if it is negative or NaN.
+  public static func kilometers(_ kilometers: Double) -> Distance? {
+    Distance(checking: kilometers / earthRadiusInKilometers)
+  }
+
+  /// A distance in miles; nil if it is negative or NaN.
+  public static func miles(_ miles: Double) -> Distance? { kilometers(miles * kilometersOfAMile) }
+
+  /// A distance as an angle in degrees; nil if it is negative or NaN.
+  public static func degrees(_ degrees: Double) -> Distance? { Distance(checking: degrees * .pi / 180) }
+
+  /// A distance as an angle in radians; nil if it is negative or NaN.
+  public static func radians(_ radians: Double) -> Distance? { Distance(checking: radians) }
+
+  /// The distance in kilometres.
+  public func asKilometers() -> Double { radians * Distance.earthRadiusInKilometers }
+
+  /// The distance in miles.
+  public func asMiles() -> Double { asKilometers() / Distance.kilometersOfAMile }
+
+  /// The angle in degrees.
+  public func asDegrees() -> Double { radians * 180 / .pi }
+
+  /// Whether the first is shorter.
+  public static func < (a: Distance, b: Distance) -> Bool { a.radians < b.radians }
+}

@@ -1,0 +1,32 @@
+/// A rectangle of latitudes and longitudes: its sides run along meridians and parallels.
+///
+/// A box whose left side is east of its right side lies across the date line.
+@frozen
+public struct GeoBox: Hashable, Sendable {
+  /// The corner in the south-west.
+  public let bottomLeft: GeoPoint
+  /// The corner in the north-east.
+  public let topRight: GeoPoint
+
+  /// The box between two corners. With the bottom above the top it contains nothing.
+  public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
+    self.bottomLeft = bottomLeft
+    self.topRight = topRight
+  }
+
+  /// The box between two corners, each a latitude and a longitude; nil if one is no point.
+  public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
+    guard let low = GeoPoint(latitude: bottomLeft.0, longitude: bottomLeft.1),
+      let high = GeoPoint(latitude: topRight.0, longitude: topRight.1)
+    else { return nil }
+    self.init(bottomLeft: low, topRight: high)
+  }
+
+  /// Whether the point lies within, the border included.
+  public func contains(_ point: GeoPoint) -> Bool {
+    guard point.latitude >= bottomLeft.latitude && point.latitude <= topRight.latitude else { return false }
+    let (west, east) = (bottomLeft.longitude, topRight.longitude)
+    return west <= east
+      ? point.longitude >= west && point.longitude <= east : point.longitude >= west || point.longitude <= east
+  }
+}

@@ -1,0 +1,73 @@
+/// An area between closed rings of great-circle arcs: all within the outer one and in none of the holes.
+///
+/// The inside of a ring is the smaller of the two parts that it makes of the earth, whichever way round it is given.
+public struct GeoPolygon: Hashable, Sendable {
+  /// The points of the outer ring, the last equal to the first.
+  public let outerRing: [GeoPoint]
+  /// The rings of the holes.
+  public let holes: [[GeoPoint]]
+
+  /// The polygon of these rings; nil unless each is closed and has four points or more. Whether rings cross is found when
+  /// the polygon is used: see `problem`.
+  public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
+    guard ([outerRing] + holes).allSatisfy({ $0.count >= 4 && $0.first == $0.last }) else { return nil }
+    self.outerRing = outerRing
+    self.holes = holes
+  }
+
+  /// The polygon of these rings; nil unless each is closed and has four points or more.
+  public init?(outerRing: [GeoPoint], holes: [GeoPoint]...) { self.init(outerRing: outerRing, holes: holes) }
+
+  /// The polygon of rings of latitudes and longitudes; nil if one is no point, or a ring is not closed or too short.
+  public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
+    func points(_ ring: [(Double, Double)]) -> [GeoPoint]? {
+      let points = ring.compactMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
+      return points.count == ring.count ? points : nil
+    }
+    let holePoints = holes.compactMap(points)
+    guard let outer = points(outerRing), holePoints.count == holes.count else { return nil }
+    self.init(outerRing: outer, holes: holePoints)
+  }
+
+  /// The polygon of rings of latitudes and longitudes; nil if one is no point, or a ring is not closed or too short.
+  public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
+    self.init(outerRing: outerRing, holes: holes)
+  }
+
+  /// What is wrong with the polygon, in a sentence; nil when it is sound. Quadratic in the number of points.
+  public var problem: String? {
+    let outer = SphereLoop(outerRing)
+    if let problem = outer.problem { return "The outer ring is no ring: \(problem)." }
+    for (place, ring) in holes.enumerated() {
+      let hole = SphereLoop(ring)
+      if let problem = hole.problem { return "Hole \(place) is no ring: \(problem)." }
+      if hole.crosses(outer) || !hole.corners.contains(where: outer.contains) {
+        return "Hole \(place) does not lie within the outer ring."
+      }
+    }
+    return nil
+  }
+
+  /// The polygon made ready for many questions.
+  public var region: Region { Region(self) }
+
+  /// Whether the point lies within; on the border it may go either way. Linear in the number of points.
+  public func contains(_ point: GeoPoint) -> Bool { region.contains(point) }
+
+  /// A polygon made ready for many questions: its corners on the sphere.
+  public struct Region: Sendable {
+    private let outer: SphereLoop
+    private let holes: [SphereLoop]
+
+    init(_ polygon: GeoPolygon) {
+      outer = SphereLoop(polygon.outerRing)
+      holes = polygon.holes.map(SphereLoop.init)
+    }
+
+    /// Whether the point lies within; on the border it may go either way. Linear in the number of corners.
+    public func contains(_ point: GeoPoint) -> Bool {
+      let point = SpherePoint(point)
+      return outer.contains(point) && !holes.contains { $0.contains(point) }
+    }
+  }
+}

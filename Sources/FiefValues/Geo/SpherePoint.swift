@@ -1,0 +1,110 @@
+import Foundation
+
+/// A point of the unit sphere, where geometry is done: no poles, no date line.
+struct SpherePoint: Equatable, Sendable {
+  let x: Double
+  let y: Double
+  let z: Double
+
+  init(_ x: Double, _ y: Double, _ z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  init(_ point: GeoPoint) {
+    let (latitude, longitude) = (point.latitude * .pi / 180, point.longitude * .pi / 180)
+    self.init(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
+  }
+
+  func dot(_ other: SpherePoint) -> Double { x * other.x + y * other.y + z * other.z }
+
+  func cross(_ other: SpherePoint) -> SpherePoint {
+    SpherePoint(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+  }
+
+  var length: Double { dot(self).squareRoot() }
+
+  /// The angle between the two. By the arc tangent, which is exact for small angles and for large ones.
+  func angle(to other: SpherePoint) -> Double { atan2(cross(other).length, dot(other)) }
+
+  /// What of `other` is perpendicular to this point: the direction in which it is seen from here.
+  func direction(to other: SpherePoint) -> SpherePoint {
+    let along = dot(other)
+    return SpherePoint(other.x - along * x, other.y - along * y, other.z - along * z)
+  }
+}
+
+/// A closed line of great-circle arcs on the sphere; its inside is the smaller of the two parts that it makes.
+struct SphereLoop: Sendable {
+  /// The corners, the first not repeated, with the inside to the left.
+  let corners: [SpherePoint]
+
+  /// The loop through the points of a closed ring.
+  init(_ ring: [GeoPoint]) {
+    let points = ring.dropLast().map(SpherePoint.init)
+    corners = SphereLoop.area(points) < 0 ? points.reversed() : points
+  }
+
+  /// The area to the left of the loop, -2π...2π: the sum of the signed excesses of a fan of triangles (Eriksson, "On the
+  /// Measure of Solid Angles", 1990), taken back into the range that a loop can have.
+  private static func area(_ points: [SpherePoint]) -> Double {
+    guard let first = points.first, points.count >= 3 else { return 0 }
+    var sum = 0.0
+    for place in 1..<(points.count - 1) {
+      let (b, c) = (points[place], points[place + 1])
+      sum += 2 * atan2(first.dot(b.cross(c)), 1 + first.dot(b) + b.dot(c) + c.dot(first))
+    }
+    return remainder(sum, 4 * .pi)
+  }
+
+  /// Whether the loop goes round `point` once, with the point to its left. Linear in the corners.
+  ///
+  /// The directions in which the corners are seen from the point turn by a full circle in all when the loop separates the
+  /// point from its antipode: to the left when the point is inside, to the right when the antipode is.
+  func contains(_ point: SpherePoint) -> Bool {
+    guard var previous = corners.last.map(point.direction(to:)) else { return false }
+    var turn = 0.0
+    for corner in corners {
+      let next = point.direction(to: corner)
+      turn += atan2(point.dot(previous.cross(next)), previous.dot(next))
+      previous = next
+    }
+    return turn > .pi
+  }
+
+  /// What keeps the loop from being one, in words; nil when it is sound. Quadratic in the corners.
+  var problem: String? {
+    let count = corners.count
+    for a in 0..<count {
+      for b in (a + 1)..<count where corners[a] == corners[b] { return "two of its corners are one point" }
+    }
+    for a in 0..<count {
+      for b in (a + 1)..<count where b - a > 1 && !(a == 0 && b == count - 1) {
+        if SphereLoop.arcsCross(corners[a], corners[a + 1], corners[b], corners[(b + 1) % count]) {
+          return "its edges \(a) and \(b) cross"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether an edge of one loop crosses one of the other. Linear in the product of the corners.
+  func crosses(_ other: SphereLoop) -> Bool {
+    for a in corners.indices {
+      for b in other.corners.indices {
+        let (c, d) = (other.corners[b], other.corners[(b + 1) % other.corners.count])
+        if SphereLoop.arcsCross(corners[a], corners[(a + 1) % corners.count], c, d) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether two arcs have a point in common that is inside both.
+  private static func arcsCross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
+    let (ab, cd) = (a.cross(b), c.cross(d))
+    // Each pair of ends lies on both sides of the other arc's circle, and on the same side of the sphere.
+    let (s1, s2, s3, s4) = (-ab.dot(c), ab.dot(d), cd.dot(a), -cd.dot(b))
+    return s1 > 0 && s2 > 0 && s3 > 0 && s4 > 0 || s1 < 0 && s2 < 0 && s3 < 0 && s4 < 0
+  }
+}

@@ -1,0 +1,155 @@
+import FiefDurability
+import FiefGraph
+import Foundation
+
+/// A store whose contents follow from its version: a table of entries, into which each commit after the first writes its own
+/// version.
+struct Diary {
+  private let entries: TableKey
+  private let number: ColumnKey
+  private let text: ColumnKey
+
+  /// The table of a graph, declared if need be.
+  init(in transaction: Transaction) throws {
+    let table = try transaction.base.table(named: "Entry")?.schema.key ?? transaction.addTable("Entry")
+    func column(_ name: String, _ type: ColumnType) throws -> ColumnKey {
+      try transaction.base[table]?.schema.column(named: name)?.key
+        ?? transaction.addColumn(to: table, name, type)
+    }
+    entries = table
+    number = try column("number", ColumnType(.int))
+    text = try column("text", ColumnType(.string))
+  }
+
+  /// What comes after `graph`.
+  static func next(after graph: Graph) throws -> Graph {
+    let transaction = Transaction(graph)
+    let diary = try Diary(in: transaction)
+    let version = graph.version + 1
+    if version > 1 {
+      try transaction.create(in: diary.entries) { row in
+        try row.set(Int64(version), diary.number)
+        try row.set(String(repeating: "entry \(version) ", count: Int(version % 40)), diary.text)
+      }
+    }
+    return transaction.graph.numbered(version)
+  }
+}
+
+/// A diary being written by several threads, which share synchronizations.
+final class Writing: @unchecked Sendable {
+  // `turn` guards the latest graph: who has it appends.
+  private let turn = NSLock()
+  private let file: StoreFile
+  private var latest: Graph
+
+  init(path: String) throws {
+    let (file, stored) = try StoreFile.open(path)
+    self.file = file
+    latest = stored.graph
+    say("opened \(stored.version)")
+  }
+
+  /// Writes until the process is killed; a line for each commit that is durable.
+  func run() throws {
+    for _ in 0..<3 { Thread { [self] in write() }.start() }
+    write()
+  }
+
+  private func write() {
+    do {
+      while true {
+        let version = try append()
+        try file.waitUntilDurable(version)
+        say("durable \(version)")
+        if version % 50 == 0 {
+          let graph = turn.withLock { latest }
+          if graph.version <= file.durableVersion { try file.checkpoint(graph, version: graph.version, userVersion: 0) }
+        }
+      }
+    } catch {
+      say("failed \(error)")
+      exit(1)
+    }
+  }
+
+  private func append() throws -> UInt64 {
+    try turn.withLock {
+      let next = try Diary.next(after: latest)
+      try file.append(Delta(from: latest, to: next), version: next.version, userVersion: 0)
+      latest = next
+      return next.version
+    }
+  }
+}
+
+/// A store that is open until standard input ends.
+struct Holding {
+  let path: String
+
+  func run(startingChild: Bool) throws {
+    let (file, stored) = try StoreFile.open(path)
+    var child: Process?
+    if startingChild {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+      process.arguments = ["20"]
+      try process.run()
+      child = process
+    }
+    say("opened \(stored.version) \(child?.processIdentifier ?? 0)")
+    while readLine() != nil {}
+    child?.terminate()
+    try file.close()
+    say("closed")
+  }
+}
+
+/// A store on a disk that is full from some file size on, and then no longer.
+struct Filling {
+  let path: String
+  let limit: Int
+
+  func run() throws {
+    signal(SIGXFSZ, SIG_IGN)
+    let (file, stored) = try StoreFile.open(path)
+    var graph = stored.graph
+    setLimit(limit)
+    var refused = 0
+    for _ in 0..<400 where refused < 3 {
+      let next = try Diary.next(after: graph)
+      do throws(StoreError) {
+        try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: 0)
+        graph = next
+        say("durable \(graph.version)")
+      } catch {
+        refused += 1
+        say("refused \(next.version) \(error.code)")
+      }
+    }
+    do throws(StoreError) {
+      try file.checkpoint(graph, version: graph.version, userVersion: 0)
+      say("checkpoint done")
+    } catch {
+      say("checkpoint \(error.code)")
+    }
+    setLimit(Int.max)
+    if let refusal = file.refusal { say("refusal \(refusal.code)") }
+    let next = try Diary.next(after: graph)
+    try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: 0)
+    say("durable \(next.version)")
+    try file.checkpoint(next, version: next.version, userVersion: 0)
+    try file.close()
+    say("closed")
+  }
+
+  private func setLimit(_ bytes: Int) {
+    var limits = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    limits.rlim_cur = bytes == Int.max ? limits.rlim_max : rlim_t(bytes)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+  }
+}
+
+/// Says a line at once: what stood in a buffer would die with the process.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

@@ -1,0 +1,99 @@
+import FiefDurability
+import FiefFuzzing
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// Files that earlier builds wrote are read for ever, and the same contents are written as the same bytes (goals G22, G26).
+///
+/// A file here is never changed: a format that writes other bytes has another number, and files of its own beside these.
+/// `FIEF_WRITE_GOLDEN=1` writes those that are missing.
+struct GoldenTests {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Golden")
+
+  /// The bytes of a file, which stand in lines of hexadecimal digits: changes to them are then seen.
+  private func golden(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
+    let url = Self.folder.appendingPathComponent(name)
+    if !FileManager.default.fileExists(atPath: url.path),
+      ProcessInfo.processInfo.environment["FIEF_WRITE_GOLDEN"] == "1"
+    {
+      let lines = stride(from: 0, to: bytes.count, by: 32).map { start in
+        bytes[start..<min(start + 32, bytes.count)].map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+          .joined()
+      }
+      try (lines.joined(separator: "\n") + "\n").write(to: url, atomically: true, encoding: .utf8)
+    }
+    let digits = try String(contentsOf: url, encoding: .utf8).compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
+  @Test func snapshotsOfFormat1AreReadAndWrittenAsTheyWere() throws {
+    let kennel = JournalHarness.base
+    let everything = try RandomStore.everything()
+    for (name, graph) in [("empty", Graph.empty), ("kennel", kennel), ("everything", everything)] {
+      let bytes = Snapshot.bytes(graph, Fixed.header(blockSize: 1024))
+      let file = try golden("snapshot-1-\(name).hex", bytes)
+      #expect(file == bytes)
+      #expect(try Snapshot(file).graph == graph)
+    }
+  }
+
+  @Test func journalsOfFormat1AreReadAndWrittenAsTheyWere() throws {
+    let stage = try JournalStage(seed: Seed(21), commits: 12)
+    for (name, bytes) in [("open", stage.open), ("sealed", stage.sealed)] {
+      let file = try golden("journal-1-\(name).hex", bytes)
+      #expect(file == bytes)
+      let reading = try JournalReading(file, on: stage.base)
+      #expect(reading.states == stage.states)
+    }
+  }
+
+  @Test(arguments: Seeds.first(3))
+  func theSameIsWrittenAsTheSameBytes(seed: Seed) throws {
+    func write() throws -> [UInt8] { try JournalStage(seed: seed, commits: 10).sealed }
+    #expect(try write() == write())
+    // And a graph as its bytes, however it came about.
+    var store = try RandomStore(seed: seed)
+    var replayed = store.graph
+    for _ in 0..<12 { replayed = try replayed.applying(try store.step()) }
+    let direct = try Graph.empty.applying(Delta(from: .empty, to: store.graph))
+    let bytes = Snapshot.bytes(store.graph, Fixed.header())
+    #expect(Snapshot.bytes(replayed, Fixed.header()) == bytes)
+    #expect(Snapshot.bytes(direct, Fixed.header()) == bytes)
+  }
+
+  /// A header with its checksum made right again.
+  private func header(_ bytes: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
+    var bytes = bytes
+    change(&bytes)
+    let crc = bytes[..<60].withUnsafeBytes { CRC32C.checksum($0) }
+    bytes.replaceSubrange(60..<64, with: withUnsafeBytes(of: crc.littleEndian) { Array($0) })
+    return bytes
+  }
+
+  @Test func aNewerFormatOrAFeatureThatIsNotKnownIsRefusedAsSuch() throws {
+    let snapshot = Snapshot.bytes(.empty, Fixed.header())
+    let journal = JournalWriter(Fixed.journal).headerBytes
+    for place in [8, 9, 11, 12, 15] {
+      let newerSnapshot = header(snapshot) { $0[place] = 2 }
+      let newerJournal = header(journal) { $0[place] = 2 }
+      #expect(throws: CodecError.self) { try Snapshot(newerSnapshot) }
+      do throws(CodecError) {
+        _ = try Snapshot(newerSnapshot)
+      } catch {
+        #expect(error.code == .newerFormat)
+        #expect(error.isRefusalOfSoundFile)
+      }
+      do throws(CodecError) {
+        try JournalReading.refuse(newerJournal)
+        Issue.record("a newer journal was read")
+      } catch {
+        #expect(error.code == .newerFormat)
+      }
+    }
+    let kind = header(snapshot) { $0[8] = 9 }.withUnsafeBytes { FileKind(of: $0) }
+    #expect(kind == .snapshot(formatVersion: 9))
+  }
+}

@@ -1,0 +1,114 @@
+import FiefDurability
+import FiefTestSupport
+import Foundation
+import Testing
+
+struct RealFileSystemTests {
+  private let system = RealFileSystem()
+
+  @Test func whatIsWrittenAtAnOffsetIsReadThere() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a").path
+      let file = try system.open(path, for: .creating)
+      #expect(try Array("hello".utf8).withUnsafeBytes { try file.write($0, at: 0) } == 5)
+      #expect(try Array("!".utf8).withUnsafeBytes { try file.write($0, at: 9) } == 1)
+      #expect(try Array("J".utf8).withUnsafeBytes { try file.write($0, at: 0) } == 1)
+      try file.synchronize()
+      try system.synchronizeFolder(folder.path)
+      #expect(try file.size() == 10)
+      var bytes = [UInt8](repeating: 1, count: 20)
+      let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+      #expect(bytes[..<count] == [UInt8]("Jello\0\0\0\0!".utf8)[...])
+      try file.truncate(to: 4)
+      #expect(try file.size() == 4)
+      file.close()
+      file.close()
+      #expect(throws: FileFailure.self) { try file.size() }
+    }
+  }
+
+  @Test func failuresCarryTheCallTheFileAndTheNumber() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("none").path
+      for purpose in [OpenPurpose.reading, .updating] {
+        let failure = #expect(throws: FileFailure.self) { _ = try system.open(path, for: purpose) }
+        #expect(failure == FileFailure(.open, path, ENOENT))
+        #expect(failure?.meaning == .fileNotFound)
+      }
+      #expect(throws: FileFailure(.remove, path, ENOENT)) { try system.remove(path) }
+      #expect(throws: FileFailure(.rename, path, ENOENT)) { try system.rename(path, to: path + "2") }
+      #expect(throws: FileFailure(.look, path, ENOENT)) { _ = try system.resolve(path + "/below") }
+      let entry = try system.entry(at: path)
+      #expect(entry == nil)
+    }
+  }
+
+  @Test func aWriteThatIsRefusedTellsWhy() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a").path
+      try Data([1]).write(to: URL(fileURLWithPath: path))
+      let file = try system.open(path, for: .reading)
+      let failure = #expect(throws: FileFailure.self) {
+        _ = try [UInt8(1)].withUnsafeBytes { try file.write($0, at: 0) }
+      }
+      #expect(failure?.code == EBADF)
+      #if os(Linux)
+        let full = try system.open("/dev/full", for: .updating)
+        let space = #expect(throws: FileFailure.self) {
+          _ = try [UInt8(1)].withUnsafeBytes { try full.write($0, at: 0) }
+        }
+        #expect(space?.code == ENOSPC)
+        #expect(space?.meaning == .outOfDiskSpace)
+      #endif
+    }
+  }
+
+  @Test func aLockIsTakenOnceAndFreedByClosing() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("lock").path
+      let first = try system.open(path, for: .locking)
+      let second = try system.open(path, for: .locking)
+      #expect(first.identity == second.identity)
+      #expect(try first.lock())
+      #expect(try first.lock())
+      #expect(try !second.lock())
+      first.close()
+      #expect(try second.lock())
+    }
+  }
+
+  @Test func renamingReplacesAndNamesAreResolved() throws {
+    try TemporaryFolder.with { folder in
+      let real = try system.resolve(folder.path)
+      let (a, b) = (real + "/a", real + "/b")
+      try Data("a".utf8).write(to: URL(fileURLWithPath: a))
+      try Data("bb".utf8).write(to: URL(fileURLWithPath: b))
+      let identity = try system.entry(at: a)?.identity
+      try system.rename(a, to: b)
+      let entry = try system.entry(at: a)
+      #expect(entry == nil)
+      #expect(try system.entry(at: b)?.identity == identity)
+      #expect(try system.entry(at: b)?.size == 1)
+      #expect(try system.entry(at: real)?.kind == .folder)
+      #expect(try system.entry(at: "/dev/null")?.kind == .other)
+      try FileManager.default.createSymbolicLink(atPath: real + "/link", withDestinationPath: "b")
+      #expect(try system.resolve(real + "/link") == b)
+      #expect(try system.resolve(real + "/./new") == real + "/new")
+      try system.remove(b)
+      #expect(try system.resolve(real + "/link") == b)
+    }
+  }
+
+  @Test func everyNumberOfTheSystemHasAMeaning() {
+    let meanings: [(Int32, StoreError.Code)] = [
+      (ENOENT, .fileNotFound), (EACCES, .filePermissionDenied), (EPERM, .filePermissionDenied),
+      (EROFS, .filePermissionDenied), (EEXIST, .fileExists), (ENOSPC, .outOfDiskSpace), (EDQUOT, .outOfDiskSpace),
+      (EFBIG, .outOfDiskSpace), (EIO, .fileOperationFailed), (EMFILE, .fileOperationFailed),
+    ]
+    for (code, meaning) in meanings {
+      let failure = FileFailure(.write, "/a", code)
+      #expect(failure.meaning == meaning)
+      #expect(failure.description.contains("errno \(code)"))
+    }
+  }
+}

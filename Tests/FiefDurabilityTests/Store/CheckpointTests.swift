@@ -1,0 +1,114 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+struct CheckpointTests {
+  @Test func aCheckpointMovesTheCommitsIntoTheSnapshot() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<200 { try store.commit() }
+    let before = store.file.sizes
+    try store.checkpoint()
+    #expect(store.file.sizes.journal < 100)
+    #expect(store.file.sizes.snapshot > before.snapshot)
+    try store.commit()
+    process.kill()
+    let info = try StoreFile.info(StageStore.path, on: SimulatedProcess(disk))
+    #expect(info.snapshotVersion == 200)
+    #expect(info.version == 201)
+    #expect(info.journalCommits == 1)
+    #expect(info.userVersion == 3)
+    #expect(info.tables == [StoreInfo.Table(name: "Row", rows: 200)])
+    #expect(info.state == .notClosed)
+  }
+
+  @Test func commitsThatComeDuringACheckpointAreKept() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<3 { try store.commit() }
+    let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3))
+    try store.commit()
+    try checkpoint.writeSnapshot()
+    try store.commit()
+    try checkpoint.copyCommits()
+    try store.commit(.relaxed)
+    try checkpoint.finish()
+    // The switch has made the relaxed one durable too.
+    #expect(store.file.durableVersion == 6)
+    process.kill()
+    let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
+    #expect(stored.version == 6)
+    #expect(StageStore.isRight(stored.graph))
+  }
+
+  @Test func aCheckpointOfAnOldVersionDoesNothing() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit()
+    let old = store.graph
+    try store.commit()
+    try store.checkpoint()
+    let before = disk.files
+    try store.file.checkpoint(old, version: 1, userVersion: 0)
+    #expect(disk.files == before)
+  }
+
+  @Test func aCheckpointThatFailsLeavesTheStoreAsItWas() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<3 { try store.commit() }
+    var refused = 0
+    for call in 0..<40 {
+      disk.faults = [DiskFault(call: disk.calls + call, kind: .refuse(ENOSPC))]
+      let code = StageStore.code { try store.checkpoint() }
+      disk.faults = []
+      if store.file.refusal != nil { break }
+      #expect(code == nil || code == .outOfDiskSpace)
+      refused += code == nil ? 0 : 1
+      try store.commit()
+    }
+    #expect(refused > 3)
+    process.kill()
+    let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
+    #expect(stored.version == store.graph.version)
+    #expect(StageStore.isRight(stored.graph))
+  }
+
+  @Test func aCheckpointIsDueWhenTheJournalIsLong() throws {
+    let store = try StageStore(SimulatedProcess(SimulatedDisk(isRecording: false)))
+    try store.commit()
+    #expect(!store.file.isCheckpointDue)
+    let transaction = Transaction(store.graph)
+    let table = try #require(store.graph.table(named: "Row"))
+    let name = try #require(table.schema.column(named: "name")).key
+    try transaction.create(in: table.schema.key) { try $0.set(String(repeating: "x", count: 5 << 20), name) }
+    let next = transaction.graph
+    try store.file.commit(Delta(from: store.graph, to: next), version: 2, userVersion: 3)
+    #expect(store.file.isCheckpointDue)
+    try store.file.checkpoint(next, version: 2, userVersion: 3)
+    #expect(!store.file.isCheckpointDue)
+  }
+
+  @Test func writersGoOnWhileACheckpointIsMadeInTheBackground() async throws {
+    let folder = try TemporaryFolder()
+    let store = try StageStore(folder.url.appendingPathComponent("a.realm").path)
+    for _ in 0..<20 { try store.commit(.relaxed) }
+    let (file, graph) = (store.file, store.graph)
+    async let outcome: StoreError? = withCheckedContinuation { continuation in
+      file.checkpointInBackground(graph, version: graph.version, userVersion: 3) { continuation.resume(returning: $0) }
+    }
+    for _ in 0..<20 { try store.commit() }
+    #expect(await outcome == nil)
+    try store.commit()
+    let stored = try StoreFile.read(file.path)
+    #expect(stored.version == 41)
+    #expect(StageStore.isRight(stored.graph))
+    try file.close()
+    withExtendedLifetime(folder) {}
+  }
+}

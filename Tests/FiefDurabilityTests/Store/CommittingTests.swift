@@ -1,0 +1,137 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+struct CommittingTests {
+  @Test func commitsThatWaitShareSynchronizations() throws {
+    // Synchronizing is slow here, so that others come while one is under way.
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk) { operation, path in
+      if operation == .synchronize && path.contains(".journal") { Thread.sleep(forTimeInterval: 0.002) }
+    }
+    let store = try StageStore(process)
+    let turn = NSLock()
+    nonisolated(unsafe) let shared = store
+    let group = DispatchGroup()
+    for _ in 0..<8 {
+      group.enter()
+      Thread {
+        for _ in 0..<10 {
+          let version = turn.withLock {
+            try? shared.commit(.relaxed)
+            return shared.graph.version
+          }
+          try? shared.file.waitUntilDurable(version)
+          if shared.file.durableVersion < version { Issue.record("Version \(version) was waited for in vain.") }
+        }
+        group.leave()
+      }.start()
+    }
+    group.wait()
+    #expect(store.graph.version == 80)
+    let synchronizations = disk.events.count { if case .synchronized = $0 { true } else { false } }
+    #expect(synchronizations < 60, "\(synchronizations) synchronizations for 80 commits")
+  }
+
+  @Test func aRelaxedCommitReturnsBeforeItIsDurable() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit(.relaxed)
+    #expect(store.file.version == 1)
+    #expect(store.file.durableVersion == 0)
+    try store.file.waitUntilDurable(1)
+    #expect(store.file.durableVersion == 1)
+  }
+
+  @Test func aCommitForWhichThereIsNoSpaceIsUndoneAndTheNextOneWorks() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    try store.commit()
+    let before = disk.files
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuseAfter(ENOSPC, bytes: 17))]
+    #expect(StageStore.code { try store.commit() } == .outOfDiskSpace)
+    #expect(disk.files == before)
+    #expect(store.file.refusal == nil)
+    disk.faults = []
+    try store.commit()
+    #expect(store.file.durableVersion == 2)
+    process.kill()
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 2)
+  }
+
+  @Test func aFailedSynchronizationEndsTheWritingUntilTheStoreIsOpenedAgain() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    try store.commit()
+    disk.faults = [DiskFault(call: disk.calls + 1, kind: .dropOnSync(EIO))]
+    #expect(StageStore.code { try store.commit() } == .commitOutcomeUnknown)
+    disk.faults = []
+    #expect(store.file.refusal?.code == .storeIsReadOnly)
+    #expect(store.file.refusal?.systemCode == EIO)
+    #expect(StageStore.code { try store.file.append(Delta(), version: 3, userVersion: 0) } == .storeIsReadOnly)
+    #expect(StageStore.code { try store.file.checkpoint(store.graph, version: 1, userVersion: 0) } == .storeIsReadOnly)
+    #expect(store.file.durableVersion == 1)
+    try store.file.close()
+    // No seal vouches for what may not be there: the next opening writes it again.
+    let again = try StageStore(SimulatedProcess(disk, number: 2))
+    #expect(again.stored.state == .notClosed)
+    #expect(again.stored.version == 2)
+    try again.commit()
+  }
+
+  @Test func aForkHasNoPartInTheStore() throws {
+    let disk = SimulatedDisk()
+    let process = ForkingProcess(SimulatedProcess(disk))
+    let (file, stored) = try StoreFile.open(StageStore.path, on: process)
+    process.fork()
+    let next = StageStore.next(after: stored.graph)
+    let error = #expect(throws: StoreError.self) {
+      try file.commit(Delta(from: stored.graph, to: next), version: 1, userVersion: 0)
+    }
+    #expect(error?.code == .alreadyOpen)
+    #expect(error?.holder == 1)
+    let before = disk.files
+    try file.close()
+    #expect(disk.files == before)
+  }
+
+  @Test func aClosedStoreSaysSo() throws {
+    let store = try StageStore(SimulatedProcess(SimulatedDisk()))
+    try store.file.close()
+    try store.file.close()
+    #expect(StageStore.code { try store.commit() } == .closed)
+    #expect(store.file.refusal?.code == .closed)
+  }
+
+  @Test func aVersionOutOfTurnTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let store = try StageStore(SimulatedProcess(SimulatedDisk()))
+      try store.file.append(Delta(), version: 2, userVersion: 0)
+    }
+  }
+}
+
+/// A process that becomes another one.
+private final class ForkingProcess: FileSystem, @unchecked Sendable {
+  private let process: SimulatedProcess
+  private var isFork = false
+
+  init(_ process: SimulatedProcess) { self.process = process }
+
+  func fork() { isFork = true }
+
+  var processIdentifier: Int32 { isFork ? 77 : process.processIdentifier }
+  func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
+    try process.open(path, for: purpose)
+  }
+  func rename(_ path: String, to newPath: String) throws(FileFailure) { try process.rename(path, to: newPath) }
+  func remove(_ path: String) throws(FileFailure) { try process.remove(path) }
+  func synchronizeFolder(_ path: String) throws(FileFailure) { try process.synchronizeFolder(path) }
+  func entry(at path: String) throws(FileFailure) -> FileEntry? { try process.entry(at: path) }
+  func resolve(_ path: String) throws(FileFailure) -> String { try process.resolve(path) }
+  func randomBits() -> UInt64 { process.randomBits() }
+}

@@ -1,0 +1,130 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+struct OpeningTests {
+  @Test func aStoreIsCreatedAndFoundAgain() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("new.realm").path
+      let first = try StageStore(path)
+      #expect(first.stored.state == .created)
+      #expect(first.stored.version == 0)
+      for _ in 0..<5 { try first.commit() }
+      try first.file.close()
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(names == ["new.realm", "new.realm.journal", "new.realm.lock"])
+      let second = try StageStore(path)
+      #expect(second.stored.state == .closed)
+      #expect(second.stored.version == 5)
+      #expect(second.stored.userVersion == 3)
+      #expect(second.stored.store == first.stored.store)
+      #expect(StageStore.isRight(second.graph))
+      try second.file.close()
+    }
+  }
+
+  @Test func aStoreThatIsNotToBeCreatedIsNot() throws {
+    let disk = SimulatedDisk()
+    let code = StageStore.code {
+      _ = try StoreFile.open(StageStore.path, creating: false, on: SimulatedProcess(disk))
+    }
+    #expect(code == .fileNotFound)
+    #expect(disk.files.isEmpty)
+  }
+
+  @Test func aMissingFolderIsNamed() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("none/a.realm").path
+      let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
+      #expect(error?.code == .fileOperationFailed)
+      #expect(error?.message.contains(path) == true)
+    }
+  }
+
+  static let foreign: [(name: String, bytes: [UInt8], says: String, code: StoreError.Code)] = [
+    ("text", Array("Dear diary, today I was not a database.\n".utf8), "text", .invalidDatabase),
+    ("empty", [], "empty", .invalidDatabase), ("one byte", [7], "not a snapshot", .invalidDatabase),
+    ("zeros", Array(repeating: 0, count: 4096), "zeros", .invalidDatabase),
+    (
+      "original", Array(repeating: 0, count: 16) + Array("T-DB".utf8) + [9, 9, 0, 0] + Array(repeating: 1, count: 100),
+      "original Realm", .invalidDatabase
+    ), ("sqlite", Array("SQLite format 3\0".utf8) + Array(repeating: 9, count: 200), "SQLite", .invalidDatabase),
+    (
+      "newer", Array("FiefSnap".utf8) + [9, 0, 0, 0] + Array(repeating: 0x5A, count: 200), "newer",
+      .unsupportedFileFormatVersion
+    ),
+  ]
+
+  @Test(arguments: foreign.indices)
+  func aForeignFileIsNamedAndLeftAsItIs(which: Int) throws {
+    let (name, bytes, says, code) = Self.foreign[which]
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("\(name).realm").path
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      for attempt in [
+        { _ = try StoreFile.open(path) }, { _ = try StoreFile.read(path) }, { _ = try StoreFile.info(path) },
+        { _ = try StoreFile.verify(path) }, { _ = try StoreFile.delete(path) },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: StoreError.self) { try attempt() }
+        #expect(error?.code == code, "\(name): \(String(describing: error))")
+        #expect(error?.message.contains(path) == true)
+        #expect(error?.message.contains(says) == true, "\(String(describing: error))")
+      }
+      #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path))) == bytes)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["\(name).realm"])
+    }
+  }
+
+  @Test func foldersAndDevicesAreNoStores() throws {
+    try TemporaryFolder.with { folder in
+      #expect(StageStore.code { _ = try StoreFile.open(folder.path) } == .fileAccess)
+    }
+    #expect(StageStore.code { _ = try StoreFile.open("/dev/null") } == .fileAccess)
+  }
+
+  @Test func linksAndRelativePathsLeadToTheOneStore() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("real.realm").path
+      let link = folder.appendingPathComponent("link.realm").path
+      // The link is there before what it leads to.
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.realm")
+      let store = try StageStore(link)
+      #expect(StageStore.code { _ = try StoreFile.open(path) } == .alreadyOpen)
+      try store.commit()
+      try store.file.close()
+      #expect(try StoreFile.read(path).version == 1)
+      #expect(FileManager.default.fileExists(atPath: path + ".lock"))
+      #expect(!FileManager.default.fileExists(atPath: link + ".lock"))
+    }
+  }
+
+  @Test func aRefusedCallOfOpeningLeavesNothingOpen() throws {
+    let disk = SimulatedDisk()
+    let healthy = SimulatedProcess(disk)
+    let store = try StageStore(healthy)
+    try store.commit()
+    healthy.kill()
+    for call in 0..<60 {
+      let process = SimulatedProcess(disk)
+      disk.faults = [DiskFault(call: disk.calls + call, kind: .refuse(EACCES))]
+      var code: StoreError.Code?
+      do throws(StoreError) { _ = try StoreFile.open(StageStore.path, on: process) } catch { code = error.code }
+      #expect(code == nil || code == .filePermissionDenied, "call \(call)")
+      #expect(disk.openFiles == 0, "call \(call)")
+    }
+  }
+
+  @Test func aDeletedLockFileIsNoWayAroundTheLock() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a.realm").path
+      let store = try StageStore(path)
+      try FileManager.default.removeItem(atPath: path + ".lock")
+      // The snapshot's own lock is still there.
+      #expect(StageStore.code { _ = try StoreFile.open(path) } == .alreadyOpen)
+      try store.file.close()
+      try StoreFile.open(path).file.close()
+    }
+  }
+}

@@ -1,0 +1,327 @@
+import FiefGraph
+import FiefQueries
+import FiefValues
+import Foundation
+
+/// What a predicate means, said as plainly as possible and row by row: the oracle of the differential test.
+///
+/// It works on names and on `Graph`'s own reads, by recursion over small predicates, and shares nothing with the room.
+struct NaiveQuery {
+  let graph: Graph
+  let catalog: StoredNames
+  let predicate: QueryPredicate
+
+  /// The objects that paths can begin at: the row, and the elements of the subqueries around.
+  typealias Frame = (variable: String?, object: ObjectLink)
+
+  func matches(_ object: ObjectLink) -> Bool {
+    var place = predicate.nodes.count - 1
+    let tree = parse(&place)
+    return tree([(nil, object)])
+  }
+
+  /// The condition that ends at `place`, as a function of the frames; `place` moves before its beginning.
+  private func parse(_ place: inout Int) -> ([Frame]) -> Bool {
+    let node = predicate.nodes[place]
+    place -= 1
+    switch node {
+    case .constant(let value): return { _ in value }
+    case .comparison(let comparison): return { self.holds(comparison, $0) }
+    case .not:
+      let inner = parse(&place)
+      return { !inner($0) }
+    case .and:
+      let (right, left) = (parse(&place), parse(&place))
+      return { left($0) && right($0) }
+    case .or:
+      let (right, left) = (parse(&place), parse(&place))
+      return { left($0) || right($0) }
+    case .subquery(let subquery):
+      let inner = parse(&place)
+      return { frames in
+        let elements = self.values(subquery.collection, frames).compactMap(\.linked)
+        let count = elements.count { inner(frames + [(subquery.variable, $0)]) }
+        return self.compare(.int(Int64(count)), subquery.relation, .int(subquery.count), [])
+      }
+    }
+  }
+
+  private func holds(_ comparison: Comparison, _ frames: [Frame]) -> Bool {
+    guard case .path(let left) = comparison.left else { fatalError("The oracle wants its path on the left.") }
+    func one(_ value: Value) -> Bool {
+      switch comparison.right {
+      case .path(let right):
+        let others = values(right, frames)
+        return others.contains { compare(value, comparison.relation, $0, comparison.options) }
+      case .constant(.value(let constant)):
+        return compare(value, comparison.relation, typed(constant, left), comparison.options)
+      case .constant(.list(let constants)):
+        let typed = constants.map { self.typed($0, left) }
+        if comparison.relation == .between {
+          return compare(value, .greaterOrEqual, typed[0], []) && compare(value, .lessOrEqual, typed[1], [])
+        }
+        return typed.contains { compare(value, .equal, $0, comparison.options) }
+      case .constant(.shape(let shape)): return point(value).map(shape.contains) ?? false
+      case .constant(.name): return false
+      }
+    }
+    let found = self.values(left, frames)
+    switch comparison.quantifier {
+    case .unspoken, .any: return found.contains(where: one)
+    case .all: return found.allSatisfy(one)
+    case .none: return !found.contains(where: one)
+    }
+  }
+
+  /// Doubles beside a column of floats are rounded to floats first; aggregates take numbers as they are.
+  private func typed(_ constant: Value, _ path: PropertyPath) -> Value {
+    guard case .double(let number) = constant, case .property(let name)? = path.components.last,
+      name.hasPrefix("float"),
+      !path.components.contains(where: { [.sum, .average, .minimum, .maximum].contains($0) })
+    else {
+      if case .double(let number) = constant, case .property(let name)? = path.components.last,
+        name.hasPrefix("decimal")
+      {
+        return .decimal(Decimal128(number))
+      }
+      return constant
+    }
+    return .float(Float(number))
+  }
+
+  private func point(_ value: Value) -> GeoPoint? {
+    guard let object = value.linked, case .string("Point")? = values(PropertyPath("type"), [(nil, object)]).first else {
+      return nil
+    }
+    let numbers = values(PropertyPath("coordinates"), [(nil, object)]).compactMap { value -> Double? in
+      if case .double(let number) = value { number } else { nil }
+    }
+    return numbers.count < 2 ? nil : GeoPoint(latitude: numbers[1], longitude: numbers[0])
+  }
+
+  // MARK: Relations
+
+  private func compare(_ a: Value, _ relation: Comparison.Operator, _ b: Value, _ options: TextOptions) -> Bool {
+    if case .string(let a) = a, case .string(let b) = b { return compare(a, relation, b, options) }
+    let isSame = StoredOrder.compare(a, b) == 0
+    switch relation {
+    case .equal: return isSame
+    case .notEqual: return !isSame
+    case .less: return isOrdered(a, b) && StoredOrder.compare(a, b) < 0
+    case .greater: return isOrdered(a, b) && StoredOrder.compare(a, b) > 0
+    case .lessOrEqual: return a.isNull && b.isNull || isOrdered(a, b) && StoredOrder.compare(a, b) <= 0
+    case .greaterOrEqual: return a.isNull && b.isNull || isOrdered(a, b) && StoredOrder.compare(a, b) >= 0
+    default:
+      guard case .data(let a) = a, case .data(let b) = b, !b.isEmpty, a.count >= b.count else { return false }
+      switch relation {
+      case .beginsWith: return Array(a).prefix(b.count) == Array(b)[...]
+      case .endsWith: return Array(a).suffix(b.count) == Array(b)[...]
+      case .contains: return (0...(a.count - b.count)).contains { Array(a)[$0..<($0 + b.count)] == Array(b)[...] }
+      default: return false
+      }
+    }
+  }
+
+  private func isOrdered(_ a: Value, _ b: Value) -> Bool {
+    let numbers: Set<ValueKind> = [.int, .float, .double, .decimal]
+    guard let first = a.kind, let second = b.kind else { return false }
+    if numbers.contains(first) { return numbers.contains(second) }
+    return first == second && [.string, .data, .date].contains(first)
+  }
+
+  private func compare(_ a: String, _ relation: Comparison.Operator, _ b: String, _ options: TextOptions) -> Bool {
+    if relation == .like { return like(Array(a)[...], Array(b)[...], options) }
+    let (a, b) = (folded(a, options), folded(b, options))
+    switch relation {
+    case .equal: return a == b
+    case .notEqual: return a != b
+    case .less: return a.lexicographicallyPrecedes(b)
+    case .greater: return b.lexicographicallyPrecedes(a)
+    case .lessOrEqual: return !b.lexicographicallyPrecedes(a)
+    case .greaterOrEqual: return !a.lexicographicallyPrecedes(b)
+    default:
+      guard !b.isEmpty, a.count >= b.count else { return false }
+      switch relation {
+      case .beginsWith: return a.prefix(b.count) == b[...]
+      case .endsWith: return a.suffix(b.count) == b[...]
+      case .contains: return (0...(a.count - b.count)).contains { a[$0..<($0 + b.count)] == b[...] }
+      default: return false
+      }
+    }
+  }
+
+  /// The bytes of a text of the letters that the tests use, folded by a table.
+  private func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
+    if options.isEmpty { return Array(text.utf8) }
+    var result: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      var letters: [Unicode.Scalar] =
+        switch scalar {
+        case "\u{E9}": ["e", "\u{301}"]
+        case "\u{C9}": ["E", "\u{301}"]
+        default: [scalar]
+        }
+      if options.contains(.diacriticInsensitive) { letters.removeAll { $0 == "\u{301}" } }
+      if options.contains(.caseInsensitive) {
+        letters = letters.map { ["A": "a", "B": "b", "E": "e"][$0] ?? $0 }
+      }
+      result += letters.flatMap { Array(String(Character($0)).utf8) }
+    }
+    return result
+  }
+
+  private func like(_ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>, _ options: TextOptions) -> Bool {
+    guard let sign = pattern.first else { return text.isEmpty }
+    switch sign {
+    case "*":
+      return like(text, pattern.dropFirst(), options) || !text.isEmpty && like(text.dropFirst(), pattern, options)
+    case "?": return !text.isEmpty && like(text.dropFirst(), pattern.dropFirst(), options)
+    case "\\" where pattern.count > 1:
+      return same(text.first, pattern.dropFirst().first, options)
+        && like(text.dropFirst(), pattern.dropFirst(2), options)
+    default: return same(text.first, sign, options) && like(text.dropFirst(), pattern.dropFirst(), options)
+    }
+  }
+
+  private func same(_ a: Character?, _ b: Character?, _ options: TextOptions) -> Bool {
+    guard let a, let b else { return false }
+    return folded(String(a), options) == folded(String(b), options)
+  }
+
+  // MARK: Paths
+
+  private func values(_ path: PropertyPath, _ frames: [Frame]) -> [Value] {
+    let frame = frames.last { $0.variable == path.variable } ?? frames[0]
+    return values(Array(path.components), of: .link(frame.object))
+  }
+
+  /// What a path reads, from a value on; a null that stands for a row that is not there has all properties null.
+  private func values(_ path: [PropertyPath.Component], of value: Value) -> [Value] {
+    guard let step = path.first else { return [value] }
+    let rest = Array(path.dropFirst())
+    switch step {
+    case .property(let name):
+      if value.isNull { return isMany(rest.isEmpty ? [step] : path) ? emptyOrNull(path) : [missing(path)] }
+      guard let object = value.linked, let schema = graph[object.table]?.schema else { return [] }
+      switch catalog.property(name, of: schema) {
+      case .backlinks(let origin, let column)?:
+        var sources: [Value] = []
+        graph[object.table]?.backlinks(to: object.key, from: origin, column)?.forEach {
+          sources.append(.link(ObjectLink(origin, $0)))
+        }
+        return collection(sources, rest)
+      case .column(let key)?:
+        let cell = Cell(object.table, object.key, key)
+        guard let type = schema.column(key)?.type else { return [] }
+        if !type.isCollection { return values(rest, of: graph.value(cell) ?? .null) }
+        if type.shape == .dictionary {
+          let contents = graph.collection(cell) as? StoredDictionary
+          switch rest.first {
+          case .key(let key): return values(Array(rest.dropFirst()), of: contents?[key] ?? .null)
+          case .allKeys: return contents?.entries.map { .string($0.key) } ?? []
+          case .allValues, .anyElement: return contents?.entries.map(\.value) ?? []
+          default: return collection(contents?.entries.map(\.value) ?? [], rest)
+          }
+        }
+        var elements: [Value] = []
+        graph.collection(cell)?.forEach(as: type) {
+          elements.append($0)
+          return true
+        }
+        return collection(elements, rest)
+      case nil: return []
+      }
+    case .index(let index):
+      guard let elements = nested(value, .nestedLists), index < elements.count else { return [.null] }
+      return values(rest, of: elements[index])
+    case .key(let key):
+      guard let object = value.linked, object.table == .nestedDictionaries,
+        let contents = graph.collection(Cell(object.table, object.key, .nestedElements)) as? StoredDictionary
+      else { return [.null] }
+      return values(rest, of: contents[key] ?? .null)
+    case .anyElement:
+      let elements = nested(value, .nestedLists) ?? nested(value, .nestedDictionaries) ?? []
+      return elements.flatMap { values(rest, of: $0) }
+    default: return []
+    }
+  }
+
+  private func nested(_ value: Value, _ table: TableKey) -> [Value]? {
+    guard let object = value.linked, object.table == table else { return nil }
+    var elements: [Value] = []
+    graph.collection(Cell(object.table, object.key, .nestedElements))?.forEach(as: ColumnType(.any, shape: .list)) {
+      elements.append($0)
+      return true
+    }
+    return elements
+  }
+
+  private func collection(_ elements: [Value], _ rest: [PropertyPath.Component]) -> [Value] {
+    switch rest.first {
+    case .count: return [.int(Int64(elements.count))]
+    case .sum, .average, .minimum, .maximum:
+      return [aggregate(rest[0], elements.flatMap { values(Array(rest.dropFirst()), of: $0) }.filter { !$0.isNull })]
+    default: return elements.flatMap { values(rest, of: $0) }
+    }
+  }
+
+  private func aggregate(_ operation: PropertyPath.Component, _ values: [Value]) -> Value {
+    switch operation {
+    case .minimum: return values.min { StoredOrder.compare($0, $1) < 0 } ?? .null
+    case .maximum:
+      // Of equal ones the first.
+      return values.reduce(.null) { $0.isNull || StoredOrder.compare($1, $0) > 0 ? $1 : $0 }
+    default: break
+    }
+    let ints = values.compactMap { if case .int(let number) = $0 { number } else { nil } }
+    let doubles = values.compactMap { value -> Double? in
+      switch value {
+      case .double(let number): number
+      case .float(let number): Double(number)
+      default: nil
+      }
+    }
+    let decimals = values.compactMap { if case .decimal(let number) = $0 { number } else { nil } }
+    if operation == .sum {
+      if !doubles.isEmpty { return .double(doubles.reduce(0, +)) }
+      if !decimals.isEmpty { return .decimal(decimals.reduce(Decimal128(), +)) }
+      return .int(ints.reduce(0, &+))
+    }
+    if values.isEmpty { return .null }
+    if !doubles.isEmpty { return .double(doubles.reduce(0, +) / Double(doubles.count)) }
+    if !decimals.isEmpty { return .decimal(decimals.reduce(Decimal128(), +) / Decimal128(decimals.count)) }
+    return .double(Double(ints.reduce(Int128(0)) { $0 + Int128($1) }) / Double(ints.count))
+  }
+
+  /// Collections by their names in the tests' schema.
+  private func isMany(_ path: [PropertyPath.Component]) -> Bool {
+    path.contains {
+      if case .property(let name) = $0 {
+        [
+          "others", "things", "otherMap", "owned", "linkers", "holders", "listers", "ints", "intNs", "strings",
+          "doubles",
+          "dates", "tags", "map", "mapN", "anys", "anyMap", "decimals", "numbers", "coordinates",
+        ].contains(name)
+      } else {
+        $0 == .anyElement
+      }
+    }
+  }
+
+  /// Behind a null link: nothing of a collection, but an aggregate of nothing, or null under a key.
+  private func emptyOrNull(_ path: [PropertyPath.Component]) -> [Value] {
+    var path = path
+    // To-one names before the collection read as null rows still.
+    while case .property(let name)? = path.first, !isMany([.property(name)]) { path.removeFirst() }
+    guard path.count > 1 else { return [] }
+    switch path[1] {
+    case .count: return [.int(0)]
+    case .sum: return [.int(0)]
+    case .average, .minimum, .maximum: return [.null]
+    case .key: return path.contains(.anyElement) ? [] : [.null]
+    default: return []
+    }
+  }
+
+  private func missing(_ path: [PropertyPath.Component]) -> Value { .null }
+}

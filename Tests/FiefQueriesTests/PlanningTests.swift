@@ -1,0 +1,98 @@
+import FiefGraph
+import FiefQueries
+import FiefTestSupport
+import FiefValues
+import Testing
+
+@Suite struct PlanningTests {
+  /// 4000 rows: id (primary key), a in 0...99, b in 0...49, s a text of a hundred, c without an index.
+  private func make(indexed: Bool) throws -> (Graph, TableKey) {
+    var random = SeededRandom(seed: 99)
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("T")
+    let id = try transaction.addColumn(to: table, "id", ColumnType(.int))
+    let a = try transaction.addColumn(to: table, "a", ColumnType(.int))
+    let b = try transaction.addColumn(to: table, "b", ColumnType(.int, isOptional: true))
+    let s = try transaction.addColumn(to: table, "s", ColumnType(.string))
+    let c = try transaction.addColumn(to: table, "c", ColumnType(.int))
+    if indexed {
+      try transaction.setPrimaryKey(id, of: table)
+      for columns in [[a], [b], [s, a]] { try transaction.addIndex(IndexDefinition(columns), to: table) }
+    }
+    for number in 0..<4000 {
+      let values = (random.below(100), random.below(50), "s\(random.below(100))", random.below(10))
+      try transaction.create(in: table, primaryKey: indexed ? .int(Int64(number)) : nil) { row in
+        if !indexed { try row.set(number, id) }
+        try row.set(values.0, a)
+        try row.set(values.1 == 0 ? Value.null : .int(Int64(values.1)), b)
+        try row.set(values.2, s)
+        try row.set(values.3, c)
+      }
+    }
+    return (transaction.graph, table)
+  }
+
+  /// A condition, the indexes that answer it, and a word of the plan.
+  static let plans: [(String, [[String]], String)] = [
+    ("id == 17", [["id"]], "primary key"), ("id IN {1, 5, 99999}", [["id"]], "primary key"),
+    ("id == 5 AND c == 3", [["id"]], "primary key"),
+    ("a == 7", [["a"]], "answer"), ("a IN {7, 8, 7}", [["a"]], "answer"), ("a < 3", [["a"]], "answer"),
+    ("a BETWEEN {3, 5}", [["a"]], "answer"),
+    ("a == 7 AND c == 3", [["a"]], "tested"), ("b == nil", [["b"]], "answer"), ("b > 47", [["b"]], "answer"),
+    ("b <= 2", [["b"]], "answer"), ("s == 's5' AND a > 50", [["s", "a"]], "answer"),
+    ("s == 's5' AND a == 9", [], "none"),
+    ("s BEGINSWITH 's1' AND c == 1", [["s", "a"]], "tested"), ("s BEGINSWITH 's99'", [["s", "a"]], "answer"),
+    ("s IN {'s1', 's2'}", [["s", "a"]], "answer"), ("a < 10 AND b < 6", [["a"], ["b"]], "both"),
+    ("a == 1000", [], "none"),
+    ("a > 5", [], "scan"), ("c == 3", [], "scan"), ("a == 7 OR a == 8", [], "scan"), ("NOT a == 7", [], "scan"),
+    ("s ==[c] 'S5'", [], "scan"),
+    ("a != 7", [], "scan"),
+  ]
+
+  @Test func eachPlanUsesTheIndexThatPaysAndFindsWhatAScanFinds() throws {
+    let (graph, table) = try make(indexed: true)
+    let (plain, plainTable) = try make(indexed: false)
+    for (format, indexes, word) in Self.plans {
+      let query = try Query(QueryPredicate(format), of: table, in: graph)
+      let scan = try Query(QueryPredicate(format), of: plainTable, in: plain)
+      let explanation = query.explanation(in: graph)
+      #expect(explanation.indexes == indexes, "\(format): \(explanation)")
+      #expect(explanation.plan.contains(word), "\(format): \(explanation)")
+      let expected = Array(scan.rows(in: plain))
+      #expect(Array(query.rows(in: graph)) == expected, "\(format)")
+      #expect(query.count(in: graph) == expected.count, "\(format)")
+      #expect(query.first(in: graph) == expected.first, "\(format)")
+      if !indexes.isEmpty { #expect(explanation.rowsExamined < 800, "\(explanation)") }
+      #expect(scan.explanation(in: plain).rowsExamined == 4000)
+      #expect(explanation.rowsInTable == 4000)
+    }
+  }
+
+  @Test func theExplanationIsText() throws {
+    let (graph, table) = try make(indexed: true)
+    let text = try Query(QueryPredicate("a == 7 AND c == 3"), of: table, in: graph).explanation(in: graph).description
+    #expect(text.contains("index on a"))
+    #expect(text.contains("Test: a == 7 AND c == 3"))
+  }
+
+  @Test func aSelectionNamesItsRowsByPosition() {
+    Seeds.run(count: 40) { _, random in
+      let keys = (0..<random.below(400)).map { _ in ObjectKey(Int64(random.below(3000))) }
+      let selection = RowSelection(keys)
+      let expected = Set(keys).sorted()
+      #expect(Array(selection) == expected)
+      #expect(selection.count == expected.count)
+      #expect(expected.indices.allSatisfy { selection[$0] == expected[$0] && selection.index(of: expected[$0]) == $0 })
+      for number in 0..<50 {
+        let key = ObjectKey(Int64(number * 61))
+        #expect(selection.contains(key) == expected.contains(key))
+        #expect(selection.index(of: key) == expected.firstIndex(of: key))
+      }
+      let others = (0..<200).map { _ in ObjectKey(Int64(random.below(3000))) }
+      #expect(Array(selection.intersection(RowSelection(others))) == Set(keys).intersection(others).sorted())
+      let result = QueryResult.ordered(ContiguousArray(keys))
+      #expect(Array(result) == keys)
+      #expect(keys.indices.allSatisfy { result.index(of: keys[$0]) == keys.firstIndex(of: keys[$0]) })
+    }
+  }
+}

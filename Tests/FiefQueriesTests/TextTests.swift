@@ -1,0 +1,111 @@
+import FiefGraph
+import FiefQueries
+import FiefTestSupport
+import FiefValues
+import Testing
+
+@Suite struct TextTests {
+  private func holds(_ text: String, _ operation: String, _ other: String) throws -> Bool {
+    let query = try ElementQuery(
+      QueryPredicate("SELF \(operation) %@", arguments: [.value(.string(other))]), of: ColumnType(.string), in: .empty)
+    return query.matches(.string(text), in: .empty)
+  }
+
+  @Test func caseFoldsFullyAndMarksAreLeftOut() throws {
+    for (a, b) in [
+      ("stra\u{DF}e", "STRASSE"), ("\u{1E9E}", "ss"), ("\u{130}", "i\u{307}"), ("\u{3A3}\u{3C2}", "\u{3C3}\u{3C3}"),
+      ("\u{FB01}", "FI"),
+      ("\u{212A}", "k"), ("\u{E9}", "E\u{301}"), ("\u{17F}", "S"), ("\u{149}", "\u{2BC}N"), ("\u{13A0}", "\u{AB70}"),
+      ("\u{1F80}", "\u{1F00}\u{3B9}"), ("\u{10A0}", "\u{2D00}"),
+    ] {
+      #expect(try holds(a, "==[c]", b), "\(a) \(b)")
+      #expect(try holds(b, "==[c]", a), "\(a) \(b)")
+      #expect(try !holds(a, "==", b), "\(a) \(b)")
+      #expect(try holds(a, "CONTAINS[c]", b))
+    }
+    #expect(try !holds("\u{131}", "==[c]", "i"))
+    #expect(try !holds("\u{E9}", "==[c]", "e"))
+    #expect(try holds("\u{E9}", "==[d]", "e"))
+    #expect(try holds("\u{C9}", "==[cd]", "e"))
+    #expect(try !holds("\u{C9}", "==[d]", "e"))
+    #expect(try holds("a\u{301}\u{323}", "==[c]", "A\u{323}\u{301}"))
+  }
+
+  @Test func plainComparisonsAreByBytes() throws {
+    #expect(try !holds("\u{E9}", "==", "e\u{301}"))
+    #expect(try holds("\u{FFFD}", "<", "\u{10000}"))
+    #expect(try holds("Z", "<", "a"))
+    #expect(try holds("", "<", "\u{0}"))
+    #expect(try holds("e\u{301}", "BEGINSWITH", "e"))
+  }
+
+  @Test func nothingBeginsWithEndsWithOrContainsTheEmptyText() throws {
+    for text in ["", "a", "0123456789abcdef", "\u{E9}"] {
+      for operation in ["BEGINSWITH", "ENDSWITH", "CONTAINS", "BEGINSWITH[c]", "ENDSWITH[cd]", "CONTAINS[d]"] {
+        #expect(try !holds(text, operation, ""))
+      }
+      #expect(try holds(text, "LIKE", "") == text.isEmpty)
+      #expect(try holds(text, "LIKE", "*"))
+    }
+    // A text of marks alone is empty to [d].
+    #expect(try !holds("a", "CONTAINS[d]", "\u{301}"))
+    #expect(try holds("\u{301}", "==[d]", ""))
+  }
+
+  @Test func likeKnowsCharacters() throws {
+    let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}"
+    #expect(try holds(family, "LIKE", "?"))
+    #expect(try holds("e\u{301}x", "LIKE", "?x"))
+    #expect(try !holds("e\u{301}x", "LIKE", "e*"))
+    #expect(try holds("a*b", "LIKE", "a\\*b"))
+    #expect(try !holds("axb", "LIKE", "a\\*b"))
+    #expect(try holds("a\\b", "LIKE", "a\\\\b"))
+    #expect(try holds("a\\", "LIKE", "a\\"))
+    #expect(try holds("STRASSE", "LIKE[c]", "stra\u{DF}?"))
+    #expect(try holds("\u{DF}", "LIKE[c]", "?"))
+    #expect(try !holds("\u{DF}", "LIKE", "??"))
+    #expect(try holds("aXbXc", "LIKE", "a*X?"))
+    #expect(try !holds("abc", "LIKE", "a?"))
+    #expect(try holds(String(repeating: "a", count: 3000) + "b", "LIKE", "*a*a*a*b"))
+    #expect(try !holds(String(repeating: "a", count: 1000), "LIKE", String(repeating: "a*", count: 100) + "b"))
+  }
+
+  @Test func searchingIsLinearWhateverTheText() throws {
+    let text = String(repeating: "a", count: 200_000)
+    #expect(try !holds(text, "CONTAINS", String(repeating: "a", count: 50_000) + "b"))
+    #expect(try holds(text + "b", "CONTAINS", String(repeating: "a", count: 50_000) + "b"))
+  }
+
+  /// Columns are scanned by words, elements byte by byte: both must say the same.
+  @Test func aScanSaysWhatEachStringSays() throws {
+    try Seeds.run(count: 40) { _, random throws in
+      let transaction = Transaction(.empty)
+      let table = try transaction.addTable("T")
+      let column = try transaction.addColumn(to: table, "s", ColumnType(.string, isOptional: true))
+      var texts: [String?] = []
+      for _ in 0..<300 {
+        var text: String? =
+          random.bool(0.1) ? nil : random.bool() ? random.text(count: random.below(18), of: "abABz") : random.string()
+        if random.bool(0.1) { text?.reserveCapacity(40) }
+        texts.append(text)
+        try transaction.create(in: table) { try $0.set(text, column) }
+      }
+      let graph = transaction.graph
+      for _ in 0..<30 {
+        let operation = random.element(of: [
+          "==", "!=", "<", ">=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "==[c]", "!=[c]", "BEGINSWITH[c]",
+          "ENDSWITH[cd]",
+          "CONTAINS[c]", "CONTAINS[d]", "LIKE[c]",
+        ])
+        let needle = random.bool(0.7) ? random.text(count: random.below(5), of: "abABz*") : random.string()
+        let predicate = try QueryPredicate("s \(operation) %@", arguments: [.value(.string(needle))])
+        let found = try Query(predicate, of: table, in: graph).rows(in: graph)
+        let one = try ElementQuery(
+          QueryPredicate("SELF \(operation) %@", arguments: [.value(.string(needle))]),
+          of: ColumnType(.string, isOptional: true), in: graph)
+        let expected = texts.indices.filter { one.matches(texts[$0].map(Value.string) ?? .null, in: graph) }
+        #expect(found.map { Int($0.rawValue) } == expected, "\(operation) \(needle)")
+      }
+    }
+  }
+}

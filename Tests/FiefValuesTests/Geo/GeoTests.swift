@@ -1,0 +1,133 @@
+import FiefTestSupport
+import FiefValues
+import Testing
+
+@Suite struct GeoTests {
+  @Test func pointsOutOfRangeAreNone() {
+    #expect(GeoPoint(latitude: 90, longitude: -180) != nil)
+    #expect(GeoPoint(latitude: 90.1, longitude: 0) == nil)
+    #expect(GeoPoint(latitude: 0, longitude: 180.5) == nil)
+    #expect(GeoPoint(latitude: .nan, longitude: 0) == nil)
+    #expect(GeoPoint(latitude: 0, longitude: .nan) == nil)
+    #expect(GeoPoint(latitude: 0, longitude: 0, altitude: -1) == nil)
+    #expect(GeoPoint(latitude: 1, longitude: 2, altitude: 3)?.altitude == 3)
+  }
+
+  @Test func distancesConvert() throws {
+    let mile = try #require(Distance.miles(1))
+    #expect(abs(mile.asKilometers() - 1.609344) < 1e-9)
+    #expect(abs(mile.asMiles() - 1) < 1e-12)
+    #expect(abs((Distance.degrees(180)?.radians ?? 0) - .pi) < 1e-15)
+    #expect(abs((Distance.radians(1)?.asDegrees() ?? 0) - 57.29577951308232) < 1e-12)
+    #expect(abs((Distance.kilometers(6378.1)?.radians ?? 0) - 1) < 1e-12)
+    #expect(Distance.kilometers(-1) == nil)
+    #expect(Distance.degrees(.nan) == nil)
+  }
+
+  @Test func aBoxHasItsBorderAndMayCrossTheDateLine() throws {
+    let box = try #require(GeoBox(bottomLeft: (-10, 170), topRight: (10, -170)))
+    func contains(_ latitude: Double, _ longitude: Double) throws -> Bool {
+      box.contains(try #require(GeoPoint(latitude: latitude, longitude: longitude)))
+    }
+    #expect(try contains(0, 175))
+    #expect(try contains(10, -175))
+    #expect(try contains(-10, 170))
+    #expect(try !contains(0, 0))
+    #expect(try !contains(11, 175))
+    #expect(GeoBox(bottomLeft: (-91, 0), topRight: (0, 0)) == nil)
+  }
+
+  @Test func aCircleReachesOverThePole() throws {
+    let radius = try #require(Distance.degrees(10))
+    let circle = try #require(GeoCircle(center: (85, 0), radius: radius))
+    func contains(_ latitude: Double, _ longitude: Double) throws -> Bool {
+      circle.contains(try #require(GeoPoint(latitude: latitude, longitude: longitude)))
+    }
+    #expect(try contains(85, 180))
+    #expect(try contains(76, 0))
+    #expect(try !contains(84, 180))
+    #expect(GeoCircle(center: (0, 0), radiusInRadians: -1) == nil)
+    #expect(GeoCircle(center: (0, 0), radiusInRadians: .nan) == nil)
+  }
+
+  @Test func aRingMustBeClosedAndHaveFourPoints() {
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (1, 1)]) == nil)
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (1, 1), (1, 0)]) == nil)
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (0, 0)]) == nil)
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (1, 1), (0, 0)]) != nil)
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (1, 1), (0, 0)], holes: [[(0, 0)]]) == nil)
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 200), (1, 1), (0, 0)]) == nil)
+  }
+
+  @Test func crossingEdgesAndStrayHolesAreTold() throws {
+    let bowTie = try #require(GeoPolygon(outerRing: [(0, 0), (10, 10), (10, 0), (0, 10), (0, 0)]))
+    #expect(bowTie.problem?.contains("cross") == true)
+    let twice = try #require(GeoPolygon(outerRing: [(0, 0), (10, 0), (10, 10), (10, 0), (0, 0)]))
+    #expect(twice.problem != nil)
+    let square: [(Double, Double)] = [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)]
+    let outside = try #require(
+      GeoPolygon(outerRing: square, holes: [[(20, 20), (20, 21), (21, 21), (20, 20)]]))
+    #expect(outside.problem?.contains("Hole 0") == true)
+    let across = try #require(GeoPolygon(outerRing: square, holes: [[(5, 5), (5, 15), (6, 15), (5, 5)]]))
+    #expect(across.problem != nil)
+    let inside = try #require(GeoPolygon(outerRing: square, holes: [[(4, 4), (4, 6), (6, 6), (6, 4), (4, 4)]]))
+    #expect(inside.problem == nil)
+  }
+
+  /// Small polygons near the equator are nearly flat: there the plane's rule of odd crossings is the oracle.
+  @Test func smallPolygonsContainWhatFlatOnesContain() {
+    Seeds.run(count: 50) { _, random in
+      let count = 3 + random.below(8)
+      // A star-shaped ring around the middle never crosses itself.
+      var ring: [(Double, Double)] = []
+      for corner in 0..<count {
+        let (angle, radius) = (Double(corner) / Double(count) * 6.28, 0.2 + random.unit() * 0.8)
+        let (x, y) = SeededRandom.direction(angle)
+        ring.append((y * radius, x * radius))
+      }
+      ring.append(ring[0])
+      guard let polygon = GeoPolygon(outerRing: random.bool() ? ring : ring.reversed()) else { return }
+      #expect(polygon.problem == nil)
+      for _ in 0..<100 {
+        let (latitude, longitude) = (random.unit() * 2.4 - 1.2, random.unit() * 2.4 - 1.2)
+        guard let point = GeoPoint(latitude: latitude, longitude: longitude) else { continue }
+        var isInside = false
+        var isNearBorder = false
+        for (a, b) in zip(ring, ring.dropFirst()) {
+          let cross = (b.1 - a.1) * (latitude - a.0) - (b.0 - a.0) * (longitude - a.1)
+          if abs(cross) < 1e-3 { isNearBorder = true }
+          if (a.0 > latitude) != (b.0 > latitude),
+            longitude < (b.1 - a.1) * (latitude - a.0) / (b.0 - a.0) + a.1
+          {
+            isInside.toggle()
+          }
+        }
+        if !isNearBorder { #expect(polygon.contains(point) == isInside, "\(point) in \(ring)") }
+        // The other side of the earth is never inside.
+        if let antipode = GeoPoint(latitude: -latitude, longitude: longitude > 0 ? longitude - 180 : longitude + 180) {
+          #expect(!polygon.contains(antipode))
+        }
+      }
+    }
+  }
+
+  @Test func aPolygonOverAPoleContainsIt() throws {
+    let cap = try #require(GeoPolygon(outerRing: [(60, 0), (60, 90), (60, 180), (60, -90), (60, 0)]))
+    #expect(cap.problem == nil)
+    #expect(cap.contains(try #require(GeoPoint(latitude: 90, longitude: 0))))
+    #expect(cap.contains(try #require(GeoPoint(latitude: 80, longitude: 45))))
+    #expect(!cap.contains(try #require(GeoPoint(latitude: 0, longitude: 45))))
+    #expect(!cap.contains(try #require(GeoPoint(latitude: -80, longitude: 45))))
+  }
+}
+
+extension SeededRandom {
+  /// The point of the unit circle at an angle, by the first terms of both series after halving the angle.
+  fileprivate static func direction(_ angle: Double) -> (x: Double, y: Double) {
+    var (x, y) = (1.0, angle / 1024)
+    x -= y * y / 2
+    for _ in 0..<10 { (x, y) = (x * x - y * y, 2 * x * y) }
+    let length = (x * x + y * y).squareRoot()
+    return (x / length, y / length)
+  }
+}
