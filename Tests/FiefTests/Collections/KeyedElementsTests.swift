@@ -90,7 +90,9 @@ private class Person: Object {
   }
 
   @Test func unknownNamesTrap() async {
-    await #expect(processExitsWith: .failure) { _ = try KeyedElementsTests().persons().1[1].dogs.value(forKey: "nothing") }
+    await #expect(processExitsWith: .failure) {
+      _ = try KeyedElementsTests().persons().1[1].dogs.value(forKey: "nothing")
+    }
     await #expect(processExitsWith: .failure) {
       _ = AnyRealmCollection(try KeyedElementsTests().persons().1[1].dogs).value(forKeyPath: "@sum.age.x")
     }

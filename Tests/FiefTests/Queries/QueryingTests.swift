@@ -85,7 +85,10 @@ private class Person: Object {
       ({ $0.boss == nil }, { $0.boss == nil }),
       ({ $0.boss.boss.name == "Kim" }, { $0.boss?.boss?.name == "Kim" }),
       ({ $0.dogs.age > 6 }, { $0.dogs.contains { $0.age > 6 } }),
-      ({ ($0.dogs.age > 2 && $0.dogs.name == "Kim").count >= 1 }, { $0.dogs.contains { $0.age > 2 && $0.name == "Kim" } }),
+      (
+        { ($0.dogs.age > 2 && $0.dogs.name == "Kim").count >= 1 },
+        { $0.dogs.contains { $0.age > 2 && $0.name == "Kim" } }
+      ),
       ({ $0.dogs.count == 2 }, { $0.dogs.count == 2 }),
       ({ $0.dogs.age.max >= 7 }, { ($0.dogs.map(\.age).max() ?? -1) >= 7 }),
       ({ $0.scores.contains(3) }, { $0.scores.contains(3) }),
@@ -117,21 +120,29 @@ private class Person: Object {
     let (realm, people) = try people(120, &random)
     let all = realm.objects(Person.self)
     let limit = random.below(20)
-    #expect(all.filter("age > %@ AND name != %@", limit, "Kim").map(\.id) == people.filter { $0.age > limit && $0.name != "Kim" }.map(\.id))
+    #expect(
+      all.filter("age > %@ AND name != %@", limit, "Kim").map(\.id)
+        == people.filter { $0.age > limit && $0.name != "Kim" }.map(\.id))
     #expect(all.filter("%K == %@", "nick", nil).count == people.filter { $0.nick == nil }.count)
     #expect(all.filter("ANY dogs.age > 6").count == people.filter { $0.dogs.contains { $0.age > 6 } }.count)
-    #expect(all.filter("boss IN %@", Array(people.prefix(5))).count == people.filter { people.prefix(5).map { $0 as Person? }.contains($0.boss) }.count)
+    #expect(
+      all.filter("boss IN %@", Array(people.prefix(5))).count
+        == people.filter { people.prefix(5).map { $0 as Person? }.contains($0.boss) }.count)
     let sorted = people.sorted { ($0.age, $0.id) < ($1.age, $1.id) }
     #expect(all.sorted(byKeyPath: "age").map(\.id) == sorted.map(\.id))
     #expect(all.sorted(by: \.age).filter("isActive == true").map(\.id) == sorted.filter(\.isActive).map(\.id))
-    #expect(all.sorted(by: ["age", SortDescriptor(keyPath: "id", ascending: false)]).map(\.id)
-      == people.sorted { ($0.age, -$0.id) < ($1.age, -$1.id) }.map(\.id))
-    #expect(all.sorted(by: \.wage).sorted(by: \.age, ascending: false).map(\.id)
-      == people.sorted { (-$0.age, $0.wage, $0.id) < (-$1.age, $1.wage, $1.id) }.map(\.id))
+    #expect(
+      all.sorted(by: ["age", SortDescriptor(keyPath: "id", ascending: false)]).map(\.id)
+        == people.sorted { ($0.age, -$0.id) < ($1.age, -$1.id) }.map(\.id))
+    #expect(
+      all.sorted(by: \.wage).sorted(by: \.age, ascending: false).map(\.id)
+        == people.sorted { (-$0.age, $0.wage, $0.id) < (-$1.age, $1.wage, $1.id) }.map(\.id))
     var seen: Set<Int> = []
     #expect(all.distinct(by: [\Person.age]).map(\.id) == people.filter { seen.insert($0.age).inserted }.map(\.id))
     #expect(all.sorted(by: \.age).limit(7, offset: 3).map(\.id) == sorted.dropFirst(3).prefix(7).map(\.id))
-    #expect(all.sorted(by: \.age).limit(20).filter("isActive == true").map(\.id) == sorted.prefix(20).filter(\.isActive).map(\.id))
+    #expect(
+      all.sorted(by: \.age).limit(20).filter("isActive == true").map(\.id)
+        == sorted.prefix(20).filter(\.isActive).map(\.id))
     #expect(all.min(of: \.age) == people.map(\.age).min())
     #expect(all.max(ofProperty: "wage") == people.map(\.wage).max())
     #expect(all.sum(of: \.age) == people.map(\.age).reduce(0, +))
