@@ -13,6 +13,8 @@ final class ResultsCore {
   @usableFromInline let session: Session
   let base: ResultsBase
   let query: ResultsQuery?
+  /// The session's stamp when this was made: tells whether it was invalidated with the session.
+  private let born: UInt64
   /// Whether rows are read as values of an application's own type, which stands for objects.
   let isMapped: Bool
   /// The class of the elements, when all of them are objects; nil when they are read as stored values.
@@ -27,6 +29,7 @@ final class ResultsCore {
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
+    born = session.stamp
     self.query = query
     self.isMapped = isMapped
     rowClass = isMapped ? nil : base.rowClass
@@ -46,14 +49,17 @@ final class ResultsCore {
   @usableFromInline
   var context: _StoreContext { _StoreContext(session, target: base.target) }
 
-  /// Whether what it is a view of is gone.
-  var isInvalidated: Bool { session.isClosed || !base.isValid(session) }
+  /// Whether what it is a view of is gone, or was invalidated with its realm.
+  var isInvalidated: Bool { session.isClosed || !session.isCurrent(born) || !base.isValid(session) }
 
   // MARK: Evaluating
 
   /// The elements as they are now.
   func show() -> ResultsShown {
     session.checkConfinement()
+    if !session.isCurrent(born) {
+      fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
+    }
     if changes.load(ordering: .acquiring) == session.changes { return shown }
     if session.isFrozen {
       evaluating.withLock { _ in
