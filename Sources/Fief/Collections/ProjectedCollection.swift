@@ -52,7 +52,9 @@ public struct CollectionElementMapper<Element: ObjectBase> {
   let isTracing: Bool
 
   /// The values of a property of all elements.
-  public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<Value> {
+  public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<
+    Value
+  > {
     // Of a tracing collection the property is read once, to note its name.
     if isTracing { _ = collection[0][keyPath: keyPath] }
     return ProjectedCollection(collection, keyPath)
