@@ -27,7 +27,10 @@ extension Workload {
   static let all = [
     kernel,
     codec,
+    files,
     queries,
     modelReading,
+    modelIterating,
+    modelCreating,
   ].flatMap { $0 }
 }
