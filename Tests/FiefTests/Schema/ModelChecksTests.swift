@@ -293,9 +293,12 @@ private class OpensARealm: Broken {
     #expect(message.contains("'Empty'") && message.contains("'TwoKeys'") && message.contains("'RequiredLink.sound'"))
   }
 
-  @Test func aClassOfAnotherRealmIsRefusedWhenItIsUsed() async {
-    let realm = try? Realm(configuration: .inMemory(objectTypes: [Sound.self]))
-    #expect(throws: Realm.Error(.invalidValue)) { try realm?.write { realm?.add(Shared()) } }
+  @Test func aClassOfAnotherRealmIsRefusedWhenItIsAdded() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Sound.self]))
+    #expect(throws: Realm.Error(.invalidValue)) { try realm.write { realm.add(Shared()) } }
+  }
+
+  @Test func aClassOfAnotherRealmIsRefusedWhenItIsRead() async {
     await #expect(processExitsWith: .failure) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Sound.self]))
       print(realm.objects(Shared.self).count)
