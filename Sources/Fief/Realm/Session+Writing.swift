@@ -71,6 +71,7 @@ extension Session {
     graph = next
     touch()
     store.announce(graph, by: self)
+    deliverDocuments()
   }
 
   /// Rolls the write back.
@@ -81,6 +82,7 @@ extension Session {
     store.keepKeys(of: transaction)
     transaction = nil
     failure = nil
+    documents = []
     touch()
     store.lock.leave()
   }
@@ -122,10 +124,12 @@ extension Session {
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }
     let saved = transaction.savepoint()
     let earlier = failure
+    let documentCount = documents.count
     do {
       return try body()
     } catch {
       if self.transaction === transaction {
+        documents.removeSubrange(min(documentCount, documents.count)...)
         let marks = transaction.keyMarks
         transaction.restore(saved)
         transaction.reserveKeys(marks)
