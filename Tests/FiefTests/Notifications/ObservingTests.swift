@@ -439,7 +439,7 @@ private func observeInWrite() throws {
       tokens.append(
         collection.observe { change in
           switch change {
-          case .initial(let collection): mirror[number] = collection.map(text)
+          case .initial(let collection): mirror[number] = Array(collection.map(text))
           case .update(let collection, let deletions, let insertions, let modifications):
             var now = mirror[number]
             let gone = Set(deletions)
@@ -447,7 +447,7 @@ private func observeInWrite() throws {
             for position in modifications { now[position] = "?" }
             for position in deletions.reversed() { now.remove(at: position) }
             for position in insertions { now.insert("?", at: position) }
-            let after = collection.map(text)
+            let after = Array(collection.map(text))
             #expect(now.count == after.count, "\(seed)")
             for (a, b) in zip(now, after) where a != "?" { #expect(a == b, "\(seed)") }
             mirror[number] = after
