@@ -30,6 +30,12 @@ struct OpenedFiles {
       self.file = file
       (graph, userVersion) = (stored.graph, stored.userVersion)
       isNew = stored.version == 0
+      if let shouldCompact = configuration.shouldCompactOnLaunch {
+        let sizes = file.sizes
+        if shouldCompact(sizes.snapshot + sizes.journal, sizes.snapshot) {
+          try file.checkpoint(graph, version: graph.version, userVersion: userVersion)
+        }
+      }
     } catch let error as StoreError {
       throw Realm.Error(error)
     }

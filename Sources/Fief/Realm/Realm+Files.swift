@@ -68,7 +68,45 @@ extension Realm {
     session.checkConfinement()
     try session.store.compact()
   }
+
+  /// Reads every byte of a realm's files and checks that they are what was written, without opening them for writing: no lock is
+  /// taken and no byte changed.
+  ///
+  /// - Returns: what is wrong, if anything is, and what the files hold.
+  /// - Throws: `.fileNotFound`, and what else the system says. Damage is no error but a finding.
+  /// - Complexity: linear in the files.
+  public static func verify(fileURL: URL) throws -> StoreReport {
+    do {
+      return try StoreFile.verify(fileURL.standardizedFileURL.path)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
+
+  /// Copies what can still be read of damaged files into a new file, and says what was lost.
+  ///
+  ///     let report = try Realm.recover(from: damaged, to: fresh)
+  ///     if !report.isComplete { print(report.losses) }
+  ///
+  /// - Parameters:
+  ///   - damaged: the realm's file; it is not changed.
+  ///   - fresh: where to; nothing may be there.
+  /// - Throws: `.fileExists`, `.fileNotFound`, `.invalidDatabase` when nothing can be made of the files; what else the system says.
+  /// - Complexity: linear in the files.
+  public static func recover(from damaged: URL, to fresh: URL) throws -> RecoveryReport {
+    do {
+      return try StoreFile.recover(from: damaged.standardizedFileURL.path, to: fresh.standardizedFileURL.path)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
 }
+
+/// What was saved from damaged files, and what was lost.
+public typealias RecoveryReport = FiefDurability.RecoveryReport
+
+/// What is wrong with a realm's files, and what they hold.
+public typealias StoreReport = FiefDurability.StoreReport
 
 /// The schema version that a file was written with last.
 ///

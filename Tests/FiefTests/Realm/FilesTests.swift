@@ -165,4 +165,107 @@ private final class Folder {
     for id in 3..<6 { try add(id, "dog\(id)", to: configuration) }
     for id in 0..<6 { #expect(try name(id, in: configuration) == "ball of dog\(id)") }
   }
+
+  @Test func aDamagedFileIsToldRefusedAndSavedFrom() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    let url = try #require(configuration.fileURL)
+    for id in 0..<6 { try add(id, "dog\(id)", to: configuration) }
+    #expect(try Realm.verify(fileURL: url).isSound)
+    // A bit of the second half of the journal turns.
+    let journal = URL(fileURLWithPath: url.path + ".journal")
+    var bytes = try Data(contentsOf: journal)
+    bytes[bytes.count / 2] ^= 4
+    try bytes.write(to: journal)
+    do {
+      _ = try Realm(configuration: configuration)
+      Issue.record("a damaged journal was opened")
+    } catch let error as Realm.Error {
+      #expect(error.code == .damaged)
+      #expect(error.fileURL?.lastPathComponent.hasPrefix("dogs.realm") ?? false)
+    }
+    #expect(try !Realm.verify(fileURL: url).isSound)
+    let fresh = folder.url.appendingPathComponent("fresh.realm")
+    let report = try Realm.recover(from: url, to: fresh)
+    #expect(!report.isComplete && !report.losses.isEmpty)
+    let saved = folder.configuration { $0.fileURL = fresh }
+    #expect(try name(0, in: saved) == "ball of dog0")
+    #expect(try name(5, in: saved) == nil)
+    #expect(throws: Realm.Error(.fileExists)) { try Realm.recover(from: url, to: fresh) }
+  }
+
+  @Test func compactingOnLaunchIsAskedOnceWithTheSizes() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    for id in 0..<6 { try add(id, "dog\(id)", to: configuration) }
+    let asked = Asked()
+    let compacting = folder.configuration {
+      $0.shouldCompactOnLaunch = { total, used in asked.note(total, used) }
+    }
+    let realm = try Realm(configuration: compacting)
+    let again = try Realm(configuration: compacting)
+    #expect(realm == again)
+    #expect(asked.calls.count == 1)
+    let (total, used) = try #require(asked.calls.first)
+    #expect(total > used && used > 0)
+    #expect(realm.object(ofType: Dog.self, forPrimaryKey: 5)?.name == "dog5")
+  }
+
+  @Test func aSeedIsCopiedWhenThereIsNoFileYet() throws {
+    let folder = try Folder()
+    let seed = folder.url.appendingPathComponent("seed.realm")
+    try add(1, "Rex", to: folder.configuration { $0.fileURL = seed })
+    let seeded = folder.configuration { $0.seedFilePath = seed }
+    #expect(try name(1, in: seeded) == "ball of Rex")
+    try add(2, "Bo", to: seeded)
+    #expect(try name(2, in: seeded) == "ball of Bo")
+    #expect(try name(2, in: folder.configuration { $0.fileURL = seed }) == nil)
+    #expect(throws: (any Error).self) {
+      try Realm(
+        configuration: folder.configuration {
+          $0.fileURL = folder.url.appendingPathComponent("other.realm")
+          $0.seedFilePath = folder.url.appendingPathComponent("missing.realm")
+        })
+    }
+  }
+
+  @Test func aSchemaThatDiffersIsRefusedOrTheDataIsDropped() throws {
+    let folder = try Folder()
+    try add(1, "Rex", to: folder.configuration())
+    let url = try #require(folder.configuration().fileURL)
+    let other = Realm.Configuration(fileURL: url, objectTypes: [OtherDog.self, Toy.self])
+    do {
+      _ = try Realm(configuration: other)
+      Issue.record("a file of another schema was opened")
+    } catch let error as Realm.Error {
+      #expect(error.code == .schemaMismatch)
+      #expect(error.localizedDescription.contains("Property 'Dog.age' has been added."))
+      #expect(error.localizedDescription.contains("Property 'Dog.toy' has been removed."))
+    }
+    #expect(try name(1, in: folder.configuration()) == "ball of Rex")
+    var dropping = other
+    dropping.deleteRealmIfMigrationNeeded = true
+    #expect(try Realm(configuration: dropping).isEmpty)
+  }
+}
+
+/// The class of another version of the application.
+private class OtherDog: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name = ""
+  @Persisted var age: Int
+  override class func _realmObjectName() -> String? { "Dog" }
+}
+
+/// Remembers how often it was asked, and with what; says yes.
+private final class Asked: @unchecked Sendable {
+  private let lock = NSLock()
+  private var noted: [(Int, Int)] = []
+
+  var calls: [(Int, Int)] { lock.withLock { noted } }
+
+  func note(_ total: Int, _ used: Int) -> Bool {
+    lock.withLock { noted.append((total, used)) }
+    return true
+  }
 }
