@@ -142,7 +142,8 @@ extension Planner {
   // MARK: Primary keys
 
   private func keyValue(
-    of source: Source, _ binding: ClassBinding, _ property: BoundProperty, _ instance: inout AnyObject?, _ step: PlanStep
+    of source: Source, _ binding: ClassBinding, _ property: BoundProperty, _ instance: inout AnyObject?,
+    _ step: PlanStep
   ) throws -> StoredValue {
     // The row is not planned yet: what is wrong with its key is told of by its class and property.
     switch source {

@@ -77,7 +77,19 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
 
   public static var _access: _FieldAccess { .general(self) }
 
-  public static var _optionalAccess: _FieldAccess { optionalLinkAccess(self) }
+  public static var _optionalAccess: _FieldAccess {
+    // To generic code `Self` is `ObjectBase` here, which would take an object of any class: the class is asked for apart.
+    let target: ObjectBase.Type = self
+    var access = optionalLinkAccess(self)
+    let set = access.set
+    access.set = { owner, index, value in
+      if let object = value.flatMap(Untyped.object), type(of: object) != target {
+        return false
+      }
+      return set(owner, index, value)
+    }
+    return access
+  }
 
   /// `Self` of a class that can be derived from is not known enough for `Optional<Self>`; a parameter is.
   private static func optionalLinkAccess<Target: ObjectBase>(_ type: Target.Type) -> _FieldAccess {
