@@ -62,7 +62,7 @@ extension Planner {
     if other !== session && mode == .add { throw managedElsewhere(step) }
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, step) }
-    if other === session {
+    if other === session && !copiesOwnRows {
       if binding.model.kind != .embedded { return .value(.link(ObjectLink(source.table, object.key))) }
       if mode == .add { throw ownedAlready(object, step) }
     }
