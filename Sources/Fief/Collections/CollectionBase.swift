@@ -80,7 +80,7 @@ extension CollectionBase {
   ///
   /// Of a frozen collection this runs before anybody else can see it, and never again when it has succeeded.
   private final func find(_ place: CollectionPlace) -> Bool {
-    if place.session.isClosed { return false }
+    if place.session.isClosed || !place.session.isCurrent(place.born) { return false }
     let isThere = place.session.read { graph in
       guard graph.contains(place.cell.object) else { return false }
       found = graph.collection(place.cell).map { .passUnretained($0) }
@@ -207,6 +207,7 @@ extension Misuse {
   }
 
   static func tooMany(_ number: Int, _ count: Int) -> Never {
-    fatalError("Cannot remove \(number) elements from a collection of \(count): it cannot remove more than it contains.")
+    fatalError(
+      "Cannot remove \(number) elements from a collection of \(count): it cannot remove more than it contains.")
   }
 }

@@ -79,9 +79,6 @@ extension Untyped {
   /// Whether it stands for null: an empty optional, or `NSNull` as in what was parsed from JSON.
   static func isNull(_ value: Any) -> Bool { present(value) == nil }
 
-  /// The object of a model class that it is; nil when it is something else.
-  static func object(_ value: Any) -> ObjectBase? { present(value).flatMap { isObject($0) ? $0 as? ObjectBase : nil } }
-
   /// What it is, without the optionals around it; nil when it stands for null. (Only objects are asked whether they are one: asking
   /// anything else makes an object of it first.)
   static func present(_ value: Any) -> Any? {

@@ -1,48 +1,85 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Where a session may be used.
+///
+/// The main thread, the main queue and the main actor are one place.
 enum Confinement: @unchecked Sendable {
-  /// On one thread.
-  case thread(UInt, name: String)
-  /// On one serial queue.
-  case queue(DispatchQueue)
+  /// On one thread, by the number of its life.
+  case thread(UInt64, name: String)
+  /// On the main thread, the main queue, or the main actor.
+  case main
+  /// On one serial queue, by the number that was left on it.
+  case queue(DispatchQueue, number: UInt64)
   /// On one actor's executor.
-  case actor(any Actor)
+  case actor(ActorPlace)
   /// Anywhere: what it shows never changes.
   case frozen
 
-  /// The thread that runs.
-  static var currentThread: Confinement { .thread(Fief.currentThread(), name: threadName) }
+  /// An actor, which is not kept alive: it is usually the actor that keeps the realm.
+  final class ActorPlace: @unchecked Sendable {
+    private(set) weak var actor: (any Actor)?
+    let identity: ObjectIdentifier
+    let name: String
+
+    init(_ actor: any Actor) {
+      self.actor = actor
+      identity = ObjectIdentifier(actor)
+      name = "\(type(of: actor))"
+    }
+  }
+
+  /// The running thread.
+  static var currentThread: Confinement {
+    isMain ? .main : .thread(ThreadLife.current.number, name: threadName)
+  }
+
+  /// A queue.
+  static func of(_ queue: DispatchQueue) -> Confinement {
+    let number = QueueIdentity.number(of: queue)
+    return number == QueueIdentity.main ? .main : .queue(queue, number: number)
+  }
+
+  /// An actor.
+  static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(ActorPlace(actor)) }
+
+  /// Whether the main thread, queue or actor runs. Where programs end in `dispatchMain()`, as asynchronous ones on Linux do, the
+  /// main queue is served by any thread.
+  static var isMain: Bool { Thread.isMainThread || QueueIdentity.current == QueueIdentity.main }
 
   /// How the running thread is called in messages.
   static var threadName: String {
-    if Thread.isMainThread { return "the main thread" }
+    if isMain { return "the main thread" }
     let name = Thread.current.name ?? ""
     return name.isEmpty ? "thread \(Fief.currentThread())" : "thread '\(name)'"
   }
 
   /// Two confinements with one identity share a session.
-  struct Identity: Hashable {
-    let kind: UInt8
-    let number: UInt
+  enum Identity: Hashable, Sendable {
+    case main
+    case thread(UInt64)
+    case queue(UInt64)
+    case actor(ObjectIdentifier)
   }
 
   var identity: Identity? {
     switch self {
-    case .thread(let number, _): Identity(kind: 0, number: number)
-    case .queue(let queue): Identity(kind: 1, number: UInt(bitPattern: ObjectIdentifier(queue)))
-    case .actor(let actor): Identity(kind: 2, number: UInt(bitPattern: ObjectIdentifier(actor)))
+    case .thread(let number, _): .thread(number)
+    case .main: .main
+    case .queue(_, let number): .queue(number)
+    case .actor(let place): .actor(place.identity)
     case .frozen: nil
     }
   }
 
-  /// In words: "on the main thread".
+  /// In words: "the main thread".
   var words: String {
     switch self {
     case .thread(_, let name): name
-    case .queue(let queue): "queue '\(queue.label)'"
-    case .actor(let actor): "actor \(type(of: actor))"
+    case .main: "the main thread"
+    case .queue(let queue, _): "queue '\(queue.label)'"
+    case .actor(let place): "actor \(place.name)"
     case .frozen: "any thread"
     }
   }
@@ -50,26 +87,68 @@ enum Confinement: @unchecked Sendable {
   /// Whether the running code is where the session may be used. For an actor this traps by itself when it is not.
   func isHere() -> Bool {
     switch self {
-    case .thread(let number, _): return number == Fief.currentThread()
-    case .queue(let queue): return QueueIdentity.isCurrent(queue)
-    case .actor(let actor):
-      actor.preconditionIsolated("Realm accessed from incorrect thread: it is confined to actor \(type(of: actor)).")
+    case .thread(let number, _): return number == ThreadLife.current.number
+    case .main: return Self.isMain
+    case .queue(_, let number): return QueueIdentity.current == number
+    case .actor(let place):
+      guard let actor = place.actor else { return false }
+      actor.preconditionIsolated(
+        "Realm accessed from incorrect thread: it is confined to actor \(place.name) and was used on \(Self.threadName)."
+      )
       return true
     case .frozen: return true
     }
   }
-}
 
-/// Tells whether a queue is the one that runs, by a mark that is left on it.
-enum QueueIdentity {
-  private static let key = DispatchSpecificKey<UInt>()
-
-  /// Leaves the mark.
-  static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: number(of: queue)) }
-
-  static func isCurrent(_ queue: DispatchQueue) -> Bool {
-    DispatchQueue.getSpecific(key: key) == number(of: queue) || (queue === DispatchQueue.main && Thread.isMainThread)
+  /// Whether it is one where work can be left to be done.
+  var canSchedule: Bool {
+    switch self {
+    case .thread, .frozen: false
+    case .main, .queue, .actor: true
+    }
   }
 
-  private static func number(of queue: DispatchQueue) -> UInt { UInt(bitPattern: ObjectIdentifier(queue)) }
+  /// Has `work` done there, soon; never before this returns.
+  ///
+  /// - Returns: false when it will not be done: nobody looks after a plain thread, and an actor may be gone.
+  @discardableResult
+  func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
+    switch self {
+    case .thread, .frozen: return false
+    case .main: DispatchQueue.main.async(execute: work)
+    case .queue(let queue, _): queue.async(execute: work)
+    case .actor(let place):
+      guard let actor = place.actor else { return false }
+      Task { await Self.run(work, on: actor) }
+    }
+    return true
+  }
+
+  private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
+}
+
+/// Tells queues apart by numbers that are left on them: the objects that stand for a queue come and go.
+enum QueueIdentity {
+  /// The main queue's number.
+  static let main: UInt64 = 0
+
+  private static let key: DispatchSpecificKey<UInt64> = {
+    let key = DispatchSpecificKey<UInt64>()
+    DispatchQueue.main.setSpecific(key: key, value: main)
+    return key
+  }()
+  private static let last = Mutex(main)
+
+  /// The number of a queue; given to it when it has none.
+  static func number(of queue: DispatchQueue) -> UInt64 {
+    last.withLock { last in
+      if let number = queue.getSpecific(key: key) { return number }
+      last += 1
+      queue.setSpecific(key: key, value: last)
+      return last
+    }
+  }
+
+  /// The number of the queue that runs, or of the one on which it runs its blocks; nil when none has a number.
+  static var current: UInt64? { DispatchQueue.getSpecific(key: key) }
 }

@@ -27,8 +27,10 @@ extension Workload {
   static let all = [
     kernel,
     codec,
+    files,
     queries,
     modelReading,
+    modelIterating,
     modelCreating,
   ].flatMap { $0 }
 }
