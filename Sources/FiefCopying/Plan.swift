@@ -16,7 +16,7 @@ package final class Plan {
   /// Takes a row up.
   ///
   /// - Returns: its number.
-  package func add(_ row: PlannedRow) -> Int {
+  package func add(_ row: consuming PlannedRow) -> Int {
     rows.append(row)
     return rows.count - 1
   }

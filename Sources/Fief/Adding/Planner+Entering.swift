@@ -62,7 +62,7 @@ extension Planner {
     if other !== session && mode == .add { throw managedElsewhere(step) }
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, step) }
-    if other === session {
+    if other === session && !copiesOwnRows {
       if binding.model.kind != .embedded { return .value(.link(ObjectLink(source.table, object.key))) }
       if mode == .add { throw ownedAlready(object, step) }
     }
@@ -142,7 +142,8 @@ extension Planner {
   // MARK: Primary keys
 
   private func keyValue(
-    of source: Source, _ binding: ClassBinding, _ property: BoundProperty, _ instance: inout AnyObject?, _ step: PlanStep
+    of source: Source, _ binding: ClassBinding, _ property: BoundProperty, _ instance: inout AnyObject?,
+    _ step: PlanStep
   ) throws -> StoredValue {
     // The row is not planned yet: what is wrong with its key is told of by its class and property.
     switch source {

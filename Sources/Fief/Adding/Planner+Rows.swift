@@ -92,7 +92,9 @@ extension Planner {
       throw Realm.Error(
         .invalidValue, "Invalid value, an object, for property \(text(.step(step))): expected \(property.words).")
     }
-    if other === session && target.model.kind != .embedded && target.table == link.table { return .value(value) }
+    if other === session && !copiesOwnRows && target.model.kind != .embedded && target.table == link.table {
+      return .value(value)
+    }
     guard source.model.name == target.model.name else {
       throw Realm.Error(
         .invalidValue,
@@ -112,7 +114,7 @@ extension Planner {
       return enterNested(
         .stored(other, cell, ColumnType(.any, shape: isList ? .list : .dictionary)), isList: isList, step)
     }
-    if other === session { return .value(value) }
+    if other === session && !copiesOwnRows { return .value(value) }
     guard let source = other.store.binding(of: link.table) else { return .value(.null) }
     guard let binding = session.binding(of: source.model.type) else { throw missing(source.model.type, step) }
     return .row(try enter(row: link, of: source, other, binding, step, current: nil))

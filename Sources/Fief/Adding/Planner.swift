@@ -37,6 +37,10 @@ final class Planner {
   @exclusivity(unchecked) var isOwnedRoot = false
   /// Whether what the caller gives may be asymmetric, as nothing is stored.
   @exclusivity(unchecked) var isIngesting = false
+  /// Whether cycles are copied as they are.
+  @exclusivity(unchecked) var keepsCycles = false
+  /// Whether rows of the session itself are copied too, and not linked to.
+  @exclusivity(unchecked) var copiesOwnRows = false
   /// Whether marks were left on unmanaged objects.
   @exclusivity(unchecked) var hasMarks = false
   /// Whether the item that is being expanded has links or collections.
@@ -48,8 +52,6 @@ final class Planner {
     case add
     /// They are copied.
     case copy
-    /// They are copied, and cycles stay.
-    case preserve
   }
 
   /// What a row is made of.
@@ -101,8 +103,8 @@ final class Planner {
       try expand(next)
       next += 1
     }
-    if mode == .add || !hasShared { return }
-    if mode == .copy, let cycle = plan.findCycle(self) {
+    if mode == .add || keepsCycles || !hasShared { return }
+    if let cycle = plan.findCycle(self) {
       throw Realm.Error(
         .cycle,
         "The value contains a cycle, which create cannot copy: \(cycle.text)"
@@ -175,6 +177,8 @@ final class Planner {
     hasShared = false
     isOwnedRoot = false
     isIngesting = false
+    keepsCycles = false
+    copiesOwnRows = false
   }
 }
 

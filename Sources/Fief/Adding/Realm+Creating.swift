@@ -93,26 +93,29 @@ extension Session {
   func create(
     _ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy, _ transaction: Transaction
   ) throws -> ObjectBase {
-    try planning(transaction, .copy, policy) { planner in
-      guard let binding = binding(of: type) else { throw planner.missing(type, .root) }
-      if policy != .error && binding.primaryKey == nil {
-        throw Realm.Error(
-          .invalidValue,
-          "Object of class '\(binding.model.name)' cannot be created with an update policy: the class has no primary key."
-        )
-      }
-      if let same = try planner.enterRoot(value, binding) { return same }
-      try planner.walk()
-      try planner.apply()
-      let key = planner.plan.key(of: 0)
-      // The instance that defaults were taken from is as good as another.
-      guard let instance = planner.items[0].instance, !planner.plan.rows[0].isUpdate else {
-        return accessor(binding, key)
-      }
-      let object = unsafeDowncast(instance, to: ObjectBase.self)
-      object.becomeManaged(self, binding, key)
-      return object
+    try planning(transaction, .copy, policy) { try create(type, value, $0) }
+  }
+
+  /// The same with a planner that is ready.
+  func create(_ type: ObjectBase.Type, _ value: Any, _ planner: Planner) throws -> ObjectBase {
+    guard let binding = binding(of: type) else { throw planner.missing(type, .root) }
+    if planner.policy != .error && binding.primaryKey == nil && !planner.copiesOwnRows {
+      throw Realm.Error(
+        .invalidValue,
+        "Object of class '\(binding.model.name)' cannot be created with an update policy: the class has no primary key."
+      )
     }
+    if let same = try planner.enterRoot(value, binding) { return same }
+    try planner.walk()
+    try planner.apply()
+    let key = planner.plan.key(of: 0)
+    // The instance that defaults were taken from is as good as another.
+    guard let instance = planner.items[0].instance, !planner.plan.rows[0].isUpdate else {
+      return accessor(binding, key)
+    }
+    let object = unsafeDowncast(instance, to: ObjectBase.self)
+    object.becomeManaged(self, binding, key)
+    return object
   }
 }
 
@@ -160,7 +163,7 @@ extension Planner {
     }
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, .root) }
-    if other === session && source === binding && policy != .error { return object }
+    if other === session && source === binding && policy != .error && !copiesOwnRows { return object }
     _ = try enter(
       row: ObjectLink(source.table, object.key), of: source, other, binding, .root, current: nil)
     return nil

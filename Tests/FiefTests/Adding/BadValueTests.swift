@@ -74,7 +74,8 @@ private class Thing: Object {
     ("things", [NSNull()], ["Thing.things[0]", "null"]), ("things", [["id": 50], 5] as [Any], ["Thing.things[1]"]),
     ("things", [["id": 7, "things": [["id": 8, "int8": -1000]]]], ["Thing.things[0].things[0].int8", "-1000"]),
     ("parts", [["inner": ["inner": 5]]], ["Thing.parts[0].inner.inner"]), ("set", [1], ["Thing.set[0]"]),
-    ("map", ["a": "x"], ["Thing.map['a']"]), ("map", [1], ["Map<String, Double>"]), ("map", ["a.b": 1.0], ["a.b", "percent"]),
+    ("map", ["a": "x"], ["Thing.map['a']"]), ("map", [1], ["Map<String, Double>"]),
+    ("map", ["a.b": 1.0], ["a.b", "percent"]),
     ("map", ["$a": 1.0], ["$a"]), ("links", ["k": 5], ["Thing.links['k']"]), ("anys", [Set([1])], ["AnyRealmValue"]),
     ("id", "x", ["Thing.id", "'x'", "Int"]), ("id", NSNull(), ["Thing.id", "null"]),
   ]
@@ -131,7 +132,8 @@ private class Thing: Object {
         value: [
           "id": NSNumber(value: 5), "bool": 1, "int8": UInt64(7), "optional": true, "float": 2, "double": Float(1.5),
           "string": NSString(string: "s"), "data": NSData(data: Data([1, 2])), "date": Date(timeIntervalSince1970: 5),
-          "decimal": "1.5", "uuid": id.uuidString, "colour": "green", "spare": Colour.red, "email": Email(address: "a@b"),
+          "decimal": "1.5", "uuid": id.uuidString, "colour": "green", "spare": Colour.red,
+          "email": Email(address: "a@b"),
           "any": UInt8(3), "list": Set([4]), "texts": ["x", nil] as [String?], "set": NSArray(array: ["a", "a"]),
           "colours": [Colour.green, "red"] as [Any], "map": NSDictionary(dictionary: ["k": 1]),
           "links": ["none": NSNull()], "anys": [AnyRealmValue.int(1), "x", NSNull()] as [Any],
@@ -184,8 +186,10 @@ private class Thing: Object {
 
   private enum ModelNames {
     static let all = [
-      "id", "bool", "int8", "optional", "float", "double", "string", "data", "date", "decimal", "objectId", "uuid", "colour",
-      "spare", "email", "any", "link", "part", "list", "texts", "things", "parts", "set", "colours", "map", "links", "anys",
+      "id", "bool", "int8", "optional", "float", "double", "string", "data", "date", "decimal", "objectId", "uuid",
+      "colour",
+      "spare", "email", "any", "link", "part", "list", "texts", "things", "parts", "set", "colours", "map", "links",
+      "anys",
       "size", "inner",
     ]
   }

@@ -323,4 +323,30 @@ private struct Isomorphism {
     }
     #expect(realm.isEmpty)
   }
+
+  @Test(arguments: Seeds.all) func copyKeepsCyclesWithinARealmAndAcross(seed: Seed) throws {
+    var random = seed.random
+    for _ in 0..<8 {
+      let graph = RandomGraph(&random, allowsCycles: true)
+      let first = try realm()
+      let copy = try first.write { first.copy(graph.nodes[0]) }
+      #expect(Isomorphism.check(graph.nodes[0], copy, identity: identity(Held())) == [])
+      let second = try realm()
+      let across = try second.write { second.copy(copy) }
+      #expect(Isomorphism.check(graph.nodes[0], across, identity: identity(Held())) == [])
+      let count = first.graph.table(named: "Node")?.count ?? 0
+      if first.graph.table(named: "Keyed")?.count == 0 {
+        let within = try first.write { first.copy(copy) }
+        #expect(Isomorphism.check(graph.nodes[0], within, identity: identity(Held())) == [])
+        #expect(first.graph.table(named: "Node")?.count == count * 2)
+      } else {
+        #expect(throws: Realm.Error.self) { try first.write { _ = first.copy(copy) } }
+        #expect(first.graph.table(named: "Node")?.count == count)
+        let merged = try second.write { second.copy(copy, keys: .merge) }
+        #expect(Isomorphism.check(graph.nodes[0], merged, identity: identity(Held())) == [])
+      }
+      #expect(first.graph.checkInvariants() == [])
+      #expect(second.graph.checkInvariants() == [])
+    }
+  }
 }

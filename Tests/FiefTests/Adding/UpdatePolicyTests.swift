@@ -45,7 +45,8 @@ private class Root: Object {
 
   private var old: [String: Any] {
     [
-      "id": 1, "note": "old", "count": 9, "toy": ["name": "t", "size": 5], "tag": ["key": "a", "text": "old", "weight": 2],
+      "id": 1, "note": "old", "count": 9, "toy": ["name": "t", "size": 5],
+      "tag": ["key": "a", "text": "old", "weight": 2],
       "home": ["city": "old", "rooms": 8], "toys": [["name": "a"], ["name": "b"], ["name": "c"]],
       "tags": [["key": "x", "text": "X"]], "homes": [["city": "h0"], ["city": "h1"]], "ints": [1, 2],
       "parks": ["p": "1", "q": "2"], "boxes": ["p": ["name": "boxed"]], "any": [1, 2],
@@ -88,7 +89,8 @@ private class Root: Object {
     let root = try update(
       realm,
       [
-        "id": 1, "note": NSNull(), "toy": NSNull(), "tag": NSNull(), "home": NSNull(), "toys": NSNull(), "homes": NSNull(),
+        "id": 1, "note": NSNull(), "toy": NSNull(), "tag": NSNull(), "home": NSNull(), "toys": NSNull(),
+        "homes": NSNull(),
         "ints": NSNull(), "parks": NSNull(), "any": NSNull(), "boxes": NSNull(), "tags": NSNull(),
       ] as [String: Any], policy)
     #expect(root.note == nil && root.toy == nil && root.tag == nil && root.home == nil)
@@ -158,7 +160,8 @@ private class Root: Object {
       let shorter = try update(realm, ["id": 1, "toys": [["name": "z"]]] as [String: Any], policy)
       #expect(shorter.toys.map(\.name) == ["z"])
       #expect(first.name == (policy == .modified ? "z" : "a"))
-      let longer = try update(realm, ["id": 1, "toys": [["name": "1"], ["name": "2"], first]] as [String: Any], policy)
+      let longer = try update(
+        realm, ["id": 1, "toys": [["name": "1"], ["name": "2"], first]] as [String: Any], policy)
       #expect(longer.toys.map(\.name) == ["1", "2", first.name])
     }
   }
@@ -272,7 +275,8 @@ private class Root: Object {
     #expect(throws: Realm.Error.self) { try realm.write { _ = realm.create(Root.self, value: root) } }
     // Linked, whatever the policy; embedded objects are copied.
     let other = try realm.write {
-      realm.create(Root.self, value: ["id": 3, "toy": toy, "home": root.home as Any, "toys": root.toys] as [String: Any])
+      realm.create(
+        Root.self, value: ["id": 3, "toy": toy, "home": root.home as Any, "toys": root.toys] as [String: Any])
     }
     #expect(other.toy?.isSameObject(as: toy) ?? false)
     #expect(other.toys[2].isSameObject(as: root.toys[2]))
@@ -311,7 +315,8 @@ private class Root: Object {
       let before = realm.graph
       #expect(throws: Realm.Error.self) {
         try realm.create(
-          Root.self, validating: ["id": 1, "toys": [["name": "x"], ["size": 1.5]], "note": "changed"] as [String: Any],
+          Root.self,
+          validating: ["id": 1, "toys": [["name": "x"], ["size": 1.5]], "note": "changed"] as [String: Any],
           update: .modified)
       }
       #expect(Delta(from: before, to: realm.graph).isEmpty)
