@@ -45,6 +45,9 @@ extension Realm {
   /// `object.freeze()`.
   public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
 
+  /// `collection.freeze()`.
+  public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
+
   /// The object in the live realm; as `object.thaw()` when this realm is frozen.
   public func thaw<T: ObjectBase & ThreadConfined>(_ object: T) -> T? {
     session.isFrozen ? object.thaw() : object._seen(in: self)
