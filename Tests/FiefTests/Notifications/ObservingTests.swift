@@ -462,7 +462,7 @@ private func observeInWrite() throws {
     let realm = try Realm(configuration: memory())
     let owner = Sensor(1000)
     try realm.write { realm.add(owner) }
-    var mirror: [[String]] = [[], [], []]
+    var mirror: [[String]] = [[], [], [], []]
     var tokens: [NotificationToken] = []
     func keep<C: RealmCollection>(_ number: Int, _ collection: C, _ text: @escaping (C.Element) -> String) {
       tokens.append(
@@ -487,6 +487,7 @@ private func observeInWrite() throws {
     keep(0, realm.objects(Sensor.self)) { "\($0.id) \($0.name)" }
     keep(1, owner.links) { "\($0.id) \($0.name)" }
     keep(2, owner.history) { "\($0)" }
+    keep(3, realm.objects(Sensor.self).sorted(byKeyPath: "name")) { "\($0.id) \($0.name)" }
     var next = 0
     for _ in 0..<40 {
       try realm.write {
@@ -523,6 +524,7 @@ private func observeInWrite() throws {
     realm.refresh()
     #expect(mirror[0] == realm.objects(Sensor.self).map { "\($0.id) \($0.name)" })
     #expect(mirror[1] == owner.links.map { "\($0.id) \($0.name)" })
+    #expect(mirror[3] == realm.objects(Sensor.self).sorted(byKeyPath: "name").map { "\($0.id) \($0.name)" })
     #expect(mirror[2] == owner.history.map { "\($0)" })
     tokens.forEach { $0.invalidate() }
   }
