@@ -45,7 +45,12 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   public var endIndex: Int { box.count }
 
   /// The property's value of the object at a position, 0..<count.
-  public subscript(position: Int) -> Element { box.element(at: position) }
+  ///
+  /// Assigning sets the property of that object; traps when the property can only be read.
+  public subscript(position: Int) -> Element {
+    get { box.element(at: position) }
+    set { box.set(newValue, at: position) }
+  }
 
   /// The position of the first value that equals `object`, or nil. Linear.
   public func index(of object: Element) -> Int? { firstIndex(of: object) }
@@ -93,6 +98,7 @@ private class ProjectionBox<Element: RealmCollectionValue> {
   func freeze() -> ProjectionBox { abstract() }
   func thaw() -> ProjectionBox? { abstract() }
   func element(at position: Int) -> Element { abstract() }
+  func set(_ value: Element, at position: Int) { abstract() }
   func seen(in realm: Realm) -> ProjectionBox? { abstract() }
   var core: ResultsCore { abstract() }
   var name: String { abstract() }
@@ -116,6 +122,12 @@ private final class PropertyProjection<Root: ObjectBase, Value: RealmCollectionV
   override func freeze() -> ProjectionBox<Value> { PropertyProjection(base.freeze(), keyPath) }
   override func thaw() -> ProjectionBox<Value>? { base.thaw().map { PropertyProjection($0, keyPath) } }
   override func element(at position: Int) -> Value { base[position][keyPath: keyPath] }
+  override func set(_ value: Value, at position: Int) {
+    guard let keyPath = keyPath as? ReferenceWritableKeyPath<Root, Value> else {
+      fatalError("The property '\(name)' of a projected collection can only be read: change it on the objects.")
+    }
+    base[position][keyPath: keyPath] = value
+  }
   override func seen(in realm: Realm) -> ProjectionBox<Value>? {
     base._seen(in: realm).map { PropertyProjection($0, keyPath) }
   }

@@ -22,7 +22,7 @@ extension Realm {
   /// Removes every object of a map from the realm, each as `delete(_:)` does; the keys stay, with null.
   ///
   /// An unmanaged map keeps its instances, which are invalid then. Traps for values that are no objects.
-  public func delete<Key: _MapKey, Value: RealmCollectionValue>(_ map: Map<Key, Value>) {
+  public func delete<Key: _MapKey, Value: RealmCollectionValue>(_ map: Map<Key, Value?>) where Value? : RealmCollectionValue {
     session.checkWriting("The objects of a map were deleted")
     delete(map, map.values)
   }

@@ -30,6 +30,11 @@ extension Realm {
 
   /// Opens a store for an actor, on which this has to be called. The actor is not kept alive by its realm.
   ///
+  ///     actor Kennel {
+  ///       private var realm: Realm!
+  ///       init() async throws { realm = try await Realm(actor: self) }
+  ///     }
+  ///
   /// - Parameters:
   ///   - configuration: what to open.
   ///   - actor: whose realm it is to be.
@@ -45,9 +50,12 @@ extension Realm {
   /// Opens a store for the actor that the caller is isolated to. Called from a nonisolated function it does not compile.
   ///
   ///     actor Kennel {
-  ///       let realm: Realm
-  ///       init() async throws { realm = try await Realm.open() }
+  ///       func count() async throws -> Int {
+  ///         try await Realm.open().objects(Dog.self).count
+  ///       }
   ///     }
+  ///
+  /// In an actor's initialiser the actor is not the caller's isolation yet: write `Realm(actor: self)` there.
   ///
   /// - Parameters:
   ///   - configuration: what to open.

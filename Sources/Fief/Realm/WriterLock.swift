@@ -70,19 +70,20 @@ final class WriterLock: Sendable {
   /// - Throws: `CancellationError` when the task is cancelled before that.
   func enterSuspending(_ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation) async throws {
     let ticket = queue(party)
-    try await withTaskCancellationHandler {
-      repeat {
+    // Starting happens in this function's own isolation: whoever has started must not have to wait for its thread any more.
+    repeat {
+      await withTaskCancellationHandler {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
           whenTurnComes(ticket) { continuation.resume() }
         }
-        if Task.isCancelled {
-          leaveQueue(ticket)
-          throw CancellationError()
-        }
-      } while !start(ticket)
-    } onCancel: {
-      leaveQueue(ticket)
-    }
+      } onCancel: {
+        leaveQueue(ticket)
+      }
+      if Task.isCancelled {
+        leaveQueue(ticket)
+        throw CancellationError()
+      }
+    } while !start(ticket)
   }
 }
 

@@ -304,7 +304,29 @@ private func observeInWrite() throws {
     try realm.write { realm.add(Sensor(7)) }
     try realm.write { realm.delete(realm.object(ofType: Sensor.self, forPrimaryKey: 7)!) }
     realm.refresh()
-    #expect(told.take() == [])
+    // The second write began by telling of the first.
+    #expect(told.take() == [Positions(insertions: [6]), Positions(deletions: [6])])
+  }
+
+  @Test func commitsElsewhereAreToldAsOneChange() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Sensor(1)) }
+    let told = Told()
+    told.hear(realm.objects(Sensor.self))
+    realm.refresh()
+    _ = told.take()
+    let queue = DispatchQueue(label: "elsewhere")
+    try queue.sync {
+      for number in 2..<5 {
+        let own = try Realm(configuration: configuration, queue: queue)
+        try own.write { own.add(Sensor(number)) }
+      }
+      let own = try Realm(configuration: configuration, queue: queue)
+      try own.write { own.object(ofType: Sensor.self, forPrimaryKey: 3).map(own.delete) }
+    }
+    realm.refresh()
+    #expect(told.take() == [Positions(insertions: [1, 2])])
   }
 
   @Test func changesOverFourLinksAreModificationsAndOverFiveAreNot() throws {
@@ -427,8 +449,9 @@ private func observeInWrite() throws {
     let configuration = memory()
     let station = Station()
     let token = try await station.watch(configuration)
+    while await !station.hasBegun { try await Task.sleep(for: .milliseconds(1)) }
     try add(configuration)
-    for _ in 0..<1000 where await station.changes == 0 { try await Task.sleep(for: .milliseconds(2)) }
+    while await station.changes == 0 { try await Task.sleep(for: .milliseconds(1)) }
     #expect(await station.changes == 1)
     token.invalidate()
   }
@@ -439,7 +462,7 @@ private func observeInWrite() throws {
     let realm = try Realm(configuration: memory())
     let owner = Sensor(1000)
     try realm.write { realm.add(owner) }
-    var mirror: [[String]] = [[], [], []]
+    var mirror: [[String]] = [[], [], [], []]
     var tokens: [NotificationToken] = []
     func keep<C: RealmCollection>(_ number: Int, _ collection: C, _ text: @escaping (C.Element) -> String) {
       tokens.append(
@@ -464,6 +487,7 @@ private func observeInWrite() throws {
     keep(0, realm.objects(Sensor.self)) { "\($0.id) \($0.name)" }
     keep(1, owner.links) { "\($0.id) \($0.name)" }
     keep(2, owner.history) { "\($0)" }
+    keep(3, realm.objects(Sensor.self).sorted(byKeyPath: "name")) { "\($0.id) \($0.name)" }
     var next = 0
     for _ in 0..<40 {
       try realm.write {
@@ -500,6 +524,7 @@ private func observeInWrite() throws {
     realm.refresh()
     #expect(mirror[0] == realm.objects(Sensor.self).map { "\($0.id) \($0.name)" })
     #expect(mirror[1] == owner.links.map { "\($0.id) \($0.name)" })
+    #expect(mirror[3] == realm.objects(Sensor.self).sorted(byKeyPath: "name").map { "\($0.id) \($0.name)" })
     #expect(mirror[2] == owner.history.map { "\($0)" })
     tokens.forEach { $0.invalidate() }
   }
@@ -507,12 +532,14 @@ private func observeInWrite() throws {
 
 private actor Station {
   var changes = 0
+  var hasBegun = false
   func note() { changes += 1 }
+  func begin() { hasBegun = true }
 
   func watch(_ configuration: Realm.Configuration) async throws -> NotificationToken {
     let realm = try await Realm.open(configuration: configuration)
     return await realm.objects(Sensor.self).observe(on: self) { station, change in
-      if case .update = change { station.note() }
+      if case .update = change { station.note() } else { station.begin() }
     }
   }
 }

@@ -56,11 +56,9 @@ private actor Desk {
 }
 
 private actor Shelf {
-  let realm: Realm
-
-  init(_ configuration: Realm.Configuration) async throws { realm = try await Realm.open(configuration: configuration) }
-
-  func count() -> Int { realm.objects(Note.self).count }
+  func count(_ configuration: Realm.Configuration) async throws -> Int {
+    try await Realm.open(configuration: configuration).objects(Note.self).count
+  }
 }
 
 @Suite struct ConfinementTests {
@@ -142,7 +140,7 @@ private actor Shelf {
     _ = await a.refresh()
     #expect(await a.texts == ["one", "two", "three"])
     #expect(try await a.isSame(configuration))
-    #expect(try await Shelf(configuration).count() == 3)
+    #expect(try await Shelf().count(configuration) == 3)
     await #expect(throws: CancellationError.self) { try await a.addAndFail("four") }
     #expect(await a.texts.count == 3)
   }

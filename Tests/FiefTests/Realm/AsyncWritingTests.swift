@@ -1,0 +1,130 @@
+import RealmSwift
+import Synchronization
+import Testing
+
+private class Job: Object {
+  @Persisted(primaryKey: true) var id: Int
+
+  convenience init(_ id: Int) {
+    self.init()
+    self.id = id
+  }
+}
+
+private struct Held<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+@Suite struct AsyncWritingTests {
+  private let queue = DispatchQueue(label: "jobs")
+
+  private func open() throws -> Held<Realm> {
+    try queue.sync { Held(try Realm(configuration: .inMemory(objectTypes: [Job.self]), queue: queue)) }
+  }
+
+  /// Waits until the realm has nothing left to do.
+  private func settle(_ held: Held<Realm>) {
+    while queue.sync(execute: { held.value.isPerformingAsynchronousWriteOperations }) {}
+  }
+
+  private func ids(_ held: Held<Realm>) -> [Int] { queue.sync { held.value.objects(Job.self).map { $0.id } } }
+
+  @Test func queuedBlocksRunInTheirOrderAndTheirEndsAreTold() throws {
+    let held = try open()
+    let told = Mutex<[String]>([])
+    try queue.sync {
+      let realm = held.value
+      try realm.write {
+        for number in 0..<3 {
+          realm.writeAsync {
+            realm.add(Job(number))
+          } onComplete: { error in
+            told.withLock { $0.append("\(number) \(error == nil)") }
+          }
+        }
+        #expect(realm.isPerformingAsynchronousWriteOperations)
+        realm.add(Job(9))
+      }
+    }
+    settle(held)
+    #expect(ids(held) == [9, 0, 1, 2])
+    #expect(told.withLock { $0 } == ["0 true", "1 true", "2 true"])
+  }
+
+  @Test func aFailedBlockIsRolledBackAndToldWhy() throws {
+    let held = try open()
+    let told = Mutex<[Realm.Error.Code?]>([])
+    queue.sync {
+      let realm = held.value
+      realm.writeAsync {
+        realm.add(Job(1))
+        realm.add(Job(1))
+      } onComplete: { error in
+        told.withLock { $0.append((error as? Realm.Error)?.code) }
+      }
+    }
+    settle(held)
+    #expect(ids(held) == [])
+    #expect(told.withLock { $0 } == [.duplicatePrimaryKey])
+  }
+
+  @Test func aWriteThatIsTakenBackNeverRuns() throws {
+    let held = try open()
+    try queue.sync {
+      let realm = held.value
+      let number = realm.writeAsync { realm.add(Job(1)) }
+      realm.writeAsync { realm.add(Job(2)) }
+      try realm.cancelAsyncWrite(number)
+      try realm.cancelAsyncWrite(4711)
+    }
+    settle(held)
+    #expect(ids(held) == [2])
+  }
+
+  @Test func whatABlockLeavesOpenIsRolledBackAndWhatItEndsStays() throws {
+    let held = try open()
+    queue.sync {
+      let realm = held.value
+      realm.beginAsyncWrite { realm.add(Job(1)) }
+      realm.beginAsyncWrite {
+        realm.add(Job(2))
+        realm.commitAsyncWrite()
+      }
+      realm.writeAsync {
+        realm.add(Job(3))
+        try? realm.commitWrite()
+      }
+      realm.writeAsync {
+        realm.add(Job(4))
+        realm.cancelWrite()
+      }
+    }
+    settle(held)
+    #expect(ids(held) == [2, 3])
+  }
+
+  @Test func aWriteAtOncePassesTheQueuedOnesOfItsOwnRealm() throws {
+    let held = try open()
+    try queue.sync {
+      let realm = held.value
+      realm.writeAsync { realm.add(Job(1)) }
+      try realm.write { realm.add(Job(2)) }
+    }
+    settle(held)
+    #expect(ids(held) == [2, 1])
+  }
+
+  @Test func queuedWritesNeedAPlaceToRun() async {
+    await #expect(processExitsWith: .failure) {
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        let realm = try? Realm(configuration: .inMemory(objectTypes: [Job.self]))
+        realm?.writeAsync {}
+        done.signal()
+      }
+      _ = done.wait(timeout: .now() + 20)
+    }
+  }
+}
