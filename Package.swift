@@ -45,6 +45,7 @@ let package = Package(
     .testTarget(name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefGraph", "FiefTestSupport"]),
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
+    .testTarget(name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"]),
     .testTarget(
       name: "FiefDurabilityTests",
       dependencies: [

@@ -45,7 +45,7 @@ extension Session {
         )
       }
       var adder = Adder(self, transaction, policy)
-      _ = try adder.add(object)
+      try adder.add(object)
     }
   }
 }

@@ -105,6 +105,7 @@ extension _TypeFacts {
   static func collection<Element: _Persistable>(of type: Element.Type, _ shape: ColumnShape) -> _TypeFacts {
     var facts = Element._facts
     facts.shape = shape
+    facts.element = ElementReading(type)
     if facts.isBacklinks {
       facts.problem = "cannot be a collection of LinkingObjects"
     } else if Element.self is any _CollectionProperty.Type {

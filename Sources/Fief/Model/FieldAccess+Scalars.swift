@@ -31,6 +31,8 @@ extension _FieldAccess {
         guard let value = Value._fromAny(value), case .value(let stored) = Value._content(value) else { return nil }
         return stored
       },
+      take: { Value._fromAny($0).map(Value._content) },
+      isUnset: { wrapper(type, $0).pointee.storage == nil },
       get: { owner, index in
         let field = owner.address + owner.layout.fields[index].offset
         let value: Any = wrapper(type, field).pointee.wrappedValue
@@ -62,10 +64,18 @@ extension _FieldAccess {
 /// What an `Any` holds, without the optionals around it; nil for none.
 func flattened(_ value: Any) -> Any? {
   var value = value
-  while true {
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .optional else { return value }
-    guard let inner = mirror.children.first?.value else { return nil }
+  while let optional = value as? any AnyOptional {
+    guard let inner = optional.inner else { return nil }
     value = inner
   }
+  return value
+}
+
+/// What every optional is, whatever it wraps.
+private protocol AnyOptional {
+  var inner: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate var inner: Any? { self.map { $0 } }
 }

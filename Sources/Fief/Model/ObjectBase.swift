@@ -41,7 +41,10 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     attachFields()
   }
 
-  deinit { session?.release() }
+  deinit {
+    session?.release()
+    if flags.contains(.faulty) { FaultyObjects.forget(self) }
+  }
 
   // MARK: What a class says of itself
 

@@ -12,7 +12,7 @@ extension _PersistableScalar where Self: FixedWidthInteger & SignedInteger {
   @inlinable public init?(_stored: Int64) { self.init(exactly: _stored) }
 
   public static func _fromAny(_ value: Any) -> Self? {
-    if let value = value as? Self { return value }
+    if let value = exactly(value, Self.self) { return value }
     return Untyped.integer(value).flatMap { Self(exactly: $0) }
   }
 }

@@ -94,10 +94,22 @@ public struct _TypeFacts: Sendable {
   var isBacklinks = false
   /// Why the type cannot be kept; nil when it can.
   var problem: String?
+  /// How something untyped becomes an element, of collections.
+  var element: ElementReading?
 
   init(_ kind: ValueKind, target: ObjectBase.Type? = nil) {
     self.kind = kind
     self.target = target
+  }
+}
+
+/// How something untyped becomes an element of a collection.
+struct ElementReading: @unchecked Sendable {
+  // A metatype is all that is captured.
+  let take: (Any) -> _Content?
+
+  init<Element: _Persistable>(_ type: Element.Type) {
+    take = { Element._fromAny($0).map(Element._content) }
   }
 }
 
@@ -147,6 +159,10 @@ public struct _FieldAccess: @unchecked Sendable {
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
   /// The stored form of something untyped; nil when it is of a wrong type. Links and collections have none.
   var convert: (_ value: Any) -> _StoredValue? = { _ in nil }
+  /// What something untyped stands for; nil when it is of a wrong type.
+  var take: (_ value: Any) -> _Content? = { _ in nil }
+  /// Whether the property was given no value yet, so that it has the default of its type.
+  var isUnset: (_ field: UnsafeMutableRawPointer) -> Bool = { _ in false }
   /// The value as the application sees it; nil for null.
   var get: (_ owner: ObjectBase, _ index: Int) -> Any?
   /// Assigns something untyped to the property, managed or not; false when it is of a wrong type.

@@ -1,3 +1,4 @@
+import FiefGraph
 import FiefValues
 import Foundation
 
@@ -29,12 +30,14 @@ enum Untyped {
 
   /// A boolean: booleans and the integers 0 and 1.
   static func bool(_ value: Any) -> Bool? {
+    if let value = exactly(value, Bool.self) { return value }
     guard let number = integer(value), number == 0 || number == 1 else { return nil }
     return number == 1
   }
 
   /// A number of double precision: floating types and integers.
   static func double(_ value: Any) -> Double? {
+    if let value = exactly(value, Double.self) { return value }
     if isObject(value) { return (value as? NSNumber)?.doubleValue }
     switch value {
     case let value as Double: return value
@@ -73,6 +76,115 @@ enum Untyped {
 }
 
 extension Untyped {
-  /// Whether it stands for null, as in what was parsed from JSON.
-  static func isNull(_ value: Any) -> Bool { value is NSNull }
+  /// Whether it stands for null: an empty optional, or `NSNull` as in what was parsed from JSON.
+  static func isNull(_ value: Any) -> Bool { value is NSNull || flattened(value) == nil }
+
+  /// The stored form of something as a value of a column's type (or an element's); nil when it is of a wrong type, out of range or null.
+  /// Enums and custom types are their own types' to read.
+  static func stored(_ value: Any, _ type: ColumnType) -> StoredValue? {
+    switch type.kind {
+    case .int:
+      guard let number = exactly(value, Int.self).map({ Int64($0) }) ?? integer(value) else { return nil }
+      return type.width == .bits64 || type.width.range.contains(number) ? .int(number) : nil
+    case .string: return (exactly(value, String.self) ?? value as? String).map(StoredValue.string)
+    case .bool: return bool(value).map(StoredValue.bool)
+    case .double: return double(value).map(StoredValue.double)
+    case .float: return float(value).map(StoredValue.float)
+    case .data: return (value as? Data).map(StoredValue.data)
+    case .date: return (value as? Date).flatMap { Timestamp($0) }.map(StoredValue.date)
+    case .objectId: return (value as? ObjectId).map(StoredValue.objectId)
+    case .uuid: return UUID._fromAny(value).map(StoredValue.uuid)
+    case .decimal: return decimal(value).map(StoredValue.decimal)
+    case .link, .any: return nil
+    }
+  }
+
+  /// The stored form of a single value of whatever type it has; nil when it has none.
+  static func storedAny(_ value: Any) -> StoredValue? {
+    if isObject(value) {
+      switch value {
+      case let value as NSNumber:
+        switch encoding(value) {
+        case "c", "B": return .bool(value.boolValue)
+        case "f": return .float(value.floatValue)
+        case "d": return .double(value.doubleValue)
+        default: return integer(value).map(StoredValue.int)
+        }
+      case let value as NSString: return .string(value as String)
+      case let value as Data: return .data(value)
+      case let value as Date: return Timestamp(value).map(StoredValue.date)
+      case let value as UUID: return .uuid(value)
+      default: return nil
+      }
+    }
+    switch value {
+    case let value as String: return .string(value)
+    case let value as Bool: return .bool(value)
+    case let value as any BinaryInteger: return Int64(exactly: value).map(StoredValue.int)
+    case let value as Double: return .double(value)
+    case let value as Float: return .float(value)
+    case let value as Data: return .data(value)
+    case let value as Date: return Timestamp(value).map(StoredValue.date)
+    case let value as ObjectId: return .objectId(value)
+    case let value as UUID: return .uuid(value)
+    case let value as Decimal128: return .decimal(value)
+    case let value as Decimal: return (try? Decimal128(validating: value.description)).map(StoredValue.decimal)
+    default: return nil
+    }
+  }
+
+  /// A stored value as one of another column's type, by the same conversions; nil when it has no such form. Links and null stay.
+  static func adapted(_ value: StoredValue, _ type: ColumnType) -> StoredValue? {
+    switch value {
+    case .null: return type.allowsNull ? .null : nil
+    case .link: return value
+    default: if type.element.holds(value) { return value }
+    }
+    switch value {
+    case .bool(let value): return stored(value, type)
+    case .int(let value): return stored(value, type)
+    case .float(let value): return stored(value, type)
+    case .double(let value): return stored(value, type)
+    case .string(let value): return stored(value, type)
+    default: return nil
+    }
+  }
+
+  /// Something untyped in a few words, for messages. Never as long as it is, and never by its own description when it is a
+  /// collection, which may be deep.
+  static func words(_ value: Any) -> String {
+    guard let inner = flattened(value), !(inner is NSNull) else { return "null" }
+    switch inner {
+    case let text as String: return "'\(text.count > 64 ? text.prefix(64) + "…" : text[...])'"
+    case let object as ObjectBase: return "an object of class '\(type(of: object).className())'"
+    case let value as AnyRealmValue: return words(value)
+    case let value as Data: return "\(value.count) bytes of data"
+    case let value as any BinaryInteger: return "\(value)"
+    case let value as any BinaryFloatingPoint: return "\(value)"
+    case let value as Bool: return "\(value)"
+    case let value as NSNumber: return "\(value)"
+    case let value as Date: return "the date \(value)"
+    case let value as UUID: return "the UUID \(value)"
+    case let value as ObjectId: return "the ObjectId \(value)"
+    case let value as Decimal128: return "the decimal \(value)"
+    case is [String: Any]: return "a dictionary"
+    case let value as any Collection: return "\(name(of: type(of: inner))) of \(value.count) elements"
+    default: return "a value of type '\(name(of: type(of: inner)))'"
+    }
+  }
+
+  private static func words(_ value: AnyRealmValue) -> String {
+    switch value {
+    case .none: "null"
+    case .list: "a list"
+    case .dictionary: "a dictionary"
+    case .object(let object): "an object of class '\(type(of: object).className())'"
+    default: if case .value(let stored) = AnyRealmValue._content(value) { "\(stored)" } else { "a value" }
+    }
+  }
+
+  private static func name(of type: Any.Type) -> String {
+    let name = String(describing: type)
+    return name.count > 80 ? name.prefix(80) + "…" : name
+  }
 }

@@ -41,6 +41,8 @@ final class Session {
   @exclusivity(unchecked) var autorefresh: Bool
   /// The frozen session that was given out last.
   var latestFrozen: FaintReference<Session>?
+  /// What plans the next operation that brings something in; nil before the first, and while one is under way.
+  @exclusivity(unchecked) var sparePlanner: Planner?
   /// What wants to hear of changes; made when first asked for.
   @exclusivity(unchecked) var observers: SessionObservers?
 

@@ -26,6 +26,13 @@ final class ClassBinding: @unchecked Sendable {
   /// Whether a value of some property may stand in one row only.
   let hasUniqueIndex: Bool
 
+  /// The stored properties, in the order of the class.
+  let properties: ContiguousArray<BoundProperty>
+  /// By the property's number: its place in `properties`, -1 for linking objects.
+  private let places: [Int]
+  /// Whether deleting a row of this store can be refused, or takes others along. Set once, while the store opens.
+  fileprivate(set) var storeHasDeleteRules = false
+
   /// Puts one scalar of an unmanaged object into a new row.
   struct Filler {
     let offset: Int
@@ -69,10 +76,24 @@ final class ClassBinding: @unchecked Sendable {
       property.access.fill.map { Filler(offset: property.offset, column: columns[property.number], fill: $0) }
     }
     hasUniqueIndex = table.indexes.contains(where: \.isUnique)
+    var places = [Int](repeating: -1, count: model.properties.count)
+    for (place, property) in stored.enumerated() { places[property.number] = place }
+    self.places = places
+    properties = ContiguousArray(stored.map { BoundProperty($0, columns[$0.number], types[$0.number]) })
     self.leaves = UnsafePointer(leaves)
   }
 
   deinit { leaves.deallocate() }
+
+  /// The place among the stored properties of the one with that name.
+  func place(of name: String) -> Int? {
+    guard let number = model.number(of: name) else { return nil }
+    let place = places[number]
+    return place < 0 ? nil : place
+  }
+
+  /// The place among the stored properties of the one with that number.
+  func place(of number: Int) -> Int { places[number] }
 
   /// The cell of a row's property.
   func cell(_ key: ObjectKey, _ number: Int) -> Cell { Cell(table, key, columns[number]) }
@@ -86,7 +107,9 @@ final class ClassBinding: @unchecked Sendable {
 
   /// Connects the bindings of one store with each other.
   static func connect(_ bindings: [ObjectIdentifier: ClassBinding]) {
+    let hasRules = bindings.values.contains { $0.model.properties.contains { $0.deleteRule != .nullify } }
     for binding in bindings.values {
+      binding.storeHasDeleteRules = hasRules
       binding.targets = binding.model.properties.map { property in
         property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { .passUnretained($0) }
       }

@@ -1,0 +1,282 @@
+import FiefCopying
+import FiefGraph
+import Foundation
+
+/// Gives unmanaged objects the values of a dictionary, an array or another object: what `Dog(value:)` does.
+///
+///     ["name": "Ann", "dogs": [["name": "Rex"], rufus]]
+///        │                        │               └─ kept by reference
+///        ▼                        ▼
+///     tasks: Ann ──────────────▶ Rex              nested dictionaries and arrays become objects, in a work list
+///
+/// It stops at the first thing that is wrong. No realm is asked, and none is changed.
+struct ObjectBuilder {
+  /// An object that is to be given values.
+  private struct Task {
+    let object: ObjectBase
+    let source: Source
+    /// The earlier task, and the part of the path that led here.
+    let parent: Int
+    let part: String
+  }
+
+  private enum Source {
+    case dictionary([String: Any])
+    case array([Any])
+    case object(ObjectBase)
+  }
+
+  private var tasks: [Task] = []
+
+  /// Gives an object the values of something.
+  ///
+  /// - Throws: the first thing that is wrong. The object then has some of the values.
+  static func fill(_ object: ObjectBase, _ value: Any) throws {
+    var builder = ObjectBuilder()
+    guard let source = try source(value, type(of: object)) else {
+      throw Realm.Error(
+        .invalidValue,
+        "Object of class '\(type(of: object).className())' cannot be made of \(Untyped.words(value)): expected a dictionary with "
+          + "property names as keys, an array with one value for each property, or an object.")
+    }
+    builder.tasks.append(Task(object: object, source: source, parent: -1, part: type(of: object).className()))
+    var next = 0
+    while next < builder.tasks.count {
+      try builder.carryOut(next)
+      next += 1
+    }
+  }
+
+  private static func source(_ value: Any, _ type: ObjectBase.Type) throws -> Source? {
+    guard let inner = flattened(value), !(inner is NSNull) else { return nil }
+    if let object = inner as? ObjectBase {
+      if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
+      object.heldSession?.checkConfinement()
+      if object.isInvalidated {
+        throw Realm.Error(
+          .invalidValue,
+          "Object of class '\(Swift.type(of: object).className())' has been deleted or invalidated and cannot be copied."
+        )
+      }
+      return .object(object)
+    }
+    if let dictionary = inner as? [String: Any] { return .dictionary(dictionary) }
+    return (inner as? [Any]).map(Source.array)
+  }
+
+  private mutating func carryOut(_ number: Int) throws {
+    let task = tasks[number]
+    let model = ModelClass.of(type(of: task.object))
+    let stored = model.properties.lazy.filter(\.isStored)
+    switch task.source {
+    case .dictionary(let dictionary):
+      for property in stored {
+        if let value = dictionary[property.name] { try set(property, value, number) }
+      }
+    case .array(let array):
+      if array.count > stored.count {
+        throw Realm.Error(
+          .invalidValue,
+          "Invalid array at \(path(number)): it has \(array.count) values, and class '\(model.name)' has \(stored.count) "
+            + "properties (\(stored.map(\.name).joined(separator: ", "))).")
+      }
+      for (property, value) in zip(stored, array) { try set(property, value, number) }
+    case .object(let object):
+      // What is nil in the source keeps its default.
+      let source = ModelClass.of(type(of: object))
+      for property in stored {
+        guard let place = source.number(of: property.name) else {
+          throw Realm.Error(
+            .invalidValue,
+            "Object of class '\(source.name)' has no property '\(property.name)', which class '\(model.name)' asks for: give a "
+              + "dictionary of what is there.")
+        }
+        if let value = source.properties[place].access.get(object, place) { try set(property, value, number) }
+      }
+    }
+  }
+
+  // MARK: One property
+
+  private mutating func set(_ property: ModelProperty, _ value: Any, _ number: Int) throws {
+    let object = tasks[number].object
+    let given = flattened(value).flatMap { $0 is NSNull ? nil : $0 }
+    guard let given else {
+      if property.access.set(object, property.number, nil) { return }
+      throw wrong(value, property, number, "")
+    }
+    let isDone: Bool
+    switch property.facts.shape {
+    case .single:
+      let value = try prepared(given, property, number, "")
+      isDone = property.access.set(object, property.number, value)
+    case .list, .set:
+      if given is CollectionBase { return try setCollection(given, property, number) }
+      let isSequence = !(given is String || given is Data || given is [String: Any] || given is NSDictionary)
+      guard isSequence, let sequence = given as? any Sequence else { throw wrong(given, property, number, "") }
+      isDone = property.access.set(object, property.number, try prepared(all: sequence, property, number))
+    case .dictionary:
+      if given is CollectionBase { return try setCollection(given, property, number) }
+      guard let dictionary = given as? [String: Any] else { throw wrong(given, property, number, "") }
+      var values: [String: Any] = [:]
+      for key in dictionary.keys.sorted() {
+        try MapKeys.check(key, path(number) + "." + property.name)
+        if let value = dictionary[key] {
+          values[key] = try prepared(element: value, property, number, "['\(PlanPath.shortened(key))']")
+        }
+      }
+      isDone = property.access.set(object, property.number, values)
+    }
+    if !isDone { throw wrong(given, property, number, "") }
+  }
+
+  private func setCollection(_ value: Any, _ property: ModelProperty, _ number: Int) throws {
+    if property.access.set(tasks[number].object, property.number, value) { return }
+    throw wrong(value, property, number, "")
+  }
+
+  private mutating func prepared<Values: Sequence>(
+    all values: Values, _ property: ModelProperty, _ number: Int
+  ) throws -> [Any] {
+    var prepared: [Any] = []
+    for (place, value) in values.enumerated() {
+      prepared.append(try self.prepared(element: value, property, number, "[\(place)]"))
+    }
+    return prepared
+  }
+
+  /// An element: known to fit, so that what is wrong is told of with its place.
+  private mutating func prepared(
+    element value: Any, _ property: ModelProperty, _ number: Int, _ part: String
+  ) throws -> Any {
+    let ready = try prepared(value, property, number, part)
+    guard property.facts.element?.take(ready) != nil else { throw wrong(value, property, number, part) }
+    return ready
+  }
+
+  /// What stands for a value: an object for a nested dictionary or array where an object is asked for, else the value itself.
+  private mutating func prepared(
+    _ value: Any, _ property: ModelProperty, _ number: Int, _ part: String
+  ) throws -> Any {
+    guard property.facts.kind == .link, let target = property.facts.target, !(value is ObjectBase) else { return value }
+    if let source = try Self.source(value, target) {
+      let made = target.init()
+      tasks.append(Task(object: made, source: source, parent: number, part: "." + property.name + part))
+      return made
+    }
+    return value
+  }
+
+  // MARK: Errors
+
+  private func path(_ number: Int) -> String {
+    var parts: [String] = []
+    var number = number
+    while number >= 0 {
+      parts.append(tasks[number].part)
+      number = tasks[number].parent
+    }
+    return PlanPath.join(parts.reversed())
+  }
+
+  private func wrong(_ value: Any, _ property: ModelProperty, _ number: Int, _ part: String) -> Realm.Error {
+    let words = property.declaredWords(isElement: !part.isEmpty)
+    return Realm.Error(
+      .invalidValue,
+      "Invalid value \(Untyped.words(value)) for property '\(path(number)).\(property.name)\(part)': expected \(words)."
+    )
+  }
+}
+
+extension Object {
+  /// Makes an unmanaged object of a value.
+  ///
+  ///     let dog = Dog(value: ["name": "Rex", "age": 3])
+  ///     let other = Dog(value: ["Rufus", 5])
+  ///
+  /// What `value` may be: a dictionary with the names of properties as keys (missing keys mean the declared default, keys that are no
+  /// property are ignored); an array with one value for each property, in the order of their declarations; an object,
+  /// whose nil properties are skipped. Nested objects are kept by reference, nested dictionaries and arrays become
+  /// objects.
+  ///
+  /// A bad value does not trap: the object has the defaults then, and bringing it into a realm fails with what was wrong. Use
+  /// `init(validating:)` to hear of it at once.
+  public convenience init(value: Any) {
+    self.init()
+    fill(value)
+  }
+
+  /// Makes an unmanaged object of a value, as `init(value:)` does.
+  ///
+  /// - Throws: `Realm.Error` with class, path and value when something is wrong.
+  public convenience init(validating value: Any) throws {
+    self.init()
+    try ObjectBuilder.fill(self, value)
+  }
+}
+
+extension EmbeddedObject {
+  /// Makes an unmanaged object of a value; see `Object.init(value:)`.
+  public convenience init(value: Any) {
+    self.init()
+    fill(value)
+  }
+
+  /// Makes an unmanaged object of a value; throws when something is wrong.
+  public convenience init(validating value: Any) throws {
+    self.init()
+    try ObjectBuilder.fill(self, value)
+  }
+}
+
+extension AsymmetricObject {
+  /// Makes an unmanaged object of a value; see `Object.init(value:)`.
+  public convenience init(value: Any) {
+    self.init()
+    fill(value)
+  }
+
+  /// Makes an unmanaged object of a value; throws when something is wrong.
+  public convenience init(validating value: Any) throws {
+    self.init()
+    try ObjectBuilder.fill(self, value)
+  }
+}
+
+extension ObjectBase {
+  /// Gives a new object the values, or, when something is wrong with them, nothing but the memory of what that is.
+  final func fill(_ value: Any) {
+    do {
+      try ObjectBuilder.fill(self, value)
+    } catch {
+      // Whatever was set before the error goes back to what a new object has.
+      let fresh = type(of: self).init()
+      let model = ModelClass.of(type(of: self))
+      for property in model.properties where property.isStored {
+        _ = property.access.set(self, property.number, property.access.get(fresh, property.number))
+      }
+      let described = Realm.Error.describing(error)
+      FaultyObjects.note(described as? Realm.Error ?? Realm.Error(.invalidValue, "\(described)"), self)
+    }
+  }
+}
+
+extension ModelProperty {
+  /// The type, or that of an element, in the words of a declaration.
+  func declaredWords(isElement: Bool) -> String {
+    let bound = BoundProperty(self, .init(rawValue: 0), columnType { _ in nil })
+    return isElement ? bound.elementWords : bound.words
+  }
+}
+
+/// Which keys a map can have.
+enum MapKeys {
+  static func check(_ key: String, _ path: @autoclosure () -> String) throws {
+    if key.utf8.first == UInt8(ascii: "$") || key.utf8.contains(UInt8(ascii: ".")) {
+      throw Realm.Error(
+        .invalidValue,
+        "Map key '\(PlanPath.shortened(key))' at \(path()) begins with '$' or contains '.': percent-encode these characters."
+      )
+    }
+  }
+}

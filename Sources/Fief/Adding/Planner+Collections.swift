@@ -1,0 +1,146 @@
+import FiefCopying
+import FiefGraph
+import Foundation
+
+// Lists, sets and maps: from anything that has elements, from unmanaged collections, from stored ones.
+
+extension Planner {
+  /// The elements that something untyped gives to a collection property.
+  ///
+  /// - Returns: nil when there is nothing to do: nothing for a new row, or the very collection that is there.
+  func elements(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
+    let first = plan.elements.count
+    if let array = exactly(value, [Any].self), property.facts.shape != .dictionary {
+      for (place, element) in array.enumerated() { try append(element, property, index, place) }
+      return finish(first, isUpdate)
+    }
+    guard let inner = flattened(value), !(inner is NSNull) else { return isUpdate ? .cleared : nil }
+    if let collection = inner as? CollectionBase {
+      return try elements(of: collection, property, index, isUpdate: isUpdate)
+    }
+    if let any = inner as? AnyRealmValue {
+      switch any {
+      case .none: return isUpdate ? .cleared : nil
+      case .list(let list): return try elements(list, property, index, isUpdate: isUpdate)
+      case .dictionary(let map): return try elements(map, property, index, isUpdate: isUpdate)
+      default: throw wrongCollection(value, property, index)
+      }
+    }
+    if property.facts.shape == .dictionary {
+      guard let dictionary = inner as? [String: Any] else { throw wrongCollection(value, property, index) }
+      // In the order of the keys, so that what happens does not depend on how a dictionary hashes.
+      for key in dictionary.keys.sorted() {
+        if let value = dictionary[key] { try append(value, property, index, key) }
+      }
+    } else {
+      let isSequence = !(inner is String || inner is Data || inner is Substring || inner is any AnyDictionary)
+      guard isSequence, let sequence = inner as? any Sequence else { throw wrongCollection(value, property, index) }
+      try append(sequence, property, index)
+    }
+    return finish(first, isUpdate)
+  }
+
+  private func append<Elements: Sequence>(_ sequence: Elements, _ property: BoundProperty, _ index: Int) throws {
+    for (place, element) in sequence.enumerated() { try append(element, property, index, place) }
+  }
+
+  private func wrongCollection(_ value: Any, _ property: BoundProperty, _ index: Int) -> Realm.Error {
+    wrongValue(value, .step(PlanStep(index, property.number)), property, isElement: false)
+  }
+
+  private func finish(_ first: Int, _ isUpdate: Bool) -> PlannedContent? {
+    let range = first..<plan.elements.count
+    return range.isEmpty && !isUpdate ? nil : .elements(range)
+  }
+
+  private func append(_ value: Any, _ property: BoundProperty, _ index: Int, _ place: Int) throws {
+    let content = try element(value, property, PlanStep(index, property.number, .index(place)))
+    plan.elements.append(PlannedElement(content))
+  }
+
+  private func append(_ value: Any, _ property: BoundProperty, _ index: Int, _ key: String) throws {
+    try checkMapKey(key, PlanStep(index, property.number))
+    let content = try element(value, property, PlanStep(index, property.number, .key(key)))
+    plan.elements.append(PlannedElement(content, key: key))
+  }
+
+  private func element(_ value: Any, _ property: BoundProperty, _ step: PlanStep) throws -> PlannedContent {
+    switch property.facts.kind {
+    case .link:
+      return try link(value, property, step, isElement: true, current: { self.current(property, step) })
+    case .any:
+      let content = try any(value, step, property)
+      if property.facts.shape == .set, case .row(let row) = content, plan.rows[row].table.isNested {
+        throw wrongValue(value, .step(step), property, isElement: true)
+      }
+      return content
+    default: return .value(try scalar(value, property, .step(step), isElement: true))
+    }
+  }
+
+  // MARK: Collections of ours
+
+  /// The elements of a list, set or map, managed or not.
+  func elements(
+    of collection: CollectionBase, _ property: BoundProperty, _ index: Int, isUpdate: Bool
+  ) throws -> PlannedContent? {
+    let first = plan.elements.count
+    guard let place = collection.place else {
+      for (position, element) in collection.contents().enumerated() {
+        if (element.key != nil) != (property.facts.shape == .dictionary) {
+          throw wrongCollection(collection, property, index)
+        }
+        if let key = element.key { try checkMapKey(key, PlanStep(index, property.number)) }
+        let spot = element.key.map(PlanStep.Spot.key) ?? .index(position)
+        let content = try take(
+          content: element.content, property, PlanStep(index, property.number, spot), isElement: true)
+        plan.elements.append(PlannedElement(content, key: element.key))
+      }
+      return finish(first, isUpdate)
+    }
+    place.checkReading()
+    let row = plan.rows[index]
+    if place.session === session && place.cell == Cell(row.table, row.key, property.column) { return nil }
+    if (place.type.shape == .dictionary) != (property.facts.shape == .dictionary) {
+      throw wrongCollection(collection, property, index)
+    }
+    try place.session.read { graph in
+      guard let contents = graph.collection(place.cell) else { return }
+      try append(contents, of: place.type, place.session, property, index)
+    }
+    return finish(first, isUpdate)
+  }
+
+  /// Writes down the elements of a stored collection.
+  func append(
+    _ contents: StoredCollection, of type: ColumnType, _ other: Session, _ property: BoundProperty, _ index: Int
+  ) throws {
+    if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
+      for entry in dictionary.entries {
+        let step = PlanStep(index, property.number, .key(entry.key))
+        plan.elements.append(PlannedElement(try take(stored: entry.value, other, property, step), key: entry.key))
+      }
+      return
+    }
+    var failure: (any Error)?
+    var position = 0
+    contents.forEach(as: type) { value in
+      do {
+        let step = PlanStep(index, property.number, .index(position))
+        plan.elements.append(PlannedElement(try take(stored: value, other, property, step)))
+        position += 1
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+/// What every dictionary is, whatever it holds.
+private protocol AnyDictionary {}
+
+extension Dictionary: AnyDictionary {}
+extension NSDictionary: AnyDictionary {}

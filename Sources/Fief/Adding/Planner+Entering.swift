@@ -1,0 +1,199 @@
+import FiefCopying
+import FiefGraph
+
+// Taking up what rows are made of: each source becomes a planned row, and its primary key is resolved.
+
+extension Planner {
+  /// Plans a row of a class.
+  ///
+  /// - Parameters:
+  ///   - source: what it is made of.
+  ///   - binding: the class.
+  ///   - step: how it was reached.
+  ///   - current: the row that stands there now, if there is one that may be updated in its place.
+  /// - Returns: its number.
+  func enter(_ source: Source, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink? = nil) throws -> Int {
+    var row = PlannedRow(binding.table, step)
+    var instance: AnyObject?
+    switch binding.model.kind {
+    case .object: break
+    case .embedded:
+      if step.parent < 0 && !isOwnedRoot {
+        throw Realm.Error(
+          .invalidValue,
+          "Embedded object of class '\(binding.model.name)' cannot be added or created by itself: assign it to a property of "
+            + "its owner.")
+      }
+      row.traits.insert(.owned)
+    case .asymmetric:
+      guard isIngesting else {
+        throw Realm.Error(
+          .invalidValue, "Asymmetric object of class '\(binding.model.name)' cannot be added: hand it over with create."
+        )
+      }
+    }
+    if let primaryKey = binding.primaryKey {
+      try takeKey(try keyValue(of: source, binding, primaryKey, &instance, step), binding, &row)
+    } else if let current, current.table == binding.table {
+      row.key = current.key
+      row.traits.insert(.update)
+    }
+    if binding.hasUniqueIndex || row.isUpdate && binding.storeHasDeleteRules { plan.canBeRefused = true }
+    items.append(Item(source: source, binding: binding, instance: instance))
+    return plan.add(row)
+  }
+
+  /// Plans a list or dictionary inside an any-value.
+  func enterNested(_ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject? = nil) -> PlannedContent {
+    items.append(Item(source: source, binding: nil, instance: instance))
+    return .row(plan.add(PlannedRow(isList ? .nestedLists : .nestedDictionaries, traits: [.owned], step)))
+  }
+
+  // MARK: Objects
+
+  /// What is stored for an object of a class: a link to the row that it is or will be.
+  func take(_ object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
+    -> PlannedContent
+  {
+    guard object.isManaged else { return .row(try enter(unmanaged: object, binding, step, current: current)) }
+    guard let other = object.heldSession, let source = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
+      return .value(.null)
+    }
+    if other !== session && mode == .add { throw managedElsewhere(step) }
+    other.checkConfinement()
+    guard object.hasRow else { throw invalidated(object, step) }
+    if other === session {
+      if binding.model.kind != .embedded { return .value(.link(ObjectLink(source.table, object.key))) }
+      if mode == .add { throw ownedAlready(object, step) }
+    }
+    return .row(
+      try enter(row: ObjectLink(source.table, object.key), of: source, other, binding, step, current: current))
+  }
+
+  /// Takes an unmanaged object up, once.
+  func enter(unmanaged object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
+    -> Int
+  {
+    let isOwned = binding.model.kind == .embedded
+    var isFirst = true
+    if object.flags.contains(.visited), let known = number(of: object) {
+      guard isOwned else {
+        plan.rows[known].traits.insert(.shared)
+        hasShared = true
+        return known
+      }
+      // Each owner gets a copy of its own; what owns itself has none.
+      if mode == .add { throw ownedTwice(step, plan.rows[known].step) }
+      try refuseAncestor(object, step)
+      isFirst = false
+    }
+    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
+    let index = try enter(.object(object), binding, step, current: current)
+    if isFirst {
+      object.flags.insert(.visited)
+      object.key = ObjectKey(Int64(index))
+      hasMarks = true
+    }
+    return index
+  }
+
+  /// The number of the row that an object with a mark is, when the mark is of this walk.
+  private func number(of object: ObjectBase) -> Int? {
+    let index = Int(object.key.rawValue)
+    guard index >= 0, index < items.count, case .object(let known) = items[index].source, known === object else {
+      return nil
+    }
+    return index
+  }
+
+  /// Takes a row of a session up, once.
+  func enter(
+    row link: ObjectLink, of source: ClassBinding, _ other: Session, _ binding: ClassBinding, _ step: PlanStep,
+    current: ObjectLink?
+  ) throws -> Int {
+    let isOwned = binding.model.kind == .embedded
+    let sourceRow = SourceRow(session: ObjectIdentifier(other), link: link)
+    if !isOwned, let known = rows[sourceRow], plan.rows[known].table == binding.table {
+      plan.rows[known].traits.insert(.shared)
+      hasShared = true
+      return known
+    }
+    let index = try enter(.row(other, source, link.key), binding, step, current: current)
+    if !isOwned { rows[sourceRow] = index }
+    return index
+  }
+
+  /// Throws when the collection or embedded object owns itself.
+  func refuseAncestor(_ instance: AnyObject, _ step: PlanStep) throws {
+    var parent = step.parent
+    while parent >= 0 {
+      var other: AnyObject? = items[parent].instance
+      if case .object(let object) = items[parent].source { other = object }
+      if other === instance {
+        let start = plan.rows[parent].step
+        throw Realm.Error(
+          .cycle,
+          "The value contains a cycle: \(path(step)) -> \(path(start)). What is owned cannot be part of itself.")
+      }
+      parent = plan.rows[parent].step.parent
+    }
+  }
+
+  // MARK: Primary keys
+
+  private func keyValue(
+    of source: Source, _ binding: ClassBinding, _ number: Int, _ instance: inout AnyObject?, _ step: PlanStep
+  ) throws -> StoredValue {
+    guard let property = binding.properties.first(where: { $0.number == number }) else { return .null }
+    // The row is not planned yet: what is wrong with its key is told of by its class and property.
+    switch source {
+    case .dictionary(let dictionary):
+      if let value = dictionary[property.name] { return try scalar(value, property, keyStep(step, binding, property)) }
+    case .array(let array):
+      if let place = binding.properties.firstIndex(where: { $0 === property }), place < array.count {
+        return try scalar(array[place], property, keyStep(step, binding, property))
+      }
+    case .object(let object): return Adder.value(of: number, object, binding)
+    case .row(let session, let sourceBinding, let key):
+      return try stored(property, session, sourceBinding, key, binding, step)
+    default: break
+    }
+    let made = binding.model.type.init()
+    instance = made
+    return Adder.value(of: number, made, binding)
+  }
+
+  private func keyStep(_ step: PlanStep, _ binding: ClassBinding, _ property: BoundProperty) -> Where {
+    .key(step, "\(binding.model.name).\(property.name)")
+  }
+
+  /// Finds what a primary key stands for: a row that is there, an earlier one of the plan, or a new one.
+  private func takeKey(_ value: StoredValue, _ binding: ClassBinding, _ row: inout PlannedRow) throws {
+    let existing = transaction.read { $0[binding.table]?.find(primaryKey: value) }
+    let earlier = plan.rows.isEmpty ? nil : earlierRow(value, binding.table)
+    row.primaryKey = value
+    guard existing != nil || earlier != nil else { return }
+    guard policy != .error else {
+      throw Realm.Error(
+        .duplicatePrimaryKey,
+        "Attempting to create an object of type '\(binding.model.name)' with an existing primary key value "
+          + "'\(value)'\(at(row.step)): use an update policy to change the object that is there.")
+    }
+    row.traits.insert(.update)
+    if let existing { row.key = existing } else { row.same = earlier ?? -1 }
+    if earlier != nil { plan.canBeRefused = true }
+  }
+
+  /// The first row of the plan with a primary key.
+  private func earlierRow(_ value: StoredValue, _ table: TableKey) -> Int? {
+    while keyedCount < plan.rows.count {
+      let row = plan.rows[keyedCount]
+      if let value = row.primaryKey, row.same < 0 {
+        let key = PlannedKey(table: row.table, value: HashedValue(value))
+        if keys[key] == nil { keys[key] = keyedCount }
+      }
+      keyedCount += 1
+    }
+    return keys.isEmpty ? nil : keys[PlannedKey(table: table, value: HashedValue(value))]
+  }
+}

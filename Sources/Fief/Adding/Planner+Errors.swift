@@ -1,0 +1,92 @@
+import FiefCopying
+import FiefGraph
+
+// What is wrong, said with class, path, value and what is expected.
+
+extension Planner: PlanNames {
+  func className(ofRow row: Int) -> String { items[row].binding?.model.name ?? "AnyRealmValue" }
+
+  func propertyName(_ number: Int, ofRow row: Int) -> String {
+    guard let binding = items[row].binding else { return "" }
+    return binding.model.properties[number].name
+  }
+
+  /// The path of a step, from the root.
+  func path(_ step: PlanStep) -> String { plan.path(step, self) }
+
+  /// ", at " and the path; nothing at the root.
+  func at(_ step: PlanStep) -> String { step.parent < 0 ? "" : ", at \(path(step))" }
+
+  /// Where a value stands.
+  enum Where {
+    /// At a step.
+    case step(PlanStep)
+    /// The key of a row that will stand at a step.
+    case key(PlanStep, String)
+  }
+
+  func text(_ place: Where) -> String {
+    switch place {
+    case .step(let step):
+      // The class that declares the property is named too when the path begins with another.
+      guard step.parent >= 0, step.number >= 0 else { return "'\(path(step))'" }
+      let owner = "\(className(ofRow: step.parent)).\(propertyName(step.number, ofRow: step.parent))"
+      let path = path(step)
+      return path.hasPrefix(owner) ? "'\(path)'" : "'\(owner)' (at \(path))"
+    case .key(let step, let name): return step.parent < 0 ? "'\(name)'" : "'\(name)' (at \(path(step)))"
+    }
+  }
+
+  func wrongValue(_ value: Any, _ place: Where, _ property: BoundProperty, isElement: Bool) -> Realm.Error {
+    let words = isElement ? property.elementWords : property.words
+    if Untyped.isNull(value) {
+      return Realm.Error(
+        .invalidValue,
+        "Invalid value null for property \(text(place)): it is required, expected \(words). Give a value, or leave the key out "
+          + "to get the default.")
+    }
+    var reason = ""
+    if let number = Untyped.integer(value), property.facts.kind == .int, property.facts.shape == .single || isElement {
+      let range = property.type.width.range
+      if !range.contains(number) { reason = ", which holds \(range.lowerBound) to \(range.upperBound)" }
+    }
+    return Realm.Error(
+      .invalidValue,
+      "Invalid value \(Untyped.words(value)) for property \(text(place)): expected \(words)\(reason).")
+  }
+
+  func managedElsewhere(_ step: PlanStep) -> Realm.Error {
+    Realm.Error(
+      .objectManagedByAnotherRealm,
+      "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+        + (step.parent < 0 ? "" : " It stands at \(path(step))."))
+  }
+
+  func invalidated(_ object: ObjectBase, _ step: PlanStep) -> Realm.Error {
+    Realm.Error(
+      .invalidValue,
+      "Object of class '\(type(of: object).className())' has been deleted or invalidated and cannot be added or copied\(at(step))."
+    )
+  }
+
+  func ownedAlready(_ object: ObjectBase, _ step: PlanStep) -> Realm.Error {
+    Realm.Error(
+      .invalidValue,
+      "The embedded object at \(path(step)) is managed already, by its owner: copy it with "
+        + "'\(type(of: object).className())(value:)'.")
+  }
+
+  func ownedTwice(_ step: PlanStep, _ first: PlanStep) -> Realm.Error {
+    Realm.Error(
+      .invalidValue,
+      "The embedded object at \(path(step)) already has an owner, at \(path(first)): give each owner an object of its own."
+    )
+  }
+
+  func missing(_ type: ObjectBase.Type, _ step: PlanStep) -> Realm.Error {
+    Realm.Error(.invalidValue, session.store.missing(type) + (step.parent < 0 ? "" : " It stands at \(path(step))."))
+  }
+
+  /// Throws for keys that maps cannot have.
+  func checkMapKey(_ key: String, _ step: PlanStep) throws { try MapKeys.check(key, path(step)) }
+}

@@ -1,0 +1,114 @@
+import FiefCopying
+import FiefGraph
+
+// Unmanaged objects, and the typed values that they hold.
+
+extension Planner {
+  func expand(_ index: Int, _ object: ObjectBase, _ binding: ClassBinding) throws {
+    let isUpdate = plan.rows[index].isUpdate
+    let base = object.address
+    for property in binding.properties where !property.isPrimaryKey {
+      let field = base + property.offset
+      if !isUpdate && property.isBareUnset && property.access.isUnset(field) { continue }
+      try take(content: property.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
+    }
+  }
+
+  /// Writes down what a property holds.
+  func take(content: _Content, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
+    switch content {
+    case .collection(let collection):
+      guard let collection = collection as? CollectionBase else { return }
+      if let content = try elements(of: collection, property, index, isUpdate: isUpdate) { record(content, property) }
+    case .value(.null): if isUpdate { record(.value(.null), property) }
+    default:
+      record(
+        try take(content: content, property, PlanStep(index, property.number), isElement: false), property)
+    }
+  }
+
+  /// What is planned for one typed value.
+  func take(
+    content: _Content, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
+  ) throws -> PlannedContent {
+    switch content {
+    case .value(let value):
+      if property.element.holds(value) { return .value(value) }
+      if let adapted = Untyped.adapted(value, property.element) { return .value(adapted) }
+      throw Realm.Error(
+        .invalidValue,
+        "Invalid value \(value) for property \(text(.step(step))): expected "
+          + "\(isElement ? property.elementWords : property.words).")
+    case .object(let object):
+      if property.facts.kind == .any { return try anyObject(object, step) }
+      return try link(object, property, step, isElement: isElement, current: { self.current(property, step) })
+    case .nestedList(let values):
+      try refuseNestedInSet(property, step)
+      return enterNested(.anyValues(values), isList: true, step)
+    case .nestedDictionary(let values):
+      try refuseNestedInSet(property, step)
+      return enterNested(.anyEntries(values), isList: false, step)
+    case .collection(let collection):
+      throw wrongValue(collection, .step(step), property, isElement: isElement)
+    }
+  }
+
+  private func refuseNestedInSet(_ property: BoundProperty, _ step: PlanStep) throws {
+    guard property.facts.shape == .set else { return }
+    throw Realm.Error(
+      .invalidValue, "Invalid value for property \(text(.step(step))): a set cannot hold lists or dictionaries.")
+  }
+
+  // MARK: Collections inside any-values
+
+  func expandNested(_ index: Int, _ source: Source) throws {
+    let first = plan.elements.count
+    switch source {
+    case .values(let values):
+      for (place, value) in values.enumerated() { try append(value, index, place) }
+    case .entries(let entries):
+      for key in entries.keys.sorted() { if let value = entries[key] { try append(value, index, key) } }
+    case .anyValues(let values):
+      for (place, value) in values.enumerated() {
+        plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .index(place)))))
+      }
+    case .anyEntries(let entries):
+      for (key, value) in entries {
+        try checkMapKey(key, PlanStep(index, -1))
+        plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .key(key))), key: key))
+      }
+    case .stored(let other, let cell, let type): try append(other, cell, type, index)
+    case .dictionary, .array, .object, .row: break
+    }
+    guard plan.elements.count > first else { return }
+    joins = true
+    plan.cells.append(PlannedCell(.nestedElements, number: -1, .elements(first..<plan.elements.count)))
+  }
+
+  private func append(_ value: Any, _ index: Int, _ place: Int) throws {
+    plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .index(place)), nil)))
+  }
+
+  private func append(_ value: Any, _ index: Int, _ key: String) throws {
+    try checkMapKey(key, PlanStep(index, -1))
+    plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .key(key)), nil), key: key))
+  }
+
+  private func append(_ other: Session, _ cell: Cell, _ type: ColumnType, _ index: Int) throws {
+    try other.read { graph in
+      guard let contents = graph.collection(cell) else { return }
+      if let dictionary = contents as? StoredDictionary {
+        for entry in dictionary.entries {
+          let content = try takeAny(stored: entry.value, other, PlanStep(index, -1, .key(entry.key)))
+          plan.elements.append(PlannedElement(content, key: entry.key))
+        }
+      } else {
+        for place in 0..<contents.count {
+          let content = try takeAny(
+            stored: contents.value(at: place, as: type), other, PlanStep(index, -1, .index(place)))
+          plan.elements.append(PlannedElement(content))
+        }
+      }
+    }
+  }
+}

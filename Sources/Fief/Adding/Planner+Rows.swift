@@ -1,0 +1,120 @@
+import FiefCopying
+import FiefGraph
+
+// Rows that some session sees, of this store or another, live or frozen.
+
+extension Planner {
+  func expand(
+    _ index: Int, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding
+  ) throws {
+    let isUpdate = plan.rows[index].isUpdate
+    // Nothing changes while a plan is made, so what was found stays where it is.
+    guard let cluster = other.cluster(source.table, key.chunk) else { return }
+    try cluster._withUnsafeGuaranteedRef { cluster in
+      guard let slot = cluster.slot(ofBit: key.bit) else { return }
+      for property in binding.properties where !property.isPrimaryKey {
+        let number = try place(of: property, in: source, binding, index)
+        let leaf = Int(source.leaves[number])
+        guard leaf >= 0 else { throw noName(property, source, binding) }
+        let type = source.columnTypes[number]
+        guard type.shape == property.type.shape else { throw otherShape(property, source, number, index) }
+        if type.isCollection {
+          let first = plan.elements.count
+          if let contents = cluster[leaf: leaf].values.collection(at: slot) {
+            try append(contents, of: type, other, property, index)
+          }
+          let range = first..<plan.elements.count
+          if isUpdate || !range.isEmpty { record(.elements(range), property) }
+        } else {
+          let value = cluster[leaf: leaf].value(at: slot, as: type)
+          if value.isNull && !isUpdate && property.type.allowsNull { continue }
+          record(try take(stored: value, other, property, PlanStep(index, property.number)), property)
+        }
+      }
+    }
+  }
+
+  /// The number of the property of that name in the class of a source.
+  @inline(__always)
+  private func place(
+    of property: BoundProperty, in source: ClassBinding, _ binding: ClassBinding, _ index: Int
+  ) throws -> Int {
+    if source.model === binding.model { return property.number }
+    guard let number = source.model.number(of: property.name) else { throw noName(property, source, binding) }
+    return number
+  }
+
+  private func noName(_ property: BoundProperty, _ source: ClassBinding, _ binding: ClassBinding) -> Realm.Error {
+    Realm.Error(
+      .invalidValue,
+      "Object of class '\(source.model.name)' has no property '\(property.name)', which class '\(binding.model.name)' asks for: "
+        + "give a dictionary of what is there.")
+  }
+
+  private func otherShape(
+    _ property: BoundProperty, _ source: ClassBinding, _ number: Int, _ index: Int
+  ) -> Realm.Error {
+    Realm.Error(
+      .invalidValue,
+      "Property '\(source.model.name).\(source.model.properties[number].name)' cannot be given to property "
+        + "\(text(.step(PlanStep(index, property.number)))): expected \(property.words).")
+  }
+
+  /// The stored value of one property of a row, by the name in another class.
+  func stored(
+    _ property: BoundProperty, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding,
+    _ step: PlanStep
+  ) throws -> StoredValue {
+    let number = try place(of: property, in: source, binding, -1)
+    let value = other.read { $0.value(source.cell(key, number)) } ?? .null
+    guard let adapted = Untyped.adapted(value, property.type), adapted.linked == nil else {
+      throw Realm.Error(
+        .invalidValue,
+        "Invalid value \(value) for property '\(binding.model.name).\(property.name)': expected \(property.words).")
+    }
+    return adapted
+  }
+
+  /// What is planned for one stored value of a session.
+  func take(
+    stored value: StoredValue, _ other: Session, _ property: BoundProperty, _ step: PlanStep
+  ) throws -> PlannedContent {
+    guard case .link(let link) = value else {
+      if property.element.holds(value) { return .value(value) }
+      if let adapted = Untyped.adapted(value, property.element) { return .value(adapted) }
+      throw Realm.Error(
+        .invalidValue, "Invalid value \(value) for property \(text(.step(step))): expected \(property.elementWords).")
+    }
+    if property.facts.kind == .any { return try takeAny(stored: value, other, step) }
+    guard property.facts.kind == .link, let target = items[step.parent].binding?.target(property.number),
+      let source = other.store.binding(of: link.table)
+    else {
+      throw Realm.Error(
+        .invalidValue, "Invalid value, an object, for property \(text(.step(step))): expected \(property.words).")
+    }
+    if other === session && target.model.kind != .embedded && target.table == link.table { return .value(value) }
+    guard source.model.name == target.model.name else {
+      throw Realm.Error(
+        .invalidValue,
+        "Invalid value, an object of class '\(source.model.name)', for property \(text(.step(step))): expected "
+          + "\(property.words).")
+    }
+    return .row(
+      try enter(row: link, of: source, other, target, step, current: current(property, step)))
+  }
+
+  /// What is planned for one stored any-value of a session.
+  func takeAny(stored value: StoredValue, _ other: Session, _ step: PlanStep) throws -> PlannedContent {
+    guard case .link(let link) = value else { return .value(value) }
+    if link.table.isNested {
+      let isList = link.table == .nestedLists
+      let cell = Cell(link.table, link.key, .nestedElements)
+      return enterNested(
+        .stored(other, cell, ColumnType(.any, shape: isList ? .list : .dictionary)), isList: isList, step)
+    }
+    if other === session { return .value(value) }
+    guard let source = other.store.binding(of: link.table) else { return .value(.null) }
+    guard let binding = session.binding(of: source.model.type) else { throw missing(source.model.type, step) }
+    return .row(try enter(row: link, of: source, other, binding, step, current: nil))
+  }
+}

@@ -1,0 +1,221 @@
+import FiefCopying
+import FiefGraph
+import Foundation
+
+// Dictionaries, arrays and whatever stands in them.
+
+extension Planner {
+  func expand(_ index: Int, _ dictionary: [String: Any], _ binding: ClassBinding) throws {
+    let isUpdate = plan.rows[index].isUpdate
+    if isUpdate && dictionary.count < binding.properties.count && binding.properties.count <= 64 {
+      // Few of many: look up the properties of the names, instead of names of all properties. In the class's order all the
+      // same, so that what happens does not depend on how a dictionary hashes.
+      var given: UInt64 = 0
+      for name in dictionary.keys {
+        if let place = binding.place(of: name) { given |= 1 << UInt64(place) }
+      }
+      while given != 0 {
+        let property = binding.properties[given.trailingZeroBitCount]
+        given &= given - 1
+        guard !property.isPrimaryKey, let value = dictionary[property.name] else { continue }
+        try take(value, property, index, isUpdate: true)
+      }
+      return
+    }
+    for property in binding.properties where !property.isPrimaryKey {
+      if let value = dictionary[property.name] {
+        try take(value, property, index, isUpdate: isUpdate)
+      } else if !isUpdate {
+        try takeDefault(property, index)
+      }
+    }
+  }
+
+  func expand(_ index: Int, _ array: [Any], _ binding: ClassBinding) throws {
+    if array.count > binding.properties.count {
+      throw Realm.Error(
+        .invalidValue,
+        "Invalid array\(at(plan.rows[index].step)): it has \(array.count) values, and class '\(binding.model.name)' has "
+          + "\(binding.properties.count) properties (\(binding.properties.map(\.name).joined(separator: ", "))).")
+    }
+    let isUpdate = plan.rows[index].isUpdate
+    for (place, property) in binding.properties.enumerated() where !property.isPrimaryKey {
+      if place < array.count {
+        try take(array[place], property, index, isUpdate: isUpdate)
+      } else if !isUpdate {
+        try takeDefault(property, index)
+      }
+    }
+  }
+
+  /// The declared default of a property that a new row is given no value for.
+  private func takeDefault(_ property: BoundProperty, _ index: Int) throws {
+    let instance: ObjectBase
+    if let made = items[index].instance {
+      instance = unsafeDowncast(made, to: ObjectBase.self)
+    } else {
+      guard let binding = items[index].binding else { return }
+      instance = binding.model.type.init()
+      items[index].instance = instance
+    }
+    let field = instance.address + property.offset
+    if property.isBareUnset && property.access.isUnset(field) { return }
+    try take(content: property.access.content(field, instance, property.number), property, index, isUpdate: false)
+  }
+
+  // MARK: One property
+
+  /// Writes down what a property is given.
+  private func take(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
+    switch property.facts.shape {
+    case .single:
+      let step = PlanStep(index, property.number)
+      switch property.facts.kind {
+      case .link:
+        record(try link(value, property, step, current: { self.current(property, step) }), property)
+      case .any: record(try any(value, step, property), property)
+      default: record(.value(try scalar(value, property, .step(step))), property)
+      }
+    case .list, .set, .dictionary:
+      if let content = try elements(value, property, index, isUpdate: isUpdate) { record(content, property) }
+    }
+  }
+
+  /// The stored form of a scalar, or of an element that is one.
+  @inline(__always)
+  func scalar(_ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool = false) throws -> StoredValue {
+    if let stored = Untyped.stored(value, property.type) { return stored }
+    return try scalarSlowly(value, property, place, isElement: isElement)
+  }
+
+  private func scalarSlowly(
+    _ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool
+  ) throws -> StoredValue {
+    let wrong = { self.wrongValue(value, place, property, isElement: isElement) }
+    guard let inner = flattened(value), !(inner is NSNull) else {
+      if property.element.allowsNull { return .null }
+      throw wrong()
+    }
+    if let stored = Untyped.stored(inner, property.type) { return stored }
+    if let any = inner as? AnyRealmValue {
+      guard case .value(let held) = AnyRealmValue._content(any) else { throw wrong() }
+      guard let stored = Untyped.adapted(held, property.element), stored.linked == nil else { throw wrong() }
+      return stored
+    }
+    // Enums and custom types know themselves.
+    guard case .value(let stored)? = property.take(inner), property.element.holds(stored) else { throw wrong() }
+    return stored
+  }
+
+  /// The row that a link, or an element that is one, is given.
+  func link(
+    _ value: Any, _ property: BoundProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
+  ) throws -> PlannedContent {
+    guard let target = items[step.parent].binding?.target(property.number) else { return .value(.null) }
+    if let dictionary = exactly(value, [String: Any].self) {
+      return .row(try enter(.dictionary(dictionary), target, step, current: current()))
+    }
+    if let object = value as? ObjectBase {
+      guard type(of: object) == target.model.type else {
+        throw wrongValue(value, .step(step), property, isElement: isElement)
+      }
+      return try take(object, target, step, current: current())
+    }
+    guard let inner = flattened(value), !(inner is NSNull) else {
+      if property.element.allowsNull { return .value(.null) }
+      throw wrongValue(value, .step(step), property, isElement: isElement)
+    }
+    if let object = inner as? AnyRealmValue {
+      switch object {
+      case .none: return try link(NSNull(), property, step, isElement: isElement, current: current)
+      case .object(let object): return try link(object, property, step, isElement: isElement, current: current)
+      default: throw wrongValue(value, .step(step), property, isElement: isElement)
+      }
+    }
+    if case .object(let object)? = property.take(inner), type(of: object) == target.model.type {
+      return try take(object, target, step, current: current())
+    }
+    if let dictionary = inner as? [String: Any] {
+      return .row(try enter(.dictionary(dictionary), target, step, current: current()))
+    }
+    if let array = inner as? [Any] { return .row(try enter(.array(array), target, step, current: current())) }
+    throw wrongValue(value, .step(step), property, isElement: isElement)
+  }
+
+  /// What stands in a place now and may be changed there: only rows that are updated with `.modified` have such.
+  func current(_ property: BoundProperty, _ step: PlanStep) -> ObjectLink? {
+    guard policy == .modified, step.parent >= 0 else { return nil }
+    let row = plan.rows[step.parent]
+    guard row.isUpdate, row.key.rawValue >= 0 else { return nil }
+    let cell = Cell(row.table, row.key, property.column)
+    switch step.spot {
+    case .value: return transaction.value(cell)?.linked
+    case .index(let index):
+      return transaction.read { graph in
+        guard let contents = graph.collection(cell), contents.shape == .list, index < contents.count else { return nil }
+        return contents.value(at: index, as: property.type).linked
+      }
+    case .key(let key): return transaction.value(forKey: key, inDictionary: cell)?.linked
+    }
+  }
+
+  // MARK: Any-values
+
+  /// What an any-value, or an element that is one, is given.
+  func any(_ value: Any, _ step: PlanStep, _ property: BoundProperty?) throws -> PlannedContent {
+    if let stored = Untyped.storedAny(value) { return .value(stored) }
+    if let value = value as? AnyRealmValue { return try any(value, step) }
+    guard let inner = flattened(value), !(inner is NSNull) else { return .value(.null) }
+    if let stored = Untyped.storedAny(inner) { return .value(stored) }
+    if let value = inner as? AnyRealmValue { return try any(value, step) }
+    if let object = inner as? ObjectBase { return try anyObject(object, step) }
+    if let collection = inner as? CollectionBase {
+      if let place = collection.place {
+        guard place.type.shape != .set else { throw wrongAny(value, step) }
+        return enterNested(
+          .stored(place.session, place.cell, place.type), isList: place.type.shape == .list, step)
+      }
+      if let list = collection as? List<AnyRealmValue> { return try any(.list(list), step) }
+      if let map = collection as? Map<String, AnyRealmValue> { return try any(.dictionary(map), step) }
+      throw wrongAny(value, step)
+    }
+    if let dictionary = inner as? [String: Any] { return enterNested(.entries(dictionary), isList: false, step) }
+    if let array = inner as? [Any] { return enterNested(.values(array), isList: true, step) }
+    if let take = property?.take, case .value(let stored)? = take(inner) { return .value(stored) }
+    throw wrongAny(value, step)
+  }
+
+  private func wrongAny(_ value: Any, _ step: PlanStep) -> Realm.Error {
+    Realm.Error(
+      .invalidValue,
+      "Invalid value \(Untyped.words(value)) for property \(text(.step(step))): expected AnyRealmValue, which holds scalars, "
+        + "objects that are not embedded, lists and dictionaries with string keys.")
+  }
+
+  func any(_ value: AnyRealmValue, _ step: PlanStep) throws -> PlannedContent {
+    switch value {
+    case .object(let object): return try anyObject(object, step)
+    case .list(let list):
+      if let place = list.place {
+        return enterNested(.stored(place.session, place.cell, place.type), isList: true, step)
+      }
+      if !collections.insert(ObjectIdentifier(list)).inserted { try refuseAncestor(list, step) }
+      return enterNested(.anyValues(Array(list)), isList: true, step, list)
+    case .dictionary(let map):
+      if let place = map.place {
+        return enterNested(.stored(place.session, place.cell, place.type), isList: false, step)
+      }
+      if !collections.insert(ObjectIdentifier(map)).inserted { try refuseAncestor(map, step) }
+      return enterNested(.anyEntries(map.keyedElements), isList: false, step, map)
+    default:
+      if case .value(let stored) = AnyRealmValue._content(value) { return .value(stored) }
+      return .value(.null)
+    }
+  }
+
+  func anyObject(_ object: ObjectBase, _ step: PlanStep) throws -> PlannedContent {
+    guard object is Object else { throw wrongAny(object, step) }
+    guard let binding = session.binding(of: type(of: object)) else { throw missing(type(of: object), step) }
+    return try take(object, binding, step, current: nil)
+  }
+}

@@ -1,0 +1,211 @@
+import FiefCopying
+import FiefGraph
+
+/// Walks whatever is to be brought into a store, and writes down in a plan what has to be made of it.
+///
+///     sources   dictionaries, arrays, unmanaged objects, rows of this and other sessions, nested values
+///        │  enter: a row is planned, its primary key resolved             `enter` (Planner+Entering)
+///        ▼
+///     items ── expand: its properties are read, one after another ──▶ cells of the plan
+///        ▲                                                              │
+///        └────────────── what they lead to is entered ◀─────────────────┘
+///
+/// Items are expanded in the order in which they were entered; there is no recursion. Nothing is written: whatever is wrong is
+/// thrown while the store is as it was.
+///
+/// One is kept by a session for its next operation, so that small operations take no memory.
+final class Planner {
+  // Exclusivity is not checked at run time on these: one operation uses them.
+
+  @exclusivity(unchecked) let plan = Plan()
+  @exclusivity(unchecked) var items: ContiguousArray<Item> = []
+  /// The session that it works for, which holds it or is held by whoever calls.
+  @exclusivity(unchecked) unowned(unsafe) var session: Session
+  @exclusivity(unchecked) unowned(unsafe) var transaction: Transaction
+  @exclusivity(unchecked) var mode = Mode.add
+  @exclusivity(unchecked) var policy = Realm.UpdatePolicy.error
+  /// Rows of other sessions that were entered.
+  @exclusivity(unchecked) var rows: [SourceRow: Int] = [:]
+  /// Unmanaged collections inside any-values that were entered.
+  @exclusivity(unchecked) var collections: Set<ObjectIdentifier> = []
+  /// Primary keys that rows of the plan bring; the first so many rows are in it.
+  @exclusivity(unchecked) var keys: [PlannedKey: Int] = [:]
+  @exclusivity(unchecked) var keyedCount = 0
+  /// Whether something was reached twice, so that there may be a cycle.
+  @exclusivity(unchecked) var hasShared = false
+  /// Whether what the caller gives may be embedded, as the caller has an owner for it.
+  @exclusivity(unchecked) var isOwnedRoot = false
+  /// Whether what the caller gives may be asymmetric, as nothing is stored.
+  @exclusivity(unchecked) var isIngesting = false
+  /// Whether marks were left on unmanaged objects.
+  @exclusivity(unchecked) var hasMarks = false
+  /// Whether the item that is being expanded has links or collections.
+  @exclusivity(unchecked) var joins = false
+
+  /// What is to become of unmanaged objects.
+  enum Mode {
+    /// They become managed.
+    case add
+    /// They are copied.
+    case copy
+    /// They are copied, and cycles stay.
+    case preserve
+  }
+
+  /// What a row is made of.
+  enum Source {
+    case dictionary([String: Any])
+    case array([Any])
+    /// An unmanaged object.
+    case object(ObjectBase)
+    /// A row as a session sees it.
+    case row(Session, ClassBinding, ObjectKey)
+    /// A list or dictionary inside an any-value.
+    case values([Any])
+    case entries([String: Any])
+    case anyValues([AnyRealmValue])
+    case anyEntries([(String, AnyRealmValue)])
+    /// The same, kept in a cell that a session sees.
+    case stored(Session, Cell, ColumnType)
+  }
+
+  struct Item {
+    let source: Source
+    /// The class; nil for collections inside any-values.
+    let binding: ClassBinding?
+    /// An instance that defaults are taken from, or the collection that the row is a copy of.
+    var instance: AnyObject?
+  }
+
+  struct SourceRow: Hashable {
+    let session: ObjectIdentifier
+    let link: ObjectLink
+  }
+
+  struct PlannedKey: Hashable {
+    let table: TableKey
+    let value: HashedValue
+  }
+
+  init(_ session: Session, _ transaction: Transaction) {
+    self.session = session
+    self.transaction = transaction
+  }
+
+  // MARK: Walking
+
+  /// Expands everything that was entered.
+  func walk() throws {
+    var next = 0
+    while next < items.count {
+      try expand(next)
+      next += 1
+    }
+    if mode == .add || !hasShared { return }
+    if mode == .copy, let cycle = plan.findCycle(self) {
+      throw Realm.Error(
+        .cycle,
+        "The value contains a cycle, which create cannot copy: \(cycle.text)"
+          + (cycle.start.parent < 0 ? "" : ", met at \(path(cycle.start))")
+          + ". Add the objects themselves with add, or copy them with copy(_:), which keeps cycles.")
+    }
+  }
+
+  private func expand(_ index: Int) throws {
+    let first = plan.cells.count
+    joins = false
+    let item = items[index]
+    if let binding = item.binding {
+      switch item.source {
+      case .dictionary(let dictionary): try expand(index, dictionary, binding)
+      case .array(let array): try expand(index, array, binding)
+      case .object(let object): try expand(index, object, binding)
+      case .row(let session, let source, let key): try expand(index, session, source, key, binding)
+      default: break
+      }
+    } else {
+      try expandNested(index, item.source)
+    }
+    plan.rows[index].cells = first..<plan.cells.count
+    if joins { plan.rows[index].traits.insert(.joins) }
+  }
+
+  /// Writes one cell down.
+  @inline(__always)
+  func record(_ content: PlannedContent, _ property: BoundProperty) {
+    switch content {
+    case .value(let value): if case .link = value { joins = true }
+    default: joins = true
+    }
+    plan.cells.append(PlannedCell(property.column, number: property.number, content))
+  }
+
+  // MARK: Applying
+
+  /// Does what was planned.
+  func apply(root: () throws -> Void = {}) throws {
+    try plan.apply(to: transaction, policy.plan, root: root)
+  }
+
+  /// Makes the unmanaged objects that were brought in managed.
+  func bindObjects() {
+    for index in items.indices {
+      guard case .object(let object) = items[index].source else { continue }
+      object.flags.remove(.visited)
+      if let binding = items[index].binding { object.becomeManaged(session, binding, plan.key(of: index)) }
+    }
+    hasMarks = false
+  }
+
+  /// Takes the marks off objects, and forgets everything.
+  func finish() {
+    if hasMarks {
+      for item in items {
+        guard case .object(let object) = item.source, object.flags.contains(.visited) else { continue }
+        object.flags.remove(.visited)
+        object.key = ObjectKey(-1)
+      }
+      hasMarks = false
+    }
+    plan.removeAll()
+    items.removeAll(keepingCapacity: items.count < 4096)
+    if !rows.isEmpty { rows = [:] }
+    if !collections.isEmpty { collections = [] }
+    if !keys.isEmpty { keys = [:] }
+    keyedCount = 0
+    hasShared = false
+    isOwnedRoot = false
+    isIngesting = false
+  }
+}
+
+extension Realm.UpdatePolicy {
+  var plan: PlanPolicy {
+    switch self {
+    case .error: .error
+    case .modified: .modified
+    case .all: .all
+    }
+  }
+}
+
+extension Session {
+  /// Calls `body` with a planner, which is good for the call.
+  @inline(__always)
+  func planning<Result>(
+    _ transaction: Transaction, _ mode: Planner.Mode, _ policy: Realm.UpdatePolicy, _ body: (Planner) throws -> Result
+  ) throws -> Result {
+    // Taken out while it is used: code of the application that runs meanwhile (defaults, conversions) may come here again.
+    let planner = sparePlanner ?? Planner(self, transaction)
+    sparePlanner = nil
+    planner.session = self
+    planner.transaction = transaction
+    planner.mode = mode
+    planner.policy = policy
+    defer {
+      planner.finish()
+      sparePlanner = planner
+    }
+    return try body(planner)
+  }
+}

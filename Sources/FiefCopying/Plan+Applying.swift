@@ -1,0 +1,194 @@
+package import FiefGraph
+
+extension Plan {
+  /// Does what the plan says.
+  ///
+  ///     make    a row for each ordinary one that is new, with its scalars
+  ///     root    what the caller gave goes where the caller wants it
+  ///     join    links and collections, now that targets have rows; owned rows are made here; updates are done
+  ///
+  /// - Parameters:
+  ///   - transaction: where; rows that were found while planning are still there.
+  ///   - policy: what happens to rows and collections that are there.
+  ///   - root: called between making and joining.
+  /// - Throws: what the kernel refuses. The transaction is then as it was.
+  package func apply(
+    to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void = {}
+  ) throws {
+    guard canBeRefused else { return try carryOut(transaction, policy, root) }
+    let saved = transaction.savepoint()
+    do {
+      try carryOut(transaction, policy, root)
+    } catch {
+      let marks = transaction.keyMarks
+      transaction.restore(saved)
+      transaction.reserveKeys(marks)
+      throw error
+    }
+  }
+
+  private func carryOut(_ transaction: Transaction, _ policy: PlanPolicy, _ root: () throws -> Void) throws {
+    for index in rows.indices where !rows[index].isUpdate && !rows[index].isOwned {
+      rows[index].key = try make(rows[index], transaction)
+    }
+    try root()
+    for index in rows.indices {
+      if rows[index].same >= 0 { rows[index].key = rows[rows[index].same].key }
+      if rows[index].isUpdate {
+        try update(index, transaction, policy)
+      } else if rows[index].traits.contains(.joins) {
+        try join(index, transaction)
+      }
+    }
+  }
+
+  // MARK: New rows
+
+  private func make(_ row: PlannedRow, _ transaction: Transaction) throws -> ObjectKey {
+    try transaction.create(in: row.table, primaryKey: row.primaryKey) { new in try fill(new, row) }
+  }
+
+  private func fill(_ new: NewRow, _ row: PlannedRow) throws {
+    for index in row.cells {
+      guard case .value(let value) = cells[index].content else { continue }
+      switch value {
+      case .null, .link: continue
+      default: try new.set(value, cells[index].column)
+      }
+    }
+  }
+
+  /// Links and collections of a row that was made by this plan.
+  private func join(_ index: Int, _ transaction: Transaction) throws {
+    let row = rows[index]
+    for place in row.cells {
+      let cell = Cell(row.table, row.key, cells[place].column)
+      switch cells[place].content {
+      case .value(let value): if value.linked != nil { try transaction.set(value, cell) }
+      case .row: try put(cells[place].content, cell, .value, transaction) { try transaction.set($0, cell) }
+      case .elements(let range): try refill(cell, range, transaction)
+      case .cleared: continue
+      }
+    }
+  }
+
+  /// Puts elements into a collection that is empty.
+  private func refill(_ cell: Cell, _ range: Range<Int>, _ transaction: Transaction) throws {
+    guard let first = range.first else { return }
+    guard let shape = transaction.shape(of: cell) else { return }
+    switch shape {
+    case .dictionary:
+      for index in range { try setEntry(elements[index], cell, transaction) }
+    case .set:
+      for index in range {
+        try put(elements[index].content, cell, nil, transaction) { try transaction.insert($0, inSet: cell) }
+      }
+    case .list, .single:
+      // By one operation when no element is made in its place.
+      if range.count > 1, !range.contains(where: { isOwned(elements[$0].content) }) {
+        return try transaction.insert(
+          contentsOf: elements[range].lazy.map { self.value(of: $0.content) }, at: 0, inList: cell)
+      }
+      for index in range {
+        try put(elements[index].content, cell, .inserted(at: index - first), transaction) {
+          try transaction.append($0, toList: cell)
+        }
+      }
+    }
+  }
+
+  private func setEntry(_ element: PlannedElement, _ cell: Cell, _ transaction: Transaction) throws {
+    let key = element.key ?? ""
+    try put(element.content, cell, .entry(key), transaction) {
+      try transaction.set($0, forKey: key, inDictionary: cell)
+    }
+  }
+
+  /// Whether a content is a row that is made where it stands.
+  private func isOwned(_ content: PlannedContent) -> Bool {
+    if case .row(let row) = content { return rows[row].isOwned }
+    return false
+  }
+
+  /// The value that stands for a content whose row is there.
+  private func value(of content: PlannedContent) -> Value {
+    switch content {
+    case .value(let value): return value
+    case .row(let row): return .link(ObjectLink(rows[row].table, key(of: row)))
+    case .elements, .cleared: return .null
+    }
+  }
+
+  /// The key of a row that is there.
+  package func key(of row: Int) -> ObjectKey { rows[row].same >= 0 ? rows[rows[row].same].key : rows[row].key }
+
+  /// Puts one content into its place: makes the row that is owned there, or stores the value.
+  ///
+  /// - Parameters:
+  ///   - content: the content; a collection cannot be one.
+  ///   - cell: the cell, and `spot` where in it owned rows are made; nil where none can be.
+  ///   - store: stores a value.
+  package func put(
+    _ content: PlannedContent, _ cell: Cell, _ spot: OwnedPlace?, _ transaction: Transaction,
+    _ store: (Value) throws -> Void
+  ) throws {
+    guard case .row(let row) = content, rows[row].isOwned, !rows[row].isUpdate, let spot else {
+      return try store(value(of: content))
+    }
+    rows[row].key = try transaction.createOwned(in: rows[row].table, by: cell, spot) { try fill($0, rows[row]) }
+  }
+
+  // MARK: Updates
+
+  private func update(_ index: Int, _ transaction: Transaction, _ policy: PlanPolicy) throws {
+    let row = rows[index]
+    for place in row.cells {
+      let cell = Cell(row.table, row.key, cells[place].column)
+      switch cells[place].content {
+      case .value(let value): try transaction.set(value, cell)
+      case .row(let target):
+        // What is updated in its place is there already.
+        if rows[target].isOwned && rows[target].isUpdate { continue }
+        try put(cells[place].content, cell, .value, transaction) { try transaction.set($0, cell) }
+      case .cleared: try transaction.removeAll(from: cell)
+      case .elements(let range):
+        if policy == .modified {
+          try merge(range, into: cell, transaction)
+        } else {
+          try transaction.removeAll(from: cell)
+          try refill(cell, range, transaction)
+        }
+      }
+    }
+  }
+
+  /// Lists index by index, sets by union, dictionaries key by key.
+  private func merge(_ range: Range<Int>, into cell: Cell, _ transaction: Transaction) throws {
+    guard let shape = transaction.shape(of: cell) else { return }
+    if shape == .set { return try refill(cell, range, transaction) }
+    for (position, index) in range.enumerated() {
+      let element = elements[index]
+      if case .row(let row) = element.content, rows[row].isOwned && rows[row].isUpdate { continue }
+      if shape == .dictionary {
+        try setEntry(element, cell, transaction)
+      } else if position < transaction.count(of: cell) {
+        try put(element.content, cell, .element(at: position), transaction) {
+          try transaction.replace(at: position, with: $0, inList: cell)
+        }
+      } else {
+        try put(element.content, cell, .inserted(at: position), transaction) {
+          try transaction.append($0, toList: cell)
+        }
+      }
+    }
+    let count = transaction.count(of: cell)
+    if shape == .list, range.count < count { try transaction.removeSubrange(range.count..<count, fromList: cell) }
+  }
+}
+
+extension Transaction {
+  /// Whether a cell is a list, a set, a dictionary or none of these; nil when there is no such column.
+  fileprivate func shape(of cell: Cell) -> ColumnShape? {
+    read { $0[cell.table]?.schema.column(cell.column)?.type.shape }
+  }
+}
