@@ -27,7 +27,6 @@ extension Workload {
   static let all = [
     kernel,
     codec,
-    files,
     queries,
     modelReading,
   ].flatMap { $0 }
