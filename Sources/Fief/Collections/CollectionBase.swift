@@ -80,7 +80,7 @@ extension CollectionBase {
   ///
   /// Of a frozen collection this runs before anybody else can see it, and never again when it has succeeded.
   private final func find(_ place: CollectionPlace) -> Bool {
-    if place.session.isClosed { return false }
+    if place.session.isClosed || !place.session.isCurrent(place.born) { return false }
     let isThere = place.session.read { graph in
       guard graph.contains(place.cell.object) else { return false }
       found = graph.collection(place.cell).map { .passUnretained($0) }

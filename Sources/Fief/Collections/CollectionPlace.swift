@@ -12,12 +12,15 @@ public struct _CollectionPlace {
   @usableFromInline let type: ColumnType
   /// The class that links among the elements point at.
   @usableFromInline let target: ClassBinding?
+  /// The session's stamp when this was made: tells whether it was invalidated with the session.
+  let born: UInt64
   /// The class and the number of the property; nil for a collection inside an any-value.
   let property: (binding: ClassBinding, number: Int)?
 
   /// The collection of an object's property.
   init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
     self.session = session
+    born = session.stamp
     cell = binding.cell(key, number)
     type = binding.columnTypes[number]
     target = binding.targets[number]?._withUnsafeGuaranteedRef { $0 }
@@ -27,6 +30,7 @@ public struct _CollectionPlace {
   /// The collection inside an any-value that is kept in a row of one of the two tables for them.
   init(_ session: Session, nested link: ObjectLink) {
     self.session = session
+    born = session.stamp
     cell = Cell(link.table, link.key, .nestedElements)
     type = ColumnType(.any, shape: link.table == .nestedLists ? .list : .dictionary)
     target = nil
@@ -35,6 +39,7 @@ public struct _CollectionPlace {
 
   init(_ session: Session, _ other: CollectionPlace) {
     self.session = session
+    born = session.stamp
     cell = other.cell
     type = other.type
     target = other.target
@@ -51,7 +56,7 @@ public struct _CollectionPlace {
   }
 
   /// Whether the row that holds the collection is there.
-  var isValid: Bool { !session.isClosed && session.read { $0.contains(cell.object) } }
+  var isValid: Bool { !session.isClosed && session.isCurrent(born) && session.read { $0.contains(cell.object) } }
 
   /// Whether both are one collection, seen alike.
   func isSame(as other: CollectionPlace) -> Bool { cell == other.cell && session.sees(sameAs: other.session) }

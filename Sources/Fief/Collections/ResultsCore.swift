@@ -12,6 +12,8 @@ final class ResultsCore {
   @usableFromInline let session: Session
   let base: ResultsBase
   let query: ResultsQuery?
+  /// The session's stamp when this was made: tells whether it was invalidated with the session.
+  private let born: UInt64
   /// The class of the elements, when that is not the binding's own.
   let type: ObjectBase.Type?
   /// The class of the elements, when all of them are objects; nil when they are read as stored values.
@@ -30,6 +32,7 @@ final class ResultsCore {
   ) {
     self.session = session
     self.base = base
+    born = session.stamp
     self.query = query
     self.type = type
     rowClass = isMapped ? nil : base.rowClass
@@ -50,14 +53,17 @@ final class ResultsCore {
   @usableFromInline
   var context: _StoreContext { _StoreContext(session, target: base.target) }
 
-  /// Whether what it is a view of is gone.
-  var isInvalidated: Bool { session.isClosed || !base.isValid(session) }
+  /// Whether what it is a view of is gone, or was invalidated with its realm.
+  var isInvalidated: Bool { session.isClosed || !session.isCurrent(born) || !base.isValid(session) }
 
   // MARK: Evaluating
 
   /// The elements as they are now.
   private func show() -> ResultsShown {
     session.checkConfinement()
+    if !session.isCurrent(born) {
+      fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
+    }
     if changes.load(ordering: .acquiring) == session.changes { return shown }
     if session.isFrozen {
       evaluating.withLock { _ in

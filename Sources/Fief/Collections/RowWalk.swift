@@ -29,6 +29,8 @@ final class RowWalk {
   private let type: ObjectBase.Type
   /// The stamp under which clusters of the table are those of the session.
   private let stamp: UInt64
+  /// What an accessor's stamp is before its row is found.
+  private let born: UInt64
   // One of the three is there, at most.
   @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
   @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
@@ -58,6 +60,7 @@ final class RowWalk {
     case .keys(let keys): self.keys = keys
     }
     stamp = session.stamp
+    born = session.isFrozen ? 0 : stamp | 1
     soleCount = type == nil && binding.model.layout.isPure ? SoleReference.count : nil
   }
 
@@ -81,7 +84,7 @@ final class RowWalk {
       object.slot = Int32(truncatingIfNeeded: place)
       object.stamp = stamp
     } else {
-      object.stamp = 0
+      object.stamp = born
     }
     return object
   }
@@ -105,7 +108,7 @@ final class RowWalk {
   private func object(_ key: ObjectKey) -> ObjectBase {
     let object = vacantObject()
     object.key = key
-    object.stamp = 0
+    object.stamp = born
     if session.isFrozen { _ = object.find() }
     return object
   }

@@ -16,7 +16,8 @@ extension ObjectBase {
     self.session = .passRetained(session)
     self.binding = .passUnretained(binding)
     self.key = key
-    stamp = 0
+    // Odd, as no stamp of a session is: not found yet, but of this epoch.
+    stamp = session.isFrozen ? 0 : session.stamp | 1
     if session.isFrozen { _ = find() }
     if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
   }
@@ -49,7 +50,7 @@ extension ObjectBase {
     let table = binding._withUnsafeGuaranteedRef { $0.table }
     return session._withUnsafeGuaranteedRef { session in
       if session.isFrozen && stamp != 0 { return stamp == session.stamp && slot >= 0 && !session.isClosed }
-      guard let found = session.cluster(table, key.chunk),
+      guard session.isCurrent(stamp) || session.isFrozen, let found = session.cluster(table, key.chunk),
         let slot = found._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
       else {
         if session.isFrozen {
@@ -68,7 +69,7 @@ extension ObjectBase {
   /// Whether the row exists, as the session sees it.
   final var hasRow: Bool {
     guard let session = heldSession else { return false }
-    if stamp == session.stamp && stamp != 0 { return slot >= 0 && !session.isClosed }
+    if stamp == session.stamp { return slot >= 0 && !session.isClosed }
     return find()
   }
 

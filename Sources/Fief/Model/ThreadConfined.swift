@@ -10,6 +10,8 @@ public protocol ThreadConfined {
   func freeze() -> Self
   /// The live counterpart in the realm of the running thread; nil when it is not there (any more, or yet).
   func thaw() -> Self?
+  /// The same thing as another realm of its store sees it; nil when it is not there.
+  func _seen(in realm: Realm) -> Self?
 }
 
 extension ObjectBase {

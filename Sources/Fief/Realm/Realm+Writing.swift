@@ -19,7 +19,7 @@ extension Realm {
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result {
-    beginWrite()
+    try session.beginWrite()
     let result: Result
     do {
       result = try block()
@@ -33,16 +33,26 @@ extension Realm {
 
   /// Begins a write transaction, when its turn has come.
   ///
-  /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor.
-  public func beginWrite() { session.beginWrite() }
-
-  /// Commits the write transaction.
+  /// Observers hear of what is new before it returns, inside the write.
   ///
+  /// Traps in a write transaction, on a frozen or read-only realm, outside the realm's thread, queue or actor, and when more versions
+  /// are in use than `maximumNumberOfActiveVersions` allows (which `write` throws).
+  public func beginWrite() {
+    do {
+      try session.beginWrite()
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  /// Commits the write transaction. Observers of the realm hear of it before it returns, those of objects and collections later.
+  ///
+  /// - Parameter tokens: observers of this realm that are not told of the changes, now or later.
   /// - Throws: `.fail` when none is under way, the first error of an operation that failed in it, or the reason why it could not be
   ///   stored. It is rolled back then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.checkConfinement()
-    try session.commitWrite()
+    try session.commitWrite(withoutNotifying: tokens)
   }
 
   /// Rolls the write transaction back: everything is as it was when it began.

@@ -42,12 +42,12 @@ public struct Realm: Equatable {
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     if let queue {
       QueueIdentity.mark(queue)
-      guard QueueIdentity.isCurrent(queue) else {
+      guard Confinement.of(queue).isHere() else {
         fatalError(
           "Realm opened from incorrect queue: open it in a block that runs on queue '\(queue.label)', to which it is to be confined."
         )
       }
-      self.init(try RealmOpening.open(configuration, .queue(queue)))
+      self.init(try RealmOpening.open(configuration, .of(queue)))
     } else {
       self.init(try RealmOpening.open(configuration, .currentThread))
     }

@@ -1,30 +1,48 @@
 public import FiefGraph
 
 extension Session {
-  /// Begins a write: waits for its turn, then sees the latest version.
-  func beginWrite() {
+  /// Begins a write: waits for its turn, then sees the latest version, and tells observers what is new in it.
+  ///
+  /// - Throws: when more versions are seen than the configuration allows.
+  func beginWrite() throws {
     checkCanWrite()
-    store.lock.enter()
-    startTransaction()
+    store.lock.enter(ObjectIdentifier(self))
+    try startTransaction()
   }
 
   /// Traps unless a write may begin here and now.
   func checkCanWrite() {
-    if isFrozen { Misuse.frozen("Cannot begin a write transaction") }
+    checkMayEverWrite()
     checkConfinement()
     if transaction != nil {
       fatalError("The realm is already in a write transaction: a write cannot begin inside another.")
     }
+  }
+
+  /// Traps for realms in which no write can ever begin.
+  func checkMayEverWrite() {
+    if isFrozen { Misuse.frozen("Cannot begin a write transaction") }
     if configuration.readOnly { fatalError("Cannot begin a write transaction: the realm was opened read-only.") }
   }
 
   /// Begins the write whose turn it is.
-  func startTransaction() {
-    advance()
+  func startTransaction() throws {
+    let isNew = advance()
+    if let pins = store.pins, pins.isExceeded {
+      store.lock.leave()
+      throw Realm.Error(
+        .fail,
+        "The number of active versions exceeds the limit of \(pins.limit): let go of frozen objects and of realms that look at "
+          + "old versions, or raise maximumNumberOfActiveVersions.")
+    }
     let transaction = store.begin()
     self.transaction = transaction
     failure = nil
     touch()
+    observers.tell(self, hasAdvanced: isNew)
+    if self.transaction !== transaction {
+      fatalError("A notification block ended the write transaction in whose beginning it ran: begin another there.")
+    }
   }
 
   /// Moves to the latest version.
@@ -33,20 +51,21 @@ extension Session {
   @discardableResult
   func advance() -> Bool {
     let latest = store.published.current
-    let isNew = latest.version != graph.version
-    graph = latest
-    if isNew { touch() }
+    let isNew = isPinned && latest.version != graph.version
+    pin(latest)
     return isNew
   }
 
   /// Publishes the write.
   ///
+  /// - Parameter tokens: observers that are not told.
   /// - Throws: the first error of an operation that failed in it, or the reason why it cannot be made durable. It is rolled
   ///   back then.
-  func commitWrite() throws {
+  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     guard let transaction else {
       throw Realm.Error(.fail, "Cannot commit: no write transaction is under way.")
     }
+    let quiet = tokens.map { $0.observation(of: self) }
     if let failure {
       cancelWrite()
       throw failure
@@ -68,9 +87,12 @@ extension Session {
       advance()
       throw error
     }
-    graph = next
+    pin(next)
     touch()
-    store.announce(graph, by: self)
+    for observation in quiet { observation.skip(from: transaction.base, to: next) }
+    store.announce(by: self)
+    observers.tellOfCommit(self, except: quiet)
+    if observers.areBehind(self) { bell.ring() }
   }
 
   /// Rolls the write back.
@@ -78,11 +100,9 @@ extension Session {
     guard transaction != nil else {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
-    store.keepKeys(of: transaction)
-    transaction = nil
-    failure = nil
-    touch()
+    dropTransaction()
     store.lock.leave()
+    if observers.areBehind(self) { bell.ring() }
   }
 
   /// Runs an operation of the write; when it throws, the write is marked as failed.

@@ -1,5 +1,6 @@
 public import FiefGraph
 import Foundation
+import Synchronization
 
 /// What stands behind a `Realm`: one place (a thread, a queue, an actor) that looks at one version of a store, and may
 /// write to it.
@@ -12,58 +13,95 @@ import Foundation
 final class Session {
   let store: Store
   let confinement: Confinement
-  /// The thread that it is confined to; 0 when it is confined otherwise or not at all.
-  @usableFromInline let thread: UInt
   @usableFromInline let isFrozen: Bool
   let configuration: Realm.Configuration
+  /// By which it is told that there is something to see.
+  let bell: Doorbell
 
   // Exclusivity is not checked at run time on these: one place uses them, and none is held while others run.
 
-  /// The version that is seen while no write is under way.
-  @exclusivity(unchecked) var graph: Graph
+  /// The thread that it is confined to; 0 when it is confined otherwise or not at all, or the thread has ended.
+  @exclusivity(unchecked) @usableFromInline private(set) var thread: UInt = 0
+  /// The version that is seen while no write is under way, once something was looked at.
+  @exclusivity(unchecked) private var pinned: Graph
+  @exclusivity(unchecked) private(set) var isPinned: Bool
   /// The write that is under way.
   @exclusivity(unchecked) @usableFromInline var transaction: Transaction? {
     didSet { writing = transaction.map { .passUnretained($0) } }
   }
   /// The same, for code that does not count references.
   @exclusivity(unchecked) @usableFromInline private(set) var writing: Unmanaged<Transaction>?
-  /// Changes whenever a cluster and a slot that were found may have become wrong; never 0.
-  @exclusivity(unchecked) @usableFromInline var stamp: UInt64 = 1
+  /// Grows whenever a cluster and a slot that were found may have become wrong; even, and never 0.
+  @exclusivity(unchecked) @usableFromInline private(set) var stamp: UInt64 = 2
+  /// The stamp at the last `invalidate()`: what is older is invalid for good.
+  @exclusivity(unchecked) @usableFromInline private(set) var epoch: UInt64 = 0
   /// Changes whenever what is seen may have changed.
   @exclusivity(unchecked) @usableFromInline var changes: UInt64 = 1
   /// The transaction's `moves` that `stamp` knows of.
   @exclusivity(unchecked) private var knownMoves: UInt64 = 0
   /// The first operation of the present write that failed: the write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
-  /// Whether it was closed for good by `invalidate()` (of a frozen one).
-  @exclusivity(unchecked) var isClosed = false
+  private let closed = Atomic<Bool>(false)
   /// Whether it advances by itself when it hears of a new version.
   @exclusivity(unchecked) var autorefresh: Bool
+  /// Where a frozen session was live.
+  @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
   var latestFrozen: FaintReference<Session>?
   /// What plans the next operation that brings something in; nil before the first, and while one is under way.
   @exclusivity(unchecked) var sparePlanner: Planner?
-  /// What wants to hear of changes; made when first asked for.
-  @exclusivity(unchecked) var observers: SessionObservers?
+  /// Who wants to hear of changes.
+  let observers = SessionObservers()
+  /// The writes and commits that were asked for and are not done.
+  @exclusivity(unchecked) var operations: [AsyncTransactionId: AsyncOperation] = [:]
+  @exclusivity(unchecked) var lastOperation: AsyncTransactionId = 0
 
   init(_ store: Store, _ confinement: Confinement, _ configuration: Realm.Configuration, frozenAt graph: Graph? = nil) {
     self.store = store
     self.confinement = confinement
     self.configuration = configuration
-    self.graph = graph ?? store.published.current
+    bell = Doorbell(confinement)
+    pinned = graph ?? .empty
+    isPinned = graph != nil
     isFrozen = graph != nil
     autorefresh = graph == nil
-    if case .thread(let number, _) = confinement { thread = number } else { thread = 0 }
+    if let graph { store.pins?.add(graph.version) }
+    switch confinement {
+    case .thread:
+      thread = currentThread()
+      ThreadLife.current.adopt(self)
+    case .main where Thread.isMainThread: thread = currentThread()
+    default: break
+    }
+    bell.belong(to: self)
   }
 
   deinit {
     if transaction != nil {
-      store.keepKeys(of: transaction)
-      transaction = nil
+      dropTransaction()
       store.lock.leave()
       Logger.shared.log(.warn, "A realm was released inside a write transaction, which was rolled back.")
     }
+    if isPinned { store.pins?.remove(pinned.version) }
     store.forget(self)
+  }
+
+  /// Its thread has ended: nobody may use it any more. Runs on that thread, at its end.
+  func threadEnded() {
+    if transaction != nil {
+      dropTransaction()
+      store.lock.leave()
+      Logger.shared.log(.warn, "A thread ended inside a write transaction, which was rolled back.")
+    }
+    thread = 0
+  }
+
+  /// Lets the write go without a trace, but for the keys that it gave out.
+  func dropTransaction() {
+    store.keepKeys(of: transaction)
+    transaction = nil
+    failure = nil
+    touch()
   }
 
   /// Traps unless the running code is where the session belongs.
@@ -77,6 +115,16 @@ final class Session {
     if !confinement.isHere() { Misuse.wrongThread(confinement) }
   }
 
+  /// Whether it was closed for good by `invalidate()` (of a frozen one).
+  var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+  /// Closes a frozen one for good.
+  func close() { closed.store(true, ordering: .relaxed) }
+
+  /// Whether what was made under a stamp is still good, or was invalidated with everything else.
+  @usableFromInline
+  func isCurrent(_ stamp: UInt64) -> Bool { stamp >= epoch }
+
   /// Whether both see one and the same: the same session, or frozen ones of one version.
   func sees(sameAs other: Session) -> Bool {
     self === other
@@ -86,10 +134,38 @@ final class Session {
 
   // MARK: Seeing
 
+  /// The version that is seen while no write is under way. Looking for the first time pins the latest.
+  var graph: Graph {
+    if !isPinned { pin(store.published.current) }
+    return pinned
+  }
+
+  /// Sees another version from now on.
+  func pin(_ graph: Graph) {
+    if isPinned && graph.version == pinned.version { return }
+    if let pins = store.pins {
+      pins.add(graph.version)
+      if isPinned { pins.remove(pinned.version) }
+    }
+    pinned = graph
+    isPinned = true
+    touch()
+  }
+
+  /// Sees nothing until it is asked again, and makes everything that was given out invalid for good.
+  func unpin() {
+    if isPinned { store.pins?.remove(pinned.version) }
+    pinned = .empty
+    isPinned = false
+    touch()
+    epoch = stamp
+  }
+
   /// The cluster of a chunk of keys as seen now; it stays where it is while the stamp stays.
   func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     if let writing { return writing._withUnsafeGuaranteedRef { $0.peekCluster(table, chunk) } }
-    return graph.peekCluster(table, chunk)
+    if !isPinned { pin(store.published.current) }
+    return pinned.peekCluster(table, chunk)
   }
 
   /// Calls `body` with what is seen now, which must not outlive the call.
@@ -113,7 +189,7 @@ final class Session {
       // Never a transaction's number: the next write begins with a change of the stamp.
       knownMoves = .max
     }
-    stamp &+= 1
+    stamp &+= 2
   }
 
   // MARK: Objects

@@ -37,14 +37,23 @@ final class Store: @unchecked Sendable {
 
   private struct State {
     var tip: Graph
-    var sessions: [Confinement.Identity: FaintReference<Session>] = [:]
+    var sessions: [Confinement.Identity: Entry] = [:]
     var keptKeys = KeyMarks()
   }
+
+  private struct Entry {
+    let session: FaintReference<Session>
+    let bell: Doorbell
+  }
+
+  /// How many sessions see which version; counted only when their number is limited.
+  let pins: VersionPins?
 
   /// Opens a store: an empty one in memory, or what a file holds.
   init(_ identity: Identity, _ configuration: Realm.Configuration, _ schema: ModelSelection) throws {
     self.identity = identity
     self.configuration = configuration
+    pins = configuration.maximumNumberOfActiveVersions.map { VersionPins(limit: $0) }
     models = schema.models
     leftOut = schema.leftOut
     var opened = OpenedFiles()
@@ -96,29 +105,24 @@ final class Store: @unchecked Sendable {
   /// The session of a place, made when there is none.
   func session(_ confinement: Confinement, _ configuration: Realm.Configuration) -> Session {
     guard let identity = confinement.identity else { return Session(self, confinement, configuration) }
-    return state.withLock { state in
-      // Sessions are confined; the reference alone is what is shared here.
-      if let known = state.sessions[identity]?.object, known.isAlive(for: confinement) { return UncheckedBox(known) }
-      let made = Session(self, confinement, configuration)
-      state.sessions[identity] = FaintReference(made)
-      return UncheckedBox(made)
-    }.value
+    if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
+    // No other place makes a session of this identity.
+    let made = Session(self, confinement, configuration)
+    let entry = Entry(session: FaintReference(made), bell: made.bell)
+    state.withLock { $0.sessions[identity] = entry }
+    return made
   }
 
   /// The session of a place, if there is one.
   func presentSession(_ identity: Confinement.Identity) -> Session? {
-    state.withLock { UncheckedBox($0.sessions[identity]?.object) }.value
-  }
-
-  /// All sessions that live.
-  func allSessions() -> [Session] {
-    state.withLock { UncheckedBox($0.sessions.values.compactMap(\.object)) }.value
+    // Sessions are confined; the reference alone is what is shared here. It leaves the lock before it can be the last.
+    state.withLock { UncheckedBox($0.sessions[identity]?.session.object) }.value
   }
 
   func forget(_ session: Session) {
     guard let identity = session.confinement.identity else { return }
     state.withLock { state in
-      if state.sessions[identity]?.refers(to: session) ?? false { state.sessions[identity] = nil }
+      if state.sessions[identity]?.session.refers(to: session) ?? false { state.sessions[identity] = nil }
     }
   }
 
@@ -206,8 +210,11 @@ final class Store: @unchecked Sendable {
     StoreRegistry.forget(self)
   }
 
-  /// Tells all who want to know of a new version.
-  func announce(_ graph: Graph, by writer: Session) { SessionObservers.announce(graph, in: self, by: writer) }
+  /// Tells all other sessions that there is a new version.
+  func announce(by writer: Session) {
+    let bells = state.withLock { $0.sessions.values.map(\.bell) }
+    for bell in bells where bell !== writer.bell { bell.ring() }
+  }
 }
 
 /// Carries a reference out of a lock that protects nothing but the table it was found in.
@@ -218,11 +225,10 @@ struct UncheckedBox<Value>: @unchecked Sendable {
 }
 
 extension Session {
-  /// Whether a session that was found for a place still is that place's: thread numbers and addresses come back.
+  /// Whether a session that was found for a place still is that place's: addresses of actors come back.
   func isAlive(for confinement: Confinement) -> Bool {
     switch (self.confinement, confinement) {
-    case (.queue(let a), .queue(let b)): a === b
-    case (.actor(let a), .actor(let b)): a === b
+    case (.actor(let a), .actor(let b)): a.actor != nil && a.actor === b.actor
     default: true
     }
   }

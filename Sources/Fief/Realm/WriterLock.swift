@@ -3,140 +3,188 @@ import Synchronization
 
 /// Lets one writer in at a time, in the order in which they came.
 ///
-/// Some writers wait by blocking their thread, others by suspending their task or by leaving a block to be called; all stand
-/// in one queue. Whoever leaves hands the lock straight to the next: it is never free in between, so nobody can
-/// jump the queue.
+///     free ──enter──▶ running ──leave──▶ running, the next in line
+///                                   └──▶ offered to the next in line, who sleeps ──start──▶ running
+///                                   └──▶ free
 ///
-///     free ──enter──▶ held ──leave──▶ held by the next, or free
+/// Two sorts of writers stand in one line. Those that *block* hold up their thread, so they run the moment the lock is theirs.
+/// Those that *sleep* (suspended tasks, queued blocks) are woken and still have to get to their thread; until they call
+/// `start` the lock is only offered to them.
 ///
-/// The state is protected by the mutex; nobody waits inside it.
+/// A sleeper may be unable to start because its thread is held up by somebody who blocks here. So an offer can be
+/// taken away: at once by a blocker of the sleeper's own party (its realm, which is on its thread), and by anybody after
+/// `patience`. The sleeper keeps its place in the line and is woken again.
+///
+/// The state is protected by the mutex; nobody waits inside it, and nobody is called inside it.
 final class WriterLock: Sendable {
-  /// Somebody who waits: called once, when the lock is theirs.
-  typealias Turn = @Sendable () -> Void
+  /// A place in the line.
+  typealias Ticket = UInt64
+  /// Called once, when the lock is the waiter's, or offered to it.
+  typealias Wake = @Sendable () -> Void
 
-  private struct State {
-    var isHeld = false
-    var nextTicket: UInt64 = 0
-    var waiting: [(ticket: UInt64, turn: Turn)] = []
-    /// Where the queue begins in `waiting`; what lies before was served.
-    var first = 0
-  }
+  /// How long a blocker lets a sleeper sleep to whom the lock is offered.
+  private static let patience = DispatchTimeInterval.milliseconds(50)
 
   private let state = Mutex(State())
 
+  // MARK: Blocking
+
   /// Enters, blocking the thread until it is its turn.
-  func enter() {
+  ///
+  /// - Parameter party: who enters; sleepers of the same party let it go first.
+  func enter(_ party: ObjectIdentifier? = nil) {
     let turn = DispatchSemaphore(value: 0)
-    if queue({ turn.signal() }) == nil { return }
-    turn.wait()
-  }
-
-  /// Enters if nobody is inside or waits.
-  ///
-  /// - Returns: whether the lock is the caller's.
-  func enterIfFree() -> Bool {
-    state.withLock { state in
-      guard !state.isHeld else { return false }
-      state.isHeld = true
-      return true
+    guard let ticket = state.withLock({ $0.enter(party) { turn.signal() } }) else { return }
+    while turn.wait(timeout: .now() + Self.patience) == .timedOut {
+      if state.withLock({ $0.takeOffer(ticket) }) { return }
     }
   }
 
-  /// Enters at once, or has `turn` called when it is the caller's turn.
-  ///
-  /// - Returns: nil when the lock is the caller's already and `turn` will not be called; else a ticket for `leaveQueue(_:)`.
-  func queue(_ turn: @escaping Turn) -> UInt64? {
-    state.withLock { state in
-      if !state.isHeld {
-        state.isHeld = true
-        return nil
-      }
-      let ticket = state.nextTicket
-      state.nextTicket += 1
-      state.waiting.append((ticket, turn))
-      return ticket
-    }
+  /// Leaves. The next in line is inside, or the lock is offered to it, when this returns.
+  func leave() { state.withLock { $0.handOver() }?() }
+
+  // MARK: Sleeping
+
+  /// Stands in line.
+  func queue(_ party: ObjectIdentifier) -> Ticket { state.withLock { $0.queue(party) } }
+
+  /// Calls `wake` when the lock is offered, or the ticket is void; at once, when that is so already.
+  func whenTurnComes(_ ticket: Ticket, _ wake: @escaping Wake) {
+    if state.withLock({ $0.wakeLater(ticket, wake) }) { wake() }
   }
 
-  /// Gives up waiting.
+  /// Enters, when the lock is offered to the ticket.
   ///
-  /// - Returns: false when the turn has come already: then the lock is the caller's, who must leave it.
-  func leaveQueue(_ ticket: UInt64) -> Bool {
-    state.withLock { state in
-      guard let place = state.waiting[state.first...].firstIndex(where: { $0.ticket == ticket }) else { return false }
-      state.waiting.remove(at: place)
-      return true
-    }
+  /// - Returns: false when it is not: the ticket keeps its place, and `whenTurnComes` is to be called again.
+  func start(_ ticket: Ticket) -> Bool { state.withLock { $0.start(ticket) } }
+
+  /// Gives the place in the line up. Does nothing when the ticket has entered.
+  func leaveQueue(_ ticket: Ticket) {
+    let (own, next) = state.withLock { $0.leaveQueue(ticket) }
+    own?()
+    next?()
   }
 
   /// Enters, suspending the task until it is its turn.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before that.
-  func enterSuspending(isolation: isolated (any Actor)? = #isolation) async throws {
-    let ticket = Mutex<UInt64?>(nil)
+  func enterSuspending(_ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation) async throws {
+    let ticket = queue(party)
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Swift.Error>) in
-        let once = Once(continuation)
-        let place = queue { once.resume() }
-        if let place {
-          ticket.withLock { $0 = place }
-          // A cancellation that came before the ticket was known found nothing to leave.
-          if Task.isCancelled && leaveQueue(place) { once.cancel() }
-          waiters.withLock { $0[place] = once }
-          if Task.isCancelled { cancel(place) }
-        } else {
-          once.resume()
+      repeat {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+          whenTurnComes(ticket) { continuation.resume() }
         }
-      }
+        if Task.isCancelled {
+          leaveQueue(ticket)
+          throw CancellationError()
+        }
+      } while !start(ticket)
     } onCancel: {
-      if let place = ticket.withLock({ $0 }) { cancel(place) }
+      leaveQueue(ticket)
     }
   }
+}
 
-  private func cancel(_ ticket: UInt64) {
-    let waiter = waiters.withLock { $0.removeValue(forKey: ticket) }
-    if let waiter, leaveQueue(ticket) { waiter.cancel() }
+extension WriterLock {
+  private enum Holder: Equatable {
+    case nobody
+    case running
+    case offered(Ticket)
   }
 
-  private let waiters = Mutex<[UInt64: Once]>([:])
+  private struct Waiter {
+    let party: ObjectIdentifier?
+    let sleeps: Bool
+    var wake: Wake?
+  }
 
-  /// Leaves. The next in the queue, if there is one, is inside when this returns.
-  func leave() {
-    let next = state.withLock { state -> (ticket: UInt64, turn: Turn)? in
-      guard state.first < state.waiting.count else {
-        state.isHeld = false
-        state.waiting.removeAll(keepingCapacity: state.waiting.count < 64)
-        state.first = 0
-        return nil
-      }
-      let next = state.waiting[state.first]
-      state.waiting[state.first].turn = {}
-      state.first += 1
-      if state.first > 32 && state.first * 2 > state.waiting.count {
-        state.waiting.removeFirst(state.first)
-        state.first = 0
-      }
+  /// Who is inside, and the line. `waiting` holds the tickets from `first` to `next` that are still in it; a sleeper is in it
+  /// until it starts.
+  private struct State {
+    var holder = Holder.nobody
+    var waiting: [Ticket: Waiter] = [:]
+    var first: Ticket = 0
+    var next: Ticket = 0
+
+    mutating func append(_ waiter: Waiter) -> Ticket {
+      defer { next += 1 }
+      waiting[next] = waiter
       return next
     }
-    guard let next else { return }
-    _ = waiters.withLock { $0.removeValue(forKey: next.ticket) }
-    next.turn()
-  }
 
-  /// A continuation that is resumed once, by whoever is first.
-  private final class Once: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Void, any Swift.Error>?>
-
-    init(_ continuation: CheckedContinuation<Void, any Swift.Error>) { self.continuation = Mutex(continuation) }
-
-    func resume() { take()?.resume() }
-    func cancel() { take()?.resume(throwing: CancellationError()) }
-
-    private func take() -> CheckedContinuation<Void, any Swift.Error>? {
-      continuation.withLock { continuation in
-        defer { continuation = nil }
-        return continuation
+    /// - Returns: nil when the blocker is inside.
+    mutating func enter(_ party: ObjectIdentifier?, _ wake: @escaping Wake) -> Ticket? {
+      switch holder {
+      case .nobody: break
+      case .offered(let ticket) where party != nil && waiting[ticket]?.party == party: break
+      default: return append(Waiter(party: party, sleeps: false, wake: wake))
       }
+      holder = .running
+      return nil
+    }
+
+    /// Lets the blocker with the ticket in, if the lock is offered to a sleeper and no other blocker came before.
+    mutating func takeOffer(_ ticket: Ticket) -> Bool {
+      guard case .offered = holder, waiting[ticket] != nil, firstBlocker() == ticket else { return false }
+      waiting[ticket] = nil
+      holder = .running
+      return true
+    }
+
+    /// The blocker that came first.
+    func firstBlocker() -> Ticket? { waiting.lazy.filter { !$0.value.sleeps }.map(\.key).min() }
+
+    /// The blocker of a party that came first.
+    func firstBlocker(of party: ObjectIdentifier?) -> Ticket? {
+      guard let party else { return nil }
+      return waiting.lazy.filter { !$0.value.sleeps && $0.value.party == party }.map(\.key).min()
+    }
+
+    /// - Returns: whom to wake.
+    mutating func handOver() -> Wake? {
+      while first < next && waiting[first] == nil { first += 1 }
+      guard let head = waiting[first] else {
+        holder = .nobody
+        return nil
+      }
+      if !head.sleeps { return letIn(first) }
+      // Whoever blocks the sleeper's thread goes before it.
+      if let ticket = firstBlocker(of: head.party) { return letIn(ticket) }
+      holder = .offered(first)
+      waiting[first]?.wake = nil
+      return head.wake
+    }
+
+    private mutating func letIn(_ ticket: Ticket) -> Wake? {
+      holder = .running
+      return waiting.removeValue(forKey: ticket)?.wake
+    }
+
+    mutating func queue(_ party: ObjectIdentifier) -> Ticket {
+      let ticket = append(Waiter(party: party, sleeps: true))
+      if holder == .nobody { holder = .offered(ticket) }
+      return ticket
+    }
+
+    /// - Returns: whether there is nothing to wait for.
+    mutating func wakeLater(_ ticket: Ticket, _ wake: @escaping Wake) -> Bool {
+      if waiting[ticket] == nil || holder == .offered(ticket) { return true }
+      waiting[ticket]?.wake = wake
+      return false
+    }
+
+    mutating func start(_ ticket: Ticket) -> Bool {
+      guard holder == .offered(ticket) else { return false }
+      waiting[ticket] = nil
+      holder = .running
+      return true
+    }
+
+    /// - Returns: the ticket's own alarm, and whom to wake in its stead.
+    mutating func leaveQueue(_ ticket: Ticket) -> (own: Wake?, next: Wake?) {
+      guard let waiter = waiting.removeValue(forKey: ticket) else { return (nil, nil) }
+      return (waiter.wake, holder == .offered(ticket) ? handOver() : nil)
     }
   }
 }

@@ -48,5 +48,10 @@ struct Peers {
     "kernel_delete_cascade": "delete_cascade",
     "kernel_memory_bytes": "memory_bytes",
     "kernel_concurrent_read": "concurrent_read",
+    "kernel_open_file": "open_file",
+    "kernel_snapshot_write": "snapshot_write",
+    "kernel_journal_replay": "journal_replay",
+    "kernel_file_bytes": "file_bytes",
+    "kernel_small_write_txn": "small_write_txn",
   ]
 }

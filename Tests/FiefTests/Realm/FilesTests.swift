@@ -75,22 +75,28 @@ private final class Folder {
     let configuration = folder.configuration { $0.durability = .relaxed }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<4 {
-        group.addTask {
-          for turn in 0..<25 {
-            let realm = try Realm(configuration: configuration)
-            try realm.write {
-              let dog = Dog()
-              dog.id = writer * 1000 + turn
-              realm.add(dog)
-            }
-          }
-        }
+        group.addTask { try self.addPuppies(25, from: writer * 1000, to: configuration) }
       }
       try await group.waitForAll()
     }
+    try expectPuppies(25, of: 4, in: configuration)
+  }
+
+  private func addPuppies(_ count: Int, from first: Int, to configuration: Realm.Configuration) throws {
+    for id in first..<first + count {
+      let realm = try Realm(configuration: configuration)
+      try realm.write {
+        let dog = Dog()
+        dog.id = id
+        realm.add(dog)
+      }
+    }
+  }
+
+  private func expectPuppies(_ count: Int, of writers: Int, in configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
-    for writer in 0..<4 {
-      for turn in 0..<25 { #expect(realm.object(ofType: Dog.self, forPrimaryKey: writer * 1000 + turn) != nil) }
+    for writer in 0..<writers {
+      for turn in 0..<count { #expect(realm.object(ofType: Dog.self, forPrimaryKey: writer * 1000 + turn) != nil) }
     }
   }
 

@@ -1,0 +1,50 @@
+import FiefGraph
+
+/// A path of property names that an observer asked for, as a store keeps it.
+///
+///     "dog.toy.name" of Person      Person.dog ──▶ Dog.toy ──▶ Toy.name
+struct ObservedPath: Hashable {
+  /// Where one step leads from.
+  enum Step: Hashable {
+    /// A stored property.
+    case property(TableKey, ColumnKey)
+    /// The rows of `origin` that link here by a column.
+    case backlinks(TableKey, origin: TableKey, ColumnKey)
+  }
+
+  let steps: [Step]
+  /// The number of the first property in its class.
+  let first: Int
+
+  /// The path of names that begins at a class. Traps when a name is not that of a property, or nothing can be followed.
+  init(_ text: String, _ root: ClassBinding) {
+    var steps: [Step] = []
+    var first: Int?
+    var place: ClassBinding? = root
+    for name in text.split(separator: ".", omittingEmptySubsequences: false) {
+      guard let binding = place else {
+        fatalError("Invalid property name '\(name)' in key path '\(text)': the property before it holds no objects.")
+      }
+      guard let number = binding.model.number(of: String(name)) else {
+        fatalError(
+          "Invalid property name '\(name)' in key path '\(text)': class '\(binding.model.name)' has no such property.")
+      }
+      if first == nil { first = number }
+      if let (source, property) = binding.origin(number) {
+        steps.append(.backlinks(binding.table, origin: source.table, source.columns[property]))
+      } else {
+        steps.append(.property(binding.table, binding.columns[number]))
+      }
+      place = binding.targets[number]?._withUnsafeGuaranteedRef { $0 }
+    }
+    self.steps = steps
+    self.first = first ?? 0
+  }
+
+  /// The paths that an observer asked for; nil when it wants everything.
+  static func parse(_ keyPaths: [String]?, _ root: ClassBinding?) -> [ObservedPath]? {
+    guard let keyPaths, !keyPaths.isEmpty else { return nil }
+    guard let root else { fatalError("Key paths can only be observed of objects and of collections of objects.") }
+    return keyPaths.map { ObservedPath($0, root) }
+  }
+}

@@ -1,0 +1,94 @@
+extension Session {
+  /// Traps unless work can be left in the session's place.
+  func checkCanSchedule(_ what: String) {
+    checkMayEverWrite()
+    checkConfinement()
+    if !confinement.canSchedule {
+      fatalError(
+        "\(what) needs a realm of the main thread, a queue or an actor, where work can be left to be done; this one belongs to "
+          + "\(confinement.words).")
+    }
+  }
+
+  private func add(_ operation: AsyncOperation) -> AsyncTransactionId {
+    lastOperation &+= 1
+    operations[lastOperation] = operation
+    return lastOperation
+  }
+
+  /// Stands in line for a write.
+  func queue(_ write: AsyncWrite) -> AsyncTransactionId {
+    let ticket = store.lock.queue(ObjectIdentifier(self))
+    let number = add(.write(ticket, write))
+    wait(ticket, number)
+    return number
+  }
+
+  private func wait(_ ticket: WriterLock.Ticket, _ number: AsyncTransactionId) {
+    // The session is kept alive until its turn has come, and used in its own place only.
+    let held = UncheckedBox(self)
+    store.lock.whenTurnComes(ticket) {
+      let session = held.value
+      if !session.confinement.schedule({ held.value.turnCame(ticket, number) }) {
+        session.store.lock.leaveQueue(ticket)
+      }
+    }
+  }
+
+  private func turnCame(_ ticket: WriterLock.Ticket, _ number: AsyncTransactionId) {
+    guard case .write(_, let write)? = operations[number] else { return store.lock.leaveQueue(ticket) }
+    guard store.lock.start(ticket) else { return wait(ticket, number) }
+    operations[number] = nil
+    do {
+      try startTransaction()
+    } catch {
+      if case .commit(let completion) = write.end { completion(error) }
+      return
+    }
+    let begun = transaction
+    write.block()
+    // A block may end its write itself.
+    let isOpen = transaction != nil && transaction === begun
+    switch write.end {
+    case .rollBack: if isOpen { cancelWrite() }
+    case .commit(let completion):
+      var failure: (any Error)?
+      do {
+        if transaction != nil { try commitWrite() }
+      } catch {
+        failure = error
+      }
+      completeLater(failure, completion)
+    }
+  }
+
+  /// Has a completion called later, in the session's place.
+  @discardableResult
+  func completeLater(_ failure: (any Error)?, _ completion: @escaping ((any Error)?) -> Void) -> AsyncTransactionId {
+    let number = add(.completion(completion))
+    let held = UncheckedBox(self)
+    let isScheduled = confinement.schedule {
+      guard case .completion(let completion)? = held.value.operations.removeValue(forKey: number) else { return }
+      completion(failure)
+    }
+    if !isScheduled { operations[number] = nil }
+    return number
+  }
+
+  /// Forgets an operation.
+  func forget(_ number: AsyncTransactionId) {
+    if case .write(let ticket, _)? = operations.removeValue(forKey: number) { store.lock.leaveQueue(ticket) }
+  }
+
+  /// Waits for a turn by suspending, and begins the write.
+  func beginWriteSuspending(isolation: isolated any Actor) async throws {
+    let number = add(.task)
+    defer { operations[number] = nil }
+    try await store.lock.enterSuspending(ObjectIdentifier(self), isolation: isolation)
+    if Task.isCancelled {
+      store.lock.leave()
+      throw CancellationError()
+    }
+    try startTransaction()
+  }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+
+/// One thread's life: from when it first opened a realm to its end.
+///
+/// Numbers of threads come back: a thread that begins may get the number of one that has ended, while realms of that one are still
+/// held somewhere. Lives are numbered once and for all. When a thread ends, its sessions belong to no thread any more: a write that it
+/// left open is rolled back, and any use of them is a use in the wrong place.
+final class ThreadLife {
+  /// Never another thread's.
+  let number: UInt64
+  /// Sessions of the thread; some may be gone.
+  private var sessions: [FaintReference<Session>] = []
+
+  private init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+
+  // Runs when the thread lets go of what its slot holds: at its end.
+  deinit { for session in sessions { session.object?.threadEnded() } }
+
+  /// That of the running thread.
+  static var current: ThreadLife {
+    if let known = slot.value { return unsafeDowncast(known, to: ThreadLife.self) }
+    let made = ThreadLife()
+    slot.value = made
+    return made
+  }
+
+  /// Takes note of a session that belongs to the thread.
+  func adopt(_ session: Session) {
+    if sessions.count > 16 { sessions.removeAll { $0.object == nil } }
+    sessions.append(FaintReference(session))
+  }
+
+  private static let slot = ThreadSlot()
+  private static let last = Atomic<UInt64>(0)
+}

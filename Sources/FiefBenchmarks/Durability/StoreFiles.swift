@@ -1,0 +1,201 @@
+import FiefDurability
+import FiefGraph
+import Foundation
+
+// Stores in files, on the real disk: opening, snapshots, small commits, and what each costs without a store.
+
+extension Workload {
+  /// The workloads of files.
+  static let files = [
+    Workload(
+      "kernel_open_file", "A closed store of N dogs is opened, the dogs counted, the last one read. One op is a dog.",
+      [.disk]
+    ) { run in
+      try withStore { path in
+        let store = try KernelStore(dogs: run.n)
+        try StoreOnDisk.make(store, at: path)
+        try run.time {
+          let (file, stored) = try StoreFile.open(path)
+          let table = KernelStore(stored.graph, store.tables).table(store.tables.dog.table)
+          try expect(table.count, run.n, "dogs")
+          try expect(table.load(Int64.self, ObjectKey(Int64(run.n - 1)), leaf: 1), Int64(Dogs.age(run.n - 1)), "age")
+          try file.close()
+          return run.n
+        }
+      }
+    },
+    Workload("kernel_snapshot_write", "A checkpoint of N dogs, with its syncs. One op is a dog.", [.disk]) { run in
+      try withStore { path in
+        let disk = try StoreOnDisk(try KernelStore(dogs: run.n), at: path)
+        for version in 2...run.runs + 1 {
+          try disk.commit(age: version, ofDog: 0)
+          let start = ContinuousClock.now
+          try disk.file.checkpoint(disk.graph, version: disk.graph.version, userVersion: 0)
+          run.record(start.nanoseconds, ops: run.n)
+        }
+        try expect(try StoreFile.info(path).snapshotVersion, UInt64(run.runs + 1), "version of the snapshot")
+        try disk.file.close()
+      }
+    },
+    Workload(
+      "kernel_snapshot_write.plain", "As many bytes as that snapshot has, written to a new file and synced.", [.disk]
+    ) { run in
+      try withStore { path in
+        let bytes = Data(try StoreOnDisk.bytes(of: try KernelStore(dogs: run.n)))
+        try run.time {
+          try? FileManager.default.removeItem(atPath: path)
+          try Plain(path).write(bytes)
+          return run.n
+        }
+      }
+    },
+    Workload(
+      "kernel_journal_replay",
+      "A store of N dogs that was left with 20000 commits in its journal is opened. One op is a commit.",
+      [.disk]
+    ) { run in
+      try withStore { path in
+        let store = try KernelStore(dogs: run.n)
+        let dogs = Random.numbers(20_000, below: run.n, seed: 5)
+        let disk = try StoreOnDisk(store, at: path)
+        for (number, dog) in dogs.enumerated() { try disk.commit(age: 100 + number, ofDog: dog, .relaxed) }
+        let sum = KernelStore(disk.graph, store.tables).sumOfAges
+        try disk.file.close()
+        try run.time {
+          let (file, stored) = try StoreFile.open(path)
+          try expect(stored.version, 20_001, "version")
+          try expect(KernelStore(stored.graph, store.tables).sumOfAges, sum, "sum of ages")
+          try file.close()
+          return dogs.count
+        }
+      }
+    },
+    Workload(
+      "kernel_file_bytes", "The size of all files of a store of N dogs, in the place of nanoseconds. One op is a dog.",
+      [.disk]
+    ) { run in
+      try withStore { path in
+        try StoreOnDisk.make(try KernelStore(dogs: run.n), at: path)
+        let info = try StoreFile.info(path)
+        run.record(Double(info.snapshotSize + info.journalSize), ops: run.n)
+      }
+    },
+    Workload(
+      "kernel_small_write_txn",
+      "500 transactions on N dogs, each setting one age, durable before the next. One op is a transaction.",
+      [.disk]
+    ) { run in
+      try withStore { path in
+        let store = try KernelStore(dogs: run.n)
+        let disk = try StoreOnDisk(store, at: path)
+        let dogs = Random.numbers(500, below: run.n, seed: 6)
+        try run.time {
+          for (number, dog) in dogs.enumerated() { try disk.commit(age: 100 + number, ofDog: dog) }
+          return dogs.count
+        }
+        let sum = KernelStore(disk.graph, store.tables).sumOfAges
+        try disk.file.close()
+        try expect(KernelStore(try StoreFile.read(path).graph, store.tables).sumOfAges, sum, "sum of ages")
+      }
+    },
+    Workload(
+      "kernel_small_write_txn.plain",
+      "500 bare writes of as many bytes as such a commit has, at the end of a file, each synced.",
+      [.disk]
+    ) { run in
+      try withStore { path in
+        let size = try StoreOnDisk.sizeOfSmallCommit()
+        let plain = try Plain(path)
+        let bytes = Data(repeating: 7, count: size)
+        try run.time {
+          for _ in 0..<500 { try plain.write(bytes) }
+          return 500
+        }
+        try expect(try Data(contentsOf: URL(fileURLWithPath: path)).count, 500 * size * run.runs, "bytes")
+      }
+    },
+  ]
+}
+
+/// A store with the kernel's tables that is open on the disk.
+private final class StoreOnDisk {
+  let file: StoreFile
+  private let published: PublishedGraph
+  private let tables: KernelTables
+
+  /// Makes one with all of `store` as its first commit, in the snapshot.
+  init(_ store: KernelStore, at path: String) throws {
+    let (file, stored) = try StoreFile.open(path)
+    self.file = file
+    tables = store.tables
+    let transaction = Transaction(stored.graph)
+    try transaction.apply(Delta(from: .empty, to: store.graph))
+    published = PublishedGraph(stored.graph)
+    try file.commit(Delta(from: .empty, to: store.graph), version: 1, userVersion: 0)
+    try published.publish(transaction)
+    try file.checkpoint(graph, version: 1, userVersion: 0)
+  }
+
+  /// Makes one, and closes it.
+  static func make(_ store: KernelStore, at path: String) throws { try StoreOnDisk(store, at: path).file.close() }
+
+  var graph: Graph { published.current }
+
+  /// Sets one age, in a transaction of its own: durable, and then published.
+  func commit(age: Int, ofDog dog: Int, _ durability: Durability = .full) throws {
+    let transaction = published.begin()
+    try transaction.set(Int64(age), tables.ageOfDog(dog))
+    let delta = Delta(from: transaction.base, to: transaction.graph)
+    try file.commit(delta, version: transaction.base.version + 1, userVersion: 0, durability: durability)
+    try published.publish(transaction)
+  }
+
+  /// The bytes of a snapshot of `store`.
+  static func bytes(of store: KernelStore) throws -> [UInt8] {
+    Snapshot.bytes(store.graph, SnapshotHeader(store: UUID(), generation: 1, version: 1, userVersion: 0))
+  }
+
+  /// How many bytes a commit of one age adds to the journal.
+  static func sizeOfSmallCommit() throws -> Int {
+    try withStore { path in
+      let disk = try StoreOnDisk(try KernelStore(dogs: 1000), at: path)
+      let before = disk.file.sizes.journal
+      try disk.commit(age: 100, ofDog: 500)
+      defer { try? disk.file.close() }
+      return disk.file.sizes.journal - before
+    }
+  }
+}
+
+/// A file, written and synced without anything around it.
+private struct Plain {
+  private let handle: FileHandle
+
+  init(_ path: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
+    handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+  }
+
+  func write(_ bytes: Data) throws {
+    try handle.write(contentsOf: bytes)
+    try handle.synchronize()
+  }
+}
+
+/// Calls `body` with the path of a store in a folder of its own, which is removed afterwards. It is on the disk of the working
+/// folder: what is called temporary may be memory.
+private func withStore<Result>(_ body: (String) throws -> Result) throws -> Result {
+  let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    .appendingPathComponent(".fief-bench-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  return try body(folder.appendingPathComponent("bench.realm").path)
+}
+
+extension ContinuousClock.Instant {
+  /// How many nanoseconds ago it was.
+  fileprivate var nanoseconds: Double {
+    let parts = duration(to: .now).components
+    return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) * 1e-9
+  }
+}

@@ -1,0 +1,167 @@
+import FiefGraph
+
+/// Builds a sound graph of rows of which some are missing.
+///
+///     rows as they lay in whole blocks ──▶ rows of their own   made anew, with new keys: plain values
+///                                      ──▶ links and collections  what leads to a row that is there
+///                                      ──▶ owned rows           made in their owners' cells, with a work list
+///
+/// Every row goes through the same operations as an application's, so nothing that is unsound comes in: what they refuse is
+/// counted and left out. Owned rows whose owner is missing are never reached, and so left out too.
+struct Salvage {
+  /// A row as it was read.
+  private struct Row {
+    let schema: TableSchema
+    let cluster: Cluster
+    let slot: Int
+
+    /// A single value; null where the column's leaf is of another form than the schema says.
+    func value(_ leaf: Int) -> Value {
+      if case .collection = cluster[leaf: leaf].values { return .null }
+      return cluster[leaf: leaf].value(at: slot, as: schema.columns[leaf].type)
+    }
+  }
+
+  /// What was made of the rows.
+  var graph: Graph { transaction.graph }
+  /// How many rows were left out.
+  private(set) var lostRows = 0
+  /// How many links led to rows that are not there.
+  private(set) var lostLinks = 0
+
+  private let transaction = Transaction(.empty)
+  private let schema: Schema
+  private var clusters: [TableKey: [Int64: Cluster]] = [:]
+  private var made: [ObjectLink: ObjectLink] = [:]
+  private var work: [(row: Row, made: ObjectLink)] = []
+
+  /// Saves what can be saved of the rows of `delta`, which has a schema.
+  ///
+  /// - Throws: `GraphError` when the schema makes no sense.
+  init(_ delta: Delta) throws {
+    try transaction.apply(Delta(schema: delta.schema))
+    schema = transaction.graph.schema
+    var count = 0
+    for table in delta.tables {
+      for rows in table.inserted {
+        clusters[table.table, default: [:]][rows.chunk] = rows.rows
+        count += rows.rows.count
+      }
+    }
+    for table in delta.tables {
+      guard let facts = schema.table(table.table), facts.kind != .embedded else { continue }
+      for rows in table.inserted where rows.rows.leafCount == facts.columns.count {
+        for slot in 0..<rows.rows.count {
+          let old = ObjectLink(table.table, ObjectKey(chunk: rows.chunk, bit: rows.rows.bit(ofSlot: slot)))
+          make(Row(schema: facts, cluster: rows.rows, slot: slot), old)
+        }
+      }
+    }
+    while let (row, made) = work.popLast() { connect(row, made) }
+    lostRows = count - made.count
+  }
+
+  /// Makes a row of its own.
+  private mutating func make(_ row: Row, _ old: ObjectLink) {
+    let primaryKey = row.schema.primaryKey.flatMap { row.schema.leaf(of: $0) }
+    guard
+      let key = try? transaction.create(
+        in: row.schema.key, primaryKey: primaryKey.map(row.value), { try fill($0, row, except: primaryKey) })
+    else { return }
+    note(row, old, ObjectLink(row.schema.key, key))
+  }
+
+  private mutating func note(_ row: Row, _ old: ObjectLink, _ new: ObjectLink) {
+    made[old] = new
+    work.append((row, new))
+  }
+
+  /// Gives a new row its plain values.
+  private func fill(_ new: NewRow, _ row: Row, except primaryKey: Int?) throws {
+    for (leaf, column) in row.schema.columns.enumerated() where leaf != primaryKey && !column.type.isCollection {
+      let value = row.value(leaf)
+      if case .link = value { continue }
+      if !value.isNull { try new.set(value, column.key) }
+    }
+  }
+
+  /// Gives a row that was made its links and collections.
+  private mutating func connect(_ row: Row, _ new: ObjectLink) {
+    for (leaf, column) in row.schema.columns.enumerated() {
+      let cell = Cell(new.table, new.key, column.key)
+      guard column.type.isCollection else {
+        if case .link(let target) = row.value(leaf) { put(.link(target), cell, .value) }
+        continue
+      }
+      guard case .collection(let collections) = row.cluster[leaf: leaf].values, let collection = collections[row.slot],
+        collection.shape == column.type.shape
+      else { continue }
+      if let dictionary = collection as? StoredDictionary {
+        for entry in dictionary.entries { put(entry.value, cell, .entry(entry.key)) }
+      } else {
+        for position in 0..<collection.count {
+          let value = collection.value(at: position, as: column.type)
+          if column.type.shape == .set {
+            putInSet(value, cell)
+          } else {
+            put(value, cell, .inserted(at: transaction.count(of: cell)))
+          }
+        }
+      }
+    }
+  }
+
+  /// Puts a value into a place: a link is led to the row that was made of its target, which is made here if it is owned.
+  private mutating func put(_ value: Value, _ cell: Cell, _ place: OwnedPlace) {
+    var value = value
+    if case .link(let old) = value {
+      if isOwned(old) { return makeOwned(old, cell, place) }
+      guard let new = made[old] else {
+        lostLinks += 1
+        return
+      }
+      value = .link(new)
+    }
+    do {
+      switch place {
+      case .value: try transaction.set(value, cell)
+      case .inserted(let position), .element(let position): try transaction.insert(value, at: position, inList: cell)
+      case .entry(let key): try transaction.set(value, forKey: key, inDictionary: cell)
+      }
+    } catch {
+      lostLinks += 1
+    }
+  }
+
+  private mutating func putInSet(_ value: Value, _ cell: Cell) {
+    var value = value
+    if case .link(let old) = value {
+      guard let new = made[old] else {
+        lostLinks += 1
+        return
+      }
+      value = .link(new)
+    }
+    if (try? transaction.insert(value, inSet: cell)) == nil { lostLinks += 1 }
+  }
+
+  private func isOwned(_ link: ObjectLink) -> Bool { schema.table(link.table)?.kind == .embedded }
+
+  /// Makes a row in its owner's cell.
+  private mutating func makeOwned(_ old: ObjectLink, _ cell: Cell, _ place: OwnedPlace) {
+    guard let cluster = clusters[old.table]?[old.key.chunk], let slot = cluster.slot(ofBit: old.key.bit),
+      let schema = schema.table(old.table), cluster.leafCount == schema.columns.count, made[old] == nil
+    else {
+      lostLinks += 1
+      return
+    }
+    let row = Row(schema: schema, cluster: cluster, slot: slot)
+    guard
+      let key = try? transaction.createOwned(in: old.table, by: cell, place, { try fill($0, row, except: nil) })
+    else {
+      lostLinks += 1
+      return
+    }
+    note(row, old, ObjectLink(old.table, key))
+  }
+}

@@ -1,0 +1,127 @@
+import FiefGraph
+
+extension StoreFile {
+  /// Saves what can be read of a damaged store into a new one, and says what could not.
+  ///
+  /// If the snapshot is whole, that is its version and the commits of the journal up to the first that is damaged. If it is not,
+  /// it is the rows of its whole blocks: in tables of the same names and columns, with new keys, with the links between them.
+  /// The damaged store is not changed.
+  ///
+  /// - Parameters:
+  ///   - source: Where the damaged store is. It must not be open for writing.
+  ///   - target: Where to write the new one. Nothing may be there.
+  ///   - system: Where the files are.
+  /// - Returns: what was saved and what was lost.
+  /// - Throws: `fileExists`; `damaged` when nothing can be saved; `fileNotFound`, `invalidDatabase` and the like when there
+  ///   is no store of ours; what the system says.
+  /// - Complexity: linear in the files.
+  public static func recover(
+    from source: String, to target: String, on system: any FileSystem = RealFileSystem()
+  ) throws(StoreError) -> RecoveryReport {
+    let system = PatientFileSystem(system: system)
+    let paths = try StorePaths(resolving: source, system)
+    guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
+    let (snapshotBytes, journalBytes) = try asStoreError("The store could not be read", paths.snapshot) {
+      (try wholeFile(paths.snapshot, system) ?? [], try wholeFile(paths.journal, system))
+    }
+    var report = RecoveryReport()
+    var graph: Graph
+    do throws(CodecError) {
+      let snapshot = try snapshotBytes.withUnsafeBytesThrowing { bytes throws(CodecError) in
+        try Snapshot(reading: bytes)
+      }
+      (graph, report.userVersion) = (snapshot.graph, snapshot.header.userVersion)
+      if let journalBytes {
+        graph = replay(journalBytes, over: snapshot, &report)
+      } else if snapshot.header.generation != Generation.alone {
+        report.losses.append("The journal is missing: commits after version \(graph.version) are lost with it.")
+      }
+    } catch {
+      graph = try salvage(snapshotBytes, paths.snapshot, &report)
+      report.lostCommits = journalBytes.map(countOfCommits) ?? 0
+      if report.lostCommits > 0 {
+        report.losses.append(
+          "The \(report.lostCommits) commits of the journal go on from a snapshot that is not whole: they are lost.")
+      }
+    }
+    report.version = graph.version
+    report.tables = graph.allTables.filter { !$0.schema.key.isNested || $0.count > 0 }.map {
+      StoreInfo.Table(name: $0.schema.name, rows: $0.count)
+    }
+    try writeCopy(of: graph, version: graph.version, userVersion: report.userVersion, to: target, on: system)
+    return report
+  }
+
+  private static func wholeFile(_ path: String, _ system: PatientFileSystem) throws(FileFailure) -> [UInt8]? {
+    guard try system.entry(at: path) != nil else { return nil }
+    let file = try system.open(path, for: .reading)
+    defer { file.close() }
+    return try file.readWhole()
+  }
+
+  private static func countOfCommits(_ bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      guard var scanner = try? JournalScanner(bytes) else { return 0 }
+      var count = 0
+      while let record = scanner.next(bytes) { count += record.kind == .commit ? 1 : 0 }
+      return count
+    }
+  }
+
+  /// The commits of a journal, up to the first that cannot be read.
+  private static func replay(_ bytes: [UInt8], over snapshot: Snapshot, _ report: inout RecoveryReport) -> Graph {
+    let transaction = Transaction(snapshot.graph)
+    var version = snapshot.header.version
+    let all = bytes.count
+    bytes.withUnsafeBytes { bytes in
+      do {
+        var scanner = try JournalScanner(bytes)
+        guard scanner.header.store == snapshot.header.store, scanner.header.base <= version else {
+          report.losses.append("The journal does not go on from the snapshot: its commits are lost.")
+          return
+        }
+        while let record = scanner.next(bytes) {
+          guard record.kind == .commit && record.commit > version else { continue }
+          let change = try record.change(in: bytes)
+          try transaction.apply(change.delta)
+          (version, report.userVersion) = (record.commit, change.userVersion)
+        }
+        if case .damaged(let error) = scanner.end {
+          report.losses.append(
+            "\(error) The commits after version \(version) are lost, in the last \(all - scanner.length) bytes.")
+        }
+      } catch {
+        report.losses.append("The commits after version \(version) are lost: \(error)")
+      }
+    }
+    return transaction.graph.numbered(version)
+  }
+
+  /// The rows of the whole blocks of a snapshot.
+  private static func salvage(
+    _ bytes: [UInt8], _ path: String, _ report: inout RecoveryReport
+  ) throws(StoreError) -> Graph {
+    let scan = bytes.withUnsafeBytes { SnapshotScan($0) }
+    report.losses = scan.damages.map(\.description)
+    report.userVersion = scan.header?.userVersion ?? 0
+    guard scan.delta.schema != nil else {
+      throw StoreError(
+        .damaged, "Nothing can be saved of \(path): neither copy of its schema can be read.", file: path, offset: 0)
+    }
+    let salvage = try asStoreError("The rows could not be saved", path) { try Salvage(scan.delta) }
+    (report.lostRows, report.lostLinks) = (salvage.lostRows, salvage.lostLinks)
+    report.losses.append(
+      "\(scan.blockCount - scan.soundBlockCount) of \(scan.blockCount) blocks are lost, with the rows in them; of the rows "
+        + "that are left \(salvage.lostRows) could not be saved, and \(salvage.lostLinks) links led to lost rows.")
+    return salvage.graph.numbered(scan.header?.version ?? 1)
+  }
+}
+
+extension [UInt8] {
+  /// `withUnsafeBytes`, for a body that throws one type of error.
+  fileprivate func withUnsafeBytesThrowing<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBytes { bytes in Swift.Result { () throws(Failure) in try body(bytes) } }.get()
+  }
+}

@@ -1,0 +1,130 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+struct RecoveringTests {
+  private static let target = SimulatedDisk.folder + "/saved.realm"
+
+  /// Owners with pets, tags and an address, enough of them for many blocks.
+  private static func kennel() throws -> Graph {
+    let t = Transaction(.empty)
+    let pets = try t.addTable("Pet")
+    let name = try t.addColumn(to: pets, "name", ColumnType(.string))
+    let addresses = try t.addTable("Address", kind: .embedded)
+    let street = try t.addColumn(to: addresses, "street", ColumnType(.string))
+    let owners = try t.addTable("Owner")
+    let id = try t.addColumn(to: owners, "id", ColumnType(.int))
+    let pet = try t.addColumn(to: owners, "pet", .link(to: pets))
+    let all = try t.addColumn(to: owners, "pets", .link(to: pets, shape: .list))
+    let home = try t.addColumn(to: owners, "home", .link(to: addresses))
+    let tags = try t.addColumn(to: owners, "tags", ColumnType(.string, shape: .set))
+    let anything = try t.addColumn(to: owners, "anything", ColumnType(.any, shape: .dictionary))
+    try t.setPrimaryKey(id, of: owners)
+    for number in 0..<1000 {
+      let key = try t.create(in: pets) { try $0.set("pet \(number)", name) }
+      let owner = try t.create(in: owners, primaryKey: .int(Int64(number)))
+      let link = Value.link(ObjectLink(pets, key))
+      try t.set(link, Cell(owners, owner, pet))
+      try t.append(link, toList: Cell(owners, owner, all))
+      try t.append(.link(ObjectLink(pets, ObjectKey(0))), toList: Cell(owners, owner, all))
+      try t.createOwned(in: addresses, by: Cell(owners, owner, home), .value) { try $0.set("street \(number)", street) }
+      try t.insert(.string("tag \(number % 7)"), inSet: Cell(owners, owner, tags))
+      try t.set(.int(Int64(number)), forKey: "n", inDictionary: Cell(owners, owner, anything))
+      let list = try t.createOwned(in: .nestedLists, by: Cell(owners, owner, anything), .entry("l"))
+      try t.append(.bool(true), toList: Cell(.nestedLists, list, .nestedElements))
+    }
+    return t.graph
+  }
+
+  private static let header = SnapshotHeader(
+    store: UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)), generation: 1, version: 5, userVersion: 2,
+    blockSize: 4096)
+
+  private func disk(_ snapshot: [UInt8]) -> SimulatedDisk {
+    let journal = JournalWriter(JournalHeader(store: Self.header.store, generation: 1, base: 5)).headerBytes
+    return SimulatedDisk(files: [StageStore.path: snapshot, StageStore.journal: journal])
+  }
+
+  @Test func aSoundStoreIsSavedWhole() throws {
+    let graph = try Self.kennel()
+    let disk = disk(Snapshot.bytes(graph, Self.header))
+    let process = SimulatedProcess(disk)
+    let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+    #expect(report.isComplete)
+    #expect(report.version == 5)
+    #expect(report.userVersion == 2)
+    let saved = try StoreFile.read(Self.target, on: process)
+    #expect(Oracle.bytes(saved.graph) == Oracle.bytes(graph))
+    #expect(
+      StageStore.code { _ = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process) } == .fileExists)
+  }
+
+  @Test func theRowsOfWholeBlocksAreSavedAndTheRestIsReported() throws {
+    let graph = try Self.kennel()
+    let whole = Snapshot.bytes(graph, Self.header)
+    var random = Effort.firstSeed.random
+    for round in 0..<Effort.of(debug: 6, release: 30, night: 300) {
+      var bytes = whole
+      for _ in 0...random.below(3) { bytes[random.below(bytes.count)] ^= UInt8(1 + random.below(255)) }
+      let disk = disk(bytes)
+      let before = disk.files
+      let process = SimulatedProcess(disk)
+      #expect(StageStore.code { _ = try StoreFile.open(StageStore.path, on: process) } == .damaged)
+      let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+      #expect(!report.isComplete, "round \(round)")
+      let saved = try StoreFile.read(Self.target, on: process).graph
+      #expect(saved.checkInvariants() == [])
+      let rows = saved.allTables.reduce(0) { $0 + $1.count }
+      // Some blocks of some dozens are lost: most rows are there, each with what it had.
+      #expect(rows > 1000, "round \(round): \(report)")
+      let owners = try #require(saved.table(named: "Owner"))
+      let home = try #require(owners.schema.column(named: "home")).key
+      let street = try #require(saved.table(named: "Address")?.schema.column(named: "street")).key
+      for number in 0..<1000 {
+        guard let key = owners.find(primaryKey: .int(Int64(number))),
+          case .link(let address)? = saved.value(Cell(owners.schema.key, key, home))
+        else { continue }
+        guard case .string("street \(number)")? = saved.value(Cell(address.table, address.key, street)) else {
+          Issue.record("Owner \(number) has another's address.")
+          continue
+        }
+      }
+      for path in [StageStore.path, StageStore.journal] { #expect(disk.files[path] == before[path]) }
+    }
+  }
+
+  @Test func theCommitsBeforeADamagedOneAreSaved() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    for _ in 0..<20 { try store.commit() }
+    try store.file.close()
+    var files = disk.files
+    let middle = try #require(files[StageStore.journal]).count / 2
+    files[StageStore.journal]?[middle] ^= 1
+    let process = SimulatedProcess(SimulatedDisk(files: files))
+    let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+    #expect(!report.isComplete)
+    #expect(5..<15 ~= report.version)
+    let saved = try StoreFile.read(Self.target, on: process)
+    #expect(saved.version == report.version)
+    #expect(StageStore.isRight(saved.graph))
+  }
+
+  @Test func aMissingJournalIsALossThatIsReported() throws {
+    let disk = SimulatedDisk(files: [StageStore.path: Snapshot.bytes(try Self.kennel(), Self.header)])
+    let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: SimulatedProcess(disk))
+    #expect(report.losses.count == 1)
+    #expect(report.version == 5)
+  }
+
+  @Test func whatIsNoStoreIsNotRecovered() throws {
+    let process = SimulatedProcess(SimulatedDisk(files: [StageStore.path: Array("text".utf8)]))
+    let recover: (String) -> StoreError.Code? = { path in
+      StageStore.code { _ = try StoreFile.recover(from: path, to: Self.target, on: process) }
+    }
+    #expect(recover(StageStore.path) == .invalidDatabase)
+    #expect(recover(StageStore.path + "x") == .fileNotFound)
+  }
+}
