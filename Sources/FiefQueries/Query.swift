@@ -13,15 +13,39 @@ import FiefValues
 /// from any thread. A graph in which a table that it uses has another schema does not `fit`, and traps.
 public struct Query: Sendable {
   /// The table whose rows are asked.
-  public let table: TableKey
+  public var table: TableKey { bound.table }
   /// The condition as it was given.
-  public let predicate: QueryPredicate
-  let program: Program
-  let constraints: [Constraint]
-  let conjuncts: Int
-  let arrangements: [BoundArrangement]
-  let memos: Int
-  private let schemas: [TableSchema]
+  public var predicate: QueryPredicate { bound.predicate }
+  var program: Program { bound.program }
+  var constraints: [Constraint] { bound.constraints }
+  var conjuncts: Int { bound.conjuncts }
+  var arrangements: [BoundArrangement] { bound.arrangements }
+
+  /// All of it behind one reference, so that handing a query on counts one.
+  private let bound: Bound
+
+  private final class Bound: Sendable {
+    let table: TableKey
+    let predicate: QueryPredicate
+    let program: Program
+    let constraints: [Constraint]
+    let conjuncts: Int
+    let arrangements: [BoundArrangement]
+    let memos: Int
+    let schemas: [TableSchema]
+
+    init(
+      _ table: TableKey, _ predicate: QueryPredicate, _ program: (Program, [Constraint], conjuncts: Int),
+      _ arrangements: [BoundArrangement], _ binder: Binder
+    ) {
+      self.table = table
+      self.predicate = predicate
+      (self.program, constraints, conjuncts) = program
+      self.arrangements = arrangements
+      memos = binder.memos
+      schemas = binder.tables
+    }
+  }
 
   /// Binds a condition, and what is done to the rows that satisfy it.
   ///
@@ -38,12 +62,9 @@ public struct Query: Sendable {
       throw QueryError(.unknownProperty, "The table that is asked does not exist.")
     }
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
-    (program, constraints, conjuncts) = try binder.bind(query.predicate)
-    arrangements = query.arrangements.isEmpty ? [] : try binder.bind(query.arrangements)
-    self.table = table
-    predicate = query.predicate
-    memos = binder.memos
-    schemas = binder.tables
+    let program = try binder.bind(query.predicate)
+    let arrangements = query.arrangements.isEmpty ? [] : try binder.bind(query.arrangements)
+    bound = Bound(table, query.predicate, program, arrangements, binder)
   }
 
   /// Binds a condition alone.
@@ -55,14 +76,15 @@ public struct Query: Sendable {
 
   /// Whether the tables that it uses have the schema that it was bound to.
   public func fits(_ graph: Graph) -> Bool {
-    schemas.allSatisfy { schema in graph[schema.key].map { $0.schema === schema || $0.schema == schema } ?? false }
+    bound.schemas.allSatisfy { schema in graph[schema.key].map { $0.schema === schema || $0.schema == schema } ?? false
+    }
   }
 
   func begin(_ graph: Graph) -> (table: Table, run: QueryRun) {
     guard fits(graph), let table = graph[table] else {
       fatalError("A query was asked of a graph with another schema than the one it was bound to.")
     }
-    return (table, QueryRun(graph, memos: memos))
+    return (table, QueryRun(graph, memos: bound.memos))
   }
 
   /// Whether there is an order, or rows are left out, beyond the condition.

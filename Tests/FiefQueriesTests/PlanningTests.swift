@@ -37,6 +37,9 @@ import Testing
     ("id == 17", [["id"]], "primary key"), ("id IN {1, 5, 99999}", [["id"]], "primary key"),
     ("id == 5 AND c == 3", [["id"]], "primary key"),
     ("a == 7", [["a"]], "answer"), ("a IN {7, 8, 7}", [["a"]], "answer"), ("a < 3", [["a"]], "answer"),
+    ("a > 40 AND a < 43", [["a"]], "answer"), ("a >= 7 AND a > 7 AND a <= 9 AND a < 9", [["a"]], "answer"),
+    ("a < 9 AND a > 7 AND c == 3", [["a"]], "tested"), ("a < 5 AND a > 7", [], "none"),
+    ("a IN {3, 4} AND a > 3", [["a"]], "tested"),
     ("a BETWEEN {3, 5}", [["a"]], "answer"),
     ("a == 7 AND c == 3", [["a"]], "tested"), ("b == nil", [["b"]], "answer"), ("b > 47", [["b"]], "answer"),
     ("b <= 2", [["b"]], "answer"), ("s == 's5' AND a > 50", [["s", "a"]], "answer"),
@@ -93,6 +96,42 @@ import Testing
       let result = QueryResult.ordered(ContiguousArray(keys))
       #expect(Array(result) == keys)
       #expect(keys.indices.allSatisfy { result.index(of: keys[$0]) == keys.firstIndex(of: keys[$0]) })
+    }
+  }
+}
+
+@Suite struct LinkMemoTests {
+  /// Targets lie alone in their clusters, so that slots and bits differ; a third of the links are null.
+  @Test func linksIntoClustersWithGapsAreFollowed() throws {
+    let transaction = Transaction(.empty)
+    let target = try transaction.addTable("Target")
+    let age = try transaction.addColumn(to: target, "age", ColumnType(.int))
+    let source = try transaction.addTable("Source")
+    let link = try transaction.addColumn(to: source, "link", .link(to: target))
+    var kept: [ObjectKey] = []
+    for number in 0..<3000 {
+      let key = try transaction.create(in: target) { try $0.set(number % 7, age) }
+      if number % 300 == 0 { kept.append(key) }
+    }
+    let members = Set(kept)
+    try transaction.delete(
+      (0..<3000).map { ObjectKey(Int64($0)) }.filter { !members.contains($0) }.map { ObjectLink(target, $0) })
+    for number in 0..<500 {
+      let row = try transaction.create(in: source)
+      if number % 3 != 0 {
+        try transaction.set(.link(ObjectLink(target, kept[number % kept.count])), Cell(source, row, link))
+      }
+    }
+    let graph = transaction.graph
+    for (format, holds) in [
+      ("link.age > 3", { $0.map { $0 > 3 } ?? false }), ("link.age != 3", { $0 != 3 }),
+      ("link.age == nil", { $0 == nil }),
+    ] as [(String, (Int?) -> Bool)] {
+      let query = try Query(QueryPredicate(format), of: source, in: graph)
+      let expected = (0..<500).filter { number in
+        holds(number % 3 == 0 ? nil : Int(kept[number % kept.count].rawValue) % 7)
+      }
+      #expect(query.rows(in: graph).map { Int($0.rawValue) } == expected, "\(format)")
     }
   }
 }

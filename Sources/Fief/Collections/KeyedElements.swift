@@ -74,7 +74,7 @@ enum KeyedElements {
   // MARK: Operators
 
   /// A value by which others are compared: as the realm would store it.
-  private static func stored(_ value: Any) -> StoredValue? {
+  static func stored(_ value: Any) -> StoredValue? {
     func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
     guard let value = value as? any RealmCollectionValue else { return nil }
     switch content(value) {

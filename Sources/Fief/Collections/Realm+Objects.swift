@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension Realm {
-  /// All objects of a class, live.
+  /// All objects of a class, or a projection of each, live.
   ///
   ///     let dogs = realm.objects(Dog.self)
   ///
@@ -12,6 +12,7 @@ extension Realm {
     if fetched == Object.self {
       fatalError("realm.objects(_:) was asked for 'Object', which is no model: name a class that derives from it.")
     }
-    return Results(ResultsCore(session, .table(session.store.requireBinding(of: fetched))))
+    let isMapped = !(type is ObjectBase.Type)
+    return Results(ResultsCore(session, .table(session.store.requireBinding(of: fetched)), isMapped: isMapped))
   }
 }

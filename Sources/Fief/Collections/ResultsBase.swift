@@ -1,13 +1,16 @@
 import FiefGraph
+import FiefQueries
 
 /// Where the elements of `Results` come from.
-enum ResultsBase {
+indirect enum ResultsBase {
   /// All objects of a class.
   case table(ClassBinding)
   /// A list, a set, or the values of a map.
   case collection(CollectionPlace)
   /// The objects of a class that link to a row by a column, once for each link.
   case backlinks(ClassBinding, ColumnKey, ObjectLink)
+  /// What other results show.
+  case view(ResultsCore)
 
   /// The class of the elements, when all are objects and none is null.
   var rowClass: ClassBinding? {
@@ -15,25 +18,65 @@ enum ResultsBase {
     case .table(let binding), .backlinks(let binding, _, _): binding
     case .collection(let place):
       place.type.kind == .link && place.type.shape != .dictionary ? place.target : nil
+    case .view(let core): core.base.rowClass
     }
   }
 
   /// The class that links among the elements point at.
   var target: ClassBinding? {
-    if case .collection(let place) = self { return place.target }
-    return rowClass
+    switch self {
+    case .collection(let place): place.target
+    case .view(let core): core.base.target
+    default: rowClass
+    }
+  }
+
+  /// The table of the elements, when they are objects, or objects and nulls.
+  var table: TableKey? {
+    switch self {
+    case .table(let binding), .backlinks(let binding, _, _): binding.table
+    case .collection(let place): place.type.kind == .link ? place.type.target : nil
+    case .view(let core): core.base.table
+    }
+  }
+
+  /// Where elements that are no objects are kept, and in what form.
+  var cell: (Cell, ColumnType)? {
+    switch self {
+    case .collection(let place): (place.cell, place.type)
+    case .view(let core): core.base.cell
+    default: nil
+    }
+  }
+
+  /// The form of the collection that has the elements.
+  var elementType: ColumnType { cell?.1 ?? ColumnType(.link) }
+
+  /// The rows of all elements that are not null, in order.
+  func keys(_ session: Session) -> ContiguousArray<ObjectKey> {
+    switch all(session) {
+    case .keys(let keys): keys
+    case .values(let values): ContiguousArray(values.lazy.compactMap { $0.linked?.key })
+    case .selection(let rows): ContiguousArray(rows)
+    case .backlinks(let bag): ContiguousArray(bag.map { bag in (0..<bag.count).map { bag[$0] } } ?? [])
+    case .table(let positions): ContiguousArray((0..<positions.count).map { positions.key(at: $0, session) })
+    }
   }
 
   /// The same, for another session of the store.
   func seen(by session: Session) -> ResultsBase {
-    if case .collection(let place) = self { return .collection(CollectionPlace(session, place)) }
-    return self
+    switch self {
+    case .collection(let place): .collection(CollectionPlace(session, place))
+    case .view(let core): .view(core.seen(by: session))
+    case .table, .backlinks: self
+    }
   }
 
   /// Whether what holds the elements is there.
   func isValid(_ session: Session) -> Bool {
     switch self {
     case .table: true
+    case .view(let core): !core.isInvalidated
     case .collection(let place): place.isValid
     case .backlinks(_, _, let target): !session.isClosed && session.read { $0.contains(target) }
     }
@@ -41,7 +84,8 @@ enum ResultsBase {
 
   /// All elements. Of a list or an object that is gone there are none.
   func all(_ session: Session) -> ResultsShown {
-    session.read { graph in
+    if case .view(let core) = self { return core.show() }
+    return session.read { graph in
       switch self {
       case .table(let binding): return .table(TablePositions(graph[binding.table], binding.table, session.stamp))
       case .collection(let place):
@@ -50,6 +94,7 @@ enum ResultsBase {
         return .values(contents.values(from: 0, atMost: contents.count, as: place.type))
       case .backlinks(let binding, let column, let target):
         return .backlinks(graph[target.table]?.backlinks(to: target.key, from: binding.table, column))
+      case .view: return .values([])
       }
     }
   }
@@ -59,6 +104,8 @@ enum ResultsBase {
 enum ResultsShown {
   /// All rows of a table.
   case table(TablePositions)
+  /// Rows in the order of their keys.
+  case selection(RowSelection)
   /// Rows in an order of their own.
   case keys(ContiguousArray<ObjectKey>)
   /// The rows that link to one.
@@ -70,6 +117,7 @@ enum ResultsShown {
     switch self {
     case .table(let positions): positions.count
     case .keys(let keys): keys.count
+    case .selection(let rows): rows.count
     case .backlinks(let bag): bag?.count ?? 0
     case .values(let values): values.count
     }
@@ -80,6 +128,7 @@ enum ResultsShown {
     switch self {
     case .table(let positions): return positions.key(at: position, session)
     case .keys(let keys): return keys[position]
+    case .selection(let rows): return rows[position]
     case .backlinks(let bag): return bag.unsafelyUnwrapped[position]
     case .values: fatalError("Values were taken for objects.")
     }
@@ -92,6 +141,7 @@ enum ResultsShown {
     switch self {
     case .values(let values): return values[position]
     case .keys(let keys): return binding.map { .link(ObjectLink($0.table, keys[position])) } ?? .null
+    case .selection(let rows): return binding.map { .link(ObjectLink($0.table, rows[position])) } ?? .null
     case .table, .backlinks: fatalError("Objects were taken for values.")
     }
   }
@@ -105,6 +155,9 @@ enum ResultsShown {
     case .keys(let keys):
       guard let binding else { return [] }
       return ContiguousArray(keys.lazy.map { .link(ObjectLink(binding.table, $0)) })
+    case .selection(let rows):
+      guard let binding else { return [] }
+      return ContiguousArray(rows.lazy.map { .link(ObjectLink(binding.table, $0)) })
     case .table, .backlinks: return []
     }
   }
@@ -121,6 +174,7 @@ enum ResultsShown {
     case .table(let positions):
       return session.snapshot[positions.table].map { .table($0.rows) } ?? .none
     case .keys(let keys): return .keys(keys.makeIterator())
+    case .selection(let rows): return .keys(ContiguousArray(rows).makeIterator())
     case .backlinks(.one(let key)): return .keys(ContiguousArray([key]).makeIterator())
     case .backlinks(.many(let keys)): return .tree(keys.makeIterator())
     case .backlinks(nil), .values: return .none
@@ -132,6 +186,7 @@ enum ResultsShown {
     switch self {
     case .table(let positions): return positions.position(of: key, session)
     case .keys(let keys): return keys.firstIndex(of: key)
+    case .selection(let rows): return rows.index(of: key)
     case .backlinks(.one(let only)): return only == key ? 0 : nil
     case .backlinks(.many(let keys)):
       let position = keys.partitionPoint { $0 >= key.rawValue }

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefQueries
 import Synchronization
 
 /// What `Results` shows: the elements of a base, as a query leaves them, kept until the session sees something else.
@@ -14,8 +15,8 @@ final class ResultsCore {
   let query: ResultsQuery?
   /// The session's stamp when this was made: tells whether it was invalidated with the session.
   private let born: UInt64
-  /// The class of the elements, when that is not the binding's own.
-  let type: ObjectBase.Type?
+  /// Whether rows are read as values of an application's own type, which stands for objects.
+  let isMapped: Bool
   /// The class of the elements, when all of them are objects; nil when they are read as stored values.
   let rowClass: ClassBinding?
 
@@ -25,24 +26,19 @@ final class ResultsCore {
   private let changes = Atomic<UInt64>(0)
   private let evaluating = Mutex(())
 
-  /// - Parameter isMapped: whether rows are read as values of an application's own type, which stands for objects.
-  init(
-    _ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, as type: ObjectBase.Type? = nil,
-    isMapped: Bool = false
-  ) {
+  init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
     born = session.stamp
     self.query = query
-    self.type = type
+    self.isMapped = isMapped
     rowClass = isMapped ? nil : base.rowClass
   }
 
   /// The same, seen by another session of the store.
   func seen(by other: Session) -> ResultsCore {
     if other === session { return self }
-    return ResultsCore(
-      other, base.seen(by: other), query, as: type, isMapped: rowClass == nil && base.rowClass != nil)
+    return ResultsCore(other, base.seen(by: other), query, isMapped: isMapped)
   }
 
   /// Whether elements are objects of a class; otherwise they are stored values.
@@ -59,7 +55,7 @@ final class ResultsCore {
   // MARK: Evaluating
 
   /// The elements as they are now.
-  private func show() -> ResultsShown {
+  func show() -> ResultsShown {
     session.checkConfinement()
     if !session.isCurrent(born) {
       fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
@@ -125,10 +121,7 @@ final class ResultsCore {
 
   private func object(_ key: ObjectKey) -> ObjectBase {
     guard let binding = rowClass else { fatalError("Values were taken for objects.") }
-    guard let type else { return session.accessor(binding, key) }
-    let object = type.init()
-    object.bind(session, binding, key)
-    return object
+    return session.accessor(binding, key)
   }
 
   /// The stored value at a position. Traps when it is out of range.
@@ -137,7 +130,7 @@ final class ResultsCore {
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }
-    return shown.value(at: position, base.rowClass)
+    return shown.value(at: position, base.target)
   }
 
   /// The last position, or nil. A whole table is not evaluated for it.
@@ -171,16 +164,31 @@ final class ResultsCore {
     if let wholeTable {
       // In a write this gives a version of it away: what the loop changes is copied first.
       let rows = session.snapshot[wholeTable.table]?.rows
-      return .rows(RowWalk(session, wholeTable, rows.map { .table($0) } ?? .none, as: type))
+      return .rows(RowWalk(session, wholeTable, rows.map { .table($0) } ?? .none))
     }
     let shown = show()
-    guard let binding = rowClass else { return .values(ValueWalk(shown.allValues(base.rowClass))) }
-    return .rows(RowWalk(session, binding, shown.source(session), as: type))
+    guard let binding = rowClass else { return .values(ValueWalk(shown.allValues(base.target))) }
+    return .rows(RowWalk(session, binding, shown.source(session)))
+  }
+
+  /// All elements as stored values.
+  var storedValues: ContiguousArray<StoredValue> {
+    session.checkConfinement()
+    return show().allValues(base.target)
+  }
+
+  /// What an aggregate is over the elements.
+  func total(_ query: AggregateQuery) -> StoredValue {
+    session.checkConfinement()
+    if wholeTable != nil { return session.read { query.value(in: $0) } }
+    if case .selection(let rows) = show() { return session.read { query.value(in: $0, of: rows) } }
+    let keys = ResultsBase.view(self).keys(session)
+    return session.read { query.value(in: $0, among: keys) }
   }
 
   /// All links among the elements, as often as they are there.
   var links: [ObjectLink] {
-    guard let binding = base.rowClass else { return show().allValues(nil).compactMap(\.linked) }
+    guard let binding = base.rowClass else { return show().allValues(base.target).compactMap(\.linked) }
     let shown = show()
     return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0, session)) }
   }

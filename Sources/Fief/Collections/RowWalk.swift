@@ -26,7 +26,6 @@ final class RowWalk {
 
   private let session: Session
   private let binding: ClassBinding
-  private let type: ObjectBase.Type
   /// The stamp under which clusters of the table are those of the session.
   private let stamp: UInt64
   /// What an accessor's stamp is before its row is found.
@@ -48,11 +47,9 @@ final class RowWalk {
   /// What the reference count of an object is that has one reference; nil when objects must not be used again.
   private let soleCount: UInt?
 
-  /// - Parameter type: the class of the objects, when that is not the binding's own.
-  init(_ session: Session, _ binding: ClassBinding, _ source: Source, as type: ObjectBase.Type? = nil) {
+  init(_ session: Session, _ binding: ClassBinding, _ source: Source) {
     self.session = session
     self.binding = binding
-    self.type = type ?? binding.model.type
     switch source {
     case .none: break
     case .table(let rows): self.rows = rows
@@ -61,7 +58,7 @@ final class RowWalk {
     }
     stamp = session.stamp
     born = session.isFrozen ? 0 : stamp | 1
-    soleCount = type == nil && binding.model.layout.isPure ? SoleReference.count : nil
+    soleCount = binding.model.layout.isPure ? SoleReference.count : nil
   }
 
   deinit { last?.release() }
@@ -126,8 +123,7 @@ final class RowWalk {
 
   @inline(never)
   private func newObject() -> ObjectBase {
-    let object = type.init()
-    object.bind(session, binding, ObjectKey(-1))
+    let object = session.accessor(binding, ObjectKey(-1))
     if soleCount != nil {
       last?.release()
       last = .passRetained(object)

@@ -22,6 +22,23 @@ enum KeyPathNames {
     return name
   }
 
+  /// The same for a key path of a projection: what it passes of its root.
+  static func name<View: ProjectionObservable>(of keyPath: PartialKeyPath<View>) -> String? {
+    let key = Key(keyPath: keyPath, root: ObjectIdentifier(View.self))
+    if let name = known.withLock({ $0[key] }) { return name }
+    let root = View.Root.init()
+    root.flags.insert(.tracing)
+    let trace = Trace()
+    let outer = current.value
+    current.value = trace
+    _ = View(projecting: root)[keyPath: keyPath]
+    current.value = outer
+    guard !trace.names.isEmpty else { return nil }
+    let name = trace.names.joined(separator: ".")
+    known.withLock { $0[key] = name }
+    return name
+  }
+
   /// Notes that a property was passed.
   static func note(_ name: String) {
     if let trace = current.value { unsafeDowncast(trace, to: Trace.self).names.append(name) }

@@ -29,5 +29,7 @@ extension Workload {
     codec,
     queries,
     modelReading,
+    modelIterating,
+    modelCreating,
   ].flatMap { $0 }
 }

@@ -160,10 +160,12 @@ extension QueryRun {
   private func learn(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
     let chunk = Int(key.chunk)
     guard let cluster = table.rows[key.chunk] else { return false }
+    // A table most of whose keys are gone would make the memo larger than itself: then nothing is remembered.
+    guard table.nextKey >> 8 <= Int64(table.count) + 4096 else {
+      return place(of: key, in: table.schema.key).map { matches(test, $0) } ?? false
+    }
     let slots = select(test, table, key.chunk, cluster, among: Bitmap256(prefix: cluster.count))
     let rows = slots.spread(to: cluster)
-    // A table most of whose keys are gone would make the memo larger than itself: then nothing is remembered.
-    guard table.nextKey >> 8 <= Int64(table.count) + 4096 else { return rows[key.bit] }
     if memo.isKnown.isEmpty {
       let chunks = Int(table.nextKey >> 8) + 1
       memo.isKnown = Array(repeating: false, count: chunks)

@@ -4,7 +4,7 @@ import FiefValues
 /// Chooses how the rows of a query are found: by primary key, by an index, by two, or by looking at all of them.
 ///
 /// An index is asked how many entries it would give before it is chosen; that costs two descents. A row found by an index costs
-/// some ten times what a row in a scan costs, since it is met alone.
+/// several times what a row in a scan costs, since it is met alone.
 struct Planner {
   let table: Table
   let constraints: [Constraint]
@@ -60,8 +60,10 @@ struct Planner {
     // Equal values of the leading columns, as far as one value is wanted of each.
     var leading: [Value] = []
     var last: Constraint.Wanted?
+    var answers = 0
     for column in columns {
       guard let constraint = leading.isEmpty ? first : self.constraint(column) else { break }
+      answers += constraint.answers
       if case .values(let values) = constraint.wanted, values.count == 1 {
         leading.append(values[0])
         continue
@@ -88,21 +90,42 @@ struct Planner {
     }
     return IndexUse(
       index: place, ranges: ranges, count: ranges.reduce(0) { $0 + $1.count },
-      answers: leading.count + (last == nil ? 0 : 1))
+      answers: answers)
   }
 
-  /// What is wanted of a column: one of the conjuncts, or several ranges as one.
-  private func constraint(_ column: ColumnKey) -> Constraint? {
-    var chosen: Constraint?
+  /// What is wanted of a column, and how many of the conjuncts say so: values before ranges, and several ranges as one.
+  private func constraint(_ column: ColumnKey) -> (wanted: Constraint.Wanted, answers: Int)? {
+    var chosen: (wanted: Constraint.Wanted, answers: Int)?
     for constraint in constraints where constraint.column == column {
       switch (chosen?.wanted, constraint.wanted) {
-      case (nil, _): chosen = constraint
-      case (.values, _): break
-      case (_, .values): chosen = constraint
-      default: break
+      case (nil, _): chosen = (constraint.wanted, 1)
+      case (.range?, .range), (.prefix?, .range), (.range?, .prefix), (.prefix?, .prefix):
+        if let both = chosen?.wanted.intersection(constraint.wanted) { chosen = (both, (chosen?.answers ?? 0) + 1) }
+      case (_, .values): if case .values? = chosen?.wanted {} else { chosen = (constraint.wanted, 1) }
+      case (.values?, _): break
       }
     }
     return chosen
+  }
+}
+
+extension Constraint.Wanted {
+  /// What is wanted by both of two ranges; nil when one of them is none.
+  fileprivate func intersection(_ other: Constraint.Wanted) -> Constraint.Wanted? {
+    guard case .range(var low, var includesLow, var high, var includesHigh) = self,
+      case .range(let otherLow, let includesOtherLow, let otherHigh, let includesOtherHigh) = other
+    else { return nil }
+    if let otherLow {
+      let order = low.map { StoredOrder.compare($0, otherLow) } ?? -1
+      if order < 0 { (low, includesLow) = (otherLow, includesOtherLow) }
+      if order == 0 { includesLow = includesLow && includesOtherLow }
+    }
+    if let otherHigh {
+      let order = high.map { StoredOrder.compare($0, otherHigh) } ?? 1
+      if order > 0 { (high, includesHigh) = (otherHigh, includesOtherHigh) }
+      if order == 0 { includesHigh = includesHigh && includesOtherHigh }
+    }
+    return .range(low: low, includesLow: includesLow, high: high, includesHigh: includesHigh)
   }
 }
 

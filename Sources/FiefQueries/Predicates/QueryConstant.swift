@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 
 /// A value that a query is given: an argument of a format, or the constant side of a comparison.
-public indirect enum QueryConstant: Sendable {
+public enum QueryConstant: Sendable {
   /// One value, null included.
   case value(Value)
   /// The values of an `IN`, or the two ends of a `BETWEEN`.

@@ -98,3 +98,16 @@ public struct QueryPredicate: Equatable, Sendable {
     return self
   }
 }
+
+extension QueryPredicate {
+  /// The same condition with other comparisons in the place of its own.
+  ///
+  /// - Parameter change: gives the comparison that takes another's place.
+  public func mappingComparisons(_ change: (Comparison) throws -> Comparison) rethrows -> QueryPredicate {
+    QueryPredicate(
+      unchecked: try nodes.map { node in
+        if case .comparison(let comparison) = node { return .comparison(try change(comparison)) }
+        return node
+      })
+  }
+}

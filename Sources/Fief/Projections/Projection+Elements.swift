@@ -1,0 +1,44 @@
+public import FiefGraph
+
+// Projections as elements of results. They are made when they are read, and never stored; what each requirement is for stands in
+// `_Persistable`.
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Projection: RealmCollectionValue {
+  public typealias PersistedType = ObjectBase
+  public typealias _Storage = LinkBox
+
+  public static var _facts: _TypeFacts {
+    var facts = _TypeFacts(.link, target: Root.self)
+    facts.isMapped = true
+    facts.problem = "is a projection, which is shown and never kept: declare it as '\(Root.className())?'"
+    return facts
+  }
+
+  public static var _access: _FieldAccess { Root._access }
+  public static func _wrap(_ value: Projection) -> LinkBox { LinkBox(value.rootObject) }
+  public static func _unwrap(_ storage: LinkBox) -> Self { Self(projecting: Root._unwrap(storage)) }
+  public static func _makeDefault() -> Self { Self(projecting: Root()) }
+
+  public static func _assign(
+    _ value: Projection, to storage: inout LinkBox?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+  ) {
+    storage = _wrap(value)
+  }
+
+  public static func _load(_ object: ObjectBase, _ index: Int) -> Self { Self(projecting: Root._load(object, index)) }
+  public static func _save(_ value: Projection, _ object: ObjectBase, _ index: Int) {
+    Root._save(value.rootObject, object, index)
+  }
+  public static func _trace(_ object: ObjectBase, _ index: Int) -> Self { Self(projecting: Root._trace(object, index)) }
+  public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
+    Self(projecting: Root._fromStored(value, context))
+  }
+  public static func _content(_ value: Projection) -> _Content { .object(value.rootObject) }
+  public static func _fromAny(_ value: Any) -> Self? { value as? Self }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension Projection: RealmFetchable where Root: Object {
+  public static var _fetchedClass: ObjectBase.Type { Root.self }
+}

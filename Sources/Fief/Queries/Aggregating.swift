@@ -1,0 +1,118 @@
+import FiefGraph
+import FiefQueries
+
+/// Works out sums and the like over the elements of a collection.
+struct Aggregator {
+  /// The managed elements; nil when they are unmanaged.
+  let core: ResultsCore?
+  /// The unmanaged elements.
+  let elements: () -> [Any]
+
+  /// What comes out over a property, or over the elements themselves.
+  ///
+  /// - Parameter name: the property; nil for elements that are no objects.
+  func value(_ operation: AggregateQuery.Operation, _ name: String?) -> StoredValue {
+    guard let core else { return unmanaged(operation, name) }
+    guard let name, let table = core.base.table else { return ElementTotal.of(core.storedValues, operation) }
+    do {
+      let query = try AggregateQuery(
+        operation, PropertyPath(text: name), of: table, in: core.session.store.published.current,
+        catalog: StoreCatalog(store: core.session.store))
+      return core.total(query)
+    } catch {
+      error.trap()
+    }
+  }
+
+  private func unmanaged(_ operation: AggregateQuery.Operation, _ name: String?) -> StoredValue {
+    let values = elements().compactMap { element -> StoredValue? in
+      guard let value = KeyedElements.value(of: element, name ?? "self") else { return nil }
+      return KeyedElements.stored(value)
+    }
+    return ElementTotal.of(values, operation)
+  }
+}
+
+/// Sums and the like over values.
+enum ElementTotal {
+  static func of(_ values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation) -> StoredValue {
+    var (count, whole, number, decimal) = (0, Int64(0), 0.0, Decimal128())
+    var (isWhole, isDecimal) = (true, false)
+    var best: StoredValue = .null
+    for value in values where !value.isNull {
+      if operation == .minimum || operation == .maximum {
+        let order = StoredOrder.compare(value, best)
+        if best.isNull || (operation == .minimum ? order < 0 : order > 0) { best = value }
+        continue
+      }
+      switch value {
+      case .int(let value):
+        whole &+= value
+        number += Double(value)
+        decimal = decimal + Decimal128(value)
+      case .float(let value):
+        isWhole = false
+        number += Double(value)
+        decimal = decimal + Decimal128(Double(value))
+      case .double(let value):
+        isWhole = false
+        number += value
+        decimal = decimal + Decimal128(value)
+      case .decimal(let value):
+        isDecimal = true
+        decimal = decimal + value
+      default: continue
+      }
+      count += 1
+    }
+    switch operation {
+    case .minimum, .maximum: return best
+    case .count: return .int(Int64(count))
+    case .sum: return isDecimal ? .decimal(decimal) : isWhole ? .int(whole) : .double(number)
+    case .average:
+      if count == 0 { return .null }
+      return isDecimal ? .decimal(decimal / Decimal128(count)) : .double(number / Double(count))
+    }
+  }
+
+  /// A number as another type wants it: averages of integers are cut.
+  static func result<T: _Persistable>(_ value: StoredValue, as type: T.Type) -> T? {
+    if value.isNull { return nil }
+    let kind = T._facts.kind
+    var wanted = value
+    switch (kind, value) {
+    case (.int, .double(let number)): wanted = .int(Int64(exactly: number.rounded(.towardZero)) ?? 0)
+    case (.int, .decimal(let number)): wanted = .int(Int64(exactly: number.doubleValue.rounded(.towardZero)) ?? 0)
+    case (.float, .int(let number)): wanted = .float(Float(number))
+    case (.float, .double(let number)): wanted = .float(Float(number))
+    case (.float, .decimal(let number)): wanted = .float(Float(number.doubleValue))
+    case (.double, .int(let number)): wanted = .double(Double(number))
+    case (.double, .float(let number)): wanted = .double(Double(number))
+    case (.double, .decimal(let number)): wanted = .double(number.doubleValue)
+    case (.decimal, .int(let number)): wanted = .decimal(Decimal128(number))
+    case (.decimal, .float(let number)): wanted = .decimal(Decimal128(Double(number)))
+    case (.decimal, .double(let number)): wanted = .decimal(Decimal128(number))
+    default: break
+    }
+    return T._fromAny(wanted.plain as Any)
+  }
+}
+
+extension FiefGraph.Value {
+  /// The value as an application would write it; nil for null and links.
+  var plain: Any? {
+    switch self {
+    case .null, .link: nil
+    case .bool(let value): value
+    case .int(let value): Int(truncatingIfNeeded: value)
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value.date
+    case .objectId(let value): value
+    case .uuid(let value): value
+    case .decimal(let value): value
+    }
+  }
+}

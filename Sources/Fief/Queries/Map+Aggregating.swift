@@ -1,0 +1,82 @@
+import FiefGraph
+import FiefQueries
+
+// Sums and the like over the values of a map.
+
+extension Map {
+  private var aggregator: Aggregator {
+    Aggregator(core: realm == nil ? nil : asResults().core) { self.values.map { $0 as Any } }
+  }
+
+  /// The least value of a property; nil when there is none. Nulls are left out.
+  ///
+  /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no minimum.
+  public func min<T: _Persistable>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    ElementTotal.result(aggregator.value(.minimum, property), as: T.self)
+  }
+
+  /// The least value of a property; nil when there is none. Nulls are left out.
+  public func min<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType, Value: _OptionalObject {
+    min(ofProperty: _name(for: keyPath))
+  }
+
+  /// The greatest value of a property; nil when there is none. Nulls are left out.
+  ///
+  /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no maximum.
+  public func max<T: _Persistable>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    ElementTotal.result(aggregator.value(.maximum, property), as: T.self)
+  }
+
+  /// The greatest value of a property; nil when there is none. Nulls are left out.
+  public func max<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType, Value: _OptionalObject {
+    max(ofProperty: _name(for: keyPath))
+  }
+
+  /// The sum of a property; 0 when there is no value. Nulls are left out.
+  ///
+  /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no sum.
+  public func sum<T: _Persistable>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    ElementTotal.result(aggregator.value(.sum, property), as: T.self) ?? Self.zero(T.self)
+  }
+
+  /// The sum of a property; 0 when there is no value. Nulls are left out.
+  public func sum<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T where T.PersistedType: AddableType, Value: _OptionalObject {
+    sum(ofProperty: _name(for: keyPath))
+  }
+
+  /// The average of a property; nil when there is no value. Nulls are left out.
+  ///
+  /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no average.
+  public func average<T: _Persistable>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+    ElementTotal.result(aggregator.value(.average, property), as: T.self)
+  }
+
+  /// The average of a property; nil when there is no value. Nulls are left out.
+  public func average<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: AddableType, Value: _OptionalObject {
+    average(ofProperty: _name(for: keyPath))
+  }
+
+  /// The least of the values; nil when there is none. Nulls are left out.
+  public func min() -> Value? where Value.PersistedType: MinMaxType {
+    ElementTotal.result(aggregator.value(.minimum, nil), as: Value.self)
+  }
+
+  /// The greatest of the values; nil when there is none. Nulls are left out.
+  public func max() -> Value? where Value.PersistedType: MinMaxType {
+    ElementTotal.result(aggregator.value(.maximum, nil), as: Value.self)
+  }
+
+  /// The sum of the values; 0 when there is none. Nulls are left out.
+  public func sum() -> Value where Value.PersistedType: AddableType {
+    ElementTotal.result(aggregator.value(.sum, nil), as: Value.self) ?? Self.zero(Value.self)
+  }
+
+  /// The average of the values; nil when there is none. Nulls are left out.
+  public func average<T: _Persistable>() -> T? where Value.PersistedType: AddableType {
+    ElementTotal.result(aggregator.value(.average, nil), as: T.self)
+  }
+
+  private static func zero<T: _Persistable>(_ type: T.Type) -> T {
+    ElementTotal.result(.int(0), as: type) ?? T._makeDefault()
+  }
+}

@@ -1,0 +1,43 @@
+import FiefGraph
+import FiefQueries
+
+/// An optional object: what maps of objects hold.
+public protocol _OptionalObject {
+  /// The class of the object.
+  associatedtype Wrapped: ObjectBase
+}
+
+extension Optional: _OptionalObject where Wrapped: ObjectBase {}
+
+// Of a map of objects, entries with null are never among the results.
+extension Map {
+  /// The values that satisfy a condition, live.
+  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
+    let predicate = isIncluded(Query<Value>()).predicate
+    return Results(asResults().core.requiring { $0.predicate = $0.predicate && predicate })
+  }
+
+  /// The values in their own order, live.
+  public func sorted(ascending: Bool = true) -> Results<Value> where Value.PersistedType: SortableType {
+    Results(asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
+  }
+
+  /// The values in the order of a property, live.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> where Value: KeypathSortable {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The values in the order of a property, live.
+  public func sorted<T: _HasPersistedType>(
+    by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
+  ) -> Results<Value> where T.PersistedType: SortableType, Value: _OptionalObject {
+    sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
+  }
+
+  /// The values in the order of several properties, live; the first counts most.
+  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor {
+    let keys = sortDescriptors.map(\.key)
+    if keys.isEmpty { return asResults() }
+    return Results(asResults().core.requiring { $0.arrangements.append(.sort(keys)) })
+  }
+}

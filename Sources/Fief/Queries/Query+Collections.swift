@@ -1,0 +1,105 @@
+import FiefGraph
+import FiefQueries
+
+// Lists, sets and linking objects: a comparison asks whether one element satisfies it.
+
+extension Query where T: RealmCollection {
+  /// How many elements there are.
+  public var count: Query<Int> { step(.count) }
+
+  /// Whether an element equals a constant.
+  public func contains(_ value: T.Element) -> Query<Bool> { compare(.equal, Self.constant(value)) }
+
+  /// Whether an element is one of some.
+  public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Element {
+    compare(.in, Self.constants(values))
+  }
+
+  /// Whether an element equals a constant.
+  public static func == (a: Query, b: T.Element) -> Query<Bool> { a.compare(.equal, constant(b)) }
+  /// Whether an element differs from a constant.
+  public static func != (a: Query, b: T.Element) -> Query<Bool> { a.compare(.notEqual, constant(b)) }
+}
+
+extension Query where T: RealmCollection, T.Element.PersistedType: SortableType {
+  /// Whether an element comes after a constant.
+  public static func > (a: Query, b: T.Element) -> Query<Bool> { a.compare(.greater, constant(b)) }
+  /// Whether an element comes after a constant, or equals it.
+  public static func >= (a: Query, b: T.Element) -> Query<Bool> { a.compare(.greaterOrEqual, constant(b)) }
+  /// Whether an element comes before a constant.
+  public static func < (a: Query, b: T.Element) -> Query<Bool> { a.compare(.less, constant(b)) }
+  /// Whether an element comes before a constant, or equals it.
+  public static func <= (a: Query, b: T.Element) -> Query<Bool> { a.compare(.lessOrEqual, constant(b)) }
+}
+
+extension Query where T: RealmCollection, T.Element: Comparable {
+  /// Whether there are elements and all of them lie in a range, whose upper bound is not part of it.
+  public func contains(_ range: Range<T.Element>) -> Query<Bool> { allWithin(range.lowerBound, .less, range.upperBound) }
+  /// Whether there are elements and all of them lie in a range, whose bounds are part of it.
+  public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
+    allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
+  }
+}
+
+extension Query where T: RealmCollection {
+  /// Whether there are elements and all of them lie in a range, whose upper bound is not part of it.
+  public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T.Element == U? {
+    allWithin(range.lowerBound, .less, range.upperBound)
+  }
+
+  /// Whether there are elements and all of them lie in a range, whose bounds are part of it.
+  public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T.Element == U? {
+    allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
+  }
+}
+
+extension Query {
+  /// Whether the least and the greatest element lie in a range.
+  func allWithin<Bound>(_ low: Bound, _ relation: Comparison.Operator, _ high: Bound) -> Query<Bool> {
+    aggregate(.minimum, as: Bound.self).compare(.greaterOrEqual, Self.constant(low))
+      && aggregate(.maximum, as: Bound.self).compare(relation, Self.constant(high))
+  }
+
+  /// What is worked out over the first collection on the way, or over what follows it there.
+  func aggregate<V>(_ operation: PropertyPath.Component, as type: V.Type) -> Query<V> {
+    var components = path.components
+    let place = collections.first?.components.count ?? components.count
+    components.insert(operation, at: place)
+    return Query<V>(.path(PropertyPath(components, variable: path.variable)), [])
+  }
+}
+
+extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
+  /// The least element; null when there is none.
+  public var min: Query<T.Element> { aggregate(.minimum, as: T.Element.self) }
+  /// The greatest element; null when there is none.
+  public var max: Query<T.Element> { aggregate(.maximum, as: T.Element.self) }
+  /// The average of the elements; null when there is none.
+  public var avg: Query<T.Element> { aggregate(.average, as: T.Element.self) }
+  /// The sum of the elements; 0 when there is none.
+  public var sum: Query<T.Element> { aggregate(.sum, as: T.Element.self) }
+}
+
+// A property behind a collection of objects: `$0.dogs.age.max`.
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
+  /// The least value; null when there is none.
+  public var min: Query { aggregate(.minimum, as: T.self) }
+  /// The greatest value; null when there is none.
+  public var max: Query { aggregate(.maximum, as: T.self) }
+  /// The average of the values; null when there is none.
+  public var avg: Query { aggregate(.average, as: T.self) }
+  /// The sum of the values; 0 when there is none.
+  public var sum: Query { aggregate(.sum, as: T.self) }
+}
+
+// MARK: - Seen as what is stored
+
+extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
+  /// The raw values that are stored, also those that are no case.
+  public var rawValue: Query<List<T.Element.RawValue>> { seen(as: List<T.Element.RawValue>.self) }
+}
+
+extension Query where T: RealmCollection, T.Element: _CustomPersistable, T.Element.PersistedType: RealmCollectionValue {
+  /// The values that are stored for the elements.
+  public var persistableValue: Query<List<T.Element.PersistedType>> { seen(as: List<T.Element.PersistedType>.self) }
+}

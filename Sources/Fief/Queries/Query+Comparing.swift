@@ -1,0 +1,104 @@
+import FiefGraph
+import FiefQueries
+
+extension Query where T: _Persistable {
+  /// Whether the value is a constant.
+  public static func == (a: Query, b: T) -> Query<Bool> { a.compare(.equal, constant(b)) }
+  /// Whether the value is another than a constant, or null.
+  public static func != (a: Query, b: T) -> Query<Bool> { a.compare(.notEqual, constant(b)) }
+  /// Whether two properties have one value.
+  public static func == (a: Query, b: Query) -> Query<Bool> { a.compare(.equal, with: b) }
+  /// Whether two properties have different values.
+  public static func != (a: Query, b: Query) -> Query<Bool> { a.compare(.notEqual, with: b) }
+
+  /// Whether the value is one of some.
+  public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T { compare(.in, Self.constants(values)) }
+}
+
+extension Query where T: _HasPersistedType, T.PersistedType: SortableType {
+  /// Whether the value comes after a constant.
+  public static func > (a: Query, b: T) -> Query<Bool> { a.compare(.greater, constant(b)) }
+  /// Whether the value comes after a constant, or equals it.
+  public static func >= (a: Query, b: T) -> Query<Bool> { a.compare(.greaterOrEqual, constant(b)) }
+  /// Whether the value comes before a constant.
+  public static func < (a: Query, b: T) -> Query<Bool> { a.compare(.less, constant(b)) }
+  /// Whether the value comes before a constant, or equals it.
+  public static func <= (a: Query, b: T) -> Query<Bool> { a.compare(.lessOrEqual, constant(b)) }
+  /// Whether one property's value comes after another's.
+  public static func > (a: Query, b: Query) -> Query<Bool> { a.compare(.greater, with: b) }
+  /// Whether one property's value comes after another's, or equals it.
+  public static func >= (a: Query, b: Query) -> Query<Bool> { a.compare(.greaterOrEqual, with: b) }
+  /// Whether one property's value comes before another's.
+  public static func < (a: Query, b: Query) -> Query<Bool> { a.compare(.less, with: b) }
+  /// Whether one property's value comes before another's, or equals it.
+  public static func <= (a: Query, b: Query) -> Query<Bool> { a.compare(.lessOrEqual, with: b) }
+}
+
+extension Query where T: Comparable {
+  /// Whether the value lies in a range, whose upper bound is not part of it.
+  public func contains(_ range: Range<T>) -> Query<Bool> { within(range.lowerBound, range.upperBound) }
+  /// Whether the value lies in a range, whose bounds are part of it.
+  public func contains(_ range: ClosedRange<T>) -> Query<Bool> { between(range.lowerBound, range.upperBound) }
+}
+
+extension Query {
+  /// Whether the value lies in a range, whose upper bound is not part of it; null does not.
+  public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T == U? {
+    within(range.lowerBound, range.upperBound)
+  }
+
+  /// Whether the value lies in a range, whose bounds are part of it; null does not.
+  public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T == U? {
+    between(range.lowerBound, range.upperBound)
+  }
+
+  func within<Bound>(_ low: Bound, _ high: Bound) -> Query<Bool> {
+    compare(.greaterOrEqual, Self.constant(low)) && compare(.less, Self.constant(high))
+  }
+
+  func between<Bound>(_ low: Bound, _ high: Bound) -> Query<Bool> { compare(.between, Self.constants([low, high])) }
+}
+
+// MARK: - Seen as what is stored
+
+extension Query where T: PersistableEnum {
+  /// The raw value that is stored, also one that is no case.
+  public var rawValue: Query<T.RawValue> { seen(as: T.RawValue.self) }
+}
+
+extension Query where T: _CustomPersistable {
+  /// The value that is stored for it.
+  public var persistableValue: Query<T.PersistedType> { seen(as: T.PersistedType.self) }
+}
+
+/// An optional enum. Applications do not conform to it.
+public protocol _OptionalEnum {
+  /// The raw value, optional.
+  associatedtype OptionalRawValue
+}
+
+extension Optional: _OptionalEnum where Wrapped: PersistableEnum {
+  /// The raw value, optional.
+  public typealias OptionalRawValue = Wrapped.RawValue?
+}
+
+/// An optional custom type. Applications do not conform to it.
+public protocol _OptionalCustom {
+  /// What is stored, optional.
+  associatedtype OptionalPersistedType
+}
+
+extension Optional: _OptionalCustom where Wrapped: _CustomPersistable {
+  /// What is stored, optional.
+  public typealias OptionalPersistedType = Wrapped.PersistedType?
+}
+
+extension Query where T: _OptionalEnum {
+  /// The raw value that is stored, also one that is no case.
+  public var rawValue: Query<T.OptionalRawValue> { seen(as: T.OptionalRawValue.self) }
+}
+
+extension Query where T: _OptionalCustom {
+  /// The value that is stored for it.
+  public var persistableValue: Query<T.OptionalPersistedType> { seen(as: T.OptionalPersistedType.self) }
+}

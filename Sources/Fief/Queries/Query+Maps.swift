@@ -1,0 +1,71 @@
+import FiefGraph
+import FiefQueries
+
+extension Query where T: RealmKeyedCollection {
+  /// The keys: a comparison asks whether one of them satisfies it.
+  public var keys: Query<String> { step(.allKeys) }
+
+  /// The values: a comparison asks whether one of them satisfies it.
+  public var values: Query<T.Value> { step(.allValues) }
+
+  /// The value under a key; null when there is none.
+  public subscript(key: T.Key) -> Query<T.Value> {
+    let text = key as? String ?? "\(key)"
+    let way = PropertyPath(path.components + [.key(text)], variable: path.variable)
+    return Query<T.Value>(.path(way), collections.filter { $0 != path })
+  }
+
+  /// How many entries there are.
+  public var count: Query<Int> { step(.count) }
+
+  /// Whether a value equals a constant.
+  public func contains(_ value: T.Value) -> Query<Bool> { step(.allValues, as: T.Value.self).compare(.equal, Self.constant(value)) }
+
+  /// Whether a value is one of some.
+  public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Value {
+    step(.allValues, as: T.Value.self).compare(.in, Self.constants(values))
+  }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: Comparable {
+  /// Whether there are values and all of them lie in a range, whose upper bound is not part of it.
+  public func contains(_ range: Range<T.Value>) -> Query<Bool> { allWithin(range.lowerBound, .less, range.upperBound) }
+
+  /// Whether there are values and all of them lie in a range, whose bounds are part of it.
+  public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
+    allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
+  }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
+  /// The least value; null when there is none.
+  public var min: Query<T.Value> { aggregate(.minimum, as: T.Value.self) }
+  /// The greatest value; null when there is none.
+  public var max: Query<T.Value> { aggregate(.maximum, as: T.Value.self) }
+  /// The average of the values; null when there is none.
+  public var avg: Query<T.Value> { aggregate(.average, as: T.Value.self) }
+  /// The sum of the values; 0 when there is none.
+  public var sum: Query<T.Value> { aggregate(.sum, as: T.Value.self) }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
+  /// The raw values that are stored, also those that are no case.
+  public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { seen(as: Map<T.Key, T.Value.RawValue>.self) }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value: _CustomPersistable, T.Value.PersistedType: RealmCollectionValue {
+  /// The values that are stored.
+  public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> { seen(as: Map<T.Key, T.Value.PersistedType>.self) }
+}
+
+// What is inside an any-value.
+extension Query where T == AnyRealmValue {
+  /// The element of a list at a position; null when it is no list, or has none there.
+  public subscript(position: Int) -> Query<AnyRealmValue> { step(.index(position)) }
+
+  /// The value of a dictionary under a key; null when it is no dictionary, or has no such key.
+  public subscript(key: String) -> Query<AnyRealmValue> { step(.key(key)) }
+
+  /// Every element of a list, or value of a dictionary: a comparison asks whether one of them satisfies it.
+  public var any: Query<AnyRealmValue> { step(.anyElement) }
+}

@@ -1,0 +1,118 @@
+import FiefGraph
+import FiefQueries
+import Foundation
+
+/// Types that are texts in stores. Applications do not conform to it.
+public protocol _QueryString {}
+/// Types that are bytes in stores. Applications do not conform to it.
+public protocol _QueryBinary {}
+/// Types that are numbers or times in stores. Applications do not conform to it.
+public protocol _QueryNumeric {}
+
+extension String: _QueryString {}
+extension Data: _QueryBinary {}
+extension Optional: _QueryString where Wrapped: _QueryString {}
+extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
+extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
+extension Int: _QueryNumeric {}
+extension Int8: _QueryNumeric {}
+extension Int16: _QueryNumeric {}
+extension Int32: _QueryNumeric {}
+extension Int64: _QueryNumeric {}
+extension Float: _QueryNumeric {}
+extension Double: _QueryNumeric {}
+extension Decimal128: _QueryNumeric {}
+extension Date: _QueryNumeric {}
+extension AnyRealmValue: _QueryNumeric {}
+
+/// How a query compares text.
+@frozen
+public struct StringOptions: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: UInt
+
+  /// The options with those bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// By full case folding: `ß` matches `SS`.
+  public static let caseInsensitive = StringOptions(rawValue: 1)
+  /// Without nonspacing marks: `é` matches `e`.
+  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+
+  var textOptions: TextOptions {
+    var options: TextOptions = []
+    if contains(.caseInsensitive) { options.insert(.caseInsensitive) }
+    if contains(.diacriticInsensitive) { options.insert(.diacriticInsensitive) }
+    return options
+  }
+}
+
+// Nothing contains, begins with or ends with an empty text.
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+  /// Whether the text has another within it.
+  public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
+    compare(.contains, Self.constant(value), options: options.textOptions)
+  }
+
+  /// Whether the text has another property's within it.
+  public func contains<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
+  where U.PersistedType: _QueryString { compare(.contains, with: column, options: options.textOptions) }
+
+  /// Whether the text begins with another.
+  public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
+    compare(.beginsWith, Self.constant(value), options: options.textOptions)
+  }
+
+  /// Whether the text begins with another property's.
+  public func starts<U: _HasPersistedType>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
+  where U.PersistedType: _QueryString { compare(.beginsWith, with: column, options: options.textOptions) }
+
+  /// Whether the text ends with another.
+  public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
+    compare(.endsWith, Self.constant(value), options: options.textOptions)
+  }
+
+  /// Whether the text ends with another property's.
+  public func ends<U: _HasPersistedType>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
+  where U.PersistedType: _QueryString { compare(.endsWith, with: column, options: options.textOptions) }
+
+  /// Whether the text equals another.
+  public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
+    compare(.equal, Self.constant(value), options: options.textOptions)
+  }
+
+  /// Whether the text equals another property's.
+  public func equals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
+  where U.PersistedType: _QueryString { compare(.equal, with: column, options: options.textOptions) }
+
+  /// Whether the text differs from another.
+  public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
+    compare(.notEqual, Self.constant(value), options: options.textOptions)
+  }
+
+  /// Whether the text differs from another property's.
+  public func notEquals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
+  where U.PersistedType: _QueryString { compare(.notEqual, with: column, options: options.textOptions) }
+
+  /// Whether the text fits a pattern: `?` stands for one character, `*` for any number, `\` before one of these for itself.
+  public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
+    compare(.like, Self.constant(value), options: caseInsensitive ? .caseInsensitive : [])
+  }
+
+  /// Whether the text fits another property's as a pattern.
+  public func like<U: _HasPersistedType>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool>
+  where U.PersistedType: _QueryString { compare(.like, with: column, options: caseInsensitive ? .caseInsensitive : []) }
+}
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
+  /// Whether the bytes have others within them.
+  public func contains(_ value: T) -> Query<Bool> { compare(.contains, Self.constant(value)) }
+  /// Whether the bytes begin with others.
+  public func starts(with value: T) -> Query<Bool> { compare(.beginsWith, Self.constant(value)) }
+  /// Whether the bytes end with others.
+  public func ends(with value: T) -> Query<Bool> { compare(.endsWith, Self.constant(value)) }
+  /// Whether the bytes equal others.
+  public func equals(_ value: T) -> Query<Bool> { compare(.equal, Self.constant(value)) }
+  /// Whether the bytes differ from others.
+  public func notEquals(_ value: T) -> Query<Bool> { compare(.notEqual, Self.constant(value)) }
+}

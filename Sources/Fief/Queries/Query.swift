@@ -1,0 +1,193 @@
+import FiefGraph
+import FiefQueries
+
+/// A condition under construction, or a value in one: what the closure of `where` is given, and what it gives back.
+///
+///     realm.objects(Person.self).where { person in
+///       person.age > 30 && person.dogs.name.starts(with: "R") && person.home.city.in(["Oslo", "Bergen"])
+///     }
+///
+/// `Query<Person>` has the properties of the class, as `Query<Int>`, `Query<String?>` and so on; comparing them gives `Query<Bool>`.
+/// Behind a property that holds several (a list, a set, a map, linking objects) a comparison asks whether one of them satisfies
+/// it. Behind a null link everything is null.
+@dynamicMemberLookup
+public struct Query<T> {
+  let form: QueryForm
+  /// The way to the first property that holds several, and of a condition all such ways.
+  let collections: [PropertyPath]
+
+  /// The element that is asked.
+  init() { self.init(.path(.itself), []) }
+
+  init(_ form: QueryForm, _ collections: [PropertyPath]) {
+    self.form = form
+    self.collections = collections
+  }
+
+  /// For tests: the element that is asked, as the closure of `where` gets it.
+  public static func _constructForTesting() -> Query<T> { Query<T>() }
+
+  /// The condition as a format with its arguments, which are written into it.
+  public func _constructPredicate() -> (String, [Any]) { (predicate.description, []) }
+
+  /// The condition; a value of type `Bool` is one by itself.
+  var predicate: QueryPredicate {
+    switch form {
+    case .condition(let predicate): predicate
+    case .path(let path): QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
+    case .subquery: fatalError("The count of a subquery must be compared with a number.")
+    }
+  }
+
+  /// Where the value is read.
+  var path: PropertyPath {
+    if case .path(let path) = form { return path }
+    fatalError("A condition was used where a property is needed.")
+  }
+
+  // MARK: Going on
+
+  /// The value a step further.
+  func step<V>(_ components: PropertyPath.Component..., as type: V.Type = V.self) -> Query<V> {
+    Query<V>(.path(PropertyPath(path.components + components, variable: path.variable)), collections)
+  }
+
+  /// The value at a property of a class.
+  func property<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
+    let names = _name(for: keyPath).split(separator: ".")
+    let next = PropertyPath(path.components + names.map { .property(String($0)) }, variable: path.variable)
+    let holdsSeveral = V.self is any RealmCollectionBase.Type || V.self is any RealmKeyedCollection.Type
+    return Query<V>(.path(next), collections.isEmpty && holdsSeveral ? [next] : collections)
+  }
+
+  /// The same value, seen as another type.
+  func seen<V>(as type: V.Type) -> Query<V> { Query<V>(form, collections) }
+
+  // MARK: Comparing
+
+  /// A comparison with a constant.
+  func compare(_ relation: Comparison.Operator, _ constant: QueryConstant, options: TextOptions = []) -> Query<Bool> {
+    switch form {
+    case .path(let path):
+      return Query<Bool>(
+        .condition(QueryPredicate(Comparison(.path(path), relation, .constant(constant), options: options))), collections)
+    case .subquery(let collection, let condition):
+      guard case .value(.int(let number)) = constant else {
+        fatalError("The count of a subquery can be compared with a number alone.")
+      }
+      let counted = QueryPredicate.Subquery(collection, variable: Self.variable, relation, number)
+      return Query<Bool>(.condition(QueryPredicate(counted, where: condition)), [])
+    case .condition:
+      // Whether a condition is true, or false.
+      if case .value(.bool(let wanted)) = constant, relation == .equal || relation == .notEqual {
+        return Query<Bool>(.condition(wanted == (relation == .equal) ? predicate : !predicate), collections)
+      }
+      fatalError("A condition can be compared with true and false alone.")
+    }
+  }
+
+  /// A comparison with another property.
+  func compare<U>(_ relation: Comparison.Operator, with other: Query<U>, options: TextOptions = []) -> Query<Bool> {
+    if !collections.isEmpty && !other.collections.isEmpty {
+      fatalError("Comparing two collection columns is not supported: compare one with a constant.")
+    }
+    return Query<Bool>(
+      .condition(QueryPredicate(Comparison(.path(path), relation, .path(other.path), options: options))),
+      collections + other.collections)
+  }
+
+  /// The name by which the condition of a subquery speaks of an element.
+  static var variable: String { "element" }
+
+  /// What is compared with, for a value of the application's.
+  static func constant<V>(_ value: V) -> QueryConstant {
+    do {
+      return try QueryArguments.constant(value)
+    } catch {
+      error.trap()
+    }
+  }
+
+  static func constants<S: Sequence>(_ values: S) -> QueryConstant {
+    do {
+      return try QueryArguments.constant(Array(values))
+    } catch {
+      error.trap()
+    }
+  }
+}
+
+/// What a `Query` stands for.
+enum QueryForm {
+  /// A value: where it is read.
+  case path(PropertyPath)
+  /// A condition.
+  case condition(QueryPredicate)
+  /// How many elements of a collection satisfy a condition.
+  case subquery(PropertyPath, QueryPredicate)
+}
+
+// MARK: - Properties
+
+extension Query where T: ObjectBase {
+  /// The value of a property.
+  public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { property(member) }
+}
+
+extension Query {
+  /// The value of a property of the object behind a link.
+  public subscript<U: ObjectBase, V>(dynamicMember member: KeyPath<U, V>) -> Query<V> where T == U? { property(member) }
+
+  /// The values of a property of all elements.
+  public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
+  where T: RealmCollection, T.Element: ObjectBase { property(member) }
+}
+
+// MARK: - Conditions joined
+
+extension Query where T == Bool {
+  /// Both.
+  public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
+    Query(.condition(a.predicate && b.predicate), a.collections + b.collections)
+  }
+
+  /// One of the two, or both.
+  public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
+    Query(.condition(a.predicate || b.predicate), a.collections + b.collections)
+  }
+
+  /// The opposite.
+  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.condition(!query.predicate), query.collections) }
+
+  /// How many elements of a collection satisfy a condition.
+  ///
+  ///     persons.where { ($0.dogs.age > 3 && $0.dogs.name == "Rex").count > 1 }
+  ///
+  /// Traps unless the condition speaks of one collection, and of nothing else. It must be compared with a number.
+  public var count: Query<Int> {
+    let ways = Set(collections)
+    guard ways.count == 1, let collection = ways.first else {
+      fatalError("A subquery speaks of one collection of objects and of nothing else; this one of \(ways.count).")
+    }
+    return Query<Int>(.subquery(collection, predicate.speaking(of: collection, as: Self.variable)), [])
+  }
+}
+
+extension QueryPredicate {
+  /// The condition on one element of a collection.
+  func speaking(of collection: PropertyPath, as variable: String) -> QueryPredicate {
+    func element(_ operand: Comparison.Operand) -> Comparison.Operand {
+      guard case .path(let path) = operand else { return operand }
+      guard path.variable == nil, path.components.starts(with: collection.components) else {
+        fatalError("A subquery speaks of one collection and of nothing else: '\(path)' is not part of '\(collection)'.")
+      }
+      return .path(PropertyPath(Array(path.components.dropFirst(collection.components.count)), variable: variable))
+    }
+    return mappingComparisons { comparison in
+      var comparison = comparison
+      comparison.left = element(comparison.left)
+      comparison.right = element(comparison.right)
+      return comparison
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import FiefGraph
+import FiefQueries
+
+extension RealmCollection {
+  // MARK: Conditions
+
+  /// The elements that satisfy a condition, live.
+  ///
+  ///     realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] %@", 2, "r")
+  ///
+  /// - Parameters:
+  ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
+  ///   - args: the arguments: values, objects, collections of them, nil for null.
+  ///
+  /// Traps for a text that is no condition, or does not fit the elements; the message says where. `filter(parsing:)` throws instead.
+  public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
+    do {
+      return try filtered(predicateFormat, args)
+    } catch {
+      error.trap()
+    }
+  }
+
+  /// The elements that satisfy a condition that may come from anywhere, live.
+  ///
+  /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition, or does not fit the elements; it says where.
+  public func filter(parsing predicateFormat: String, _ args: Any?...) throws -> Results<Element> {
+    do throws(QueryError) {
+      return try filtered(predicateFormat, args)
+    } catch {
+      throw error.asRealmError
+    }
+  }
+
+  private func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<Element> {
+    let added = try ParsedQuery(format, arguments: Self.constants(arguments))
+    return Results(
+      try _asResults().core.asking {
+        $0.predicate = $0.predicate && added.predicate
+        $0.arrangements += added.arrangements
+      })
+  }
+
+  private static func constants(_ arguments: [Any?]) throws(QueryError) -> [QueryConstant] {
+    var constants: [QueryConstant] = []
+    for argument in arguments { constants.append(try QueryArguments.constant(argument)) }
+    return constants
+  }
+
+  /// The elements that satisfy a condition, live.
+  ///
+  ///     realm.objects(Dog.self).where { $0.age > 2 && $0.name.starts(with: "R") }
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    let predicate = isIncluded(Query<Element>()).predicate
+    return Results(_asResults().core.requiring { $0.predicate = $0.predicate && predicate })
+  }
+
+  /// The position of the first element that satisfies a condition, or nil.
+  ///
+  /// - Parameters: as those of `filter`.
+  public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
+    do {
+      return firstIndex(in: try filtered(predicateFormat, args))
+    } catch {
+      error.trap()
+    }
+  }
+
+  /// The position of the first element that satisfies a condition, or nil.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { firstIndex(in: self.where(isIncluded)) }
+
+  private func firstIndex(in found: Results<Element>) -> Int? { found.first.flatMap { index(of: $0) } }
+
+  // MARK: Order
+
+  /// The elements in the order of a property, live. Equal ones stay in their present order.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the name of the property, or a path of names over links to one object.
+  ///   - ascending: whether the least comes first; null is before everything.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element>
+  where Element: KeypathSortable {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The elements in the order of a property, live. Equal ones stay in their present order.
+  public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
+  where T.PersistedType: SortableType, Element: ObjectBase {
+    sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
+  }
+
+  /// The elements in the order of several properties, live; the first counts most. Without any they stay as they are.
+  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
+    let keys = sortDescriptors.map(\.key)
+    if keys.isEmpty { return _asResults() }
+    return Results(_asResults().core.requiring { $0.arrangements.append(.sort(keys)) })
+  }
+
+  /// The elements in their own order, live.
+  public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
+    Results(_asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
+  }
+
+  // MARK: Less
+
+  /// The first element of each combination of values of some properties, in the present order, live.
+  public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
+    let paths = keyPaths.map { PropertyPath(text: $0) }
+    if paths.isEmpty { return _asResults() }
+    return Results(_asResults().core.requiring { $0.arrangements.append(.distinct(paths)) })
+  }
+
+  /// The first element of each combination of values of some properties, in the present order, live.
+  public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> where Element: ObjectBase {
+    distinct(by: keyPaths.map { _name(for: $0) })
+  }
+
+  /// The first of each of the elements, in the present order, live.
+  public func distinct() -> Results<Element> where Element.PersistedType: SortableType {
+    Results(_asResults().core.requiring { $0.arrangements.append(.distinct([.itself])) })
+  }
+
+  /// A number of elements from a position on, live.
+  ///
+  /// - Parameters:
+  ///   - count: how many, if so many are there; not negative.
+  ///   - offset: how many are left out at the beginning; not negative.
+  public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
+    if count < 0 || offset < 0 { fatalError("A limit of \(count) elements from \(offset) on makes no sense: give numbers from 0 on.") }
+    return Results(_asResults().core.requiring { $0.arrangements.append(.limit(count, offset: offset)) })
+  }
+
+  /// How the query is answered: by which index, and looking at how many objects. Runs the query.
+  public func explain() -> String {
+    let core = _asResults().core
+    core.session.checkConfinement()
+    if let rows = core.query?.rows {
+      return core.session.read { rows.explanation(in: $0).description }
+    }
+    return "\(core.count) elements, as they are."
+  }
+}

@@ -1,0 +1,112 @@
+import FiefGraph
+import FiefQueries
+
+/// What a query does to the elements of its base: which of them it keeps, and in what order.
+///
+///     filter, where           joined by AND: they look at the elements of the base
+///     sorted, distinct, limit  done to what is left, in the order in which they were asked for
+///
+/// A value that holds no version: it is bound once, and asked anew whenever the session sees something else.
+struct ResultsQuery: Sendable {
+  let parsed: ParsedQuery
+  /// For elements that are objects.
+  let rows: BoundQuery?
+  /// For other elements; nil when there is no condition.
+  private let elements: ElementQuery?
+
+  /// - Throws: `QueryError` for what does not fit the elements.
+  init(_ parsed: ParsedQuery, _ base: ResultsBase, _ session: Session) throws(QueryError) {
+    self.parsed = parsed
+    let graph = session.store.published.current
+    if let table = base.table {
+      rows = try BoundQuery(parsed, of: table, in: graph, catalog: StoreCatalog(store: session.store))
+      elements = nil
+    } else {
+      rows = nil
+      elements =
+        parsed.predicate.isAlwaysTrue ? nil : try ElementQuery(parsed.predicate, of: base.elementType, in: graph)
+      for arrangement in parsed.arrangements { try Self.check(arrangement) }
+    }
+  }
+
+  /// Elements that are no objects are sorted, and told apart, by themselves.
+  private static func check(_ arrangement: Arrangement) throws(QueryError) {
+    let paths: [PropertyPath] =
+      switch arrangement {
+      case .sort(let keys): keys.map(\.path)
+      case .distinct(let paths): paths
+      case .limit: []
+      }
+    if paths.contains(where: { !$0.components.isEmpty }) || paths.count > 1 {
+      throw QueryError(
+        .unknownProperty, "Elements that are no objects have no properties: only 'self' can be named, and once.")
+    }
+  }
+
+  /// The elements of `base` that are kept, in their order, as `session` sees them now.
+  func evaluate(_ base: ResultsBase, _ session: Session) -> ResultsShown {
+    guard let rows else { return .values(values(base, session)) }
+    if case .table = base {
+      return ResultsShown(session.read { rows.rows(in: $0) })
+    }
+    let keys = base.keys(session)
+    return ResultsShown(session.read { rows.rows(in: $0, among: keys) })
+  }
+
+  private func values(_ base: ResultsBase, _ session: Session) -> ContiguousArray<StoredValue> {
+    guard let (cell, type) = base.cell else { return base.all(session).allValues(nil) }
+    return session.read { graph in
+      guard let contents = graph.collection(cell) else { return [] }
+      var positions = elements.map { $0.positions(in: contents, of: graph) } ?? Array(0..<contents.count)
+      for arrangement in parsed.arrangements {
+        switch arrangement {
+        case .sort(let keys):
+          guard let key = keys.first else { continue }
+          positions = ElementOrder.sorted(positions, in: contents, as: type, ascending: key.ascending)
+        case .distinct(let paths):
+          if !paths.isEmpty { positions = ElementOrder.distinct(positions, in: contents, as: type) }
+        case .limit(let count, let offset):
+          positions = Array(positions.dropFirst(offset).prefix(count))
+        }
+      }
+      return ContiguousArray(positions.map { contents.value(at: $0, as: type) })
+    }
+  }
+}
+
+extension ResultsShown {
+  init(_ result: QueryResult) {
+    switch result {
+    case .selection(let rows): self = .selection(rows)
+    case .ordered(let keys): self = .keys(keys)
+    }
+  }
+}
+
+extension ResultsCore {
+  /// These elements, with more asked of them.
+  func asking(_ change: (inout ParsedQuery) -> Void) throws(QueryError) -> ResultsCore {
+    session.checkConfinement()
+    var parsed = query?.parsed ?? ParsedQuery(QueryPredicate(true))
+    change(&parsed)
+    // A condition on what a limit left is another than one before it.
+    let isLimited = query?.parsed.arrangements.contains { if case .limit = $0 { true } else { false } } ?? false
+    var base = base
+    if isLimited && parsed.predicate != query?.parsed.predicate {
+      base = .view(self)
+      parsed = ParsedQuery(QueryPredicate(true))
+      change(&parsed)
+    }
+    let made = try ResultsQuery(parsed, base, session)
+    return ResultsCore(session, base, made, isMapped: isMapped)
+  }
+
+  /// The same where what is wrong is a mistake of the program.
+  func requiring(_ change: (inout ParsedQuery) -> Void) -> ResultsCore {
+    do {
+      return try asking(change)
+    } catch {
+      error.trap()
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Fief
+
+// Going over collections of objects and values.
+
+extension Workload {
+  static let modelIterating = [
+    Workload("iterate_results", "All N dogs gone over ten times, reading the age. One op is a dog.") { run in
+      let realm = try Realm.forBenchmark()
+      _ = try realm.addDogs((0..<run.n).map { "dog\($0)" })
+      let dogs = realm.objects(Dog.self)
+      try run.time {
+        var sum = 0
+        for _ in 0..<10 { for dog in dogs { sum &+= dog.age } }
+        try expect(sum, 10 * (0..<run.n).reduce(0) { $0 + $1 % 20 }, "sum of ages")
+        return 10 * run.n
+      }
+    },
+    Workload("index_results", "All N dogs by position, reading the age. One op is a dog.") { run in
+      let realm = try Realm.forBenchmark()
+      _ = try realm.addDogs((0..<run.n).map { "dog\($0)" })
+      let dogs = realm.objects(Dog.self)
+      try run.time {
+        var sum = 0
+        for index in 0..<dogs.count { sum &+= dogs[index].age }
+        try expect(sum, (0..<run.n).reduce(0) { $0 + $1 % 20 }, "sum of ages")
+        return run.n
+      }
+    },
+    Workload("iterate_list_objects", "A list of N dogs gone over, reading the age. One op is a dog.") { run in
+      let realm = try Realm.forBenchmark()
+      let dogs = try realm.addDogs((0..<run.n).map { "dog\($0)" })
+      let person = try realm.addPersons(1)[0]
+      try realm.write { person.dogs.append(objectsIn: dogs) }
+      let list = person.dogs
+      try run.time {
+        var sum = 0
+        for dog in list { sum &+= dog.age }
+        try expect(sum, (0..<run.n).reduce(0) { $0 + $1 % 20 }, "sum of ages")
+        return run.n
+      }
+    },
+    Workload("append_list_objects", "N dogs appended to a list one by one, in one write. One op is one.") { run in
+      let realm = try Realm.forBenchmark()
+      let dogs = try realm.addDogs((0..<run.n).map { "dog\($0)" })
+      let person = try realm.addPersons(1)[0]
+      let list = person.dogs
+      try run.time {
+        try realm.write { for dog in dogs { list.append(dog) } }
+        try expect(list.count, run.n, "count")
+        return run.n
+      }
+    },
+  ]
+}

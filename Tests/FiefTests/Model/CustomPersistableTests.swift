@@ -1,0 +1,200 @@
+import RealmSwift
+import Testing
+
+private class Grid: EmbeddedObject {
+  @Persisted var x: Double
+  @Persisted var y: Double = 2
+}
+
+private struct Email: CustomPersistable {
+  var address: String
+  init(_ address: String) { self.address = address }
+  init(persistedValue: String) { address = persistedValue }
+  var persistableValue: String { address }
+}
+
+private struct Note: CustomPersistable {
+  var text: String?
+  init(persistedValue: String?) { text = persistedValue }
+  var persistableValue: String? { text }
+}
+
+private struct Position: CustomPersistable {
+  var x: Double
+  var y: Double
+  init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+  init(persistedValue: Grid) { self.init(x: persistedValue.x, y: persistedValue.y) }
+  var persistableValue: Grid {
+    let grid = Grid()
+    grid.x = x
+    grid.y = y
+    return grid
+  }
+}
+
+private struct Even: FailableCustomPersistable {
+  let number: Int
+  init?(persistedValue: Int) {
+    guard persistedValue % 2 == 0 else { return nil }
+    number = persistedValue
+  }
+  var persistableValue: Int { number }
+}
+
+private enum Direction: FailableCustomPersistable {
+  case left, right
+  init?(persistedValue: String) {
+    switch persistedValue {
+    case "l": self = .left
+    case "r": self = .right
+    default: return nil
+    }
+  }
+  var persistableValue: String { self == .left ? "l" : "r" }
+}
+
+private class Person: Object {
+  @Persisted(primaryKey: true) var email: Email
+  @Persisted(indexed: true) var other: Email?
+  @Persisted var note: Note
+  @Persisted var maybe: Note?
+  @Persisted var even: Even
+  @Persisted var odd: Even?
+  @Persisted var way: Direction?
+  @Persisted var position: Position
+  @Persisted var target: Position?
+  @Persisted var path: List<Position>
+  @Persisted var places: Map<String, Position>
+  @Persisted var emails: List<Email>
+  @Persisted var unique: MutableSet<Email>
+  @Persisted var named: Map<String, Email>
+  @Persisted var gaps: List<Email?>
+}
+
+private class Placed: Object {
+  @Persisted var position: Position
+}
+
+private class LooselyPlaced: Object {
+  @Persisted var position: Grid?
+  override class func _realmObjectName() -> String? { "Placed" }
+}
+
+private class Plain: Object {
+  @Persisted var number: Int
+}
+
+private class Strict: Object {
+  @Persisted var number: Even
+  @Persisted var optional: Even?
+  override class func _realmObjectName() -> String? { "Plain" }
+  override class func propertiesMapping() -> [String: String] { ["optional": "maybe"] }
+}
+
+@Suite struct CustomPersistableTests {
+  private func realm() throws -> Realm {
+    try Realm(configuration: .inMemory(objectTypes: [Person.self, Grid.self]))
+  }
+
+  @Test func valuesAreStoredAsWhatTheyAreMappedTo() throws {
+    let realm = try realm()
+    let person = Person()
+    person.email = Email("a@b")
+    person.note = Note(persistedValue: "n")
+    person.way = .right
+    try realm.write { realm.add(person) }
+    #expect(person.email == Email("a@b") && person.other == nil && person.note.text == "n" && person.maybe == nil)
+    #expect(person.even.number == 0 && person.odd == nil && person.way == .right)
+    try realm.write {
+      person.other = Email("c@d")
+      person.note = Note(persistedValue: nil)
+      person.maybe = Note(persistedValue: "m")
+      person.odd = Even(persistedValue: 4)
+    }
+    #expect(person.other == Email("c@d") && person.note.text == nil && person.maybe?.text == "m")
+    #expect(person.odd?.number == 4)
+    let dynamic = try #require(realm.dynamicObject(ofType: "Person", forPrimaryKey: "a@b"))
+    #expect(dynamic["way"] as? String == "r")
+    #expect(dynamic["odd"] as? Int == 4)
+    #expect(realm.object(ofType: Person.self, forPrimaryKey: Email("a@b"))?.way == .right)
+  }
+
+  @Test func aTypeOverAnEmbeddedClassNeedNotBeOptional() throws {
+    let realm = try realm()
+    let person = Person()
+    #expect(person.position == Position(x: 0, y: 2))
+    person.position = Position(x: 1, y: 2)
+    person.path.append(Position(x: 3, y: 4))
+    try realm.write { realm.add(person) }
+    #expect(person.position == Position(x: 1, y: 2) && person.target == nil)
+    #expect(Array(person.path) == [Position(x: 3, y: 4)])
+    try realm.write {
+      person.target = Position(x: 5, y: 6)
+      person.position = Position(x: 7, y: 8)
+      person.places["home"] = Position(x: 9, y: 10)
+      person.path.append(Position(x: 11, y: 12))
+    }
+    #expect(person.target == Position(x: 5, y: 6) && person.position == Position(x: 7, y: 8))
+    #expect(person.places["home"] == Position(x: 9, y: 10) && person.path.count == 2)
+    // One row for each: what was replaced is gone.
+    #expect(realm.dynamicObjects("Grid").count == 5)
+    try realm.write { person.target = nil }
+    #expect(person.target == nil)
+    #expect(realm.dynamicObjects("Grid").count == 4)
+  }
+
+  @Test func aNullLinkReadsAsTheMappedDefault() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Placed.self, LooselyPlaced.self, Grid.self]))
+    try realm.write { realm.add(LooselyPlaced()) }
+    #expect(realm.objects(Placed.self).first?.position == Position(x: 0, y: 2))
+  }
+
+  @Test func collectionsHoldCustomValues() throws {
+    let realm = try realm()
+    let person = Person()
+    person.unique.insert(Email("u"))
+    try realm.write {
+      realm.add(person)
+      person.emails.append(Email("e"))
+      person.unique.insert(Email("u"))
+      person.named["n"] = Email("v")
+      person.gaps.append(nil)
+      person.gaps.append(Email("g"))
+    }
+    #expect(Array(person.emails) == [Email("e")] && Array(person.unique) == [Email("u")])
+    #expect(person.named["n"] == Email("v"))
+    #expect(Array(person.gaps) == [nil, Email("g")])
+  }
+
+  @Test func storedValuesAreTakenByName() {
+    let person = Person()
+    person["email"] = "x@y"
+    person["odd"] = 6
+    person["way"] = "l"
+    #expect(person.email == Email("x@y") && person.odd?.number == 6 && person.way == .left)
+  }
+
+  @Test func aValueWithoutMeaningIsRefusedByName() throws {
+    let realm = try realm()
+    let person = Person()
+    try realm.write { realm.add(person) }
+    #expect(throws: Realm.Error(.invalidValue)) { try realm.write { person["odd"] = 3 } }
+    #expect(person.odd == nil)
+  }
+
+  @Test func aStoredValueWithoutMeaningTrapsWhereTheTypeIsRequired() async {
+    await #expect(processExitsWith: .failure) {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Plain.self, Strict.self]))
+      try realm.write {
+        let plain = Plain()
+        plain.number = 3
+        realm.add(plain)
+      }
+      print(realm.objects(Strict.self).first?.number as Any)
+    }
+  }
+
+  @Test func aDefaultWithoutMeaningTraps() async {
+    await #expect(processExitsWith: .failure) { print(Persisted<Direction>().wrappedValue) }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import RealmSwift
+import Testing
+
+private enum Colour: String, PersistableEnum { case red, green }
+
+private class Wheel: Object {
+  @Persisted var size = 20
+}
+
+private class Bell: EmbeddedObject {
+  @Persisted var sound = "ring"
+}
+
+private class Bike: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var frameColour: Colour
+  @Persisted var price: Decimal128?
+  @Persisted var bought: Date
+  @Persisted var bell: Bell?
+  @Persisted var spare: Wheel?
+  @Persisted var extra: AnyRealmValue
+  @Persisted var gears: List<Int>
+  @Persisted var gaps: List<String?>
+  @Persisted var wheels: List<Wheel>
+  @Persisted var tags: MutableSet<String>
+  @Persisted var stored: MutableSet<Wheel>
+  @Persisted var prices: Map<String, Double>
+  @Persisted var parts: Map<String, Wheel?>
+  override class func propertiesMapping() -> [String: String] { ["frameColour": "frame_colour"] }
+}
+
+private class Rack: Object {
+  @Persisted var bikes: List<Bike>
+  @Persisted(originProperty: "racks") var sheds: LinkingObjects<Shed>
+}
+
+private class Shed: Object {
+  @Persisted var racks: List<Rack>
+}
+
+@Suite struct DynamicObjectTests {
+  private static let classes: [ObjectBase.Type] = [Wheel.self, Bell.self, Bike.self, Rack.self, Shed.self]
+
+  private func filled() throws -> (Realm, Bike) {
+    let realm = try Realm(configuration: .inMemory(objectTypes: Self.classes))
+    let bike = Bike()
+    bike.id = 3
+    bike.frameColour = .green
+    bike.price = 99.5
+    bike.bell = Bell()
+    bike.spare = Wheel()
+    bike.extra = .fromArray([.int(1)])
+    bike.gears.append(7)
+    bike.gaps.append(nil)
+    bike.wheels.append(Wheel())
+    bike.tags.insert("new")
+    bike.stored.insert(Wheel())
+    bike.prices["shop"] = 1.5
+    bike.parts["front"] = Wheel()
+    try realm.write { realm.add(bike) }
+    return (realm, bike)
+  }
+
+  @Test func propertiesAreReadAsTheyAreStored() throws {
+    let (realm, bike) = try filled()
+    let dynamic = try #require(realm.dynamicObject(ofType: "Bike", forPrimaryKey: 3))
+    #expect(dynamic.id as? Int == 3)
+    #expect(dynamic["frameColour"] as? String == "green")
+    #expect(dynamic.price as? Decimal128 == 99.5)
+    #expect(dynamic.bought as? Date == bike.bought)
+    #expect((dynamic.bell as? DynamicObject)?.sound as? String == "ring")
+    #expect((dynamic["spare"] as? DynamicObject)?["size"] as? Int == 20)
+    #expect((dynamic.extra as? List<AnyRealmValue>)?.first == .int(1))
+    #expect((dynamic.gears as? List<Int>).map(Array.init) == [7])
+    #expect((dynamic.gaps as? List<String?>).map(Array.init) == [nil])
+    #expect((dynamic.wheels as? List<DynamicObject>)?.first?.size as? Int == 20)
+    #expect((dynamic.tags as? MutableSet<String>)?.contains("new") == true)
+    #expect((dynamic.stored as? MutableSet<DynamicObject>)?.count == 1)
+    #expect((dynamic.prices as? Map<String, Double>)?["shop"] == 1.5)
+    let part = (dynamic.parts as? Map<String, DynamicObject?>)?["front"] ?? nil
+    #expect(part?.size as? Int == 20)
+    #expect(dynamic.isSameObject(as: bike) && dynamic.realm == realm)
+    #expect(dynamic.objectSchema.className == "Bike" && dynamic.objectSchema["price"]?.isOptional == true)
+    #expect(dynamic.description.hasPrefix("Bike {"))
+  }
+
+  @Test func propertiesAreWrittenByName() throws {
+    let (realm, bike) = try filled()
+    let dynamic = try #require(realm.dynamicObjects("Bike").first)
+    let wheel = try #require(realm.dynamicObjects("Wheel").last)
+    try realm.write {
+      dynamic.frameColour = "red"
+      dynamic["price"] = nil
+      dynamic.extra = "text"
+      dynamic.gears = [1, 2]
+      dynamic.spare = wheel
+      dynamic.wheels = [wheel, wheel]
+      dynamic.bell = Bell()
+    }
+    #expect(bike.frameColour == .red && bike.price == nil && bike.extra == .string("text"))
+    #expect(Array(bike.gears) == [1, 2] && bike.wheels.count == 2)
+    #expect(bike.spare?.isSameObject(as: wheel) == true)
+    #expect(dynamic.extra as? String == "text")
+  }
+
+  @Test func wrongValuesFailTheWrite() throws {
+    let (realm, bike) = try filled()
+    let dynamic = try #require(realm.dynamicObjects("Bike").first)
+    #expect(throws: Realm.Error(.invalidValue)) { try realm.write { dynamic.frameColour = "blue" } }
+    #expect(throws: Realm.Error(.invalidValue)) { try realm.write { dynamic.spare = bike } }
+    #expect(throws: Realm.Error(.invalidValue)) { try realm.write { dynamic.id = 4 } }
+    #expect(bike.frameColour == .green && bike.id == 3)
+  }
+
+  @Test func unknownNamesTrap() async {
+    await #expect(processExitsWith: .failure) {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Wheel.self]))
+      try realm.write { realm.add(Wheel()) }
+      print(realm.dynamicObjects("Wheel").first?.colour as Any)
+    }
+    await #expect(processExitsWith: .failure) {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Wheel.self]))
+      print(realm.dynamicObjects("Whale").count)
+    }
+  }
+
+  @Test func collectionsOfTypedObjectsAreSeenByNames() throws {
+    let (realm, bike) = try filled()
+    let wheels: List<DynamicObject> = bike.dynamicList("wheels")
+    #expect(wheels[0].size as? Int == 20)
+    #expect(bike.dynamicMutableSet("stored").count == 1)
+    let parts: Map<String, DynamicObject?> = bike.dynamicMap("parts")
+    #expect((parts["front"] ?? nil)?["size"] as? Int == 20)
+    try realm.write { wheels[0].size = 24 }
+    #expect(bike.wheels[0].size == 24)
+  }
+
+  @Test func linkingObjectsAreSeenByNames() throws {
+    let (realm, bike) = try filled()
+    let (rack, shed) = (Rack(), Shed())
+    try realm.write {
+      realm.add(shed)
+      shed.racks.append(rack)
+      rack.bikes.append(bike)
+    }
+    let dynamic = try #require(realm.dynamicObjects("Rack").first)
+    let sheds = try #require(dynamic.sheds as? LinkingObjects<DynamicObject>)
+    #expect(sheds.count == 1)
+    #expect((sheds.first?.racks as? List<DynamicObject>)?.count == 1)
+  }
+
+  @Test func anUnmanagedObjectIsShownByNames() {
+    let wheel = Wheel()
+    let dynamic = AnyRealmValue.object(wheel).dynamicObject
+    #expect(dynamic?.size as? Int == 20)
+    dynamic?.size = 26
+    #expect(wheel.size == 26)
+  }
+}

@@ -1,0 +1,78 @@
+import RealmSwift
+import Testing
+
+private class Link: Object {
+  @Persisted var next: Link?
+  @Persisted var any: AnyRealmValue
+  @Persisted var list: List<Link>
+  @Persisted var set: MutableSet<Link>
+  @Persisted var map: Map<String, Link?>
+  @Persisted var part: Part?
+}
+
+private class Part: EmbeddedObject {
+  @Persisted var part: Part?
+  @Persisted var parts: List<Part>
+}
+
+/// Swift frees what an object holds by recursion; chains of a million would end the process.
+@Suite struct ReleaseTests {
+  private func chain(_ join: (Link, Link) -> Void) -> Link {
+    var head = Link()
+    for _ in 0..<1_000_000 {
+      let next = Link()
+      join(next, head)
+      head = next
+    }
+    return head
+  }
+
+  @Test func aChainThroughLinksIsReleased() { _ = chain { $0.next = $1 } }
+
+  @Test func aChainThroughAnyValuesIsReleased() { _ = chain { $0.any = .object($1) } }
+
+  @Test func aChainThroughListsInAnyValuesIsReleased() { _ = chain { $0.any = .fromArray([.object($1)]) } }
+
+  @Test func aChainThroughListsIsReleased() { _ = chain { $0.list.append($1) } }
+
+  @Test func aChainThroughSetsIsReleased() {
+    var head = Link()
+    for _ in 0..<100_000 {
+      let next = Link()
+      next.set.insert(head)
+      head = next
+    }
+  }
+
+  @Test func aChainThroughMapsIsReleased() {
+    var head = Link()
+    for _ in 0..<300_000 {
+      let next = Link()
+      next.map["k"] = head
+      head = next
+    }
+  }
+
+  @Test func aChainOfEmbeddedObjectsIsReleased() {
+    var head = Part()
+    for _ in 0..<1_000_000 {
+      let next = Part()
+      next.part = head
+      head = next
+    }
+    let link = Link()
+    link.part = head
+  }
+
+  @Test func whatIsStillHeldStays() {
+    let kept = Link()
+    do {
+      let head = Link()
+      head.next = kept
+      head.list.append(kept)
+      head.any = .object(kept)
+    }
+    kept.part = Part()
+    #expect(kept.part != nil && kept.next == nil)
+  }
+}

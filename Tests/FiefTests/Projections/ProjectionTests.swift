@@ -1,0 +1,98 @@
+import RealmSwift
+import Testing
+
+private class Home: EmbeddedObject {
+  @Persisted var city: String
+}
+
+private class Friend: Object {
+  @Persisted var nick: String
+}
+
+private class Member: Object {
+  @Persisted var first: String
+  @Persisted var home: Home?
+  @Persisted var friends: List<Friend>
+  @Persisted var numbers: List<Int>
+}
+
+private class MemberView: Projection<Member> {
+  @Projected(\Member.first) var name
+  @Projected(\Member.home?.city) var city
+  @Projected(\Member.numbers) var numbers
+  @Projected(\Member.friends.projectTo.nick) var nicks: ProjectedCollection<String>
+}
+
+@Suite struct ProjectionTests {
+  private func realm() throws -> Realm {
+    try Realm(configuration: .inMemory(objectTypes: [Home.self, Friend.self, Member.self]))
+  }
+
+  private func member() -> Member {
+    Member(value: [
+      "first": "Ann", "home": ["city": "Oslo"], "friends": [["nick": "Bo"], ["nick": "Cy"]], "numbers": [1, 2],
+    ])
+  }
+
+  @Test func aProjectionShowsItsRootManagedOrNot() throws {
+    let member = member()
+    let view = MemberView(projecting: member)
+    #expect(view.name == "Ann" && view.city == "Oslo" && Array(view.nicks) == ["Bo", "Cy"])
+    let realm = try realm()
+    try realm.write { realm.add(member) }
+    #expect(view.realm == realm)
+    #expect(view.name == "Ann" && view.city == "Oslo" && Array(view.numbers) == [1, 2])
+  }
+
+  @Test func whatIsAssignedGoesToTheRoot() throws {
+    let realm = try realm()
+    let member = member()
+    try realm.write { realm.add(member) }
+    let view = MemberView(projecting: member)
+    try realm.write { view.name = "Eve" }
+    #expect(member.first == "Eve")
+  }
+
+  @Test func resultsOfProjectionsShowEveryObject() throws {
+    let realm = try realm()
+    try realm.write { realm.add([member(), member()]) }
+    let views = realm.objects(MemberView.self)
+    #expect(views.count == 2)
+    #expect(views.map(\.name) == ["Ann", "Ann"])
+    #expect(views[1].city == "Oslo" && views.first?.name == "Ann")
+  }
+
+  @Test func projectionsOfOneRowAreEqual() throws {
+    let realm = try realm()
+    let member = member()
+    try realm.write { realm.add(member) }
+    let other = try #require(realm.objects(Member.self).first)
+    #expect(MemberView(projecting: member) == MemberView(projecting: other))
+    #expect(Set([MemberView(projecting: member), MemberView(projecting: other)]).count == 1)
+    #expect(MemberView(projecting: member) != MemberView(projecting: self.member()))
+  }
+
+  @Test func aFrozenProjectionKeepsWhatItShows() throws {
+    let realm = try realm()
+    let member = member()
+    try realm.write { realm.add(member) }
+    let frozen = MemberView(projecting: member).freeze()
+    try realm.write { member.first = "Eve" }
+    #expect(frozen.isFrozen && frozen.name == "Ann")
+    #expect(frozen.thaw()?.name == "Eve")
+    try realm.write { realm.delete(member) }
+    #expect(frozen.thaw() == nil && frozen.name == "Ann")
+  }
+
+  @Test func namesAreThoseOfTheRootsProperties() {
+    #expect(_name(for: \MemberView.name) == "first")
+    #expect(_name(for: \MemberView.city) == "home.city")
+  }
+
+  @Test func assigningThroughAKeyPathThatCanOnlyBeReadTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let view = MemberView(projecting: Member(value: ["home": ["city": "Oslo"]]))
+      view.nicks = view.nicks
+    }
+  }
+}
