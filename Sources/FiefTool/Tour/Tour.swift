@@ -16,7 +16,8 @@ final class Tour {
   private(set) var text = ""
 
   static let steps: [TourStep] = [
-    .declaring, .creating, .relating, .embedding, .collecting, .updating, .undoing, .refusing, .freezing, .deleting,
+    .declaring, .creating, .relating, .embedding, .collecting, .updating, .asking, .undoing, .refusing, .freezing,
+    .deleting,
     .copying, .reopening,
   ]
 

@@ -28,7 +28,9 @@ actor RealmActor {
   }
 
   func getObjectId(forTodoNamed name: String) async -> ObjectId {
-    let todo = realm.objects(Todo.self).first { $0.name == name }!
+    let todo = realm.objects(Todo.self).where {
+      $0.name == name
+    }.first!
     return todo._id
   }
 

@@ -124,8 +124,8 @@ import Testing
     // Thawing the `Company` object that you passed in also thaws the objects in its List properties.
     // This lets you append the `Dog` to the `Employee` without individually thawing both of them.
     let thawedCompany = company.thaw()!
-    let thisEmployee = thawedCompany.employees.first { $0.name == employeeName }!
-    let thisDog = thawedCompany.dogs.first { $0.name == dogName }!
+    let thisEmployee = thawedCompany.employees.where { $0.name == employeeName }.first!
+    let thisDog = thawedCompany.dogs.where { $0.name == dogName }.first!
     try! realm.write {
       thisEmployee.dogs.append(thisDog)
     }
