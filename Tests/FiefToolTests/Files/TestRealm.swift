@@ -38,6 +38,9 @@
       }
     }
 
+    /// Brings everything into the snapshot.
+    func compact() throws { try Realm(configuration: configuration).compact() }
+
     /// Flips the bits of one byte of the file with that ending.
     func damage(_ ending: String = "", at place: (Int) -> Int) throws {
       let url = URL(fileURLWithPath: path + ending)
