@@ -55,6 +55,9 @@ final class Difference {
     return low < column.cells.count && column.cells[low].key == cell.key ? column.cells[low].change : nil
   }
 
+  /// Whether a cell differs, or a collection that is kept elsewhere on its behalf.
+  func isChanged(_ cell: Cell) -> Bool { change(of: cell) != nil || nestedOwners.contains(cell) }
+
   /// The rows of a table that differ in a column, or hold a collection there that is kept elsewhere and differs.
   func rows(of table: TableKey, changedIn column: ColumnKey) -> Set<ObjectKey> {
     var rows: Set<ObjectKey> = []
@@ -66,8 +69,8 @@ final class Difference {
   }
 
   /// The cells that own, over any number of steps, collections inside any-values in which something differs.
-  private lazy var nestedOwners: [Cell] = {
-    var owners: [Cell] = []
+  private lazy var nestedOwners: Set<Cell> = {
+    var owners: Set<Cell> = []
     var seen: Set<ObjectLink> = []
     for table in [TableKey.nestedLists, .nestedDictionaries] {
       for column in tables[table]?.updated ?? [] {
@@ -75,7 +78,7 @@ final class Difference {
           var link = ObjectLink(table, cell.key)
           while seen.insert(link).inserted, let owner = new.owner(of: link) {
             if !owner.table.isNested {
-              owners.append(owner)
+              owners.insert(owner)
               break
             }
             link = owner.object

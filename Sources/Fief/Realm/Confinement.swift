@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Where a session may be used.
 ///
@@ -9,8 +10,8 @@ enum Confinement: @unchecked Sendable {
   case thread(UInt64, name: String)
   /// On the main thread, the main queue, or the main actor.
   case main
-  /// On one serial queue.
-  case queue(DispatchQueue)
+  /// On one serial queue, by the number that was left on it.
+  case queue(DispatchQueue, number: UInt64)
   /// On one actor's executor.
   case actor(ActorPlace)
   /// Anywhere: what it shows never changes.
@@ -35,14 +36,17 @@ enum Confinement: @unchecked Sendable {
   }
 
   /// A queue.
-  static func of(_ queue: DispatchQueue) -> Confinement { queue === DispatchQueue.main ? .main : .queue(queue) }
+  static func of(_ queue: DispatchQueue) -> Confinement {
+    let number = QueueIdentity.number(of: queue)
+    return number == QueueIdentity.main ? .main : .queue(queue, number: number)
+  }
 
   /// An actor.
   static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(ActorPlace(actor)) }
 
   /// Whether the main thread, queue or actor runs. Where programs end in `dispatchMain()`, as asynchronous ones on Linux do, the
   /// main queue is served by any thread.
-  static var isMain: Bool { Thread.isMainThread || QueueIdentity.isCurrent(.main) }
+  static var isMain: Bool { Thread.isMainThread || QueueIdentity.current == QueueIdentity.main }
 
   /// How the running thread is called in messages.
   static var threadName: String {
@@ -55,7 +59,7 @@ enum Confinement: @unchecked Sendable {
   enum Identity: Hashable, Sendable {
     case main
     case thread(UInt64)
-    case queue(ObjectIdentifier)
+    case queue(UInt64)
     case actor(ObjectIdentifier)
   }
 
@@ -63,7 +67,7 @@ enum Confinement: @unchecked Sendable {
     switch self {
     case .thread(let number, _): .thread(number)
     case .main: .main
-    case .queue(let queue): .queue(ObjectIdentifier(queue))
+    case .queue(_, let number): .queue(number)
     case .actor(let place): .actor(place.identity)
     case .frozen: nil
     }
@@ -74,7 +78,7 @@ enum Confinement: @unchecked Sendable {
     switch self {
     case .thread(_, let name): name
     case .main: "the main thread"
-    case .queue(let queue): "queue '\(queue.label)'"
+    case .queue(let queue, _): "queue '\(queue.label)'"
     case .actor(let place): "actor \(place.name)"
     case .frozen: "any thread"
     }
@@ -85,7 +89,7 @@ enum Confinement: @unchecked Sendable {
     switch self {
     case .thread(let number, _): return number == ThreadLife.current.number
     case .main: return Self.isMain
-    case .queue(let queue): return QueueIdentity.isCurrent(queue)
+    case .queue(_, let number): return QueueIdentity.current == number
     case .actor(let place):
       guard let actor = place.actor else { return false }
       actor.preconditionIsolated(
@@ -112,7 +116,7 @@ enum Confinement: @unchecked Sendable {
     switch self {
     case .thread, .frozen: return false
     case .main: DispatchQueue.main.async(execute: work)
-    case .queue(let queue): queue.async(execute: work)
+    case .queue(let queue, _): queue.async(execute: work)
     case .actor(let place):
       guard let actor = place.actor else { return false }
       Task { await Self.run(work, on: actor) }
@@ -123,19 +127,28 @@ enum Confinement: @unchecked Sendable {
   private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
 }
 
-/// Tells whether a queue is the one that runs, by a mark that is left on it.
+/// Tells queues apart by numbers that are left on them: the objects that stand for a queue come and go.
 enum QueueIdentity {
-  private static let key: DispatchSpecificKey<ObjectIdentifier> = {
-    let key = DispatchSpecificKey<ObjectIdentifier>()
-    DispatchQueue.main.setSpecific(key: key, value: ObjectIdentifier(DispatchQueue.main))
+  /// The main queue's number.
+  static let main: UInt64 = 0
+
+  private static let key: DispatchSpecificKey<UInt64> = {
+    let key = DispatchSpecificKey<UInt64>()
+    DispatchQueue.main.setSpecific(key: key, value: main)
     return key
   }()
+  private static let last = Mutex(main)
 
-  /// Leaves the mark.
-  static func mark(_ queue: DispatchQueue) { queue.setSpecific(key: key, value: ObjectIdentifier(queue)) }
-
-  /// Whether a marked queue runs, or one that runs its blocks on it.
-  static func isCurrent(_ queue: DispatchQueue) -> Bool {
-    DispatchQueue.getSpecific(key: key) == ObjectIdentifier(queue)
+  /// The number of a queue; given to it when it has none.
+  static func number(of queue: DispatchQueue) -> UInt64 {
+    last.withLock { last in
+      if let number = queue.getSpecific(key: key) { return number }
+      last += 1
+      queue.setSpecific(key: key, value: last)
+      return last
+    }
   }
+
+  /// The number of the queue that runs, or of the one on which it runs its blocks; nil when none has a number.
+  static var current: UInt64? { DispatchQueue.getSpecific(key: key) }
 }

@@ -80,7 +80,6 @@ extension Realm {
     DispatchQueue.global().async {
       let opened = Swift.Result { try RealmOpening.store(configuration) }
       callbackQueue.async {
-        QueueIdentity.mark(callbackQueue)
         callback.value(
           task.isCancelled
             ? .failure(POSIXError(.ECANCELED))

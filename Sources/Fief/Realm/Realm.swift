@@ -41,7 +41,6 @@ public struct Realm: Equatable {
   ///   configuration, or with the file.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     if let queue {
-      QueueIdentity.mark(queue)
       guard Confinement.of(queue).isHere() else {
         fatalError(
           "Realm opened from incorrect queue: open it in a block that runs on queue '\(queue.label)', to which it is to be confined."

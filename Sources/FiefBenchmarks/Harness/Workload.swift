@@ -27,6 +27,7 @@ extension Workload {
   static let all = [
     kernel,
     codec,
+    files,
     queries,
     modelReading,
     modelIterating,

@@ -282,12 +282,15 @@ private class OpensARealm: Broken {
     #expect(message.contains("'Empty'") && message.contains("'TwoKeys'") && message.contains("'RequiredLink.sound'"))
   }
 
+  private static func soundRealm() throws -> Realm {
+    try Realm(configuration: .inMemory(objectTypes: [Sound.self]))
+  }
+
   @Test func aClassOfAnotherRealmIsRefusedWhenItIsUsed() async {
-    let realm = try? Realm(configuration: .inMemory(objectTypes: [Sound.self]))
+    let realm = try? Self.soundRealm()
     #expect(throws: Realm.Error(.invalidValue)) { try realm?.write { realm?.add(Shared()) } }
     await #expect(processExitsWith: .failure) {
-      let realm = try Realm(configuration: .inMemory(objectTypes: [Sound.self]))
-      print(realm.objects(Shared.self).count)
+      print(try Self.soundRealm().objects(Shared.self).count)
     }
   }
 

@@ -1,0 +1,70 @@
+import FiefGraph
+
+/// Somebody who wants to hear what changes in a map.
+final class MapObservation: Observation {
+  /// Keys, ascending.
+  struct Changes {
+    var deletions: [String] = []
+    var insertions: [String] = []
+    var modifications: [String] = []
+  }
+
+  private let call: (Changes?) -> Void
+  private let place: CollectionPlace
+  private let paths: [ObservedPath]?
+  @exclusivity(unchecked) private var isFirst = true
+
+  init(_ place: CollectionPlace, keyPaths: [String]?, _ call: @escaping (Changes?) -> Void) {
+    self.place = place
+    self.call = call
+    paths = ObservedPath.parse(keyPaths, place.target)
+    super.init(seen: place.session.graph)
+  }
+
+  override func isBehind(_ session: Session) -> Bool { isFirst || super.isBehind(session) }
+
+  override func tell(_ session: Session, _ differences: Differences) {
+    let old = seen
+    seen = session.graph
+    if isFirst {
+      isFirst = false
+      return call(nil)
+    }
+    let before = old.collection(place.cell) as? StoredDictionary
+    if !seen.contains(place.cell.object) {
+      // Of an empty map its end is told too.
+      end()
+      return call(Changes(deletions: before?.entries.map(\.key) ?? []))
+    }
+    let difference = differences.between(old, seen)
+    if difference.isEmpty { return }
+    var changes = Changes()
+    var modified: Set<String> = []
+    if case .dictionary(let removed, let set) = difference.change(of: place.cell) {
+      changes.deletions = removed
+      for entry in set {
+        if before?.find(entry.key).isPresent ?? false {
+          modified.insert(entry.key)
+        } else {
+          changes.insertions.append(entry.key)
+        }
+      }
+    }
+    if place.type.canLink, let before {
+      let rows = difference.modified(place.target, paths)
+      if rows.map({ !$0.isEmpty }) ?? true {
+        let after = seen.collection(place.cell) as? StoredDictionary
+        for entry in before.entries {
+          guard let link = entry.value.linked, difference.isModified(link, place.target, rows),
+            after?.find(entry.key).isPresent ?? false
+          else { continue }
+          modified.insert(entry.key)
+        }
+      }
+    }
+    changes.deletions.sort { StoredOrder.compare($0, $1) < 0 }
+    changes.insertions.sort { StoredOrder.compare($0, $1) < 0 }
+    changes.modifications = modified.sorted { StoredOrder.compare($0, $1) < 0 }
+    if !(changes.deletions.isEmpty && changes.insertions.isEmpty && changes.modifications.isEmpty) { call(changes) }
+  }
+}

@@ -1,0 +1,83 @@
+import FiefGraph
+
+/// Somebody who wants to hear what changes in an object.
+final class ObjectObservation: Observation {
+  /// What to call: without changes when the object is gone.
+  private let call: ([PropertyChange]?) -> Void
+  private let binding: ClassBinding
+  private let key: ObjectKey
+  private let paths: [ObservedPath]?
+  private let object: ObjectBase
+
+  /// - Parameter seen: the version from which on changes are told.
+  init(
+    _ object: ObjectBase, _ binding: ClassBinding, seen: Graph, keyPaths: [String]?,
+    _ call: @escaping ([PropertyChange]?) -> Void
+  ) {
+    self.object = object
+    self.binding = binding
+    self.call = call
+    key = object.key
+    paths = ObservedPath.parse(keyPaths, binding)
+    super.init(seen: seen)
+  }
+
+  override func tell(_ session: Session, _ differences: Differences) {
+    let old = seen
+    seen = session.graph
+    guard seen.contains(ObjectLink(binding.table, key)) else {
+      end()
+      session.observers.remove(self)
+      return call(nil)
+    }
+    let difference = differences.between(old, seen)
+    if difference.isEmpty { return }
+    var numbers: [Int] = []
+    if let paths {
+      let hit = Set(paths.filter { difference.rows(changedOn: $0).contains(key) }.map(\.first))
+      numbers = hit.sorted()
+    } else {
+      numbers = difference.properties(of: key, binding)
+    }
+    if numbers.isEmpty { return }
+    call(numbers.map { change(of: $0, from: old, session) })
+  }
+
+  private func change(of number: Int, from old: Graph, _ session: Session) -> PropertyChange {
+    let property = binding.model.properties[number]
+    guard property.isStored, !binding.columnTypes[number].isCollection else {
+      return PropertyChange(name: property.name, oldValue: nil, newValue: property.access.get(object, number))
+    }
+    let cell = binding.cell(key, number)
+    return PropertyChange(
+      name: property.name, oldValue: value(old.value(cell), property, session),
+      newValue: value(seen.value(cell), property, session))
+  }
+
+  /// A stored value as observers get it: numbers in their declared width, links as objects where those are there.
+  private func value(_ value: StoredValue?, _ property: ModelProperty, _ session: Session) -> Any? {
+    guard let value else { return nil }
+    switch value {
+    case .link(let link) where link.table.isNested: return AnyRealmValue._fromStored(value, _StoreContext(session))
+    case .link(let link): return seen.contains(link) ? session.accessor(link) : nil
+    case .int(let number) where property.facts.kind == .int:
+      switch property.facts.width {
+      case .bits8: return Int8(truncatingIfNeeded: number)
+      case .bits16: return Int16(truncatingIfNeeded: number)
+      case .bits32: return Int32(truncatingIfNeeded: number)
+      case .bits64: return Int(truncatingIfNeeded: number)
+      }
+    default: return DynamicValues.plain(value, session)
+    }
+  }
+}
+
+extension Difference {
+  /// The numbers of a row's own properties that differ, in their order.
+  func properties(of key: ObjectKey, _ binding: ClassBinding) -> [Int] {
+    binding.model.properties.compactMap { property in
+      guard property.isStored else { return nil }
+      return isChanged(binding.cell(key, property.number)) ? property.number : nil
+    }
+  }
+}

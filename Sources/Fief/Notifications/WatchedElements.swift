@@ -1,0 +1,146 @@
+import FiefGraph
+
+/// What an observed collection consists of, and how two versions of it are compared.
+enum WatchedElements {
+  /// All rows of a class: compared by what the difference of the versions says of its table.
+  case table(ClassBinding)
+  /// A list, a set, or the values of a map: compared by what the difference says of its cell.
+  case cell(CollectionPlace)
+  /// What has to be evaluated: compared element by element with what was there before.
+  case view(ResultsCore)
+
+  init(_ core: ResultsCore) {
+    if core.query != nil {
+      self = .view(core)
+      return
+    }
+    switch core.base {
+    case .table(let binding): self = .table(binding)
+    case .collection(let place): self = place.type.shape == .dictionary ? .view(core) : .cell(place)
+    case .backlinks, .view: self = .view(core)
+    }
+  }
+
+  /// The elements of a view as a session sees them when no write is under way.
+  static func elements(of core: ResultsCore, _ session: Session) -> ContiguousArray<HashedValue> {
+    let frozen = session.frozen()
+    let base = core.base.seen(by: frozen)
+    if !base.isValid(frozen) { return [] }
+    let shown = core.query?.evaluate(base, frozen) ?? base.all(frozen)
+    var elements: ContiguousArray<HashedValue> = []
+    elements.reserveCapacity(shown.count)
+    if let table = core.base.rowClass?.table {
+      for position in 0..<shown.count {
+        elements.append(HashedValue(.link(ObjectLink(table, shown.key(at: position, frozen)))))
+      }
+    } else {
+      for value in shown.allValues(core.base.rowClass) { elements.append(HashedValue(value)) }
+    }
+    return elements
+  }
+}
+
+extension ResultsBase {
+  /// Whether a version has the row that holds the elements.
+  func isHeld(in graph: Graph) -> Bool {
+    switch self {
+    case .table: true
+    case .collection(let place): graph.contains(place.cell.object)
+    case .backlinks(_, _, let target): graph.contains(target)
+    case .view(let core): core.base.isHeld(in: graph)
+    }
+  }
+}
+
+extension Difference {
+  /// Which positions of a whole table differ.
+  func positions(of table: TableKey, _ isModified: (ObjectKey) -> Bool, modified: Set<ObjectKey>) -> PositionChanges {
+    var changes = PositionChanges()
+    let delta = self.changes(of: table)
+    changes.deletions = (delta?.deleted ?? []).positions(in: old[table]) { ($0.chunk, $0.rows) }
+    changes.insertions = (delta?.inserted ?? []).positions(in: new[table]) { ($0.chunk, $0.rows.live) }
+    if !modified.isEmpty {
+      var chunks: [Int64: Bitmap256] = [:]
+      for key in modified where isModified(key) && old.contains(ObjectLink(table, key)) && new.contains(ObjectLink(table, key)) {
+        let bits = chunks[key.chunk] ?? Bitmap256()
+        chunks[key.chunk] = bits | Bitmap256(bit: key.bit)
+      }
+      changes.modifications = chunks.sorted { $0.key < $1.key }.positions(in: old[table]) { ($0.key, $0.value) }
+    }
+    return changes
+  }
+
+  /// Which positions of a list or set differ.
+  func positions(of place: CollectionPlace, _ isModified: (ObjectLink) -> Bool, anyModified: Bool) -> PositionChanges {
+    let before = old.collection(place.cell)
+    if !new.contains(place.cell.object) { return .all(gone: before?.count ?? 0) }
+    var changes = PositionChanges()
+    switch change(of: place.cell) {
+    case .list(let splices):
+      // How far new positions are ahead of old ones.
+      var shift = 0
+      for splice in splices {
+        let replaced = min(splice.range.count, splice.values.count)
+        let start = splice.range.lowerBound
+        changes.modifications += start..<start + replaced
+        changes.deletions += start + replaced..<splice.range.upperBound
+        changes.insertions += start + shift + replaced..<start + shift + splice.values.count
+        shift += splice.values.count - splice.range.count
+      }
+    case .set(let removed, let inserted):
+      changes.deletions = before.positions(of: removed, place.type)
+      changes.insertions = new.collection(place.cell).positions(of: inserted, place.type)
+    default: break
+    }
+    if anyModified, place.type.canLink, let before {
+      let deleted = Set(changes.deletions)
+      var modifications = Set(changes.modifications)
+      var position = 0
+      before.forEach(as: place.type) { value in
+        if let link = value.linked, isModified(link), !deleted.contains(position) { modifications.insert(position) }
+        position += 1
+        return true
+      }
+      changes.modifications = modifications.sorted()
+    }
+    return changes
+  }
+}
+
+extension StoredCollection? {
+  /// Where values stand that are elements.
+  fileprivate func positions(of values: [StoredValue], _ type: ColumnType) -> [Int] {
+    guard let self, !values.isEmpty else { return [] }
+    let wanted = Set(values.map(HashedValue.init))
+    var positions: [Int] = []
+    var position = 0
+    self.forEach(as: type) { value in
+      if wanted.contains(HashedValue(value)) { positions.append(position) }
+      position += 1
+      return true
+    }
+    return positions
+  }
+}
+
+extension Array {
+  /// The positions of rows of a table, given by chunks in ascending order. Linear in the clusters of the table.
+  fileprivate func positions(in table: Table?, _ part: (Element) -> (chunk: Int64, rows: Bitmap256)) -> [Int] {
+    guard let table, !isEmpty else { return [] }
+    var positions: [Int] = []
+    var next = startIndex
+    var start = 0
+    table.rows.forEach { number, cluster in
+      let (chunk, rows) = part(self[next])
+      if chunk == number {
+        rows.forEach { bit in
+          if let slot = cluster.slot(ofBit: bit) { positions.append(start + slot) }
+        }
+        next += 1
+      }
+      start += cluster.count
+      return next < endIndex
+    }
+    return positions
+  }
+}

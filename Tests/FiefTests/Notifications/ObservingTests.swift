@@ -1,0 +1,512 @@
+import FiefTestSupport
+import RealmSwift
+import Synchronization
+import Testing
+
+private class Sensor: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name = ""
+  @Persisted var level: Int8 = 0
+  @Persisted var next: Sensor?
+  @Persisted var history: List<Int>
+  @Persisted var links: List<Sensor>
+  @Persisted var marks: MutableSet<String>
+  @Persisted var limits: Map<String, Int>
+  @Persisted var peers: Map<String, Sensor?>
+  @Persisted var mount: Mount?
+  @Persisted var extra: AnyRealmValue
+  @Persisted(originProperty: "next") var sources: LinkingObjects<Sensor>
+
+  convenience init(_ id: Int, _ name: String = "") {
+    self.init()
+    self.id = id
+    self.name = name
+  }
+}
+
+private class Mount: EmbeddedObject {
+  @Persisted var height = 0
+}
+
+private func memory() -> Realm.Configuration { .inMemory(objectTypes: [Sensor.self, Mount.self]) }
+
+private struct Positions: Equatable, CustomStringConvertible {
+  var deletions: [Int] = []
+  var insertions: [Int] = []
+  var modifications: [Int] = []
+  var isInitial = false
+
+  var description: String { isInitial ? "initial" : "-\(deletions) +\(insertions) ~\(modifications)" }
+}
+
+private final class Told {
+  var all: [Positions] = []
+  var tokens: [NotificationToken] = []
+
+  func hear<C: RealmCollection>(_ collection: C, keyPaths: [String]? = nil) {
+    tokens.append(
+      collection.observe(keyPaths: keyPaths) { [unowned self] change in
+        switch change {
+        case .initial: all.append(Positions(isInitial: true))
+        case .update(_, let deletions, let insertions, let modifications):
+          all.append(Positions(deletions: deletions, insertions: insertions, modifications: modifications))
+        case .error: break
+        }
+      })
+  }
+
+  /// What was told since this was asked last.
+  func take() -> [Positions] {
+    defer { all = [] }
+    return all
+  }
+}
+
+@Suite struct RealmObservingTests {
+  @Test func theWriterIsToldBeforeItsWriteReturns() throws {
+    let realm = try Realm(configuration: memory())
+    var told: [Realm.Notification] = []
+    let token = realm.observe { notification, _ in told.append(notification) }
+    try realm.write { realm.add(Sensor(1)) }
+    #expect(told == [.didChange])
+    try realm.write {}
+    #expect(told.count == 2)
+    realm.beginWrite()
+    realm.cancelWrite()
+    #expect(told.count == 2)
+    try realm.write(withoutNotifying: [token]) { realm.add(Sensor(2)) }
+    #expect(told.count == 2)
+    #expect(token.invalidate())
+    #expect(!token.invalidate())
+    try realm.write { realm.add(Sensor(3)) }
+    #expect(told.count == 2)
+  }
+
+  @Test func aRealmThatDoesNotAdvanceIsToldThatItCould() throws {
+    let configuration = memory()
+    let queue = DispatchQueue(label: "watching")
+    let told = Mutex<[String]>([])
+    let kept = try queue.sync {
+      let own = try Realm(configuration: configuration, queue: queue)
+      own.autorefresh = false
+      _ = own.isEmpty
+      return Held(
+        own.observe { notification, realm in told.withLock { $0.append("\(notification) \(realm.isEmpty)") } })
+    }
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(Sensor(1)) }
+    queue.sync {}
+    #expect(told.withLock { $0 } == ["refreshRequired true"])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func lettingGoOfTheTokenEndsTheObservation() throws {
+    let realm = try Realm(configuration: memory())
+    var count = 0
+    var token: NotificationToken? = realm.observe { _, _ in count += 1 }
+    try realm.write {}
+    #expect(token != nil)
+    token = nil
+    try realm.write {}
+    #expect(count == 1)
+  }
+}
+
+private struct Held<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+@Suite struct ObjectObservingTests {
+  private func told(
+    _ sensor: Sensor, _ keyPaths: [String]? = nil, _ writes: () throws -> Void
+  ) throws -> [String] {
+    var told: [String] = []
+    let token = sensor.observe(keyPaths: keyPaths) { change in
+      switch change {
+      case .change(let object, let properties):
+        #expect(object == sensor)
+        for property in properties {
+          told.append(
+            "\(property.name): \(property.oldValue.map { "\($0)" } ?? "nil") -> \(property.newValue.map { "\($0)" } ?? "nil")")
+        }
+      case .deleted: told.append("deleted")
+      case .error: break
+      }
+    }
+    try writes()
+    sensor.realm?.refresh()
+    token.invalidate()
+    return told
+  }
+
+  @Test func changedPropertiesAreToldInTheirOrderWithOldAndNewValues() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1, "a")
+    try realm.write { realm.add(sensor) }
+    let told = try told(sensor) {
+      try realm.write {
+        sensor.level = 3
+        sensor.name = "b"
+      }
+    }
+    #expect(told == ["name: a -> b", "level: 0 -> 3"])
+  }
+
+  @Test func nothingIsToldInsideOfAWriteOrTwice() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    try realm.write { realm.add(sensor) }
+    var count = 0
+    let token = sensor.observe { (_: ObjectChange<Sensor>) in count += 1 }
+    try realm.write { sensor.name = "b" }
+    #expect(count == 0)
+    try realm.write {
+      #expect(count == 1)
+      sensor.name = "c"
+    }
+    realm.refresh()
+    realm.refresh()
+    #expect(count == 2)
+    try realm.write { sensor.name = "c" }
+    realm.refresh()
+    #expect(count == 2)
+    try realm.write(withoutNotifying: [token]) { sensor.name = "d" }
+    realm.refresh()
+    #expect(count == 2)
+  }
+
+  @Test func collectionsNestedValuesAndLinksCountButNotWhatTheyLeadTo() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    sensor.next = Sensor(2)
+    sensor.mount = Mount()
+    try realm.write {
+      realm.add(sensor)
+      sensor.extra = .fromArray([.int(1)])
+    }
+    #expect(try told(sensor) { try realm.write { sensor.next?.name = "x" } } == [])
+    #expect(try told(sensor) { try realm.write { sensor.mount?.height = 2 } } == [])
+    #expect(try told(sensor) { try realm.write { sensor.history.append(1) } }.map { $0.prefix(8) } == ["history:"])
+    #expect(try told(sensor) { try realm.write { sensor.extra.listValue?.append(.int(2)) } }.map { $0.prefix(6) } == ["extra:"])
+    #expect(try told(sensor) { try realm.write { sensor.next = nil } }.map { $0.prefix(5) } == ["next:"])
+  }
+
+  @Test func keyPathsTellOfWhatTheyNameUnderTheFirstName() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    sensor.next = Sensor(2)
+    let source = Sensor(3)
+    source.next = sensor
+    try realm.write {
+      realm.add(sensor)
+      realm.add(source)
+    }
+    let paths = ["next.name", "sources.name"]
+    #expect(try told(sensor, paths) { try realm.write { sensor.name = "x" } } == [])
+    #expect(try told(sensor, paths) { try realm.write { sensor.next?.level = 1 } } == [])
+    #expect(try told(sensor, paths) { try realm.write { sensor.next?.name = "n" } }.map { $0.prefix(5) } == ["next:"])
+    #expect(try told(sensor, paths) { try realm.write { source.name = "s" } }.map { $0.prefix(8) } == ["sources:"])
+    #expect(try told(sensor, paths) { try realm.write { realm.add(with(Sensor(4)) { $0.next = sensor }) } }.count == 1)
+    #expect(try told(sensor, paths) { try realm.write { sensor.next = nil } }.map { $0.prefix(5) } == ["next:"])
+  }
+
+  @Test func deletionIsToldOnceAndIsTheEnd() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    try realm.write { realm.add(sensor) }
+    var told: [String] = []
+    let token = sensor.observe { (change: ObjectChange<Sensor>) in
+      if case .deleted = change { told.append("deleted") } else { told.append("other") }
+    }
+    try realm.write { realm.delete(sensor) }
+    try realm.write { realm.add(Sensor(1)) }
+    realm.refresh()
+    #expect(told == ["deleted"])
+    token.invalidate()
+  }
+
+  @Test func changesOfManyCommitsComeTogether() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1, "a")
+    try realm.write { realm.add(sensor) }
+    var told: [String] = []
+    let queue = DispatchQueue(label: "far")
+    let done = DispatchSemaphore(value: 0)
+    let heard = Mutex<[String]>([])
+    let token = sensor.observe(on: queue) { (change: ObjectChange<Sensor>) in
+      if case .change(let far, let properties) = change {
+        heard.withLock { $0 += properties.map { "\($0.name) \(far.name)" } }
+        if far.name == "c" { done.signal() }
+      }
+    }
+    try realm.write { sensor.name = "b" }
+    try realm.write { sensor.name = "c" }
+    done.wait()
+    told = heard.withLock { $0 }
+    #expect(told.last == "name c" && told.count <= 2)
+    token.invalidate()
+  }
+
+  @Test func anUnknownNameTraps() async {
+    await #expect(processExitsWith: .failure) { try observeUnknown() }
+  }
+
+  @Test func observingInsideAWriteThatChangedSomethingTraps() async {
+    await #expect(processExitsWith: .failure) { try observeInWrite() }
+  }
+}
+
+private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
+  change(object)
+  return object
+}
+
+private func observeUnknown() throws {
+  let realm = try Realm(configuration: memory())
+  let sensor = Sensor(1)
+  try realm.write { realm.add(sensor) }
+  _ = sensor.observe(keyPaths: ["nonsense"]) { (_: ObjectChange<Sensor>) in }
+}
+
+private func observeInWrite() throws {
+  let realm = try Realm(configuration: memory())
+  let sensor = Sensor(1)
+  try realm.write {
+    realm.add(sensor)
+    _ = sensor.observe { (_: ObjectChange<Sensor>) in }
+  }
+}
+
+@Suite struct CollectionObservingTests {
+  @Test func resultsAreToldFirstAndThenWhatChanges() throws {
+    let realm = try Realm(configuration: memory())
+    let sensors = (0..<5).map { Sensor($0) }
+    try realm.write { realm.add(sensors) }
+    let told = Told()
+    told.hear(realm.objects(Sensor.self))
+    #expect(told.take() == [])
+    realm.refresh()
+    #expect(told.take() == [Positions(isInitial: true)])
+    try realm.write {
+      realm.delete(sensors[1])
+      sensors[3].name = "x"
+      realm.add([Sensor(5), Sensor(6)])
+    }
+    #expect(told.take() == [])
+    realm.refresh()
+    #expect(told.take() == [Positions(deletions: [1], insertions: [4, 5], modifications: [3])])
+    try realm.write { realm.add(Sensor(7)) }
+    try realm.write { realm.delete(realm.object(ofType: Sensor.self, forPrimaryKey: 7)!) }
+    realm.refresh()
+    #expect(told.take() == [])
+  }
+
+  @Test func changesOverFourLinksAreModificationsAndOverFiveAreNot() throws {
+    let realm = try Realm(configuration: memory())
+    let chain = (0..<6).map { Sensor($0) }
+    for number in 0..<5 { chain[number].links.append(chain[number + 1]) }
+    let list = Sensor(10)
+    try realm.write {
+      realm.add(chain)
+      realm.add(list)
+      list.links.append(objectsIn: [chain[0], chain[1]])
+    }
+    let told = Told()
+    told.hear(list.links)
+    realm.refresh()
+    _ = told.take()
+    try realm.write { chain[4].name = "x" }
+    realm.refresh()
+    #expect(told.take() == [Positions(modifications: [0, 1])])
+    try realm.write { chain[5].name = "x" }
+    realm.refresh()
+    #expect(told.take() == [Positions(modifications: [1])])
+  }
+
+  @Test func keyPathsNameWhatCountsAsModified() throws {
+    let realm = try Realm(configuration: memory())
+    let sensors = (0..<3).map { Sensor($0) }
+    sensors[0].next = sensors[1]
+    try realm.write { realm.add(sensors) }
+    let told = Told()
+    told.hear(realm.objects(Sensor.self), keyPaths: ["next.name", "level"])
+    realm.refresh()
+    _ = told.take()
+    try realm.write { sensors[1].name = "x" }
+    realm.refresh()
+    #expect(told.take() == [Positions(modifications: [0])])
+    try realm.write { sensors[2].name = "x" }
+    realm.refresh()
+    #expect(told.take() == [])
+    try realm.write {
+      sensors[2].level = 1
+      realm.add(Sensor(3))
+    }
+    realm.refresh()
+    #expect(told.take() == [Positions(insertions: [3], modifications: [2])])
+  }
+
+  @Test func aListTellsReplacedValuesAsModifications() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    sensor.history.append(objectsIn: [1, 2, 3, 4])
+    try realm.write { realm.add(sensor) }
+    let told = Told()
+    told.hear(sensor.history)
+    told.hear(sensor.marks)
+    realm.refresh()
+    #expect(told.take().count == 2)
+    try realm.write {
+      sensor.history[1] = 7
+      sensor.history.append(9)
+      sensor.marks.insert("b")
+      sensor.marks.insert("a")
+    }
+    realm.refresh()
+    #expect(told.take() == [Positions(insertions: [4], modifications: [1]), Positions(insertions: [0, 1])])
+    try realm.write {
+      sensor.history.remove(at: 0)
+      sensor.marks.remove("a")
+    }
+    realm.refresh()
+    #expect(told.take() == [Positions(deletions: [0]), Positions(deletions: [0])])
+    try realm.write { realm.delete(sensor) }
+    realm.refresh()
+    #expect(told.take() == [Positions(deletions: [0, 1, 2, 3]), Positions(deletions: [0])])
+  }
+
+  @Test func aMapTellsItsKeys() throws {
+    let realm = try Realm(configuration: memory())
+    let sensor = Sensor(1)
+    let peer = Sensor(2)
+    try realm.write {
+      realm.add([sensor, peer])
+      sensor.peers["b"] = peer
+      sensor.limits["x"] = 1
+    }
+    var told: [String] = []
+    func words<M>(_ change: RealmMapChange<M>) -> String {
+      switch change {
+      case .initial: "initial"
+      case .update(_, let deletions, let insertions, let modifications): "-\(deletions) +\(insertions) ~\(modifications)"
+      case .error: "error"
+      }
+    }
+    let tokens = [
+      sensor.limits.observe { told.append("limits " + words($0)) }, sensor.peers.observe { told.append("peers " + words($0)) },
+    ]
+    realm.refresh()
+    #expect(told == ["limits initial", "peers initial"])
+    told = []
+    try realm.write {
+      sensor.limits["x"] = 2
+      sensor.limits["a"] = 3
+      peer.name = "changed"
+    }
+    realm.refresh()
+    #expect(told == [#"limits -[] +["a"] ~["x"]"#, #"peers -[] +[] ~["b"]"#])
+    told = []
+    try realm.write {
+      sensor.limits["a"] = nil
+      realm.delete(peer)
+    }
+    realm.refresh()
+    #expect(told == [#"limits -["a"] +[] ~[]"#, #"peers -[] +[] ~["b"]"#])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test func anObserverOnAnActorRunsThere() async throws {
+    let configuration = memory()
+    let station = Station()
+    let token = try await station.watch(configuration)
+    try add(configuration)
+    for _ in 0..<1000 where await station.changes == 0 { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(await station.changes == 1)
+    token.invalidate()
+  }
+
+  /// Whatever happens, applying what is told to the elements of before gives those of after.
+  @Test(arguments: Seeds.first(8)) func whatIsToldLeadsFromBeforeToAfter(_ seed: Seed) throws {
+    var random = seed.random
+    let realm = try Realm(configuration: memory())
+    let owner = Sensor(1000)
+    try realm.write { realm.add(owner) }
+    var mirror: [[String]] = [[], [], []]
+    var tokens: [NotificationToken] = []
+    func keep<C: RealmCollection>(_ number: Int, _ collection: C, _ text: @escaping (C.Element) -> String) {
+      tokens.append(
+        collection.observe { change in
+          switch change {
+          case .initial(let collection): mirror[number] = Array(collection.map(text))
+          case .update(let collection, let deletions, let insertions, let modifications):
+            var now = mirror[number]
+            let gone = Set(deletions)
+            #expect(gone.isDisjoint(with: modifications))
+            for position in modifications { now[position] = "?" }
+            for position in deletions.reversed() { now.remove(at: position) }
+            for position in insertions { now.insert("?", at: position) }
+            let after = Array(collection.map(text))
+            #expect(now.count == after.count, "\(seed)")
+            for (a, b) in zip(now, after) where a != "?" { #expect(a == b, "\(seed)") }
+            mirror[number] = after
+          case .error: break
+          }
+        })
+    }
+    keep(0, realm.objects(Sensor.self)) { "\($0.id) \($0.name)" }
+    keep(1, owner.links) { "\($0.id) \($0.name)" }
+    keep(2, owner.history) { "\($0)" }
+    var next = 0
+    for _ in 0..<40 {
+      try realm.write {
+        for _ in 0..<Int.random(in: 0..<6, using: &random) {
+          let all = realm.objects(Sensor.self)
+          let some = all[Int.random(in: 0..<all.count, using: &random)]
+          switch Int.random(in: 0..<8, using: &random) {
+          case 0, 1:
+            let made = Sensor(next)
+            next += 1
+            realm.add(made)
+            owner.links.append(made)
+          case 2: if some.id != 1000 { realm.delete(some) }
+          case 3: some.name = "\(Int.random(in: 0..<100, using: &random))"
+          case 4: owner.history.insert(Int.random(in: 0..<9, using: &random), at: Int.random(in: 0...owner.history.count, using: &random))
+          case 5: if owner.history.count > 0 { owner.history.remove(at: Int.random(in: 0..<owner.history.count, using: &random)) }
+          case 6:
+            if owner.links.count > 1 {
+              owner.links.move(
+                from: Int.random(in: 0..<owner.links.count, using: &random),
+                to: Int.random(in: 0..<owner.links.count, using: &random))
+            }
+          default: owner.links.append(some)
+          }
+        }
+      }
+      if Bool.random(using: &random) { realm.refresh() }
+    }
+    realm.refresh()
+    #expect(mirror[0] == realm.objects(Sensor.self).map { "\($0.id) \($0.name)" })
+    #expect(mirror[1] == owner.links.map { "\($0.id) \($0.name)" })
+    #expect(mirror[2] == owner.history.map { "\($0)" })
+    tokens.forEach { $0.invalidate() }
+  }
+}
+
+private actor Station {
+  var changes = 0
+  func note() { changes += 1 }
+
+  func watch(_ configuration: Realm.Configuration) async throws -> NotificationToken {
+    let realm = try await Realm.open(configuration: configuration)
+    return await realm.objects(Sensor.self).observe(on: self) { station, change in
+      if case .update = change { station.note() }
+    }
+  }
+}
+
+private func add(_ configuration: Realm.Configuration) throws {
+  let realm = try Realm(configuration: configuration)
+  try realm.write { realm.add(Sensor(1)) }
+}

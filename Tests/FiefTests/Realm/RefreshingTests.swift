@@ -1,0 +1,316 @@
+import RealmSwift
+import Synchronization
+import Testing
+
+private class Leaf: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var text = ""
+  @Persisted var words: List<String>
+  @Persisted var next: Leaf?
+
+  convenience init(_ id: Int, _ text: String = "") {
+    self.init()
+    self.id = id
+    self.text = text
+  }
+}
+
+private func memory() -> Realm.Configuration { .inMemory(objectTypes: [Leaf.self]) }
+
+private struct Held<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// Runs a block on a thread of its own, and waits for it.
+private func elsewhere<Result>(_ body: @escaping () throws -> Result) throws -> Result {
+  let result = Mutex<Held<Swift.Result<Result, any Error>>?>(nil)
+  let held = Held(body)
+  let done = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    let made = Held(Swift.Result { try held.value() })
+    result.withLock { $0 = made }
+    done.signal()
+  }
+  done.wait()
+  guard let held = result.withLock({ $0 }) else { throw CancellationError() }
+  return try held.value.get()
+}
+
+private func write(_ configuration: Realm.Configuration, _ body: @escaping (Realm) -> Void) throws {
+  try elsewhere {
+    let realm = try Realm(configuration: configuration)
+    try realm.write { body(realm) }
+  }
+}
+
+@Suite struct RefreshingTests {
+  @Test func aThreadSeesItsVersionUntilItRefreshes() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    let leaf = Leaf(1, "old")
+    try realm.write { realm.add(leaf) }
+    try write(configuration) { $0.object(ofType: Leaf.self, forPrimaryKey: 1)?.text = "new" }
+    #expect(leaf.text == "old")
+    #expect(realm.refresh())
+    #expect(leaf.text == "new")
+    #expect(!realm.refresh())
+  }
+
+  @Test func aWriteBeginsWithTheLatestVersion() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    let leaf = Leaf(1, "old")
+    try realm.write { realm.add(leaf) }
+    try write(configuration) { $0.object(ofType: Leaf.self, forPrimaryKey: 1)?.text = "new" }
+    realm.beginWrite()
+    #expect(leaf.text == "new")
+    #expect(!realm.refresh())
+    realm.cancelWrite()
+    #expect(leaf.text == "new")
+  }
+
+  @Test func aRealmOfAQueueAdvancesByItselfUnlessToldNotTo() throws {
+    let configuration = memory()
+    let queue = DispatchQueue(label: "advancing")
+    let (held, leaf) = try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      let leaf = Leaf(1, "old")
+      try realm.write { realm.add(leaf) }
+      return (Held(realm), Held(leaf))
+    }
+    try write(configuration) { $0.object(ofType: Leaf.self, forPrimaryKey: 1)?.text = "new" }
+    #expect(queue.sync { leaf.value.text } == "new")
+    queue.sync { held.value.autorefresh = false }
+    try write(configuration) { $0.object(ofType: Leaf.self, forPrimaryKey: 1)?.text = "newer" }
+    #expect(queue.sync { leaf.value.text } == "new")
+    #expect(queue.sync { held.value.refresh() })
+    #expect(queue.sync { leaf.value.text } == "newer")
+  }
+
+  @Test func anInvalidatedRealmGoesOnAndEverythingOfBeforeIsInvalid() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    let leaf = Leaf(1, "a")
+    try realm.write { realm.add(leaf) }
+    let found = try #require(realm.object(ofType: Leaf.self, forPrimaryKey: 1))
+    let words = leaf.words
+    let all = realm.objects(Leaf.self)
+    realm.invalidate()
+    #expect(leaf.isInvalidated && found.isInvalidated && words.isInvalidated && all.isInvalidated)
+    try write(configuration) { $0.object(ofType: Leaf.self, forPrimaryKey: 1)?.text = "b" }
+    let again = try #require(realm.object(ofType: Leaf.self, forPrimaryKey: 1))
+    #expect(again.text == "b" && !again.isInvalidated)
+    try realm.write { again.text = "c" }
+    #expect(leaf.isInvalidated && again.text == "c")
+    #expect(realm.objects(Leaf.self).map(\.text) == ["c"])
+    for leaf in realm.objects(Leaf.self) { #expect(!leaf.isInvalidated) }
+  }
+
+  @Test func invalidatingInsideAWriteRollsItBackAndLetsOthersWrite() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    realm.beginWrite()
+    realm.add(Leaf(1))
+    realm.invalidate()
+    #expect(!realm.isInWriteTransaction)
+    try write(configuration) { $0.add(Leaf(2)) }
+    #expect(realm.objects(Leaf.self).map(\.id) == [2])
+  }
+
+  @Test func dataInMemoryLivesAsLongAsAnybodyHoldsAPart() throws {
+    let configuration = memory()
+    func fill() throws -> Leaf {
+      let realm = try Realm(configuration: configuration)
+      let leaf = Leaf(1, "a")
+      try realm.write { realm.add(leaf) }
+      return leaf
+    }
+    var leaf: Leaf? = try fill()
+    #expect(try Realm(configuration: configuration).objects(Leaf.self).count == 1)
+    var frozen = leaf?.freeze()
+    leaf = nil
+    #expect(try Realm(configuration: configuration).objects(Leaf.self).count == 1)
+    #expect(frozen?.text == "a")
+    frozen = nil
+    #expect(try Realm(configuration: configuration).isEmpty)
+  }
+
+  @Test func tooManyVersionsInUseRefuseAWrite() throws {
+    var configuration = memory()
+    configuration.maximumNumberOfActiveVersions = 3
+    let realm = try Realm(configuration: configuration)
+    var kept: [Realm] = []
+    for number in 0..<2 {
+      try realm.write { realm.add(Leaf(number)) }
+      kept.append(realm.freeze())
+    }
+    try realm.write { realm.add(Leaf(8)) }
+    kept.append(realm.freeze())
+    try realm.write { realm.add(Leaf(9)) }
+    #expect(throws: Realm.Error.self) { try realm.write {} }
+    kept = []
+    try realm.write { realm.add(Leaf(10)) }
+    #expect(realm.objects(Leaf.self).count == 5)
+  }
+}
+
+@Suite struct FreezingTests {
+  @Test func aFrozenObjectShowsItsVersionOnAnyThread() throws {
+    let realm = try Realm(configuration: memory())
+    let leaf = Leaf(1, "old")
+    leaf.next = Leaf(2, "second")
+    leaf.words.append("a")
+    try realm.write { realm.add(leaf) }
+    let frozen = Held(leaf.freeze())
+    let all = Held(realm.objects(Leaf.self).freeze())
+    try realm.write {
+      leaf.text = "new"
+      leaf.words.append("b")
+      realm.delete(try #require(leaf.next))
+    }
+    let wrong = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<200 {
+        let leaf = frozen.value
+        if leaf.text != "old" || leaf.next?.text != "second" || Array(leaf.words) != ["a"] || all.value.count != 2
+          || leaf.next?.isFrozen != true || all.value.map(\.text).sorted() != ["old", "second"]
+        {
+          wrong.add(1, ordering: .relaxed)
+        }
+      }
+    }
+    #expect(wrong.load(ordering: .relaxed) == 0)
+    #expect(leaf.text == "new" && leaf.next == nil)
+    #expect(frozen.value.freeze() === frozen.value)
+  }
+
+  @Test func freezingInsideAWriteShowsTheStateBeforeIt() throws {
+    let realm = try Realm(configuration: memory())
+    let leaf = Leaf(1, "old")
+    try realm.write { realm.add(leaf) }
+    try realm.write {
+      leaf.text = "new"
+      #expect(leaf.freeze().text == "old")
+      #expect(realm.freeze().objects(Leaf.self).count == 1)
+    }
+  }
+
+  @Test func frozenThingsOfOneVersionAreEqualAndNeverEqualLiveOnes() throws {
+    let realm = try Realm(configuration: memory())
+    let leaf = Leaf(1, "a")
+    try realm.write { realm.add(leaf) }
+    #expect(realm.freeze() == realm.freeze())
+    #expect(realm.freeze() != realm)
+    #expect(leaf.freeze() == leaf.freeze())
+    #expect(leaf.freeze() != leaf)
+    let before = leaf.freeze()
+    try realm.write { leaf.text = "b" }
+    #expect(leaf.freeze() != before)
+    #expect(leaf.freeze().thaw() == leaf)
+    #expect(before.thaw()?.text == "b")
+    #expect(before.realm?.thaw() == realm)
+    try realm.write { realm.delete(leaf) }
+    #expect(before.thaw() == nil)
+    #expect(before.text == "a" && !before.isInvalidated)
+  }
+
+  @Test func aFrozenRealmIsClosedByInvalidatingIt() throws {
+    let realm = try Realm(configuration: memory())
+    let leaf = Leaf(1)
+    try realm.write { realm.add(leaf) }
+    let frozen = leaf.freeze()
+    frozen.realm?.invalidate()
+    #expect(frozen.isInvalidated)
+    #expect(!leaf.freeze().isInvalidated)
+    #expect(!leaf.isInvalidated)
+  }
+
+  @Test func changingSomethingFrozenTraps() async {
+    await #expect(processExitsWith: .failure) { try changeFrozen() }
+  }
+
+  @Test func freezingWhatIsUnmanagedTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Leaf(1).freeze() }
+  }
+
+  @Test func freezingWhatThePresentWriteMadeTraps() async {
+    await #expect(processExitsWith: .failure) { try freezeNew() }
+  }
+}
+
+@Suite struct ThreadSafeTests {
+  @Test func aReferenceRefreshesTheRealmThatResolvesIt() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.isEmpty)
+    let reference = try elsewhere {
+      let realm = try Realm(configuration: configuration)
+      let leaf = Leaf(1, "far")
+      try realm.write { realm.add(leaf) }
+      return ThreadSafeReference(to: leaf)
+    }
+    #expect(realm.resolve(reference)?.text == "far")
+    #expect(reference.isInvalidated)
+  }
+
+  @Test func aReferenceToWhatWasDeletedGivesNothing() throws {
+    let realm = try Realm(configuration: memory())
+    let leaf = Leaf(1)
+    try realm.write { realm.add(leaf) }
+    let reference = ThreadSafeReference(to: leaf)
+    let list = ThreadSafeReference(to: leaf.words)
+    let all = ThreadSafeReference(to: realm.objects(Leaf.self))
+    try realm.write { realm.delete(leaf) }
+    #expect(reference.isInvalidated)
+    #expect(realm.resolve(reference) == nil)
+    #expect(realm.resolve(list) == nil)
+    #expect(realm.resolve(all)?.count == 0)
+  }
+
+  @Test func aWrapperGivesTheObjectOnEachThread() throws {
+    let configuration = memory()
+    let realm = try Realm(configuration: configuration)
+    let leaf = Leaf(1, "a")
+    try realm.write { realm.add(leaf) }
+    let safe = ThreadSafe(wrappedValue: leaf)
+    #expect(try elsewhere { safe.wrappedValue?.text } == "a")
+    #expect(try elsewhere { safe.wrappedValue?.text } == "a")
+    #expect(safe.wrappedValue == leaf)
+    try realm.write { realm.delete(leaf) }
+    #expect(safe.wrappedValue == nil)
+    safe.wrappedValue = nil
+    #expect(safe.wrappedValue == nil)
+  }
+
+  @Test func resolvingTwiceTraps() async {
+    await #expect(processExitsWith: .failure) { try resolveTwice() }
+  }
+}
+
+private func changeFrozen() throws {
+  let realm = try Realm(configuration: memory())
+  let leaf = Leaf(1)
+  try realm.write { realm.add(leaf) }
+  let frozen = leaf.freeze()
+  try realm.write { frozen.text = "b" }
+}
+
+private func freezeNew() throws {
+  let realm = try Realm(configuration: memory())
+  try realm.write {
+    let leaf = Leaf(1)
+    realm.add(leaf)
+    _ = leaf.freeze()
+  }
+}
+
+private func resolveTwice() throws {
+  let realm = try Realm(configuration: memory())
+  let leaf = Leaf(1)
+  try realm.write { realm.add(leaf) }
+  let reference = ThreadSafeReference(to: leaf)
+  _ = realm.resolve(reference)
+  _ = realm.resolve(reference)
+}
