@@ -75,13 +75,20 @@
        a pup is born: the first answer now         [Luna, Pup]
        and is given away                           [Luna]
 
-    8. What was written is undone: all of it, or a part
+    8. Changes are told to whoever wants to hear of them
+       observe all dogs, and Luna                  there are 4
+       Luna.age = 2 and a new dog, in one write    age from 1 to 2; deleted [], inserted [4], modified
+                                                   [2]
+       the new dog is given away                   deleted [4], inserted [], modified []
+       Luna.age = 2 once more                      nothing
+
+    9. What was written is undone: all of it, or a part
        delete everything, then cancelWrite()       0 dogs, then 4
        an instance from before                     Max, 4
        a write whose block throws: Max.age is      4
        age 5, and in a savepoint 6 and no toys     5, ball
 
-    9. What makes no sense fails the write, and changes nothing
+    10. What makes no sense fails the write, and changes nothing
        a person with a key that is taken           Attempting to create an object of type 'Person' with
                                                    an existing primary key value '1': use an update
                                                    policy to change the object that is there.
@@ -97,31 +104,31 @@
        versions that came of this                  0
        dogs and persons                            4 and 2
 
-    10. A frozen version stays as it is, beside the latest
+    11. A frozen version stays as it is, beside the latest
                                                    frozen                    latest
        Anna.dogs                                   [Max, Fido, Bello]        [Max, Bello]
        Anna.home                                   Oak Street, Springfield   nowhere
-       ages                                        5, 5, 1, 9                15, 15, 11, 19
+       ages                                        5, 5, 2, 9                15, 15, 12, 19
        the frozen Anna, thawed                     [Max, Bello]
 
-    11. Objects are deleted, and links to them with them
+    12. Objects are deleted, and links to them with them
        delete Max: his instance is                 invalid
        the lists that had him                      Anna [Bello], Ben [Luna]
        his toy, which nobody has now               bone, ball
        delete Ben's dogs, and Ben                  [Fido, Bello], [Anna]
 
-    12. Objects are copied to another realm, with all that they reach
+    13. Objects are copied to another realm, with all that they reach
        Anna in a realm in memory                   Anna [Bello], with a bone
        there Bello is called Bella                 there [Bella], here [Bello]
 
-    13. The file is closed, checked, and opened again
+    14. The file is closed, checked, and opened again
        the file before and after closing           notClosed, closed
        fief verify dogs.realm                      sound, 5 objects
        Anna, read from the file                    Anna [Bello]
        all dogs                                    Fido, 15; Bello, 19
        Bello's toy and owners                      bone, [Anna]
 
-    What stands on the right was read from the realm: 59 claims checked, all true.
+    What stands on the right was read from the realm: 63 claims checked, all true.
 
     """
 #endif

@@ -16,7 +16,8 @@ final class Tour {
   private(set) var text = ""
 
   static let steps: [TourStep] = [
-    .declaring, .creating, .relating, .embedding, .collecting, .updating, .asking, .undoing, .refusing, .freezing,
+    .declaring, .creating, .relating, .embedding, .collecting, .updating, .asking, .observing, .undoing, .refusing,
+    .freezing,
     .deleting,
     .copying, .reopening,
   ]

@@ -211,6 +211,28 @@ import Testing
     #expect(dog.isSameObject(as: other))
   }
 
+  @Test func whoObservesAnObjectHearsOfItsChanges() throws {
+    let realm = try realm()
+    let dog = Dog(value: ["name": "Pochi", "age": 3])
+    try realm.write { realm.add(dog) }
+    var told: [String] = []
+    let token = dog.observe { change in
+      switch change {
+      case .change(_, let properties):
+        told += properties.map { "\($0.name): \($0.oldValue ?? "nil") -> \($0.newValue ?? "nil")" }
+      case .deleted: told.append("deleted")
+      case .error: told.append("error")
+      }
+    }
+    defer { token.invalidate() }
+    try realm.write { dog.age = 4 }
+    realm.refresh()
+    #expect(told == ["age: 3 -> 4"])
+    try realm.write { realm.delete(dog) }
+    realm.refresh()
+    #expect(told == ["age: 3 -> 4", "deleted"])
+  }
+
   // MARK: Relations
 
   @Test func aDogKnowsItsOwnersAndPersonsTheirDogs() throws {

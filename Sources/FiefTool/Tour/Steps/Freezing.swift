@@ -18,7 +18,7 @@ extension TourStep {
     tour.line("", "\("frozen".padded(to: 24))  latest")
     try show("Anna.dogs", kept.dogs.names, ann.dogs.names, claim: ("[Max, Fido, Bello]", "[Max, Bello]"))
     try show("Anna.home", kept.home.words, ann.home.words, claim: ("Oak Street, Springfield", "nowhere"))
-    try show("ages", ages(keptDogs), ages(realm.objects(Dog.self)), claim: ("5, 5, 1, 9", "15, 15, 11, 19"))
+    try show("ages", ages(keptDogs), ages(realm.objects(Dog.self)), claim: ("5, 5, 2, 9", "15, 15, 12, 19"))
     try tour.show("the frozen Anna, thawed", kept.thaw()?.dogs.names ?? "nobody", claim: "[Max, Bello]")
   }
 }
