@@ -58,7 +58,7 @@ final class FieldLayout: @unchecked Sendable {
     self.fields = fields
     self.older = older
     problems = lazyNames.filter { !ignored.contains($0) }.map {
-      "'\($0)' cannot be lazy: its object must be there from the start"
+      "\($0)' cannot be lazy: its object must be there from the start"
     }
     isPure = others == 0 && older.isEmpty
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
