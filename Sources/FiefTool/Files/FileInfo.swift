@@ -103,8 +103,8 @@ extension StoredVersion.State {
     switch self {
     case .created: "just created"
     case .closed: "closed in order"
-    case .notClosed: "not closed: it is open now, or its program ended unasked; nothing is missing"
-    case .cutOff: "not closed: its program ended in the middle of a commit, which the next opening cuts off"
+    case .notClosed: "not closed: it is open now, or its program ended without closing it"
+    case .cutOff: "not closed, and its program ended in the middle of a commit, which the next opening cuts off"
     }
   }
 }
