@@ -28,6 +28,9 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   /// The live counterpart in the realm of the running thread; nil when it is not there. Traps when it is unmanaged.
   public func thaw() -> AnyRealmCollection? { box.thaw().map { AnyRealmCollection($0) } }
 
+  /// The same as another realm of its store sees it; nil when it is not there.
+  public func _seen(in realm: Realm) -> AnyRealmCollection? { box.seen(in: realm).map { AnyRealmCollection($0) } }
+
   /// 0.
   public var startIndex: Int { 0 }
 
@@ -65,6 +68,7 @@ private class AnyCollectionBox<Element: RealmCollectionValue> {
   var description: String { abstract() }
   func freeze() -> AnyCollectionBox { abstract() }
   func thaw() -> AnyCollectionBox? { abstract() }
+  func seen(in realm: Realm) -> AnyCollectionBox? { abstract() }
   func element(at position: Int) -> Element { abstract() }
   func makeIterator() -> RLMIterator<Element> { abstract() }
   func index(of object: Element) -> Int? { abstract() }
@@ -85,6 +89,9 @@ private final class CollectionBox<Base: RealmCollection>: AnyCollectionBox<Base.
   override var description: String { base.description }
   override func freeze() -> AnyCollectionBox<Base.Element> { CollectionBox(base.freeze()) }
   override func thaw() -> AnyCollectionBox<Base.Element>? { base.thaw().map { CollectionBox($0) } }
+  override func seen(in realm: Realm) -> AnyCollectionBox<Base.Element>? {
+    base._seen(in: realm).map { CollectionBox($0) }
+  }
   override func element(at position: Int) -> Base.Element { base[position] }
   override func makeIterator() -> RLMIterator<Base.Element> { base.makeIterator() }
   override func index(of object: Base.Element) -> Int? { base.index(of: object) }

@@ -29,6 +29,15 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The live counterpart in the realm of the running thread; nil when it is not there. Traps when the objects are unmanaged.
   public func thaw() -> ProjectedCollection? { box.thaw().map { ProjectedCollection($0) } }
 
+  /// The same as another realm of its store sees it; nil when it is not there.
+  public func _seen(in realm: Realm) -> ProjectedCollection? { box.seen(in: realm).map { ProjectedCollection($0) } }
+
+  /// The collection of objects.
+  var core: ResultsCore { box.core }
+
+  /// The name of the property.
+  var name: String { box.name }
+
   /// 0.
   public var startIndex: Int { 0 }
 
@@ -52,7 +61,9 @@ public struct CollectionElementMapper<Element: ObjectBase> {
   let isTracing: Bool
 
   /// The values of a property of all elements.
-  public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<Value> {
+  public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<
+    Value
+  > {
     // Of a tracing collection the property is read once, to note its name.
     if isTracing { _ = collection[0][keyPath: keyPath] }
     return ProjectedCollection(collection, keyPath)
@@ -82,6 +93,9 @@ private class ProjectionBox<Element: RealmCollectionValue> {
   func freeze() -> ProjectionBox { abstract() }
   func thaw() -> ProjectionBox? { abstract() }
   func element(at position: Int) -> Element { abstract() }
+  func seen(in realm: Realm) -> ProjectionBox? { abstract() }
+  var core: ResultsCore { abstract() }
+  var name: String { abstract() }
 
   private func abstract() -> Never { fatalError("A box without a collection was used.") }
 }
@@ -102,4 +116,9 @@ private final class PropertyProjection<Root: ObjectBase, Value: RealmCollectionV
   override func freeze() -> ProjectionBox<Value> { PropertyProjection(base.freeze(), keyPath) }
   override func thaw() -> ProjectionBox<Value>? { base.thaw().map { PropertyProjection($0, keyPath) } }
   override func element(at position: Int) -> Value { base[position][keyPath: keyPath] }
+  override func seen(in realm: Realm) -> ProjectionBox<Value>? {
+    base._seen(in: realm).map { PropertyProjection($0, keyPath) }
+  }
+  override var core: ResultsCore { base._asResults().core }
+  override var name: String { Fief._name(for: keyPath as PartialKeyPath<Root>) }
 }

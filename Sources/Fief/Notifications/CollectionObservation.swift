@@ -56,7 +56,8 @@ final class CollectionObservation: Observation {
       return difference.positions(of: binding.table, { _ in true }, modified: modified ?? [])
     case .cell(let place):
       return difference.positions(
-        of: place, { difference.isModified($0, self.target, modified) }, anyModified: modified.map { !$0.isEmpty } ?? true)
+        of: place, { difference.isModified($0, self.target, modified) },
+        anyModified: modified.map { !$0.isEmpty } ?? true)
     case .view(let core):
       let after = WatchedElements.elements(of: core, session)
       defer { before = after }

@@ -42,9 +42,12 @@ extension ThreadConfined where Self: ObjectBase {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
     guard let _ = self as? T else {
-      fatalError("An object of class '\(Swift.type(of: self).className())' was observed as one of class '\(T.className())'.")
+      fatalError(
+        "An object of class '\(Swift.type(of: self).className())' was observed as one of class '\(T.className())'.")
     }
-    return observing(keyPaths, queue) { object, changes in block(ObjectChange(unsafeDowncast(object, to: T.self), changes)) }
+    return observing(keyPaths, queue) { object, changes in
+      block(ObjectChange(unsafeDowncast(object, to: T.self), changes))
+    }
   }
 
   /// Calls a block on an actor whenever properties of the object change, and when it is deleted. The observation has begun when

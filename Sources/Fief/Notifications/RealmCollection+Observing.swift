@@ -34,7 +34,8 @@ extension RealmCollection {
 
   /// Calls a block with the collection as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with names does.
   public func observe<T: ObjectBase>(
-    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (RealmCollectionChange<Self>) -> Void
+    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
     observe(keyPaths: keyPaths.map { Fief._name(for: $0) }, on: queue, block)
   }

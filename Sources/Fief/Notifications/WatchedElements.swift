@@ -61,7 +61,8 @@ extension Difference {
     changes.insertions = (delta?.inserted ?? []).positions(in: new[table]) { ($0.chunk, $0.rows.live) }
     if !modified.isEmpty {
       var chunks: [Int64: Bitmap256] = [:]
-      for key in modified where isModified(key) && old.contains(ObjectLink(table, key)) && new.contains(ObjectLink(table, key)) {
+      for key in modified
+      where isModified(key) && old.contains(ObjectLink(table, key)) && new.contains(ObjectLink(table, key)) {
         let bits = chunks[key.chunk] ?? Bitmap256()
         chunks[key.chunk] = bits | Bitmap256(bit: key.bit)
       }

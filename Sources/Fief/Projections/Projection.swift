@@ -80,7 +80,7 @@ extension ObjectKeyIdentifiable where Self: ProjectionObservable {
 /// be written to, and traps otherwise.
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
-  private let keyPath: KeyPath<T, Value>
+  let keyPath: KeyPath<T, Value>
 
   /// Shows what a key path leads to.
   public init(_ keyPath: KeyPath<T, Value>) { self.keyPath = keyPath }

@@ -129,7 +129,8 @@ private struct Held<Value>: @unchecked Sendable {
         #expect(object == sensor)
         for property in properties {
           told.append(
-            "\(property.name): \(property.oldValue.map { "\($0)" } ?? "nil") -> \(property.newValue.map { "\($0)" } ?? "nil")")
+            "\(property.name): \(property.oldValue.map { "\($0)" } ?? "nil") -> \(property.newValue.map { "\($0)" } ?? "nil")"
+          )
         }
       case .deleted: told.append("deleted")
       case .error: break
@@ -189,7 +190,10 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(try told(sensor) { try realm.write { sensor.next?.name = "x" } } == [])
     #expect(try told(sensor) { try realm.write { sensor.mount?.height = 2 } } == [])
     #expect(try told(sensor) { try realm.write { sensor.history.append(1) } }.map { $0.prefix(8) } == ["history:"])
-    #expect(try told(sensor) { try realm.write { sensor.extra.listValue?.append(.int(2)) } }.map { $0.prefix(6) } == ["extra:"])
+    #expect(
+      try told(sensor) { try realm.write { sensor.extra.listValue?.append(.int(2)) } }.map { $0.prefix(6) } == [
+        "extra:"
+      ])
     #expect(try told(sensor) { try realm.write { sensor.next = nil } }.map { $0.prefix(5) } == ["next:"])
   }
 
@@ -390,12 +394,14 @@ private func observeInWrite() throws {
     func words<M>(_ change: RealmMapChange<M>) -> String {
       switch change {
       case .initial: "initial"
-      case .update(_, let deletions, let insertions, let modifications): "-\(deletions) +\(insertions) ~\(modifications)"
+      case .update(_, let deletions, let insertions, let modifications):
+        "-\(deletions) +\(insertions) ~\(modifications)"
       case .error: "error"
       }
     }
     let tokens = [
-      sensor.limits.observe { told.append("limits " + words($0)) }, sensor.peers.observe { told.append("peers " + words($0)) },
+      sensor.limits.observe { told.append("limits " + words($0)) },
+      sensor.peers.observe { told.append("peers " + words($0)) },
     ]
     realm.refresh()
     #expect(told == ["limits initial", "peers initial"])
@@ -472,8 +478,13 @@ private func observeInWrite() throws {
             owner.links.append(made)
           case 2: if some.id != 1000 { realm.delete(some) }
           case 3: some.name = "\(Int.random(in: 0..<100, using: &random))"
-          case 4: owner.history.insert(Int.random(in: 0..<9, using: &random), at: Int.random(in: 0...owner.history.count, using: &random))
-          case 5: if owner.history.count > 0 { owner.history.remove(at: Int.random(in: 0..<owner.history.count, using: &random)) }
+          case 4:
+            owner.history.insert(
+              Int.random(in: 0..<9, using: &random), at: Int.random(in: 0...owner.history.count, using: &random))
+          case 5:
+            if owner.history.count > 0 {
+              owner.history.remove(at: Int.random(in: 0..<owner.history.count, using: &random))
+            }
           case 6:
             if owner.links.count > 1 {
               owner.links.move(

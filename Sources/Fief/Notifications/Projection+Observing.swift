@@ -1,0 +1,179 @@
+import Dispatch
+import FiefGraph
+
+/// What happened to one property of an observed projection.
+public typealias ProjectedPropertyChange = PropertyChange
+
+extension ProjectionObservable {
+  /// Calls a block whenever projected properties change, and when the root object is deleted: as observing an object does, with the names of
+  /// the projection's own properties.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: paths of names of *root* properties, as they are projected; others are never told. Nil or none for all.
+  ///   - queue: a serial queue on which to call instead, with the projection as a realm of that queue sees it.
+  ///   - block: what to call.
+  /// - Returns: what keeps the observation alive.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    let session = observedSession()
+    let make = Self.observation(keyPaths, block)
+    if let queue { return Registration.on(queue, self, session, make) }
+    return make(self, session, session.graph).map(session.register) ?? NotificationToken(coming: session.store)
+  }
+
+  /// Calls a block whenever the properties change that the key paths name, and when the root object is deleted.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { Fief._name(for: $0) }, on: queue, block)
+  }
+
+  /// Calls a block on an actor whenever projected properties change, and when the root object is deleted. The observation has begun when
+  /// this returns.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    let held = WeakActor(actor)
+    return await Registration.on(
+      actor, self, observedSession(), isolation: isolation,
+      Self.observation(keyPaths) { Registration.call(held.actor, block, $0) })
+  }
+
+  /// Calls a block on an actor whenever the properties change that the key paths name, and when the root object is deleted.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
+    _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    let names = keyPaths.map { Fief._name(for: $0) }
+    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
+  }
+
+  private func observedSession() -> Session {
+    guard let session = rootObject.heldSession else { Misuse.unmanaged("observe()") }
+    session.checkObservable("A projection")
+    if !rootObject.hasRow { Misuse.invalidated(rootObject) }
+    return session
+  }
+
+  private static func observation(
+    _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> Registration.Make<Self> {
+    { projection, _, from in
+      projection.rootObject.binding.map { binding in
+        let paths = keyPaths.flatMap { $0.isEmpty ? nil : Set($0) }
+        let members = ProjectedMember.all(of: projection).filter { paths?.contains($0.path) ?? true }
+        return ProjectionObservation(
+          projection.rootObject, binding._withUnsafeGuaranteedRef { $0 }, members, seen: from
+        ) { block(ObjectChange(projection, $0)) }
+      }
+    }
+  }
+}
+
+/// One property of a projection.
+struct ProjectedMember {
+  /// Its name in the projection.
+  let name: String
+  /// What it shows, as a path of names from the root.
+  let path: String
+  /// Reads it off a root object; nil for null.
+  let value: (ObjectBase) -> Any?
+
+  /// Those of a projection, in the order of declaration, those of base classes first.
+  static func all(of projection: Any) -> [ProjectedMember] {
+    var members: [ProjectedMember] = []
+    var mirror: Mirror? = Mirror(reflecting: projection)
+    while let level = mirror {
+      members =
+        level.children.compactMap { child in
+          guard let label = child.label, label.hasPrefix("_"), let shown = child.value as? any AnyProjected,
+            let path = shown.path
+          else { return nil }
+          return ProjectedMember(name: String(label.dropFirst()), path: path, value: shown.value(of:))
+        } + members
+      mirror = level.superclassMirror
+    }
+    return members
+  }
+}
+
+/// A `Projected` whose types are not known.
+protocol AnyProjected {
+  var path: String? { get }
+  func value(of root: ObjectBase) -> Any?
+}
+
+extension Projected: AnyProjected {
+  var path: String? { KeyPathNames.name(of: keyPath as PartialKeyPath<T>) }
+
+  func value(of root: ObjectBase) -> Any? { (root as? T).flatMap { flattened($0[keyPath: keyPath]) } }
+}
+
+/// Somebody who wants to hear what changes in a projection.
+final class ProjectionObservation: Observation {
+  private let call: ([PropertyChange]?) -> Void
+  private let binding: ClassBinding
+  private let root: ObjectBase
+  private let members: [(member: ProjectedMember, path: ObservedPath)]
+
+  init(
+    _ root: ObjectBase, _ binding: ClassBinding, _ members: [ProjectedMember], seen: Graph,
+    _ call: @escaping ([PropertyChange]?) -> Void
+  ) {
+    self.root = root
+    self.binding = binding
+    self.call = call
+    self.members = members.map { ($0, ObservedPath($0.path, binding)) }
+    super.init(seen: seen)
+  }
+
+  override func tell(_ session: Session, _ differences: Differences) {
+    let old = seen
+    seen = session.graph
+    guard seen.contains(ObjectLink(binding.table, root.key)) else {
+      end()
+      session.observers.remove(self)
+      return call(nil)
+    }
+    let difference = differences.between(old, seen)
+    if difference.isEmpty { return }
+    let changed = members.filter { difference.rows(changedOn: $0.path).contains(root.key) }
+    if changed.isEmpty { return }
+    // Old values are read off the root as it was.
+    let before = type(of: root).init()
+    before.bind(Session(session.store, .frozen, session.configuration, frozenAt: old), binding, root.key)
+    call(
+      changed.map { member, _ in
+        let new = member.value(root)
+        let isCollection = new is CollectionBase || new is any RealmCollectionBase
+        return PropertyChange(
+          name: member.name, oldValue: isCollection || !before.hasRow ? nil : member.value(before), newValue: new)
+      })
+  }
+}
+
+extension ProjectedCollection {
+  /// Calls a block with the collection as it is, and then whenever it changes: when elements of the objects' collection come and go, and when
+  /// their projected property changes. `RealmCollection.observe` says when and how.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties of the objects whose changes count; nil or none for the projected one.
+  ///   - queue: a serial queue on which to call instead, with the collection as a realm of that queue sees it.
+  ///   - block: what to call.
+  /// - Returns: what keeps the observation alive.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+  ) -> NotificationToken {
+    guard let session = realm?.session else { Misuse.unmanaged("observe()") }
+    session.checkObservable("A collection")
+    let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [name]
+    let make: Registration.Make<Self> = { collection, _, _ in
+      CollectionObservation(collection.core, keyPaths: names) { block(RealmCollectionChange(collection, $0)) }
+    }
+    if let queue { return Registration.on(queue, self, session, make) }
+    return make(self, session, session.graph).map(session.register) ?? NotificationToken(coming: session.store)
+  }
+}
