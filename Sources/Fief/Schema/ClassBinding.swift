@@ -88,7 +88,9 @@ final class ClassBinding: @unchecked Sendable {
     let all = model.properties.map { BoundProperty($0, columns[$0.number], types[$0.number]) }
     let properties = ContiguousArray(stored.map { all[$0.number] })
     self.properties = properties
-    wrappers = ContiguousArray(all.filter { model.layout.offsets[$0.number] >= 0 })
+    // A class that is known by its table alone has properties and no fields.
+    let offsets = model.layout.offsets
+    wrappers = ContiguousArray(all.filter { $0.number < offsets.count && offsets[$0.number] >= 0 })
     links = properties.filter { $0.access.fill == nil }
     keyProperty = model.primaryKey.map { all[$0] }
     self.leaves = UnsafePointer(leaves)
