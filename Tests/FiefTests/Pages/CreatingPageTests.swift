@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import Synchronization
 import Testing
 
 /// The page "CRUD – Create": its classes and its code, in its order.
@@ -251,6 +252,36 @@ import Testing
     #expect(await actor.count == 20)
   }
 
+  // MARK: Asymmetric objects
+
+  @MainActor
+  private func useRealm(_ asymmetricRealm: Realm) async {
+    try! asymmetricRealm.write {
+      asymmetricRealm.create(
+        WeatherSensor.self,
+        value: [
+          "_id": ObjectId.generate(),
+          "deviceId": "WX1278UIT",
+          "temperatureInFahrenheit": 66.7,
+          "barometricPressureInHg": 29.65,
+          "windSpeedInMph": 2,
+        ])
+    }
+  }
+
+  @MainActor
+  @Test func anAsymmetricObjectIsHandedOverAndNotKept() async throws {
+    let handed = Mutex<[String]>([])
+    var configuration = Realm.Configuration.inMemory(objectTypes: [WeatherSensor.self])
+    configuration.ingestHandler = { name, document in
+      handed.withLock { $0.append("\(name) \(document["deviceId"] ?? "?") \(document["windSpeedInMph"] ?? "?")") }
+    }
+    let realm = try await Realm(configuration: configuration)
+    await useRealm(realm)
+    #expect(handed.withLock { $0 } == ["WeatherSensor WX1278UIT 2.0"])
+    #expect(realm.isEmpty)
+  }
+
   // MARK: Another realm
 
   @Test func anObjectIsCopiedToAnotherRealm() throws {
@@ -285,6 +316,7 @@ private typealias Dog = CreatingPage.Dog
 private typealias DogToy = CreatingPage.DogToy
 private typealias Person = CreatingPage.Person
 private typealias Address = CreatingPage.Address
+private typealias WeatherSensor = CreatingPage.WeatherSensor
 
 /// The page's classes.
 private enum CreatingPage {
@@ -324,5 +356,12 @@ private enum CreatingPage {
     @Persisted var city: String?
     @Persisted var country: String?
     @Persisted var postalCode: String?
+  }
+  class WeatherSensor: AsymmetricObject {
+    @Persisted(primaryKey: true) var _id: ObjectId
+    @Persisted var deviceId: String
+    @Persisted var temperatureInFahrenheit: Double
+    @Persisted var barometricPressureInHg: Double
+    @Persisted var windSpeedInMph: Double
   }
 }

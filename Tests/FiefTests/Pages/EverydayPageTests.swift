@@ -60,6 +60,28 @@ import Testing
     #expect(all.optionalNumber.value == nil)
   }
 
+  @available(*, deprecated)
+  @Test func optionalNumbersAreRealmOptionals() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [EverydayPage.Numbers.self]))
+    let numbers = EverydayPage.Numbers()
+    try realm.write { realm.add(numbers) }
+    let stored = try #require(realm.objects(EverydayPage.Numbers.self).first)
+    #expect(stored.bool.value == nil)
+    #expect(stored.int.value == nil)
+    #expect(stored.float.value == nil)
+    #expect(stored.double.value == nil)
+    try realm.write {
+      numbers.bool.value = true
+      numbers.int.value = 7
+      numbers.float.value = 0.5
+      numbers.double.value = 0.1
+    }
+    #expect(stored.bool.value == true)
+    #expect(stored.int.value == 7)
+    #expect(stored.float.value == 0.5)
+    #expect(stored.double.value == 0.1)
+  }
+
   @Test func primaryKeyIndexesAndIgnoredPropertiesAreOverrides() throws {
     let realm = try realm()
     let book = Book()
@@ -310,6 +332,13 @@ private typealias Book = EverydayPage.Book
 
 /// The classes that the page speaks of.
 private enum EverydayPage {
+  @available(*, deprecated)
+  class Numbers: Object {
+    let bool = RealmOptional<Bool>()
+    let int = RealmOptional<Int>()
+    let float = RealmOptional<Float>()
+    let double = RealmOptional<Double>()
+  }
   class Everything: Object {
     @Persisted var bool = false
     @Persisted var int = 0
