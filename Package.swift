@@ -28,7 +28,7 @@ let package = Package(
       exclude: ["README.md", "Collections/README.md", "Queries/README.md"]),
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
     // Programs.
-    .executableTarget(name: "FiefTool", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    .executableTarget(name: "FiefTool", dependencies: ["Fief", "FiefDurability"], exclude: ["README.md"]),
     .executableTarget(
       name: "FiefBenchmarks",
       dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "Fief"],
@@ -54,7 +54,7 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"]),
-    .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "FiefTestSupport"]),
+    .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

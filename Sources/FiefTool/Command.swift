@@ -1,14 +1,27 @@
 /// What the program can be asked to do.
 ///
-/// A new command is a case here, a line in `summary`, and a file of its own.
+/// A new command is a case here, a line in each of `form` and `summary`, and a file of its own.
 enum Command: String, CaseIterable {
   case tour
+  case info
+  case verify
   case help
+
+  /// The command with its arguments.
+  var form: String {
+    switch self {
+    case .tour, .help: rawValue
+    case .info: "info [--json] FILE"
+    case .verify: "verify FILE"
+    }
+  }
 
   /// What the command does, in a few words.
   var summary: String {
     switch self {
-    case .tour: "a guided run of the graph kernel, a minute to read"
+    case .tour: "a guided run of everything an application does, a minute to read"
+    case .info: "what is in a realm's file: classes, counts, sizes, versions"
+    case .verify: "whether a realm's file is sound: every checksum, every link"
     case .help: "this text"
     }
   }
@@ -27,18 +40,62 @@ enum Command: String, CaseIterable {
         return refuse(
           name.hasPrefix("-") ? "There is no option '\(name)'." : "There is no command '\(name)'.", terminal)
       }
-      guard arguments.count == 1 else { return refuse("'\(name)' takes no arguments.", terminal) }
-      return command.run(terminal)
+      return command.run(Array(arguments.dropFirst()), terminal)
     }
   }
 
-  private func run(_ terminal: Terminal) -> ExitCode {
-    switch self {
-    case .tour: return Tour.run(terminal)
-    case .help:
-      terminal.say(Self.usage)
-      return .done
+  private func run(_ arguments: [String], _ terminal: Terminal) -> ExitCode {
+    do throws(UsageError) {
+      switch self {
+      case .tour:
+        try refuseAll(arguments)
+        return Tour.run(terminal)
+      case .info:
+        let (file, options) = try file(in: arguments, options: ["--json"])
+        return FileInfo.run(file, asJSON: options.contains("--json"), terminal)
+      case .verify:
+        return FileCheck.run(try file(in: arguments, options: []).file, terminal)
+      case .help:
+        try refuseAll(arguments)
+        terminal.say(Self.usage)
+        return .done
+      }
+    } catch {
+      return Self.refuse(error.problem, terminal)
     }
+  }
+
+  // MARK: Arguments
+
+  /// The arguments make no sense.
+  private struct UsageError: Error {
+    let problem: String
+  }
+
+  private func refuseAll(_ arguments: [String]) throws(UsageError) {
+    if !arguments.isEmpty { throw UsageError(problem: "'\(rawValue)' takes no arguments.") }
+  }
+
+  /// The one file among the arguments, and the options, of which only those named make sense.
+  private func file(
+    in arguments: [String], options: Set<String>
+  ) throws(UsageError) -> (file: String, options: Set<String>) {
+    var files: [String] = []
+    var given: Set<String> = []
+    for argument in arguments {
+      if !argument.hasPrefix("-") {
+        files.append(argument)
+      } else if options.contains(argument) {
+        given.insert(argument)
+      } else {
+        throw UsageError(problem: "'\(rawValue)' has no option '\(argument)'.")
+      }
+    }
+    guard files.count == 1, !files[0].isEmpty else {
+      let given = files.isEmpty ? "none" : files.count > 1 ? "\(files.count)" : "an empty name"
+      throw UsageError(problem: "'\(rawValue)' takes one file; it was given \(given).")
+    }
+    return (files[0], given)
   }
 
   private static func refuse(_ problem: String, _ terminal: Terminal) -> ExitCode {
@@ -52,10 +109,18 @@ enum Command: String, CaseIterable {
     usage: fief COMMAND
 
     commands:
-    \(allCases.map { "  \($0.rawValue.padded(to: 12))\($0.summary)" }.joined(separator: "\n"))
+    \(allCases.map { "  \($0.form.padded(to: 20))\($0.summary)" }.joined(separator: "\n"))
 
     options:
-      --version   the version of the program
-      --help      this text
+      --version           the version of the program
+      --help              this text
+
+    exit codes:
+      0   done; the file is sound
+      1   the file is damaged, or no realm's file that this program can read
+      64  the command line makes no sense
+      66  there is no such file
+      70  the program is at fault
+      74  the system did not let the file be read
     """
 }

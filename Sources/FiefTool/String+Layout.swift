@@ -19,3 +19,8 @@ extension String {
     return lines + [line]
   }
 }
+
+extension Int {
+  /// The number with the noun that it counts: `1 dog`, `2 dogs`, `0 dogs`.
+  func of(_ noun: String, _ plural: String? = nil) -> String { "\(self) \(self == 1 ? noun : plural ?? noun + "s")" }
+}

@@ -5,12 +5,22 @@
     usage: fief COMMAND
 
     commands:
-      tour        a guided run of the graph kernel, a minute to read
-      help        this text
+      tour                a guided run of everything an application does, a minute to read
+      info [--json] FILE  what is in a realm's file: classes, counts, sizes, versions
+      verify FILE         whether a realm's file is sound: every checksum, every link
+      help                this text
 
     options:
-      --version   the version of the program
-      --help      this text
+      --version           the version of the program
+      --help              this text
+
+    exit codes:
+      0   done; the file is sound
+      1   the file is damaged, or no realm's file that this program can read
+      64  the command line makes no sense
+      66  there is no such file
+      70  the program is at fault
+      74  the system did not let the file be read
 
     """
 
@@ -39,6 +49,21 @@
     @Test func anArgumentTooManyIsRefusedBeforeAnythingIsDone() throws {
       let complaint = "fief: 'tour' takes no arguments.\n\n\(usage)"
       #expect(try Program.run("tour", "slowly") == Program.Outcome(status: 64, output: "", complaints: complaint))
+    }
+
+    @Test(
+      arguments: [
+        (["info"], "'info' takes one file; it was given none."),
+        (["verify"], "'verify' takes one file; it was given none."),
+        (["info", "a", "b"], "'info' takes one file; it was given 2."),
+        (["verify", "a", "b"], "'verify' takes one file; it was given 2."),
+        (["verify", ""], "'verify' takes one file; it was given an empty name."),
+        (["info", "--xml", "a"], "'info' has no option '--xml'."),
+        (["verify", "--json", "a"], "'verify' has no option '--json'."),
+      ])
+    func whatLooksAtAFileTakesOneAndItsOptions(_ arguments: [String], _ problem: String) throws {
+      let outcome = try Program.run(arguments)
+      #expect(outcome == Program.Outcome(status: 64, output: "", complaints: "fief: \(problem)\n\n\(usage)"))
     }
 
     @Test func anEmptyArgumentIsNoCommand() throws {

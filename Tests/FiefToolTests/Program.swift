@@ -10,7 +10,9 @@
       var complaints: String
     }
 
-    static func run(_ arguments: String...) throws -> Outcome {
+    static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+    static func run(_ arguments: [String]) throws -> Outcome {
       let (output, complaints) = (Pipe(), Pipe())
       let process = Process()
       process.executableURL = folder.appendingPathComponent(name)

@@ -1,56 +1,95 @@
-import FiefGraph
+import Fief
+import Foundation
 
-/// A guided run of the graph kernel.
+/// A guided run of what an application does with a realm, on a file in a folder of its own that is gone afterwards.
 ///
-///     step ── does something ──▶ line: what was done, and what is found in the graph afterwards
+///     step ── does something ──▶ line: what was done, and what is found in the realm afterwards
 ///                                      │
 ///                                      └─ compared with what the text claims: a false claim ends the tour
 ///
-/// It stores nothing outside this process, and says the same in every run.
+/// It says the same in every run: no times, no random keys, no paths.
 final class Tour {
-  /// The line of versions that the steps publish.
-  let published = PublishedGraph()
-  /// A version that a step keeps, to be laid beside a later one.
-  var kept = Graph.empty
-  /// The tables; those of an empty graph until the first step has declared them.
-  var tables = TourTables.undeclared
+  /// The realm that the steps work on; nil before it is opened and after it is closed.
+  private(set) var opened: Realm?
+  private let folder: URL
   private(set) var claims = 0
   private(set) var text = ""
 
   static let steps: [TourStep] = [
-    .declaring, .creating, .relating, .embedding, .updating, .undoing, .refusing, .deleting, .comparing, .proving,
+    .declaring, .creating, .relating, .embedding, .collecting, .updating, .asking, .observing, .undoing, .refusing,
+    .freezing,
+    .deleting,
+    .copying, .reopening,
   ]
 
   /// Walks through all steps, and shows what they said.
   static func run(_ terminal: Terminal) -> ExitCode {
-    let tour = Tour()
+    var said = ""
     do {
+      let tour = try Tour()
+      defer {
+        said = tour.text
+        tour.leave()
+      }
       for (number, step) in steps.enumerated() {
         tour.text += "\(number == 0 ? "" : "\n")\(number + 1). \(step.title)\n"
         try step.body(tour)
       }
+      tour.text += "\nWhat stands on the right was read from the realm: \(tour.claims) claims checked, all true."
     } catch {
-      terminal.say(tour.text)
+      terminal.say(said)
       terminal.complain("fief: \(error)")
       return .fault
     }
-    terminal.say(
-      tour.text + "\nWhat stands on the right was read from the graph: \(tour.claims) claims checked, all true.")
+    terminal.say(said)
     return .done
+  }
+
+  private init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("fief-tour-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// Closes and removes everything.
+  private func leave() {
+    opened = nil
+    try? FileManager.default.removeItem(at: folder)
   }
 
   // MARK: What steps do
 
-  /// The latest version.
-  var graph: Graph { published.current }
+  /// What the tour's realm is opened with.
+  var configuration: Realm.Configuration {
+    Realm.Configuration(
+      fileURL: folder.appendingPathComponent("dogs.realm"),
+      objectTypes: [Dog.self, Toy.self, Person.self, Address.self])
+  }
 
-  /// Does `body` in a transaction and publishes the result.
-  @discardableResult
-  func write<Result>(_ body: (Transaction) throws -> Result) throws -> Result {
-    let transaction = published.begin()
-    let result = try body(transaction)
-    try published.publish(transaction)
-    return result
+  func open() throws { opened = try Realm(configuration: configuration) }
+
+  /// Lets go of the realm; its file closes when nothing else of it is held.
+  func close() { opened = nil }
+
+  /// The realm, between opening and closing.
+  var realm: Realm {
+    get throws {
+      guard let opened else { throw NotFound(what: "the realm") }
+      return opened
+    }
+  }
+
+  /// The dog of that name.
+  func dog(_ name: String) throws -> Dog {
+    guard let dog = try realm.objects(Dog.self).first(where: { $0.name == name }) else { throw NotFound(what: name) }
+    return dog
+  }
+
+  /// The person with that primary key.
+  func person(_ id: Int) throws -> Person {
+    guard let person = try realm.object(ofType: Person.self, forPrimaryKey: id) else {
+      throw NotFound(what: "person \(id)")
+    }
+    return person
   }
 
   /// A line: what was done, and what is found now, which must be what is claimed.
@@ -77,11 +116,18 @@ struct TourStep: Sendable {
   let body: @Sendable (Tour) throws -> Void
 }
 
-/// The graph is not what the tour says of it.
+/// The realm is not what the tour says of it.
 struct FalseClaim: Error, CustomStringConvertible {
   let deed: String
   let found: String
   let claim: String
 
   var description: String { "After '\(deed)' the tour claims '\(claim)', and finds '\(found)'." }
+}
+
+/// Something that the tour made is gone.
+struct NotFound: Error, CustomStringConvertible {
+  let what: String
+
+  var description: String { "The tour does not find \(what)." }
 }

@@ -1,32 +1,28 @@
-import FiefGraph
+import Fief
+import Foundation
 
 extension TourStep {
-  static let creating = TourStep(title: "Rows are created, in one transaction") { tour in
-    try tour.write { transaction in
-      let t = tour.tables
-      func dog(_ name: String, _ age: Int64) throws -> ObjectKey {
-        try transaction.create(in: t.dogs) { row in
-          try row.set(name, t.dogName)
-          try row.set(age, t.dogAge)
-        }
-      }
-      func person(_ name: String, _ age: Int64) throws -> ObjectKey {
-        try transaction.create(in: t.persons) { row in
-          try row.set(name, t.name)
-          try row.set(age, t.age)
-        }
-      }
-      tour.tables.rex = try dog("Rex", 3)
-      tour.tables.fido = try dog("Fido", 5)
-      tour.tables.luna = try dog("Luna", 1)
-      tour.tables.ann = try person("Ann", 30)
-      tour.tables.ben = try person("Ben", 41)
-    }
-    let t = tour.tables
-    try tour.show("create dogs Rex, Fido and Luna", "\(tour.graph.count(of: t.dogs)) dogs", claim: "3 dogs")
-    try tour.show("create persons Ann and Ben", "\(tour.graph.count(of: t.persons)) persons", claim: "2 persons")
-    try tour.show("Rex's key, which no other dog ever gets", "\(t.rex)", claim: "#0")
-    try tour.show("Ann.dog, which nobody has set", tour.graph.words(for: t.cell(t.ann, t.dog)), claim: "null")
-    try tour.show("Ann.walks, which nobody has filled", tour.graph.words(for: t.cell(t.ann, t.walks)), claim: "[]")
+  static let creating = TourStep(title: "Objects are created: of properties, dictionaries, arrays and JSON") { tour in
+    let realm = try tour.realm
+    let rex = Dog()
+    rex.name = "Rex"
+    rex.age = 3
+    try realm.write { realm.add(rex) }
+    try tour.show("an instance, filled and then added", rex.words, claim: "Rex, 3")
+    let fido = try realm.write { realm.create(Dog.self, value: ["name": "Fido", "age": 5]) }
+    try tour.show("create from a dictionary", fido.words, claim: "Fido, 5")
+    let luna = Dog(value: ["Luna", 1])
+    try realm.write { realm.add(luna) }
+    try tour.show("an instance from an array", luna.words, claim: "Luna, 1")
+    let json = #"{"id": 1, "name": "Ann", "dogs": [{"name": "Bello", "age": 9, "toy": {"name": "bone"}}]}"#
+    let value = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    let ann = try realm.write { realm.create(Person.self, value: value) }
+    try tour.show("Ann from JSON, with a dog in it", "\(ann.name) \(ann.dogs.names)", claim: "Ann [Bello]")
+    try tour.show("what Bello's JSON had in it", ann.dogs.first?.toy?.name ?? "no toy", claim: "bone")
+    try realm.write { realm.create(Person.self, value: ["id": 2, "name": "Ben"]) }
+    try tour.show(
+      "how many there are",
+      "\(realm.objects(Dog.self).count.of("dog")), \(realm.objects(Person.self).count.of("person"))",
+      claim: "4 dogs, 2 persons")
   }
 }

@@ -1,23 +1,18 @@
-import FiefGraph
+import Fief
 
 extension TourStep {
-  static let relating = TourStep(title: "Rows are related, and each link is known at both ends") { tour in
-    let t = tour.tables
-    try tour.write { transaction in
-      try transaction.set(t.link(t.rex), t.cell(t.ann, t.dog))
-      try transaction.set(t.link(t.rex), t.cell(t.ben, t.dog))
-      for dog in [t.rex, t.fido, t.rex, t.luna] { try transaction.append(t.link(dog), toList: t.cell(t.ann, t.walks)) }
-    }
-    try tour.show("Ann.dog = Rex", tour.graph.words(for: t.cell(t.ann, t.dog)), claim: "Rex")
-    try tour.show("Ben.dog = Rex", tour.graph.words(for: t.cell(t.ben, t.dog)), claim: "Rex")
-    try tour.show(
-      "Ann.walks takes Rex, Fido, Rex, Luna", tour.graph.words(for: t.cell(t.ann, t.walks)),
-      claim: "[Rex, Fido, Rex, Luna]")
-    let rex = ObjectLink(t.dogs, t.rex)
-    try tour.show(
-      "who has Rex as dog? (a backlink)", tour.graph.words(forLinksTo: rex, from: t.persons, t.dog), claim: "Ann, Ben")
-    try tour.show(
-      "who walks Rex? (once for each link)", tour.graph.words(forLinksTo: rex, from: t.persons, t.walks),
-      claim: "Ann, Ann")
+  static let relating = TourStep(title: "Objects are related, and each link is known at both ends") { tour in
+    let realm = try tour.realm
+    let (rex, fido, luna) = (try tour.dog("Rex"), try tour.dog("Fido"), try tour.dog("Luna"))
+    let (ann, ben) = (try tour.person(1), try tour.person(2))
+    try realm.write { rex.toy = Toy(value: ["name": "ball"]) }
+    try tour.show("Rex.toy = a new Toy (to one)", rex.toy?.name ?? "nothing", claim: "ball")
+    try realm.write { ann.dogs.append(objectsIn: [rex, fido]) }
+    try tour.show("Ann.dogs takes Rex and Fido (to many)", ann.dogs.names, claim: "[Bello, Rex, Fido]")
+    try realm.write { ben.dogs.append(objectsIn: [luna, rex]) }
+    try tour.show("Ben.dogs takes Luna and Rex", ben.dogs.names, claim: "[Luna, Rex]")
+    try tour.show("Rex.owners, which nobody sets (inverse)", rex.owners.names, claim: "[Ann, Ben]")
+    try realm.write { ann.dogs.move(from: 0, to: 2) }
+    try tour.show("Ann.dogs.move(from: 0, to: 2)", ann.dogs.names, claim: "[Rex, Fido, Bello]")
   }
 }

@@ -1,21 +1,35 @@
-import FiefGraph
+import Fief
 
 extension TourStep {
-  static let undoing = TourStep(title: "A part of a transaction is undone") { tour in
-    let t = tour.tables
-    let before = tour.graph
-    let transaction = tour.published.begin()
-    let savepoint = transaction.savepoint()
-    try transaction.clear(t.dogs)
+  static let undoing = TourStep(title: "What was written is undone: all of it, or a part") { tour in
+    let realm = try tour.realm
+    let max = try tour.dog("Max")
+    struct Regret: Error {}
+
+    realm.beginWrite()
+    realm.deleteAll()
+    let within = realm.objects(Dog.self).count
+    realm.cancelWrite()
     try tour.show(
-      "save, then delete all dogs",
-      "\(transaction.graph.count(of: t.dogs)) dogs, and Ann walks \(transaction.graph.words(for: t.cell(t.ann, t.walks)))",
-      claim: "0 dogs, and Ann walks []")
-    transaction.restore(savepoint)
+      "delete everything, then cancelWrite()", "\(within.of("dog")), then \(realm.objects(Dog.self).count)",
+      claim: "0 dogs, then 4")
+    try tour.show("an instance from before", max.isInvalidated ? "is lost" : max.words, claim: "Max, 4")
+
+    try? realm.write {
+      max.age = 100
+      throw Regret()
+    }
+    try tour.show("a write whose block throws: Max.age is", "\(max.age)", claim: "4")
+
+    try realm.write {
+      max.age = 5
+      try? realm.savepoint {
+        max.age = 6
+        realm.delete(realm.objects(Toy.self))
+        throw Regret()
+      }
+    }
     try tour.show(
-      "restore what was saved",
-      "\(transaction.graph.count(of: t.dogs)) dogs, and Ann walks \(transaction.graph.words(for: t.cell(t.ann, t.walks)))",
-      claim: "3 dogs, and Ann walks [Luna, Fido, Rex]")
-    try tour.show("anything different from before?", transaction.graph == before ? "no" : "yes", claim: "no")
+      "age 5, and in a savepoint 6 and no toys", "\(max.age), \(max.toy?.name ?? "no toy")", claim: "5, ball")
   }
 }

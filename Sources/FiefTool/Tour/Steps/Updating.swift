@@ -1,21 +1,17 @@
-import FiefGraph
+import Fief
 
 extension TourStep {
-  static let updating = TourStep(title: "Cells are updated; the version before is kept") { tour in
-    let t = tour.tables
-    tour.kept = tour.graph
-    try tour.write { transaction in
-      for year in 31...50 { try transaction.set(Int64(year), t.cell(t.ann, t.age)) }
-      try transaction.set(.string("likes tea"), t.cell(t.ann, t.note))
-      try transaction.set(.int(42), t.cell(t.ben, t.note))
-      try transaction.move(from: 3, to: 0, inList: t.cell(t.ann, t.walks))
-      try transaction.remove(at: 1, fromList: t.cell(t.ann, t.walks))
-    }
-    func found(_ person: ObjectKey, _ column: ColumnKey) -> String { tour.graph.words(for: t.cell(person, column)) }
-    try tour.show("Ann.age = 31, then 32 ... then 50", found(t.ann, t.age), claim: "50")
-    try tour.show("Ann.note = a string (it holds any value)", found(t.ann, t.note), claim: "'likes tea'")
-    try tour.show("Ben.note = a number", found(t.ben, t.note), claim: "42")
+  static let updating = TourStep(title: "Objects are updated, and every instance shows it") { tour in
+    let realm = try tour.realm
+    let (rex, other) = (try tour.dog("Rex"), try tour.dog("Rex"))
+    try realm.write { rex.age += 1 }
+    try tour.show("Rex.age += 1, seen by another instance", "\(other.age)", claim: "4")
+    try realm.write { rex["name"] = "Max" }
+    try tour.show("rex[\"name\"] = \"Max\" (by name)", other.name, claim: "Max")
+    let ann = try tour.person(1)
+    try realm.write { realm.create(Person.self, value: ["id": 1, "name": "Anna"], update: .modified) }
     try tour.show(
-      "Luna walks first, and Rex once less", found(t.ann, t.walks), claim: "[Luna, Fido, Rex]")
+      "create with id 1 again, update: .modified", "\(ann.name) \(ann.dogs.names)", claim: "Anna [Max, Fido, Bello]")
+    try tour.show("persons, still", "\(realm.objects(Person.self).count)", claim: "2")
   }
 }

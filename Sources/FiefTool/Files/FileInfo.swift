@@ -1,0 +1,110 @@
+import FiefDurability
+import Foundation
+
+/// `fief info`: what is in a realm's file, read without opening it for writing and without the program's classes.
+///
+///     dogs.realm
+///       state            closed in order
+///       version          3
+///       schema version   0
+///       snapshot         2,210 bytes, version 0
+///       journal          704 bytes, 3 commits
+///       objects          7
+///
+///       Dog              5
+///       Person           2
+enum FileInfo {
+  static func run(_ file: String, asJSON: Bool, _ terminal: Terminal) -> ExitCode {
+    do throws(StoreError) {
+      let info = try StoreFile.info(file)
+      terminal.say(asJSON ? json(info) : text(info, file))
+      return .done
+    } catch {
+      return error.told(to: terminal)
+    }
+  }
+
+  // MARK: For people
+
+  private static func text(_ info: StoreInfo, _ file: String) -> String {
+    let facts = [
+      ("state", info.state.words),
+      ("version", "\(info.version)"),
+      ("schema version", "\(info.userVersion)"),
+      ("snapshot", "\(info.snapshotSize) bytes, version \(info.snapshotVersion)"),
+      ("journal", "\(info.journalSize) bytes, \(info.journalCommits.of("commit"))"),
+      ("objects", "\(info.objects)"),
+    ]
+    let width = (facts.map(\.0.count) + info.tables.map(\.name.count)).max().map { $0 + 3 } ?? 0
+    func line(_ name: String, _ words: String) -> String { "  \(name.padded(to: width))\(words)" }
+    let tables = info.tables.isEmpty ? [] : [""] + info.tables.map { line($0.name, "\($0.rows)") }
+    return ([file] + facts.map(line) + tables).joined(separator: "\n")
+  }
+
+  // MARK: For programs
+
+  /// The names are a promise to those who read them.
+  private struct Record: Encodable {
+    struct Snapshot: Encodable {
+      let bytes: Int
+      let version: UInt64
+    }
+    struct Journal: Encodable {
+      let bytes: Int
+      let commits: Int
+    }
+    struct Class: Encodable {
+      let name: String
+      let objects: Int
+    }
+    let store: String
+    let state: String
+    let version: UInt64
+    let schemaVersion: UInt64
+    let snapshot: Snapshot
+    let journal: Journal
+    let classes: [Class]
+  }
+
+  private static func json(_ info: StoreInfo) -> String {
+    let record = Record(
+      store: info.store.uuidString, state: info.state.name, version: info.version, schemaVersion: info.userVersion,
+      snapshot: .init(bytes: info.snapshotSize, version: info.snapshotVersion),
+      journal: .init(bytes: info.journalSize, commits: info.journalCommits),
+      classes: info.tables.map { .init(name: $0.name, objects: $0.rows) })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    do {
+      return String(decoding: try encoder.encode(record), as: UTF8.self)
+    } catch {
+      fatalError("Numbers and names could not be written as JSON: \(error).")
+    }
+  }
+}
+
+extension StoreInfo {
+  /// How many rows there are in all tables.
+  var objects: Int { tables.reduce(0) { $0 + $1.rows } }
+}
+
+extension StoredVersion.State {
+  /// For programs.
+  var name: String {
+    switch self {
+    case .created: "created"
+    case .closed: "closed"
+    case .notClosed: "notClosed"
+    case .cutOff: "cutOff"
+    }
+  }
+
+  /// For people.
+  var words: String {
+    switch self {
+    case .created: "just created"
+    case .closed: "closed in order"
+    case .notClosed: "not closed: it is open now, or its program ended without closing it"
+    case .cutOff: "not closed, and its program ended in the middle of a commit, which the next opening cuts off"
+    }
+  }
+}

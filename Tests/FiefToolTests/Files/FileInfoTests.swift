@@ -1,0 +1,88 @@
+#if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
+  import Fief
+  import FiefTestSupport
+  import Foundation
+  import Testing
+
+  @Suite struct FileInfoTests {
+    @Test func aFileIsToldInNumbers() throws {
+      let realm = try TestRealm()
+      let outcome = try Program.run("info", realm.path)
+      #expect(outcome.status == 0)
+      #expect(outcome.complaints == "")
+      let lines = outcome.output.split(separator: "\n").map(String.init)
+      #expect(lines.first == realm.path)
+      for line in [
+        "  state            closed in order", "  schema version   3", "  objects          3", "  Dog              2",
+        "  Person           1",
+      ] {
+        #expect(lines.contains(line), "\(line) is not in \(outcome.output)")
+      }
+    }
+
+    /// What the option `--json` promises.
+    private struct Record: Decodable, Equatable {
+      struct Part: Decodable, Equatable {
+        var bytes: Int
+        var version: Int?
+        var commits: Int?
+      }
+      struct Class: Decodable, Equatable {
+        var name: String
+        var objects: Int
+      }
+      var store: UUID
+      var state: String
+      var version: Int
+      var schemaVersion: Int
+      var snapshot: Part
+      var journal: Part
+      var classes: [Class]
+    }
+
+    @Test(arguments: [["--json", ""], ["", "--json"]])
+    func aFileIsToldAsJSON(_ order: [String]) throws {
+      let realm = try TestRealm()
+      let arguments = order.map { $0.isEmpty ? realm.path : $0 }
+      let outcome = try Program.run("info", arguments[0], arguments[1])
+      #expect(outcome.status == 0)
+      let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
+      #expect(record.state == "closed")
+      #expect(record.schemaVersion == 3)
+      #expect(record.classes == [.init(name: "Dog", objects: 2), .init(name: "Person", objects: 1)])
+      // What it says of the files is what the file system says of them.
+      let contents = try realm.contents()
+      #expect(record.snapshot.bytes == contents["dogs.realm"]?.count)
+      #expect(record.journal.bytes == contents["dogs.realm.journal"]?.count ?? 0)
+      #expect(record.version >= (record.snapshot.version ?? .max))
+    }
+
+    @Test func aFileThatIsOpenIsToldToo() throws {
+      let files = try TestRealm()
+      let realm = try Realm(configuration: files.configuration)
+      try realm.write { realm.add(TestRealm.Dog()) }
+      let outcome = try Program.run("info", files.path)
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("not closed"))
+      #expect(outcome.output.contains("Dog              3"))
+      withExtendedLifetime(realm) {}
+    }
+
+    @Test func lookingAtAFileChangesNothing() throws {
+      let realm = try TestRealm()
+      let before = try realm.contents()
+      _ = try Program.run("info", realm.path)
+      _ = try Program.run("info", "--json", realm.path)
+      #expect(try realm.contents() == before)
+    }
+
+    @Test func aDamagedFileIsNotTold() throws {
+      let realm = try TestRealm()
+      try realm.damage { $0 / 2 }
+      let outcome = try Program.run("info", realm.path)
+      #expect(outcome.status == 1)
+      #expect(outcome.output == "")
+      #expect(outcome.complaints.hasPrefix("fief: "))
+    }
+  }
+#endif
