@@ -26,7 +26,9 @@ extension Realm {
     delete(map, map.values)
   }
 
-  private func delete<Element: RealmCollectionValue>(_ collection: CollectionBase, _ elements: @autoclosure () -> [Element]) {
+  private func delete<Element: RealmCollectionValue>(
+    _ collection: CollectionBase, _ elements: @autoclosure () -> [Element]
+  ) {
     if let place = collection.place {
       checkOwn(place.session)
       session.delete(collection.links)
@@ -37,7 +39,8 @@ extension Realm {
 
   private func checkOwn(_ other: Session) {
     if other !== session {
-      fatalError("Can only delete an object from the Realm it belongs to: the collection is another realm's, or frozen.")
+      fatalError(
+        "Can only delete an object from the Realm it belongs to: the collection is another realm's, or frozen.")
     }
   }
 }
