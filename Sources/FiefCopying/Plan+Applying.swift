@@ -29,7 +29,7 @@ extension Plan {
 
   private func carryOut(_ transaction: Transaction, _ policy: PlanPolicy, _ root: () throws -> Void) throws {
     for index in rows.indices where !rows[index].isUpdate && !rows[index].isOwned {
-      rows[index].key = try make(rows[index], transaction)
+      rows[index].key = try make(index, transaction)
     }
     try root()
     for index in rows.indices {
@@ -44,12 +44,13 @@ extension Plan {
 
   // MARK: New rows
 
-  private func make(_ row: PlannedRow, _ transaction: Transaction) throws -> ObjectKey {
-    try transaction.create(in: row.table, primaryKey: row.primaryKey) { new in try fill(new, row) }
+  private func make(_ index: Int, _ transaction: Transaction) throws -> ObjectKey {
+    let cells = rows[index].cells
+    return try transaction.create(in: rows[index].table, primaryKey: rows[index].primaryKey) { try fill($0, cells) }
   }
 
-  private func fill(_ new: NewRow, _ row: PlannedRow) throws {
-    for index in row.cells {
+  private func fill(_ new: NewRow, _ range: Range<Int>) throws {
+    for index in range {
       guard case .value(let value) = cells[index].content else { continue }
       switch value {
       case .null, .link: continue
@@ -60,9 +61,9 @@ extension Plan {
 
   /// Links and collections of a row that was made by this plan.
   private func join(_ index: Int, _ transaction: Transaction) throws {
-    let row = rows[index]
-    for place in row.cells {
-      let cell = Cell(row.table, row.key, cells[place].column)
+    let (table, key) = (rows[index].table, rows[index].key)
+    for place in rows[index].cells {
+      let cell = Cell(table, key, cells[place].column)
       switch cells[place].content {
       case .value(let value): if value.linked != nil { try transaction.set(value, cell) }
       case .row: try put(cells[place].content, cell, .value, transaction) { try transaction.set($0, cell) }
@@ -135,15 +136,15 @@ extension Plan {
     guard case .row(let row) = content, rows[row].isOwned, !rows[row].isUpdate, let spot else {
       return try store(value(of: content))
     }
-    rows[row].key = try transaction.createOwned(in: rows[row].table, by: cell, spot) { try fill($0, rows[row]) }
+    rows[row].key = try transaction.createOwned(in: rows[row].table, by: cell, spot) { try fill($0, rows[row].cells) }
   }
 
   // MARK: Updates
 
   private func update(_ index: Int, _ transaction: Transaction, _ policy: PlanPolicy) throws {
-    let row = rows[index]
-    for place in row.cells {
-      let cell = Cell(row.table, row.key, cells[place].column)
+    let (table, key) = (rows[index].table, rows[index].key)
+    for place in rows[index].cells {
+      let cell = Cell(table, key, cells[place].column)
       switch cells[place].content {
       case .value(let value): try transaction.set(value, cell)
       case .row(let target):

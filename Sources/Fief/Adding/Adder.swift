@@ -34,13 +34,12 @@ struct Adder {
   private func addAlone(_ object: ObjectBase, _ binding: ClassBinding) throws -> Bool {
     guard binding.model.kind == .object, object.flags.isEmpty else { return false }
     let base = object.address
-    for number in binding.linkNumbers {
-      let property = binding.properties[binding.place(of: number)]
+    for property in binding.links {
       guard property.isBareUnset, property.access.isUnset(base + property.offset) else { return false }
     }
     var primaryKey: StoredValue?
-    if let number = binding.primaryKey {
-      let value = Self.value(of: number, object, binding)
+    if let property = binding.keyProperty {
+      let value = Self.value(of: property, object)
       // A key that is there takes more: an update, or an error that says so.
       if transaction.read({ $0[binding.table]?.find(primaryKey: value) }) != nil { return false }
       primaryKey = value
@@ -81,11 +80,9 @@ struct Adder {
 
   // MARK: Reading unmanaged objects
 
-  static func value(of number: Int, _ object: ObjectBase, _ binding: ClassBinding) -> StoredValue {
-    let property = binding.model.properties[number]
-    if case .value(let value) = property.access.content(object.address + property.offset, object, number) {
-      return value
-    }
+  static func value(of property: BoundProperty, _ object: ObjectBase) -> StoredValue {
+    let content = property.access.content(object.address + property.offset, object, property.number)
+    if case .value(let value) = content { return value }
     return .null
   }
 }

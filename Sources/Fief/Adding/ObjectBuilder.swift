@@ -48,8 +48,8 @@ struct ObjectBuilder {
   }
 
   private static func source(_ value: Any, _ type: ObjectBase.Type) throws -> Source? {
-    guard let inner = flattened(value), !(inner is NSNull) else { return nil }
-    if let object = inner as? ObjectBase {
+    guard let inner = Untyped.present(value) else { return nil }
+    if Untyped.isObject(inner), let object = inner as? ObjectBase {
       if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
       object.heldSession?.checkConfinement()
       if object.isInvalidated {
@@ -100,7 +100,7 @@ struct ObjectBuilder {
 
   private mutating func set(_ property: ModelProperty, _ value: Any, _ number: Int) throws {
     let object = tasks[number].object
-    let given = flattened(value).flatMap { $0 is NSNull ? nil : $0 }
+    let given = Untyped.present(value)
     guard let given else {
       if property.access.set(object, property.number, nil) { return }
       throw wrong(value, property, number, "")

@@ -14,8 +14,12 @@ extension Planner {
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)
     }
-    guard let inner = flattened(value), !(inner is NSNull) else { return isUpdate ? .cleared : nil }
-    if let collection = inner as? CollectionBase {
+    if let array = exactly(value, [[String: Any]].self), property.facts.shape != .dictionary {
+      for (place, element) in array.enumerated() { try append(element, property, index, place) }
+      return finish(first, isUpdate)
+    }
+    guard let inner = Untyped.present(value) else { return isUpdate ? .cleared : nil }
+    if Untyped.isObject(inner), let collection = inner as? CollectionBase {
       return try elements(of: collection, property, index, isUpdate: isUpdate)
     }
     if let any = inner as? AnyRealmValue {

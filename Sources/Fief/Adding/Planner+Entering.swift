@@ -32,7 +32,7 @@ extension Planner {
         )
       }
     }
-    if let primaryKey = binding.primaryKey {
+    if let primaryKey = binding.keyProperty {
       try takeKey(try keyValue(of: source, binding, primaryKey, &instance, step), binding, &row)
     } else if let current, current.table == binding.table {
       row.key = current.key
@@ -142,9 +142,8 @@ extension Planner {
   // MARK: Primary keys
 
   private func keyValue(
-    of source: Source, _ binding: ClassBinding, _ number: Int, _ instance: inout AnyObject?, _ step: PlanStep
+    of source: Source, _ binding: ClassBinding, _ property: BoundProperty, _ instance: inout AnyObject?, _ step: PlanStep
   ) throws -> StoredValue {
-    guard let property = binding.properties.first(where: { $0.number == number }) else { return .null }
     // The row is not planned yet: what is wrong with its key is told of by its class and property.
     switch source {
     case .dictionary(let dictionary):
@@ -153,14 +152,14 @@ extension Planner {
       if let place = binding.properties.firstIndex(where: { $0 === property }), place < array.count {
         return try scalar(array[place], property, keyStep(step, binding, property))
       }
-    case .object(let object): return Adder.value(of: number, object, binding)
+    case .object(let object): return Adder.value(of: property, object)
     case .row(let session, let sourceBinding, let key):
       return try stored(property, session, sourceBinding, key, binding, step)
     default: break
     }
     let made = binding.model.type.init()
     instance = made
-    return Adder.value(of: number, made, binding)
+    return Adder.value(of: property, made)
   }
 
   private func keyStep(_ step: PlanStep, _ binding: ClassBinding, _ property: BoundProperty) -> Where {

@@ -92,8 +92,8 @@ extension Planner {
     _ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool
   ) throws -> StoredValue {
     let wrong = { self.wrongValue(value, place, property, isElement: isElement) }
-    guard let inner = flattened(value), !(inner is NSNull) else {
-      if property.element.allowsNull { return .null }
+    guard let inner = Untyped.present(value) else {
+      if property.allowsNull { return .null }
       throw wrong()
     }
     if let stored = Untyped.stored(inner, property.type) { return stored }
@@ -115,15 +115,26 @@ extension Planner {
     if let dictionary = exactly(value, [String: Any].self) {
       return .row(try enter(.dictionary(dictionary), target, step, current: current()))
     }
-    if let object = value as? ObjectBase {
+    // Casting to a class is asked of objects alone: of anything else it makes an object first, to see whether that is one.
+    if Untyped.isObject(value), let object = value as? ObjectBase {
+      if let object = try dynamicLink(object, target, step, current: current) { return object }
       guard type(of: object) == target.model.type else {
         throw wrongValue(value, .step(step), property, isElement: isElement)
       }
       return try take(object, target, step, current: current())
     }
-    guard let inner = flattened(value), !(inner is NSNull) else {
-      if property.element.allowsNull { return .value(.null) }
+    if let dictionary = exactly(value, [String: String].self) {
+      return .row(try enter(.dictionary(dictionary), target, step, current: current()))
+    }
+    if let array = exactly(value, [Any].self) {
+      return .row(try enter(.array(array), target, step, current: current()))
+    }
+    guard let inner = Untyped.present(value) else {
+      if property.allowsNull { return .value(.null) }
       throw wrongValue(value, .step(step), property, isElement: isElement)
+    }
+    if Untyped.isObject(inner), !Untyped.isObject(value), inner is ObjectBase {
+      return try link(inner, property, step, isElement: isElement, current: current)
     }
     if let object = inner as? AnyRealmValue {
       switch object {
@@ -140,6 +151,20 @@ extension Planner {
     }
     if let array = inner as? [Any] { return .row(try enter(.array(array), target, step, current: current())) }
     throw wrongValue(value, .step(step), property, isElement: isElement)
+  }
+
+  /// The row that an object which is known by names alone stands for; nil for other objects, and rows of other classes.
+  private func dynamicLink(
+    _ object: ObjectBase, _ target: ClassBinding, _ step: PlanStep, current: () -> ObjectLink?
+  ) throws -> PlannedContent? {
+    guard let object = object as? DynamicObject else { return nil }
+    if let shown = object.shown, type(of: shown) == target.model.type {
+      return try take(shown, target, step, current: current())
+    }
+    guard let source = object.binding?._withUnsafeGuaranteedRef({ $0 }), source.model.name == target.model.name else {
+      return nil
+    }
+    return try take(object, target, step, current: current())
   }
 
   /// What stands in a place now and may be changed there: only rows that are updated with `.modified` have such.
@@ -165,11 +190,11 @@ extension Planner {
   func any(_ value: Any, _ step: PlanStep, _ property: BoundProperty?) throws -> PlannedContent {
     if let stored = Untyped.storedAny(value) { return .value(stored) }
     if let value = value as? AnyRealmValue { return try any(value, step) }
-    guard let inner = flattened(value), !(inner is NSNull) else { return .value(.null) }
+    guard let inner = Untyped.present(value) else { return .value(.null) }
     if let stored = Untyped.storedAny(inner) { return .value(stored) }
     if let value = inner as? AnyRealmValue { return try any(value, step) }
-    if let object = inner as? ObjectBase { return try anyObject(object, step) }
-    if let collection = inner as? CollectionBase {
+    if Untyped.isObject(inner), let object = inner as? ObjectBase { return try anyObject(object, step) }
+    if Untyped.isObject(inner), let collection = inner as? CollectionBase {
       if let place = collection.place {
         guard place.type.shape != .set else { throw wrongAny(value, step) }
         return enterNested(

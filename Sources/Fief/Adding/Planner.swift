@@ -114,9 +114,8 @@ final class Planner {
   private func expand(_ index: Int) throws {
     let first = plan.cells.count
     joins = false
-    let item = items[index]
-    if let binding = item.binding {
-      switch item.source {
+    if let binding = items[index].binding {
+      switch items[index].source {
       case .dictionary(let dictionary): try expand(index, dictionary, binding)
       case .array(let array): try expand(index, array, binding)
       case .object(let object): try expand(index, object, binding)
@@ -124,7 +123,7 @@ final class Planner {
       default: break
       }
     } else {
-      try expandNested(index, item.source)
+      try expandNested(index, items[index].source)
     }
     plan.rows[index].cells = first..<plan.cells.count
     if joins { plan.rows[index].traits.insert(.joins) }

@@ -71,10 +71,7 @@ extension Realm {
       }
       return try session.create(binding.model.type, value, policy, transaction)
     }
-    guard let made, let binding = made.binding else { return DynamicObject() }
-    let object = DynamicObject()
-    object.bind(session, binding._withUnsafeGuaranteedRef { $0 }, made.key)
-    return object
+    return made?.link.flatMap(session.dynamicAccessor) ?? DynamicObject()
   }
 }
 
@@ -128,13 +125,13 @@ extension Planner {
       _ = try enter(.dictionary(dictionary), binding, .root)
       return nil
     }
-    guard let inner = flattened(value), !Untyped.isNull(inner) else {
+    guard let inner = Untyped.present(value) else {
       throw Realm.Error(
         .invalidValue,
         "Object of class '\(binding.model.name)' cannot be created of null: a non-nil value is required (a dictionary, an array or an "
           + "object).")
     }
-    if let object = inner as? ObjectBase { return try enterRoot(object, binding) }
+    if Untyped.isObject(inner), let object = inner as? ObjectBase { return try enterRoot(object, binding) }
     if let any = inner as? AnyRealmValue, case .object(let object) = any { return try enterRoot(object, binding) }
     if let dictionary = inner as? [String: Any] {
       _ = try enter(.dictionary(dictionary), binding, .root)

@@ -207,6 +207,7 @@ extension Misuse {
   }
 
   static func tooMany(_ number: Int, _ count: Int) -> Never {
-    fatalError("Cannot remove \(number) elements from a collection of \(count): it cannot remove more than it contains.")
+    fatalError(
+      "Cannot remove \(number) elements from a collection of \(count): it cannot remove more than it contains.")
   }
 }

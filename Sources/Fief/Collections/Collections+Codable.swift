@@ -45,7 +45,9 @@ extension Map: Decodable where Value: Decodable {
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: EntryName.self)
-    for name in container.allKeys { unmanaged[Self.key(name.stringValue)] = try container.decode(Value.self, forKey: name) }
+    for name in container.allKeys {
+      unmanaged[Self.key(name.stringValue)] = try container.decode(Value.self, forKey: name)
+    }
   }
 }
 

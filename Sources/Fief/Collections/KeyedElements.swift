@@ -18,29 +18,9 @@ enum KeyedElements {
       guard let object = value as? ObjectBase else {
         fatalError("Invalid key path '\(path)': '\(name)' follows a value that has no properties.")
       }
-      current = property(of: object, String(name))
+      current = object.value(named: String(name))
     }
     return current
-  }
-
-  private static func property(of object: ObjectBase, _ name: String) -> Any? {
-    let model = ModelClass.of(type(of: object))
-    guard let number = model.number(of: name) else {
-      fatalError("Invalid property name '\(name)' for class '\(model.name)': name one of its managed properties.")
-    }
-    return model.properties[number].access.get(object, number)
-  }
-
-  /// Gives a property of an object a value; a value of a wrong type fails the write.
-  static func setProperty(of object: ObjectBase, _ name: String, _ value: Any?) {
-    let model = ModelClass.of(type(of: object))
-    guard let number = model.number(of: name) else {
-      fatalError("Invalid property name '\(name)' for class '\(model.name)': name one of its managed properties.")
-    }
-    if model.properties[number].access.set(object, number, value) { return }
-    let error = Realm.Error(
-      .invalidValue, "Invalid value for property '\(model.name).\(name)': it is of another type than the property.")
-    if let session = object.heldSession { session.fail(error) } else { FaultyObjects.note(error, object) }
   }
 
   /// The values of all elements, nil as `NSNull`.
@@ -161,7 +141,7 @@ extension RealmCollection {
       guard let object = flattened(element) as? ObjectBase else {
         fatalError("Cannot set '\(key)' of elements that are no objects.")
       }
-      KeyedElements.setProperty(of: object, key, value)
+      object.setValue(value, named: key)
     }
   }
 
@@ -232,6 +212,7 @@ extension Map {
     place.checkWriting()
     place.session.fail(
       Realm.Error(
-        .invalidValue, "Invalid value for key '\(key)' of '\(place.path)': it is of another type than the map's values."))
+        .invalidValue, "Invalid value for key '\(key)' of '\(place.path)': it is of another type than the map's values."
+      ))
   }
 }

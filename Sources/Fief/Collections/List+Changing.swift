@@ -136,7 +136,9 @@ extension List {
   // MARK: Managed
 
   /// Puts contents in at a position.
-  private func put(_ contents: [_Content], at position: Int, _ place: CollectionPlace, _ transaction: Transaction) throws {
+  private func put(_ contents: [_Content], at position: Int, _ place: CollectionPlace, _ transaction: Transaction)
+    throws
+  {
     try put(
       contents, place, transaction, spot: { .inserted(at: position + $0) },
       one: { try $0.insert($1, at: position + $2, inList: place.cell) },

@@ -66,7 +66,8 @@ extension Map {
     for entry in entries { try MapKeys.check(entry.key, place.path) }
     // The very objects that are there may be assigned, even when they are embedded ones.
     let entries = entries.filter { entry in
-      guard case .object(let object) = entry.content, object.heldSession === place.session, let link = object.link else {
+      guard case .object(let object) = entry.content, object.heldSession === place.session, let link = object.link
+      else {
         return true
       }
       return transaction.value(forKey: entry.key, inDictionary: place.cell) != .link(link)
@@ -131,7 +132,9 @@ extension Map {
   }
 
   private static func dictionary(_ value: Any) -> [(AnyHashable, Any)]? {
-    if let dictionary = value as? [AnyHashable: Any] { return dictionary.map { ($0.key.base as? AnyHashable ?? $0.key, $0.value) } }
+    if let dictionary = value as? [AnyHashable: Any] {
+      return dictionary.map { ($0.key.base as? AnyHashable ?? $0.key, $0.value) }
+    }
     if let map = value as? any RealmKeyedCollection { return entries(of: map) }
     return nil
   }

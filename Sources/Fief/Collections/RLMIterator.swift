@@ -1,8 +1,10 @@
 /// Goes over the elements of a collection of a realm.
 @frozen
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  /// Objects of a realm, one after another.
-  @usableFromInline let rows: RowWalk?
+  /// Objects of a realm, one after another; not counted, as `holder` holds it. Counting it anew for each element would cost more
+  /// than the step does.
+  @usableFromInline let rows: Unmanaged<RowWalk>?
+  @usableFromInline let holder: RowWalk?
   /// Other stored elements.
   @usableFromInline let values: ValueWalk?
   @usableFromInline let context: _StoreContext?
@@ -12,6 +14,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   @usableFromInline
   init(_ elements: [Element]) {
     rows = nil
+    holder = nil
     values = nil
     context = nil
     self.elements = elements.makeIterator()
@@ -22,10 +25,12 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   init(walk: ElementWalk, context: _StoreContext) {
     switch walk {
     case .rows(let walk):
-      rows = walk
+      rows = .passUnretained(walk)
+      holder = walk
       values = nil
     case .values(let walk):
       rows = nil
+      holder = nil
       values = walk
     }
     self.context = context
@@ -36,7 +41,9 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   @inlinable
   public mutating func next() -> Element? {
     if let rows {
-      guard let object = rows.next() else { return nil }
+      let object = rows._withUnsafeGuaranteedRef { $0.next() }
+      withExtendedLifetime(holder) {}
+      guard let object else { return nil }
       return unsafeBitCast(object, to: Element.self)
     }
     if let values, let context {

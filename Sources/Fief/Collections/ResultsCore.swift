@@ -130,7 +130,16 @@ final class ResultsCore {
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }
+    if rowClass == nil, let table = base.rowClass?.table {
+      return .link(ObjectLink(table, shown.key(at: position, session)))
+    }
     return shown.value(at: position, base.target)
+  }
+
+  /// All elements as stored values; rows as links.
+  private func values(of shown: ResultsShown) -> ContiguousArray<StoredValue> {
+    guard let table = base.rowClass?.table else { return shown.allValues(base.target) }
+    return ContiguousArray((0..<shown.count).lazy.map { .link(ObjectLink(table, shown.key(at: $0, self.session))) })
   }
 
   /// The last position, or nil. A whole table is not evaluated for it.
@@ -161,20 +170,20 @@ final class ResultsCore {
   @usableFromInline
   func walk() -> ElementWalk {
     session.checkConfinement()
-    if let wholeTable {
+    if let wholeTable, rowClass != nil {
       // In a write this gives a version of it away: what the loop changes is copied first.
       let rows = session.snapshot[wholeTable.table]?.rows
       return .rows(RowWalk(session, wholeTable, rows.map { .table($0) } ?? .none))
     }
     let shown = show()
-    guard let binding = rowClass else { return .values(ValueWalk(shown.allValues(base.target))) }
+    guard let binding = rowClass else { return .values(ValueWalk(values(of: shown))) }
     return .rows(RowWalk(session, binding, shown.source(session)))
   }
 
   /// All elements as stored values.
   var storedValues: ContiguousArray<StoredValue> {
     session.checkConfinement()
-    return show().allValues(base.target)
+    return values(of: show())
   }
 
   /// What an aggregate is over the elements.

@@ -27,7 +27,9 @@ extension AnyRealmValue {
   public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
 
   /// The dictionary, when it is one: live, and mutable in place, when it was read from a managed object.
-  public var dictionaryValue: Map<String, AnyRealmValue>? { if case .dictionary(let value) = self { value } else { nil } }
+  public var dictionaryValue: Map<String, AnyRealmValue>? {
+    if case .dictionary(let value) = self { value } else { nil }
+  }
 
   /// The object, when it is one of that class.
   public func object<T: Object>(_ type: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }

@@ -64,7 +64,9 @@ enum DynamicValues {
     case .uuid: scalars(UUID.self, place, facts)
     case .decimal: scalars(Decimal128.self, place, facts)
     case .any: elements(AnyRealmValue.self, place, facts)
-    case .link: facts.shape == .dictionary ? elements(DynamicObject?.self, place, facts) : elements(DynamicObject.self, place, facts)
+    case .link:
+      facts.shape == .dictionary
+        ? elements(DynamicObject?.self, place, facts) : elements(DynamicObject.self, place, facts)
     }
   }
 
@@ -106,7 +108,9 @@ enum DynamicValues {
         object.saveLink(nil, index)
         return true
       }
-      guard let target = target as? ObjectBase, let name = facts.targetName, target.model.name == name else { return false }
+      guard let target = target as? ObjectBase, let name = facts.targetName, target.model.name == name else {
+        return false
+      }
       object.saveLink(target, index)
     default:
       guard let stored = scalar(value, facts) else { return false }

@@ -61,11 +61,12 @@ extension ObjectBase {
   private static func step(from value: Any, _ name: String, _ path: () -> String) -> Any? {
     switch value {
     case let object as ObjectBase: return object.value(named: name)
-    case let elements as any Sequence:
+    case let elements as any Sequence where !(value is String || value is Data):
       if name == "@count" { return elements.underestimatedCount }
       return elements.map { element in flattened(element).flatMap { step(from: $0, name, path) as Any } ?? NSNull() }
     default:
-      fatalError("Invalid property name '\(name)' in the key path '\(path())': it follows a value that has no properties.")
+      fatalError(
+        "Invalid property name '\(name)' in the key path '\(path())': it follows a value that has no properties.")
     }
   }
 
@@ -93,9 +94,11 @@ extension ModelClass {
 extension ModelProperty {
   /// What can be assigned, in words.
   var expectation: String {
-    let kind = facts.target.map { "an object of class '\($0.className())'" } ?? "\(facts.kind)"
+    let target = facts.targetName ?? facts.target.map { $0.className() }
+    let kind = target.map { "an object of class '\($0)'" } ?? "\(facts.kind)"
     switch facts.shape {
-    case .single: return facts.kind == .any ? "a value that AnyRealmValue can hold" : kind + (facts.isOptional ? " or null" : "")
+    case .single:
+      return facts.kind == .any ? "a value that AnyRealmValue can hold" : kind + (facts.isOptional ? " or null" : "")
     case .list, .set: return "a collection of \(kind)"
     case .dictionary: return "a dictionary of \(kind)"
     }

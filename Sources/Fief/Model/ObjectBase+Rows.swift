@@ -35,7 +35,7 @@ extension ObjectBase {
   final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     let base = address
     let row = RowBinding(session: session, binding: binding, key: key)
-    for property in binding.model.properties where binding.model.layout.offsets[property.number] >= 0 {
+    for property in binding.wrappers {
       property.access.bind(base + property.offset, row, property.number)
     }
     bind(session, binding, key)

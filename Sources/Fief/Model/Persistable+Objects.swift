@@ -75,9 +75,10 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     return session.accessor(link) as? Self
   }
 
-  public static var _access: _FieldAccess { .general(self) }
+  // `self` alone would be taken for the base: then every object would be a value of every link.
+  public static var _access: _FieldAccess { .general(Self.self) }
 
-  public static var _optionalAccess: _FieldAccess { optionalLinkAccess(self) }
+  public static var _optionalAccess: _FieldAccess { optionalLinkAccess(Self.self) }
 
   /// `Self` of a class that can be derived from is not known enough for `Optional<Self>`; a parameter is.
   private static func optionalLinkAccess<Target: ObjectBase>(_ type: Target.Type) -> _FieldAccess {

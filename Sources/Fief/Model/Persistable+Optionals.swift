@@ -48,7 +48,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 
   public static func _fromAny(_ value: Any) -> Wrapped?? {
     if let value = value as? Wrapped { return .some(value) }
-    guard let inner = flattened(value), !Untyped.isNull(inner) else { return .some(nil) }
+    guard let inner = Untyped.present(value) else { return .some(nil) }
     guard let converted = Wrapped._fromAny(inner) else { return nil }
     return .some(converted)
   }

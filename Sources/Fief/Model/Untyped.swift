@@ -26,7 +26,7 @@ enum Untyped {
     }
   }
 
-  private static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
+  static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
 
   /// A boolean: booleans and the integers 0 and 1.
   static func bool(_ value: Any) -> Bool? {
@@ -77,7 +77,14 @@ enum Untyped {
 
 extension Untyped {
   /// Whether it stands for null: an empty optional, or `NSNull` as in what was parsed from JSON.
-  static func isNull(_ value: Any) -> Bool { value is NSNull || flattened(value) == nil }
+  static func isNull(_ value: Any) -> Bool { present(value) == nil }
+
+  /// What it is, without the optionals around it; nil when it stands for null. (Only objects are asked whether they are one: asking
+  /// anything else makes an object of it first.)
+  static func present(_ value: Any) -> Any? {
+    guard let inner = flattened(value) else { return nil }
+    return isObject(inner) && inner is NSNull ? nil : inner
+  }
 
   /// The stored form of something as a value of a column's type (or an element's); nil when it is of a wrong type, out of range or null.
   /// Enums and custom types are their own types' to read.
@@ -90,10 +97,10 @@ extension Untyped {
     case .bool: return bool(value).map(StoredValue.bool)
     case .double: return double(value).map(StoredValue.double)
     case .float: return float(value).map(StoredValue.float)
-    case .data: return (value as? Data).map(StoredValue.data)
-    case .date: return (value as? Date).flatMap { Timestamp($0) }.map(StoredValue.date)
-    case .objectId: return (value as? ObjectId).map(StoredValue.objectId)
-    case .uuid: return UUID._fromAny(value).map(StoredValue.uuid)
+    case .data: return (exactly(value, Data.self) ?? value as? Data).map(StoredValue.data)
+    case .date: return (exactly(value, Date.self) ?? value as? Date).flatMap { Timestamp($0) }.map(StoredValue.date)
+    case .objectId: return (exactly(value, ObjectId.self) ?? value as? ObjectId).map(StoredValue.objectId)
+    case .uuid: return (exactly(value, UUID.self) ?? UUID._fromAny(value)).map(StoredValue.uuid)
     case .decimal: return decimal(value).map(StoredValue.decimal)
     case .link, .any: return nil
     }
@@ -101,6 +108,8 @@ extension Untyped {
 
   /// The stored form of a single value of whatever type it has; nil when it has none.
   static func storedAny(_ value: Any) -> StoredValue? {
+    if let value = exactly(value, Int.self) { return .int(Int64(value)) }
+    if let value = exactly(value, String.self) { return .string(value) }
     if isObject(value) {
       switch value {
       case let value as NSNumber:
@@ -153,7 +162,7 @@ extension Untyped {
   /// Something untyped in a few words, for messages. Never as long as it is, and never by its own description when it is a
   /// collection, which may be deep.
   static func words(_ value: Any) -> String {
-    guard let inner = flattened(value), !(inner is NSNull) else { return "null" }
+    guard let inner = Untyped.present(value) else { return "null" }
     switch inner {
     case let text as String: return "'\(text.count > 64 ? text.prefix(64) + "…" : text[...])'"
     case let object as ObjectBase: return "an object of class '\(type(of: object).className())'"

@@ -16,7 +16,8 @@ extension Map {
   }
 
   /// The least value of a property; nil when there is none. Nulls are left out.
-  public func min<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType, Value: _OptionalObject {
+  public func min<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+  where T.PersistedType: MinMaxType, Value: _OptionalObject {
     min(ofProperty: _name(for: keyPath))
   }
 
@@ -28,7 +29,8 @@ extension Map {
   }
 
   /// The greatest value of a property; nil when there is none. Nulls are left out.
-  public func max<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: MinMaxType, Value: _OptionalObject {
+  public func max<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+  where T.PersistedType: MinMaxType, Value: _OptionalObject {
     max(ofProperty: _name(for: keyPath))
   }
 
@@ -40,7 +42,8 @@ extension Map {
   }
 
   /// The sum of a property; 0 when there is no value. Nulls are left out.
-  public func sum<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T where T.PersistedType: AddableType, Value: _OptionalObject {
+  public func sum<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
+  where T.PersistedType: AddableType, Value: _OptionalObject {
     sum(ofProperty: _name(for: keyPath))
   }
 
@@ -52,7 +55,8 @@ extension Map {
   }
 
   /// The average of a property; nil when there is no value. Nulls are left out.
-  public func average<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T? where T.PersistedType: AddableType, Value: _OptionalObject {
+  public func average<T: _Persistable>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
+  where T.PersistedType: AddableType, Value: _OptionalObject {
     average(ofProperty: _name(for: keyPath))
   }
 

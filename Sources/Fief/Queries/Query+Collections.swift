@@ -34,7 +34,9 @@ extension Query where T: RealmCollection, T.Element.PersistedType: SortableType 
 
 extension Query where T: RealmCollection, T.Element: Comparable {
   /// Whether there are elements and all of them lie in a range, whose upper bound is not part of it.
-  public func contains(_ range: Range<T.Element>) -> Query<Bool> { allWithin(range.lowerBound, .less, range.upperBound) }
+  public func contains(_ range: Range<T.Element>) -> Query<Bool> {
+    allWithin(range.lowerBound, .less, range.upperBound)
+  }
   /// Whether there are elements and all of them lie in a range, whose bounds are part of it.
   public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
     allWithin(range.lowerBound, .lessOrEqual, range.upperBound)

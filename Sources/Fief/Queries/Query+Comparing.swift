@@ -12,7 +12,9 @@ extension Query where T: _Persistable {
   public static func != (a: Query, b: Query) -> Query<Bool> { a.compare(.notEqual, with: b) }
 
   /// Whether the value is one of some.
-  public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T { compare(.in, Self.constants(values)) }
+  public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T {
+    compare(.in, Self.constants(values))
+  }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: SortableType {

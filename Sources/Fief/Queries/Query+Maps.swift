@@ -19,7 +19,9 @@ extension Query where T: RealmKeyedCollection {
   public var count: Query<Int> { step(.count) }
 
   /// Whether a value equals a constant.
-  public func contains(_ value: T.Value) -> Query<Bool> { step(.allValues, as: T.Value.self).compare(.equal, Self.constant(value)) }
+  public func contains(_ value: T.Value) -> Query<Bool> {
+    step(.allValues, as: T.Value.self).compare(.equal, Self.constant(value))
+  }
 
   /// Whether a value is one of some.
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Value {
@@ -53,9 +55,12 @@ extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value
   public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { seen(as: Map<T.Key, T.Value.RawValue>.self) }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: _CustomPersistable, T.Value.PersistedType: RealmCollectionValue {
+extension Query
+where T: RealmKeyedCollection, T.Value: _CustomPersistable, T.Value.PersistedType: RealmCollectionValue {
   /// The values that are stored.
-  public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> { seen(as: Map<T.Key, T.Value.PersistedType>.self) }
+  public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
+    seen(as: Map<T.Key, T.Value.PersistedType>.self)
+  }
 }
 
 // What is inside an any-value.

@@ -70,7 +70,8 @@ public struct Query<T> {
     switch form {
     case .path(let path):
       return Query<Bool>(
-        .condition(QueryPredicate(Comparison(.path(path), relation, .constant(constant), options: options))), collections)
+        .condition(QueryPredicate(Comparison(.path(path), relation, .constant(constant), options: options))),
+        collections)
     case .subquery(let collection, let condition):
       guard case .value(.int(let number)) = constant else {
         fatalError("The count of a subquery can be compared with a number alone.")
@@ -157,7 +158,9 @@ extension Query where T == Bool {
   }
 
   /// The opposite.
-  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.condition(!query.predicate), query.collections) }
+  public static prefix func ! (query: Query<Bool>) -> Query<Bool> {
+    Query(.condition(!query.predicate), query.collections)
+  }
 
   /// How many elements of a collection satisfy a condition.
   ///

@@ -16,7 +16,8 @@ extension RealmCollection {
   }
 
   /// The least value of a property; nil when there is none. Nulls are left out.
-  public func min<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType, Element: ObjectBase {
+  public func min<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType, Element: ObjectBase {
     min(ofProperty: _name(for: keyPath))
   }
 
@@ -28,7 +29,8 @@ extension RealmCollection {
   }
 
   /// The greatest value of a property; nil when there is none. Nulls are left out.
-  public func max<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType, Element: ObjectBase {
+  public func max<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType, Element: ObjectBase {
     max(ofProperty: _name(for: keyPath))
   }
 
@@ -40,7 +42,8 @@ extension RealmCollection {
   }
 
   /// The sum of a property; 0 when there is no value. Nulls are left out.
-  public func sum<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType, Element: ObjectBase {
+  public func sum<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T
+  where T.PersistedType: AddableType, Element: ObjectBase {
     sum(ofProperty: _name(for: keyPath))
   }
 
@@ -52,7 +55,8 @@ extension RealmCollection {
   }
 
   /// The average of a property; nil when there is no value. Nulls are left out.
-  public func average<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: AddableType, Element: ObjectBase {
+  public func average<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: AddableType, Element: ObjectBase {
     average(ofProperty: _name(for: keyPath))
   }
 

@@ -67,7 +67,9 @@ extension RealmCollection {
   }
 
   /// The position of the first element that satisfies a condition, or nil.
-  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? { firstIndex(in: self.where(isIncluded)) }
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    firstIndex(in: self.where(isIncluded))
+  }
 
   private func firstIndex(in found: Results<Element>) -> Int? { found.first.flatMap { index(of: $0) } }
 
@@ -126,7 +128,9 @@ extension RealmCollection {
   ///   - count: how many, if so many are there; not negative.
   ///   - offset: how many are left out at the beginning; not negative.
   public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
-    if count < 0 || offset < 0 { fatalError("A limit of \(count) elements from \(offset) on makes no sense: give numbers from 0 on.") }
+    if count < 0 || offset < 0 {
+      fatalError("A limit of \(count) elements from \(offset) on makes no sense: give numbers from 0 on.")
+    }
     return Results(_asResults().core.requiring { $0.arrangements.append(.limit(count, offset: offset)) })
   }
 

@@ -28,7 +28,9 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
   public func reversed() -> SortDescriptor { SortDescriptor(keyPath: keyPath, ascending: !ascending) }
 
   /// The path with the direction, as text.
-  public var description: String { "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))" }
+  public var description: String {
+    "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
+  }
 
   var key: SortKey { SortKey(PropertyPath(text: keyPath), ascending: ascending) }
 }

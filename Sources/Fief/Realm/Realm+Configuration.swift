@@ -65,6 +65,10 @@ extension Realm {
     /// How many old versions readers may keep alive before a write refuses to begin; nil for any number.
     public var maximumNumberOfActiveVersions: UInt?
 
+    /// Gets what asymmetric objects say, once the write that created them is committed: class and values by the names of
+    /// properties; embedded objects are dictionaries, lists arrays. Called in the order of creation, where the write was made.
+    public var ingestHandler: (@Sendable (_ className: String, _ document: [String: any Sendable]) -> Void)?
+
     /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it (`.relaxed`).
     public var durability = Durability.full
 

@@ -92,6 +92,7 @@ extension Session {
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
     observers.tellOfCommit(self, except: quiet)
+    deliverDocuments()
     if observers.areBehind(self) { bell.ring() }
   }
 
@@ -100,6 +101,7 @@ extension Session {
     guard transaction != nil else {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
+    documents = []
     dropTransaction()
     store.lock.leave()
     if observers.areBehind(self) { bell.ring() }
@@ -142,10 +144,12 @@ extension Session {
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }
     let saved = transaction.savepoint()
     let earlier = failure
+    let documentCount = documents.count
     do {
       return try body()
     } catch {
       if self.transaction === transaction {
+        documents.removeSubrange(min(documentCount, documents.count)...)
         let marks = transaction.keyMarks
         transaction.restore(saved)
         transaction.reserveKeys(marks)

@@ -48,6 +48,8 @@ final class Session {
   @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
   var latestFrozen: FaintReference<Session>?
+  /// What asymmetric objects of the present write say, to be handed over when it is committed.
+  @exclusivity(unchecked) var documents: [IngestedDocument] = []
   /// What plans the next operation that brings something in; nil before the first, and while one is under way.
   @exclusivity(unchecked) var sparePlanner: Planner?
   /// Who wants to hear of changes.

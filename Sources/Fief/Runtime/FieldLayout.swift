@@ -26,8 +26,8 @@ final class FieldLayout: @unchecked Sendable {
   /// Whether every stored property that the subclasses of `ObjectBase` declare is a wrapper, so that an instance holds
   /// nothing but what its store holds.
   @usableFromInline let isPure: Bool
-  /// Names of managed properties that are declared in a way that cannot be kept.
-  let problems: [String]
+  /// Properties that are declared in a way that cannot be kept, and why.
+  let problems: [(name: String, problem: String)]
 
   private init(_ type: ObjectBase.Type) {
     var fields: [Field] = []
@@ -58,7 +58,7 @@ final class FieldLayout: @unchecked Sendable {
     self.fields = fields
     self.older = older
     problems = lazyNames.filter { !ignored.contains($0) }.map {
-      "'\($0)' cannot be lazy: its object must be there from the start"
+      (name: $0, problem: "cannot be lazy: its object must be there from the start")
     }
     isPure = others == 0 && older.isEmpty
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)

@@ -10,6 +10,8 @@ final class BoundProperty: @unchecked Sendable {
   let type: ColumnType
   /// The type of the value, or of an element.
   let element: ColumnType
+  /// Whether the value, or an element, may be null.
+  let allowsNull: Bool
   let offset: Int
   let isPrimaryKey: Bool
   let facts: _TypeFacts
@@ -25,6 +27,7 @@ final class BoundProperty: @unchecked Sendable {
     self.column = column
     self.type = type
     element = type.element
+    allowsNull = type.allowsNull
     offset = property.offset
     isPrimaryKey = property.isPrimaryKey
     facts = property.facts
@@ -45,7 +48,7 @@ final class BoundProperty: @unchecked Sendable {
     case .objectId: inner = "ObjectId"
     default: inner = "\(facts.kind)".prefix(1).uppercased() + "\(facts.kind)".dropFirst()
     }
-    let allowsNull = element.allowsNull && facts.kind != .any
+    let allowsNull = self.allowsNull && facts.kind != .any
     switch facts.shape {
     case .single: return allowsNull ? "\(inner)?" : inner
     case .list: return "List<\(inner)\(allowsNull ? "?" : "")>"

@@ -28,6 +28,12 @@ final class ClassBinding: @unchecked Sendable {
 
   /// The stored properties, in the order of the class.
   let properties: ContiguousArray<BoundProperty>
+  /// All properties that are wrappers, linking objects included: what lets go of its unmanaged value when an object becomes managed.
+  let wrappers: ContiguousArray<BoundProperty>
+  /// The properties that hold links, any-values or collections.
+  let links: ContiguousArray<BoundProperty>
+  /// The primary key.
+  let keyProperty: BoundProperty?
   /// By the property's number: its place in `properties`, -1 for linking objects.
   private let places: [Int]
   /// Whether deleting a row of this store can be refused, or takes others along. Set once, while the store opens.
@@ -79,7 +85,14 @@ final class ClassBinding: @unchecked Sendable {
     var places = [Int](repeating: -1, count: model.properties.count)
     for (place, property) in stored.enumerated() { places[property.number] = place }
     self.places = places
-    properties = ContiguousArray(stored.map { BoundProperty($0, columns[$0.number], types[$0.number]) })
+    let all = model.properties.map { BoundProperty($0, columns[$0.number], types[$0.number]) }
+    let properties = ContiguousArray(stored.map { all[$0.number] })
+    self.properties = properties
+    // A class that is known by its table alone has properties and no fields.
+    let offsets = model.layout.offsets
+    wrappers = ContiguousArray(all.filter { $0.number < offsets.count && offsets[$0.number] >= 0 })
+    links = properties.filter { $0.access.fill == nil }
+    keyProperty = model.primaryKey.map { all[$0] }
     self.leaves = UnsafePointer(leaves)
   }
 
@@ -91,9 +104,6 @@ final class ClassBinding: @unchecked Sendable {
     let place = places[number]
     return place < 0 ? nil : place
   }
-
-  /// The place among the stored properties of the one with that number.
-  func place(of number: Int) -> Int { places[number] }
 
   /// The cell of a row's property.
   func cell(_ key: ObjectKey, _ number: Int) -> Cell { Cell(table, key, columns[number]) }

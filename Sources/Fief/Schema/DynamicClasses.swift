@@ -73,7 +73,8 @@ extension ModelClass {
       }
     }
     self.init(
-      dynamic: table.name, kind: table.kind == .embedded ? .embedded : table.kind == .asymmetric ? .asymmetric : .object,
+      dynamic: table.name,
+      kind: table.kind == .embedded ? .embedded : table.kind == .asymmetric ? .asymmetric : .object,
       properties)
   }
 }

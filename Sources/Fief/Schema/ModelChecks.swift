@@ -25,7 +25,8 @@ enum ModelChecks {
     }
     if let olderKey, let declared = keys.first(where: { $0.name != olderKey }), model.number(of: olderKey) == nil {
       problems.append(
-        "Class '\(name)' declares the primary key '\(declared.name)', and primaryKey() names '\(olderKey)', which does not exist.")
+        "Class '\(name)' declares the primary key '\(declared.name)', and primaryKey() names '\(olderKey)', which does not exist."
+      )
     } else if let olderKey, model.number(of: olderKey) == nil {
       problems.append("Primary key property '\(olderKey)' does not exist on class '\(name)'.")
     }
@@ -88,7 +89,8 @@ enum ModelChecks {
     }
     if let target = facts.target, kind == .asymmetric, !(target is EmbeddedObject.Type) {
       problems.append(
-        "Property '\(path)' of an asymmetric class cannot link to '\(target.className())': only embedded objects can be part of one.")
+        "Property '\(path)' of an asymmetric class cannot link to '\(target.className())': only embedded objects can be part of one."
+      )
     }
     if let target = facts.target, target is AsymmetricObject.Type {
       problems.append("Property '\(path)' cannot link to the asymmetric class '\(target.className())'.")
@@ -115,7 +117,9 @@ enum ModelChecks {
       for property in model.properties {
         guard let target = property.facts.target else { continue }
         let path = "\(model.name).\(property.name)"
-        if target == Object.self || target == ObjectBase.self || target == AsymmetricObject.self || target == EmbeddedObject.self || target == DynamicObject.self {
+        if target == Object.self || target == ObjectBase.self || target == AsymmetricObject.self
+          || target == EmbeddedObject.self || target == DynamicObject.self
+        {
           problems.append("Property '\(path)' links to '\(target.className())', which is no model class.")
           continue
         }

@@ -59,7 +59,7 @@ final class ModelClass: @unchecked Sendable {
     let mapping = type.propertiesMapping()
     let olderKey = type.olderPrimaryKey
     let olderIndexes = Set(type.olderIndexes)
-    problems = layout.problems.map { "Property '\(name).\($0)'." }
+    problems = layout.problems.map { "Property '\(name).\($0.name)' \($0.problem)." }
     properties = layout.fields.enumerated().map { number, field in
       let place = example.address + field.offset
       let access = field.type._fieldAccess

@@ -29,10 +29,12 @@ enum SchemaBuilding {
 
   /// Traps when a class is being described on this thread.
   static func refuseOpening() {
-    guard let described = slot.value.map({ unsafeDowncast($0, to: Described.self) }), let type = described.types.last else {
+    guard let described = slot.value.map({ unsafeDowncast($0, to: Described.self) }), let type = described.types.last
+    else {
       return
     }
     fatalError(
-      "The initialiser of class '\(type.className())' opens a realm while the schema is being built: open it outside of init().")
+      "The initialiser of class '\(type.className())' opens a realm while the schema is being built: open it outside of init()."
+    )
   }
 }

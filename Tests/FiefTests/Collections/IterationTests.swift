@@ -29,7 +29,8 @@ private class Sky: Object {
   @Test func aLoopInAWriteGoesOverTheObjectsThatWereThereWhenItBegan() throws {
     for useList in [false, true] {
       let (realm, sky) = try sky(600)
-      let all = AnyRealmCollection(useList ? AnyRealmCollection(sky.stars) : AnyRealmCollection(realm.objects(Star.self)))
+      let all = AnyRealmCollection(
+        useList ? AnyRealmCollection(sky.stars) : AnyRealmCollection(realm.objects(Star.self)))
       try realm.write {
         var seen = 0
         for star in all {

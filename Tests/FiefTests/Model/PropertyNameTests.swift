@@ -70,7 +70,7 @@ private class Dog: Object, ObjectKeyIdentifiable {
     try realm.write { realm.add(dog) }
     for (name, value) in [("name", 3 as Any), ("age", 300), ("age", 1.5), ("toy", Tag()), ("scores", [1])] {
       let error = #expect(throws: Realm.Error.self) { try realm.write { dog[name] = value } }
-      #expect(error?.code == .invalidValue)
+      #expect(error?.code == .invalidValue, "\(error?.localizedDescription ?? "")")
       #expect(error?.localizedDescription.contains("'Dog.\(name)'") == true)
     }
     #expect(dog.name.isEmpty && dog.age == 0)
@@ -87,7 +87,9 @@ private class Dog: Object, ObjectKeyIdentifiable {
   @Test func anUnknownNameTraps() async {
     await #expect(processExitsWith: .failure) { print(Dog()["nam"] as Any) }
     await #expect(processExitsWith: .failure) { Dog()["nam"] = 1 }
-    await #expect(processExitsWith: .failure) { print(Dog().value(forKeyPath: "toy.x.y") as Any, Dog().value(forKeyPath: "name.x") as Any) }
+    await #expect(processExitsWith: .failure) {
+      print(Dog().value(forKeyPath: "toy.x.y") as Any, Dog().value(forKeyPath: "name.x") as Any)
+    }
   }
 
   @Test func writingByNameOutsideAWriteTraps() async {

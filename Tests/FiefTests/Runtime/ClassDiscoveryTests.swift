@@ -66,7 +66,10 @@ class DiscoveredNextToTwin: Object {
 
   @Test func everyClassOfTheProgramIsInTheDefaultSchema() throws {
     let schema = try defaultRealm().schema
-    for name in ["DiscoveredBase", "DiscoveredHeir", "DiscoveredPart", "DiscoveredPrivate", "DiscoveredNested", "DiscoveredConcrete"] {
+    for name in [
+      "DiscoveredBase", "DiscoveredHeir", "DiscoveredPart", "DiscoveredPrivate", "DiscoveredNested",
+      "DiscoveredConcrete",
+    ] {
       #expect(schema[name] != nil, "\(name) was not found")
     }
     #expect(schema["DiscoveredHeir"]?.properties.map(\.name) == ["base", "heir"])
@@ -76,7 +79,9 @@ class DiscoveredNextToTwin: Object {
 
   @Test func classesThatWantToBeLeftOutAre() throws {
     let schema = try defaultRealm().schema
-    for name in ["DiscoveredNotIncluded", "DiscoveredNoModel", "Object", "EmbeddedObject", "AsymmetricObject", "DynamicObject"] {
+    for name in [
+      "DiscoveredNotIncluded", "DiscoveredNoModel", "Object", "EmbeddedObject", "AsymmetricObject", "DynamicObject",
+    ] {
       #expect(schema[name] == nil, "\(name) should not be there")
     }
     let realm = try Realm(configuration: .inMemory(objectTypes: [DiscoveredNotIncluded.self]))

@@ -57,7 +57,8 @@ private class Event: AsymmetricObject {
 
   @Test func objectsKnowTheirSchemaBeforeTheyAreManaged() throws {
     let item = Item()
-    #expect(item.objectSchema.className == "Item" && Detail().objectSchema.isEmbedded && Event().objectSchema.isAsymmetric)
+    #expect(
+      item.objectSchema.className == "Item" && Detail().objectSchema.isEmbedded && Event().objectSchema.isAsymmetric)
     let realm = try realm()
     try realm.write { realm.add(item) }
     #expect(item.objectSchema == realm.schema["Item"])

@@ -1,0 +1,100 @@
+import FiefCopying
+import FiefGraph
+
+/// What one asymmetric object says.
+struct IngestedDocument {
+  let className: String
+  let values: [String: any Sendable]
+}
+
+extension Realm {
+  /// Hands an asymmetric object over: it is checked like any other, goes to the configuration's `ingestHandler` when the write is committed,
+  /// and is kept in no row.
+  ///
+  /// A bad value fails the write. Traps outside a write transaction.
+  public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
+    session.checkWriting("Object of class '\(type.className())' was created")
+    session.perform { transaction in
+      try session.planning(transaction, .copy, .error) { planner in
+        guard let binding = session.binding(of: type) else { throw planner.missing(type, .root) }
+        planner.isIngesting = true
+        _ = try planner.enterRoot(value, binding)
+        try planner.walk()
+        session.documents.append(planner.document)
+      }
+    }
+  }
+}
+
+extension Session {
+  /// Hands over what the write that was committed has created.
+  func deliverDocuments() {
+    guard !documents.isEmpty else { return }
+    let ready = documents
+    documents = []
+    guard let handler = configuration.ingestHandler else { return }
+    for document in ready { handler(document.className, document.values) }
+  }
+}
+
+extension Planner {
+  /// The first row of the plan with everything that it owns.
+  fileprivate var document: IngestedDocument {
+    var documents: [any Sendable] = Array(repeating: 0, count: plan.rows.count)
+    // What is owned stands behind its owner, so that from the end on everything is ready when it is asked for.
+    for index in plan.rows.indices.reversed() {
+      let row = plan.rows[index]
+      guard let binding = items[index].binding else {
+        let empty: any Sendable = row.table == .nestedLists ? [any Sendable]() : [String: any Sendable]()
+        documents[index] = row.cells.first.map { value(of: plan.cells[$0].content, row.table, documents) } ?? empty
+        continue
+      }
+      var values: [String: any Sendable] = [:]
+      if let key = row.primaryKey, let number = binding.primaryKey {
+        values[binding.model.properties[number].name] = plain(key)
+      }
+      for place in row.cells {
+        let cell = plan.cells[place]
+        let property = binding.model.properties[Int(cell.number)]
+        let table: TableKey = property.facts.shape == .dictionary ? .nestedDictionaries : .nestedLists
+        values[property.name] = value(of: cell.content, table, documents)
+      }
+      documents[index] = values
+    }
+    return IngestedDocument(
+      className: items[0].binding?.model.name ?? "", values: documents[0] as? [String: any Sendable] ?? [:])
+  }
+
+  private func value(of content: PlannedContent, _ table: TableKey, _ documents: [any Sendable]) -> any Sendable {
+    switch content {
+    case .value(let value): return plain(value)
+    case .row(let row): return documents[row]
+    case .cleared: return [any Sendable]()
+    case .elements(let range):
+      guard table == .nestedDictionaries else {
+        return range.map { value(of: plan.elements[$0].content, table, documents) }
+      }
+      var values: [String: any Sendable] = [:]
+      for index in range {
+        values[plan.elements[index].key ?? ""] = value(of: plan.elements[index].content, table, documents)
+      }
+      return values
+    }
+  }
+
+  private func plain(_ value: StoredValue) -> any Sendable {
+    switch value {
+    case .null, .link: Optional<Int>.none
+    case .bool(let value): value
+    case .int(let value): Int(truncatingIfNeeded: value)
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value.date
+    case .objectId(let value): value
+    case .uuid(let value): value
+    case .decimal(let value): value
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import RealmSwift
+import Testing
+
+private class Dog: Object {
+  @Persisted var name = ""
+  @Persisted var age = 0
+  @Persisted var weight: Double?
+  @Persisted var toys: List<String>
+
+  convenience init(_ name: String, _ age: Int, _ weight: Double?) {
+    self.init()
+    self.name = name
+    self.age = age
+    self.weight = weight
+    toys.append(objectsIn: ["ball", name])
+  }
+}
+
+private class Person: Object {
+  @Persisted var dogs: List<Dog>
+  @Persisted var best: MutableSet<Dog>
+  @Persisted var numbers: List<Int>
+  @Persisted var scores: Map<String, Int>
+}
+
+@Suite struct KeyedElementsTests {
+  /// One person with three dogs, unmanaged and managed.
+  private func persons() throws -> (Realm, [Person]) {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))
+    let persons = (0..<2).map { _ in
+      let person = Person()
+      person.dogs.append(objectsIn: [Dog("Rex", 3, 1.5), Dog("Max", 5, nil), Dog("Rex", 4, 2)])
+      person.best.insert(objectsIn: person.dogs)
+      person.numbers.append(objectsIn: [4, 2, 6])
+      person.scores["a"] = 1
+      person.scores["b"] = 2
+      return person
+    }
+    try realm.write { realm.add(persons[1]) }
+    return (realm, persons)
+  }
+
+  @Test func valuesOfAPropertyComeForEveryElement() throws {
+    for person in try persons().1 {
+      #expect(person.dogs.value(forKey: "name") as? [String] == ["Rex", "Max", "Rex"])
+      #expect(person.dogs.value(forKey: "weight").map { $0 as? Double } == [1.5, nil, 2])
+      #expect(person.dogs.value(forKey: "weight")[1] is NSNull)
+      #expect(Set(person.best.value(forKey: "name") as? [String] ?? []) == ["Rex", "Max"])
+      #expect(person.best.value(forKey: "name").count == 2)
+      #expect(person.numbers.value(forKey: "self") as? [Int] == [4, 2, 6])
+    }
+  }
+
+  @Test func operatorsWorkOutOneValue() throws {
+    let (realm, persons) = try persons()
+    for person in persons {
+      let dogs = AnyRealmCollection(person.dogs)
+      #expect(dogs.value(forKeyPath: "@count") as? Int == 3)
+      #expect(dogs.value(forKeyPath: "@sum.age") as? Int == 12)
+      #expect(dogs.value(forKeyPath: "@min.age") as? Int == 3)
+      #expect(dogs.value(forKeyPath: "@max.weight") as? Double == 2)
+      #expect(dogs.value(forKeyPath: "@avg.age") as? Double == 4)
+      #expect(dogs.value(forKeyPath: "@unionOfObjects.name") as? [String] == ["Rex", "Max", "Rex"])
+      #expect(dogs.value(forKeyPath: "@distinctUnionOfObjects.name") as? [String] == ["Rex", "Max"])
+      #expect((dogs.value(forKeyPath: "@unionOfArrays.toys") as? [String])?.count == 6)
+      #expect(dogs.value(forKeyPath: "@distinctUnionOfArrays.toys") as? [String] == ["ball", "Rex", "Max"])
+      #expect(person.numbers.value(forKeyPath: "@sum") as? [Int] == [12])
+      #expect(person.scores.value(forKeyPath: "@sum") as? Int == 3)
+      #expect(person.scores.value(forKey: "b") as? Int == 2)
+      #expect(person.scores.value(forKey: "c") == nil)
+      #expect((person.scores.value(forKeyPath: "@allKeys") as? [String])?.sorted() == ["a", "b"])
+    }
+    #expect(realm.objects(Dog.self).value(forKeyPath: "@max.age") as? Int == 5)
+  }
+
+  @Test func aValueIsSetInEveryElement() throws {
+    let (realm, persons) = try persons()
+    persons[0].dogs.setValue(7, forKey: "age")
+    #expect(persons[0].dogs.map(\.age) == [7, 7, 7])
+    try realm.write {
+      persons[1].dogs.setValue(8, forKey: "age")
+      persons[1].scores.setValue(5, forKey: "c")
+      persons[1].scores.setValue(nil, forKey: "a")
+    }
+    #expect(realm.objects(Dog.self).map(\.age) == [8, 8, 8])
+    #expect(persons[1].scores.keys == ["b", "c"])
+    #expect(throws: Realm.Error.self) { try realm.write { persons[1].dogs.setValue("x", forKey: "age") } }
+    #expect(throws: Realm.Error.self) { try realm.write { persons[1].scores.setValue("x", forKey: "c") } }
+    #expect(persons[1].dogs.map(\.age) == [8, 8, 8])
+  }
+
+  @Test func unknownNamesTrap() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try KeyedElementsTests().persons().1[1].dogs.value(forKey: "nothing")
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = AnyRealmCollection(try KeyedElementsTests().persons().1[1].dogs).value(forKeyPath: "@sum.age.x")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import RealmSwift
+import Testing
+
+private class Player: Object {
+  @Persisted var name = ""
+  @Persisted(originProperty: "captain") var captainOf: LinkingObjects<Team>
+  @Persisted(originProperty: "players") var teams: LinkingObjects<Team>
+}
+
+private class Team: Object {
+  @Persisted var title = ""
+  @Persisted var captain: Player?
+  @Persisted var players: List<Player>
+}
+
+private class OlderPlayer: Object {
+  @Persisted var name = ""
+  let teams = LinkingObjects(fromType: OlderTeam.self, property: "star")
+}
+
+private class OlderTeam: Object {
+  @Persisted var star: OlderPlayer?
+}
+
+@Suite struct LinkingObjectsTests {
+  private func open() throws -> Realm {
+    try Realm(configuration: .inMemory(objectTypes: [Player.self, Team.self, OlderPlayer.self, OlderTeam.self]))
+  }
+
+  @Test func everyLinkIsOneEntry() throws {
+    let realm = try open()
+    let (player, other, team) = (Player(), Player(), Team())
+    team.title = "Reds"
+    team.captain = player
+    team.players.append(objectsIn: [player, other, player])
+    #expect(player.teams.count == 0)
+    #expect(player.teams.first == nil)
+    #expect(player.teams.realm == nil)
+    try realm.write { realm.add(team) }
+    #expect(player.teams.map(\.title) == ["Reds", "Reds"])
+    #expect(player.captainOf.count == 1)
+    #expect(other.teams.count == 1)
+    #expect(player.teams.index(of: team) == 0)
+    #expect(other.captainOf.isEmpty)
+    let teams = player.teams
+    realm.beginWrite()
+    team.players.remove(at: 0)
+    #expect(teams.count == 1)
+    team.captain = nil
+    #expect(player.captainOf.isEmpty)
+    realm.delete(team)
+    #expect(teams.isEmpty)
+    realm.cancelWrite()
+    #expect(teams.count == 2)
+  }
+
+  @Test func theyFollowWhateverTheListDoes() throws {
+    let realm = try open()
+    let (a, b, team) = (Player(), Player(), Team())
+    try realm.write {
+      realm.add(team)
+      realm.add([a, b])
+      team.players.append(objectsIn: [a, a, b])
+      team.players[0] = b
+      #expect(a.teams.count == 1 && b.teams.count == 2)
+      team.players.replaceSubrange(1..<3, with: [b, b, b])
+      #expect(a.teams.count == 0 && b.teams.count == 4)
+      team.players.move(from: 0, to: 3)
+      team.players.swapAt(0, 1)
+      #expect(b.teams.count == 4)
+      team.players.removeAll()
+      #expect(b.teams.isEmpty)
+    }
+  }
+
+  @Test func declaredWithoutAWrapperTheyBecomeLiveWithTheirObject() throws {
+    let realm = try open()
+    let (player, team) = (OlderPlayer(), OlderTeam())
+    team.star = player
+    let teams = player.teams
+    #expect(teams.count == 0)
+    try realm.write { realm.add(team) }
+    #expect(teams.count == 1)
+    #expect(realm.objects(OlderPlayer.self)[0].teams.count == 1)
+  }
+
+  @Test func frozenOnesStay() throws {
+    let realm = try open()
+    let (player, team) = (Player(), Team())
+    team.players.append(player)
+    try realm.write { realm.add(team) }
+    let frozen = player.teams.freeze()
+    try realm.write { team.players.removeAll() }
+    #expect(frozen.count == 1)
+    #expect(frozen.thaw()?.count == 0)
+    try realm.write { realm.delete(player) }
+    #expect(frozen.thaw() == nil)
+  }
+
+  @Test func usingThoseOfADeletedObjectTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Player.self, Team.self]))
+      let player = Player()
+      try realm.write { realm.add(player) }
+      let teams = player.teams
+      try realm.write { realm.delete(player) }
+      if teams.isInvalidated { _ = teams.count }
+    }
+  }
+}
