@@ -32,11 +32,9 @@ struct Adder {
   ///
   /// - Returns: false when it takes more than that.
   private func addAlone(_ object: ObjectBase, _ binding: ClassBinding) throws -> Bool {
-    guard binding.model.kind == .object, object.flags.isEmpty else { return false }
+    guard binding.canBeAlone, object.flags.isEmpty, binding.model.kind == .object else { return false }
     let base = object.address
-    for property in binding.links {
-      guard property.isBareUnset, property.access.isUnset(base + property.offset) else { return false }
-    }
+    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
     var primaryKey: StoredValue?
     if let property = binding.keyProperty {
       let value = Self.value(of: property, object)

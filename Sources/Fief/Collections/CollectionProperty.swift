@@ -73,6 +73,7 @@ extension _CollectionProperty {
       let wrapper = _FieldAccess.wrapper(self, field)
       wrapper.pointee.storage?.bind(row.place(index))
       wrapper.pointee.storage = nil
+      wrapper.pointee.header.isSet = false
     }
     return access
   }

@@ -16,6 +16,7 @@ extension _FieldAccess {
     let wrapper = wrapper(type, field)
     if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
+    wrapper.pointee.header.isSet = true
     Value._assign(made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner, wrapper.pointee.header.place)
     return wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
@@ -25,14 +26,18 @@ extension _FieldAccess {
     _FieldAccess(
       content: { field, _, _ in Value._content(value(type, field)) },
       fill: nil,
-      bind: { field, _, _ in wrapper(type, field).pointee.storage = nil },
+      bind: { field, _, _ in
+        let wrapper = wrapper(type, field)
+        wrapper.pointee.storage = nil
+        wrapper.pointee.header.isSet = false
+      },
       declaration: { wrapper(type, $0).pointee.header.declaration },
       convert: { value in
         guard let value = Value._fromAny(value), case .value(let stored) = Value._content(value) else { return nil }
         return stored
       },
       take: { Value._fromAny($0).map(Value._content) },
-      isUnset: { wrapper(type, $0).pointee.storage == nil },
+      isUnset: { !WrapperHeader.isSet(at: $0) },
       get: { owner, index in
         let field = owner.address + owner.layout.fields[index].offset
         let value: Any = wrapper(type, field).pointee.wrappedValue

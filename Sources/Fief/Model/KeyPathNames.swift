@@ -82,6 +82,7 @@ extension ObjectBase {
     // Written past the getter that is running: the wrapper was loaded before, and nobody else has the object.
     if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
+    wrapper.pointee.header.isSet = true
     Value._assign(made, to: &wrapper.pointee.storage, .passUnretained(self), index)
     return wrapper.pointee.storage.map(Value._unwrap) ?? made
   }

@@ -34,9 +34,9 @@ extension ObjectBase {
   /// collections become the row's.
   final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     let base = address
-    let row = RowBinding(session: session, binding: binding, key: key)
-    for property in binding.wrappers {
-      property.access.bind(base + property.offset, row, property.number)
+    for property in binding.wrappers where WrapperHeader.isSet(at: base + property.offset) {
+      property.access.bind(
+        base + property.offset, RowBinding(session: session, binding: binding, key: key), property.number)
     }
     bind(session, binding, key)
   }

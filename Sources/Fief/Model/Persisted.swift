@@ -20,7 +20,7 @@ public struct Persisted<Value: _Persistable> {
 
   @inlinable
   init(_ declaration: Declaration, _ storage: Value._Storage?) {
-    header = WrapperHeader(declaration: declaration)
+    header = WrapperHeader(declaration: declaration, isSet: storage != nil)
     self.storage = storage
   }
 
@@ -47,6 +47,7 @@ public struct Persisted<Value: _Persistable> {
       if let owner = header.owner, owner._withUnsafeGuaranteedRef({ $0.isManaged }) {
         owner._withUnsafeGuaranteedRef { Value._save(newValue, $0, header.place) }
       } else {
+        header.isSet = true
         Value._assign(newValue, to: &storage, header.owner, header.place)
       }
     }
@@ -61,12 +62,20 @@ public struct WrapperHeader {
   /// The number of the property in its class.
   @usableFromInline var index: UInt32
   @usableFromInline let declaration: Declaration
+  /// Whether the wrapper holds an unmanaged value: what can be asked without knowing of which type.
+  @usableFromInline var isSet: Bool
 
   @usableFromInline
-  init(declaration: Declaration) {
+  init(declaration: Declaration, isSet: Bool) {
     owner = nil
     index = 0
     self.declaration = declaration
+    self.isSet = isSet
+  }
+
+  /// Whether the wrapper at an address holds an unmanaged value.
+  static func isSet(at field: UnsafeMutableRawPointer) -> Bool {
+    field.assumingMemoryBound(to: WrapperHeader.self).pointee.isSet
   }
 
   @inlinable

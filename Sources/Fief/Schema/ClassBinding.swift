@@ -28,8 +28,13 @@ final class ClassBinding: @unchecked Sendable {
 
   /// The stored properties, in the order of the class.
   let properties: ContiguousArray<BoundProperty>
-  /// All properties that are wrappers, linking objects included: what lets go of its unmanaged value when an object becomes managed.
+  /// The wrappers that hold more than a scalar, linking objects included: those let go of their unmanaged values when an object becomes
+  /// managed. (Scalars are left where they are: nobody looks at them any more.)
   let wrappers: ContiguousArray<BoundProperty>
+  /// Whether an object whose `bareOffsets` are all unset reaches no other: then it can be added without a plan.
+  let canBeAlone: Bool
+  /// Where the wrappers of links, any-values and collections lie.
+  let bareOffsets: ContiguousArray<Int>
   /// The properties that hold links, any-values or collections.
   let links: ContiguousArray<BoundProperty>
   /// The primary key.
@@ -90,7 +95,13 @@ final class ClassBinding: @unchecked Sendable {
     self.properties = properties
     // A class that is known by its table alone has properties and no fields.
     let offsets = model.layout.offsets
-    wrappers = ContiguousArray(all.filter { $0.number < offsets.count && offsets[$0.number] >= 0 })
+    func isWrapper(_ property: BoundProperty) -> Bool {
+      property.number < offsets.count && offsets[property.number] >= 0
+    }
+    wrappers = ContiguousArray(all.filter { isWrapper($0) && $0.access.fill == nil })
+    let linking = properties.filter { $0.access.fill == nil }
+    canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
+    bareOffsets = ContiguousArray(linking.map(\.offset))
     links = properties.filter { $0.access.fill == nil }
     keyProperty = model.primaryKey.map { all[$0] }
     self.leaves = UnsafePointer(leaves)

@@ -31,6 +31,7 @@ extension Workload {
     queries,
     modelReading,
     modelIterating,
+    modelRelating,
     modelCreating,
   ].flatMap { $0 }
 }

@@ -4,7 +4,7 @@ import Fief
 
 extension Workload {
   static let modelIterating = [
-    Workload("iterate_results", "All N dogs gone over ten times, reading the age. One op is a dog.") { run in
+    Workload("scan_read_int", "All N dogs gone over ten times, reading the age. One op is a dog.") { run in
       let realm = try Realm.forBenchmark()
       _ = try realm.addDogs((0..<run.n).map { "dog\($0)" })
       let dogs = realm.objects(Dog.self)
@@ -15,7 +15,7 @@ extension Workload {
         return 10 * run.n
       }
     },
-    Workload("index_results", "All N dogs by position, reading the age. One op is a dog.") { run in
+    Workload("index_read_int", "All N dogs by position, reading the age. One op is a dog.") { run in
       let realm = try Realm.forBenchmark()
       _ = try realm.addDogs((0..<run.n).map { "dog\($0)" })
       let dogs = realm.objects(Dog.self)
@@ -26,7 +26,7 @@ extension Workload {
         return run.n
       }
     },
-    Workload("iterate_list_objects", "A list of N dogs gone over, reading the age. One op is a dog.") { run in
+    Workload("list_read", "A list of N dogs gone over, reading the age. One op is a dog.") { run in
       let realm = try Realm.forBenchmark()
       let dogs = try realm.addDogs((0..<run.n).map { "dog\($0)" })
       let person = try realm.addPersons(1)[0]
@@ -39,7 +39,7 @@ extension Workload {
         return run.n
       }
     },
-    Workload("append_list_objects", "N dogs appended to a list one by one, in one write. One op is one.") { run in
+    Workload("list_append", "N dogs appended to a list one by one, in one write. One op is one.") { run in
       let realm = try Realm.forBenchmark()
       let dogs = try realm.addDogs((0..<run.n).map { "dog\($0)" })
       let person = try realm.addPersons(1)[0]

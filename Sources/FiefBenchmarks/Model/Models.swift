@@ -19,6 +19,7 @@ final class Dog: Object {
   @Persisted var name: String
   @Persisted var age: Int
   @Persisted var toy: DogToy?
+  @Persisted(originProperty: "dog") var owners: LinkingObjects<Person>
 }
 
 final class DogToy: Object {
