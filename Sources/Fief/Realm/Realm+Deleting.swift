@@ -19,8 +19,6 @@ extension Realm {
   }
 
   /// Removes objects from the realm, each as `delete(_:)` does. A delete rule looks at them all together.
-  // Lists, results and maps have forms of their own, which the compiler would not find more special than this.
-  @_disfavoredOverload
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
     session.checkWriting("Objects were deleted")
     session.delete(Array(objects))
