@@ -48,7 +48,12 @@ struct OpenedFiles {
       try files.createDirectory(at: DefaultLocation.folder, withIntermediateDirectories: true)
     }
     if let seed = configuration.seedFilePath, !files.fileExists(atPath: path) {
-      try files.copyItem(at: seed, to: URL(fileURLWithPath: path))
+      guard files.fileExists(atPath: seed.path) else {
+        throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: seed.path])
+      }
+      // The seed is read as a store, with whatever its journal has, and copied as one file.
+      let stored = try StoreFile.read(seed.standardizedFileURL.path)
+      try StoreFile.writeCopy(of: stored.graph, version: stored.version, userVersion: stored.userVersion, to: path)
     }
   }
 

@@ -12,6 +12,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
   private let descriptor: Int32
   // Where the handle's position is. Read and changed by the one who writes.
   private var position = 0
+  // The process that locked the file through this opening. Set and cleared by the one who opens and closes.
+  private var holder: Int32?
 
   init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
     var facts = stat()
@@ -71,11 +73,19 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func lock() throws(FileFailure) -> Bool {
     switch System.lock(descriptor) {
-    case .taken: return true
+    case .taken:
+      holder = System.processIdentifier
+      return true
     case .held: return false
     case .refused(let code): throw FileFailure(.lock, path, code)
     }
   }
 
-  func close() { try? handle.close() }
+  // A process that is being started has copies of all descriptors for a moment, and a lock goes with the last of them: so it
+  // is let go by name, by the process that took it and by no other.
+  func close() {
+    if holder == System.processIdentifier { System.unlock(descriptor) }
+    holder = nil
+    try? handle.close()
+  }
 }

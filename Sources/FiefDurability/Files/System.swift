@@ -91,6 +91,13 @@ enum System {
     #endif
   }
 
+  /// Lets go of the lock of an open file, for all copies of the descriptor.
+  static func unlock(_ descriptor: Int32) {
+    #if !(os(WASI) || os(Windows))
+      _ = flock(descriptor, LOCK_UN)
+    #endif
+  }
+
   /// The system's number in an error of Foundation's.
   static func code(of error: any Error) -> Int32 {
     var next: NSError? = error as NSError

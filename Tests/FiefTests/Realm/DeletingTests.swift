@@ -62,7 +62,9 @@ private class Guard: Object {
 
   @Test func embeddedObjectsGoWithTheirOwner() throws {
     let realm = try realm()
-    let person = Person(value: ["home": ["street": "Main", "rooms": [["size": 1], ["size": 2]]], "homes": [["street": "Sea"]]])
+    let person = Person(value: [
+      "home": ["street": "Main", "rooms": [["size": 1], ["size": 2]]], "homes": [["street": "Sea"]],
+    ])
     try realm.write { realm.add(person) }
     let home = try #require(person.home)
     let room = home.rooms[1]

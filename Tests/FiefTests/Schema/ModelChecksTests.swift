@@ -100,7 +100,9 @@ private class Mapped: Broken {
   @Persisted var a: Int
   @Persisted var b: Int
   @Persisted var c: Int
-  override class func propertiesMapping() -> [String: String] { ["a": "b", "c": "long" + String(repeating: "g", count: 60)] }
+  override class func propertiesMapping() -> [String: String] {
+    ["a": "b", "c": "long" + String(repeating: "g", count: 60)]
+  }
 }
 
 private class LongName: Broken {
@@ -204,12 +206,17 @@ private class OpensARealm: Broken {
   }
 
   @Test func linksOfTheWrongFormAreRefused() {
-    #expect(refusal(RequiredLink.self, Sound.self).contains("'RequiredLink.sound' links to one object and must be optional"))
+    #expect(
+      refusal(RequiredLink.self, Sound.self).contains("'RequiredLink.sound' links to one object and must be optional"))
     #expect(refusal(OptionalList.self, Sound.self).contains("'OptionalList.sounds'"))
     #expect(refusal(RequiredMap.self, Sound.self).contains("'RequiredMap.sounds'"))
-    #expect(refusal(SetOfPieces.self, Piece.self).contains("'SetOfPieces.pieces' cannot be a set of the embedded class 'Piece'"))
+    #expect(
+      refusal(SetOfPieces.self, Piece.self).contains(
+        "'SetOfPieces.pieces' cannot be a set of the embedded class 'Piece'"))
     #expect(refusal(Missing.self).contains("'Missing.sound' links to class 'Sound', which is missing"))
-    #expect(refusal(LinksToEvent.self, Event.self, Sound.self).contains("'LinksToEvent.event' cannot link to the asymmetric class 'Event'"))
+    #expect(
+      refusal(LinksToEvent.self, Event.self, Sound.self).contains(
+        "'LinksToEvent.event' cannot link to the asymmetric class 'Event'"))
   }
 
   @Test func anOptionalAnyValueIsRefused() { #expect(refusal(OptionalAny.self).contains("'OptionalAny.any'")) }
@@ -221,7 +228,8 @@ private class OpensARealm: Broken {
   @Test func badOriginsAreRefusedAllInOneMessage() {
     let message = refusal(BadOrigin.self, Sound.self)
     #expect(message.contains("'Sound.nothing' declared as origin of 'BadOrigin.first' does not exist"))
-    #expect(message.contains("'Sound.number' declared as origin of 'BadOrigin.second' does not link to class 'BadOrigin'"))
+    #expect(
+      message.contains("'Sound.number' declared as origin of 'BadOrigin.second' does not link to class 'BadOrigin'"))
     #expect(message.contains("'BadOrigin.third' is LinkingObjects without an origin"))
     #expect(message.split(separator: "\n").count == 4)
   }
@@ -246,10 +254,13 @@ private class OpensARealm: Broken {
   }
 
   @Test func aWrappedPropertyCannotBeIgnored() {
-    #expect(refusal(Ignoring.self).contains("'Ignoring.number' is declared with @Persisted and named in ignoredProperties()"))
+    #expect(
+      refusal(Ignoring.self).contains("'Ignoring.number' is declared with @Persisted and named in ignoredProperties()"))
   }
 
-  @Test func theBasesAreNoModels() { #expect(refusal(Object.self).contains("'Object' in objectTypes is the base of model classes")) }
+  @Test func theBasesAreNoModels() {
+    #expect(refusal(Object.self).contains("'Object' in objectTypes is the base of model classes"))
+  }
 
   @Test func twoClassesOfOneNameAreToldApart() {
     let message = refusal(First.Twin.self, Second.Twin.self)
