@@ -85,3 +85,25 @@ public struct _CollectionPlace {
   /// How many elements there are.
   var count: Int { read { $0?.count ?? 0 } }
 }
+
+extension CollectionPlace {
+  /// The stored form of a content that needs no row of its own: a value, or a shared object that this session's realm has.
+  func plainValue(_ content: _Content) -> StoredValue? {
+    switch content {
+    case .value(let value): return value
+    case .object(let object):
+      guard type.kind == .link, let target, target.model.kind == .object, object.hasRow,
+        object.isHeld(by: session), let link = object.link, link.table == target.table
+      else { return nil }
+      return .link(link)
+    default: return nil
+    }
+  }
+}
+
+extension ObjectBase {
+  /// Whether it is an accessor of that very session.
+  final func isHeld(by other: Session) -> Bool {
+    session.map { $0.toOpaque() == Unmanaged.passUnretained(other).toOpaque() } ?? false
+  }
+}

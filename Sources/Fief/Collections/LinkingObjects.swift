@@ -9,71 +9,128 @@ import FiefGraph
 /// An object is in it once for each of its links, so twice when a list of its has the target twice. It is live and cannot be
 /// changed, and unmanaged objects have none. Traps when its object was deleted.
 public struct LinkingObjects<Element: ObjectBase> {
-  let handle: LinkingHandle
+  /// The name of the property that links.
+  @usableFromInline let origin: String
+  /// What it shows; nil for the declaration of an unmanaged object, which shows nothing.
+  @usableFromInline let handle: LinkingHandle?
 
-  init(_ handle: LinkingHandle) { self.handle = handle }
+  init(_ handle: LinkingHandle, origin: String = "") {
+    self.origin = origin
+    self.handle = handle
+  }
 
   /// The objects of a class that link by a property of theirs, declared without a wrapper: `let owners = LinkingObjects(…)`.
   public init(fromType type: Element.Type, property propertyName: String) {
-    handle = LinkingHandle(origin: propertyName)
+    origin = propertyName
+    handle = LinkingHandle()
   }
+
+  private var isTracing: Bool { handle?.isTracing ?? false }
 
   /// What it shows; nil while its object is unmanaged.
   private var core: ResultsCore? {
-    guard let core = handle.core else { return nil }
-    if core.isInvalidated {
-      core.session.checkConfinement()
-      fatalError(
-        "LinkingObjects of an object that has been deleted or invalidated cannot be used: ask isInvalidated first.")
-    }
+    guard let core = handle?.core else { return nil }
+    if core.isInvalidated { LinkingHandle.trapInvalidated(core.session) }
     return core
   }
 }
 
 /// What a `LinkingObjects` refers to: one declared without a wrapper learns after its making whose it is.
+///
+/// The view is made when more than the number of links is asked for; of a frozen object it is made at once, as any
+/// thread may ask.
+@usableFromInline
 final class LinkingHandle {
-  /// The name of the property that links.
-  let origin: String
-  var core: ResultsCore?
+  /// Whose linking objects it shows: the row, and the property at the other end.
+  struct Place {
+    let session: Session
+    let origin: ClassBinding.LinkOrigin
+    let target: ObjectLink
+
+    init?(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
+      guard let origin = binding.origins[number] else { return nil }
+      self.session = session
+      self.origin = origin
+      target = ObjectLink(binding.table, key)
+    }
+
+    var core: ResultsCore {
+      ResultsCore(session, .backlinks(origin.source.takeUnretainedValue(), origin.column, target))
+    }
+  }
+
+  private(set) var place: Place?
+  private var made: ResultsCore?
   /// Whether reading it notes names: see `KeyPathNames`.
   let isTracing: Bool
 
-  init(origin: String, core: ResultsCore? = nil, isTracing: Bool = false) {
-    self.origin = origin
-    self.core = core
+  init(_ place: Place? = nil, core: ResultsCore? = nil, isTracing: Bool = false) {
     self.isTracing = isTracing
+    made = core
+    self.place = place
+    if let place, place.session.isFrozen { made = place.core }
   }
 
-  /// What links to a row by the origin of the class's property.
-  static func core(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) -> ResultsCore? {
-    binding.origin(number).map { source, place in
-      ResultsCore(session, .backlinks(source, source.columns[place], ObjectLink(binding.table, key)))
+  /// Takes note of whose they are.
+  func bind(_ place: Place?) {
+    self.place = place
+    made = place.flatMap { $0.session.isFrozen ? $0.core : nil }
+  }
+
+  /// The view; nil while the object is unmanaged.
+  var core: ResultsCore? {
+    if let made { return made }
+    made = place?.core
+    return made
+  }
+
+  /// How many links there are.
+  var count: Int {
+    guard made == nil, let place else { return made.map(Self.count) ?? 0 }
+    let session = place.session
+    session.checkConfinement()
+    let count = session.read { graph -> Int? in
+      guard let table = graph[place.target.table], table.contains(place.target.key) else { return nil }
+      let source = place.origin.source._withUnsafeGuaranteedRef { $0.table }
+      return table.backlinks(to: place.target.key, from: source, place.origin.column)?.count ?? 0
     }
+    guard let count else { Self.trapInvalidated(session) }
+    return count
+  }
+
+  private static func count(_ core: ResultsCore) -> Int {
+    if core.isInvalidated { trapInvalidated(core.session) }
+    return core.count
+  }
+
+  static func trapInvalidated(_ session: Session) -> Never {
+    session.checkConfinement()
+    fatalError("LinkingObjects of an object that has been deleted or invalidated cannot be used: ask isInvalidated first.")
   }
 }
 
 extension LinkingObjects: RealmCollection {
   /// The realm of its object; nil when that is unmanaged.
-  public var realm: Realm? { handle.core.map { Realm($0.session) } }
+  public var realm: Realm? { handle?.core.map { Realm($0.session) } }
 
   /// Whether its object was deleted, or the realm invalidated.
-  public var isInvalidated: Bool { handle.core?.isInvalidated ?? false }
+  public var isInvalidated: Bool { handle?.core?.isInvalidated ?? false }
 
   /// Whether it is frozen: shows one version for ever, to any thread.
-  public var isFrozen: Bool { handle.core?.session.isFrozen ?? false }
+  public var isFrozen: Bool { handle?.core?.session.isFrozen ?? false }
 
   /// The same as of now, for ever, readable from any thread. Traps when its object is unmanaged.
   public func freeze() -> LinkingObjects {
     guard let core else { Misuse.unmanaged("freeze()") }
-    return LinkingObjects(LinkingHandle(origin: handle.origin, core: core.seen(by: core.session.frozen())))
+    return LinkingObjects(LinkingHandle(core: core.seen(by: core.session.frozen())), origin: origin)
   }
 
   /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when its object is
   /// unmanaged.
   public func thaw() -> LinkingObjects? {
-    guard let core = handle.core else { Misuse.unmanaged("thaw()") }
+    guard let core = handle?.core else { Misuse.unmanaged("thaw()") }
     let thawed = core.seen(by: core.session.thawed())
-    return thawed.isInvalidated ? nil : LinkingObjects(LinkingHandle(origin: handle.origin, core: thawed))
+    return thawed.isInvalidated ? nil : LinkingObjects(LinkingHandle(core: thawed), origin: origin)
   }
 
   /// 0.
@@ -83,18 +140,18 @@ extension LinkingObjects: RealmCollection {
   public var endIndex: Int { count }
 
   /// The number of links; 0 while the object is unmanaged.
-  public var count: Int { handle.isTracing ? 1 : core?.count ?? 0 }
+  public var count: Int { isTracing ? 1 : handle?.count ?? 0 }
 
   /// The object at a position, 0..<count: a fresh accessor each time.
   public subscript(position: Int) -> Element {
-    if handle.isTracing { return Tracing.element(Element.self) }
+    if isTracing { return Tracing.element(Element.self) }
     guard let core else { Misuse.outOfRange(position, 0) }
     return unsafeDowncast(core.object(at: position), to: Element.self)
   }
 
   /// Goes over the objects that link as they are when the iteration begins.
   public func makeIterator() -> RLMIterator<Element> {
-    guard let core else { return RLMIterator(handle.isTracing ? [self[0]] : []) }
+    guard let core else { return RLMIterator(isTracing ? [self[0]] : []) }
     return RLMIterator(walk: core.walk(), context: core.context)
   }
 
@@ -102,7 +159,7 @@ extension LinkingObjects: RealmCollection {
   public func index(of object: Element) -> Int? { core?.index(of: .object(object)) }
 
   /// Whether both are one and the same view.
-  public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool { a.handle === b.handle }
+  public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool { a.handle != nil && a.handle === b.handle }
 
   /// The elements, as what queries go out from. Traps when its object is unmanaged.
   public func _asResults() -> Results<Element> {
@@ -116,7 +173,11 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public typealias PersistedType = LinkingObjects
   public typealias _Storage = LinkingObjects
 
-  public init(originProperty: String) { handle = LinkingHandle(origin: originProperty) }
+  @inlinable
+  public init(originProperty: String) {
+    origin = originProperty
+    handle = nil
+  }
 
   public static var _facts: _TypeFacts {
     var facts = _TypeFacts(.link, target: Element.self)
@@ -124,7 +185,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
     return facts
   }
 
-  public static func _wrap(_ value: LinkingObjects) -> LinkingObjects { value }
+  @inlinable public static func _wrap(_ value: LinkingObjects) -> LinkingObjects { value }
   public static func _unwrap(_ storage: LinkingObjects) -> LinkingObjects { storage }
   public static func _makeDefault() -> LinkingObjects { LinkingObjects(originProperty: "") }
 
@@ -139,10 +200,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
     let session = object.heldSession.unsafelyUnwrapped
     object.locate()
     let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
-    return LinkingObjects(
-      LinkingHandle(
-        origin: binding.model.properties[index].origin ?? "",
-        core: LinkingHandle.core(session, binding, object.key, index)))
+    return LinkingObjects(LinkingHandle(LinkingHandle.Place(session, binding, object.key, index)))
   }
 
   public static func _save(_ value: LinkingObjects, _ object: ObjectBase, _ index: Int) {
@@ -157,7 +215,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
   public static func _trace(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
     object.notePath(index)
-    return LinkingObjects(LinkingHandle(origin: "", isTracing: true))
+    return LinkingObjects(LinkingHandle(isTracing: true))
   }
 
   public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> LinkingObjects {
@@ -169,7 +227,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
   public static var _access: _FieldAccess {
     var access = _FieldAccess.general(self)
-    access.origin = { field in _FieldAccess.wrapper(self, field).pointee.storage?.handle.origin }
+    access.origin = { field in _FieldAccess.wrapper(self, field).pointee.storage?.origin }
     access.bind = { _, _, _ in }
     access.set = { _, _, _ in false }
     return access
@@ -184,16 +242,16 @@ extension LinkingObjects: AnyPersistedField {
 
   public static var _fieldAccess: _FieldAccess {
     // Right because the address comes from the class's own layout, where a value of this very type lies.
-    func handle(_ field: UnsafeMutableRawPointer) -> LinkingHandle {
-      field.assumingMemoryBound(to: LinkingObjects.self).pointee.handle
+    func linking(_ field: UnsafeMutableRawPointer) -> LinkingObjects {
+      field.assumingMemoryBound(to: LinkingObjects.self).pointee
     }
     return _FieldAccess(
       content: { _, _, _ in .value(.null) },
       fill: nil,
       bind: { field, row, index in
-        handle(field).core = LinkingHandle.core(row.session, row.binding, row.key, index)
+        linking(field).handle?.bind(LinkingHandle.Place(row.session, row.binding, row.key, index))
       },
-      origin: { handle($0).origin },
+      origin: { linking($0).origin },
       get: { owner, index in
         (owner.address + owner.layout.fields[index].offset).assumingMemoryBound(to: LinkingObjects.self).pointee
       },

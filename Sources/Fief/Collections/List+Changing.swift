@@ -7,8 +7,11 @@ extension List {
   /// O(log count). Traps outside a write transaction, as do all changes of a managed list.
   public func append(_ element: Element) {
     guard let place else { return unmanaged.append(element) }
+    let content = Element._content(element)
     change(place) { transaction in
-      try put([Element._content(element)], at: transaction.count(of: place.cell), place, transaction)
+      // What needs no row of its own goes straight in.
+      if let value = place.plainValue(content) { return try transaction.append(value, toList: place.cell) }
+      try put([content], at: transaction.count(of: place.cell), place, transaction)
     }
   }
 

@@ -139,6 +139,7 @@ extension Persisted where Value: LinkingObjectsProtocol {
   ///
   /// - Parameter originProperty: the Swift name of that property: a link to this class or a collection of such links. It is
   ///   checked when a realm is opened.
+  @inlinable
   public init(originProperty: String) { self.init([], Value._wrap(Value(originProperty: originProperty))) }
 }
 

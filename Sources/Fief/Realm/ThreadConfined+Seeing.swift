@@ -90,8 +90,8 @@ extension Results {
 extension LinkingObjects {
   /// The same view as another realm of its store has it; nil when its object is not there.
   public func _seen(in realm: Realm) -> LinkingObjects? {
-    guard let core = handle.core else { Misuse.unmanaged("A counterpart in another realm") }
+    guard let core = handle?.core else { Misuse.unmanaged("A counterpart in another realm") }
     let seen = core.seen(by: realm.session)
-    return seen.isInvalidated ? nil : LinkingObjects(LinkingHandle(origin: handle.origin, core: seen))
+    return seen.isInvalidated ? nil : LinkingObjects(LinkingHandle(core: seen), origin: origin)
   }
 }

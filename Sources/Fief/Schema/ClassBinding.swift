@@ -28,8 +28,8 @@ final class ClassBinding: @unchecked Sendable {
 
   /// The stored properties, in the order of the class.
   let properties: ContiguousArray<BoundProperty>
-  /// The wrappers that hold more than a scalar, linking objects included: those let go of their unmanaged values when an object becomes
-  /// managed. (Scalars are left where they are: nobody looks at them any more.)
+  /// The wrappers that hold more than a scalar: those let go of their unmanaged values when an object becomes managed. (Scalars and the
+  /// declarations of linking objects are left where they are: nobody looks at them any more.)
   let wrappers: ContiguousArray<BoundProperty>
   /// Whether an object whose `bareOffsets` are all unset reaches no other: then it can be added without a plan.
   let canBeAlone: Bool
@@ -53,6 +53,15 @@ final class ClassBinding: @unchecked Sendable {
   /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the store
   /// opens; the store holds all bindings.
   @usableFromInline fileprivate(set) var targets: [Unmanaged<ClassBinding>?] = []
+
+  /// By the property's number: what linking objects come from. Set once, while the store opens.
+  fileprivate(set) var origins: [LinkOrigin?] = []
+
+  /// The other end of linking objects: a property of a class.
+  struct LinkOrigin {
+    let source: Unmanaged<ClassBinding>
+    let column: ColumnKey
+  }
 
   init(_ model: ModelClass, _ table: TableSchema) throws {
     self.model = model
@@ -98,7 +107,7 @@ final class ClassBinding: @unchecked Sendable {
     func isWrapper(_ property: BoundProperty) -> Bool {
       property.number < offsets.count && offsets[property.number] >= 0
     }
-    wrappers = ContiguousArray(all.filter { isWrapper($0) && $0.access.fill == nil })
+    wrappers = ContiguousArray(all.filter { isWrapper($0) && $0.access.fill == nil && !$0.facts.isBacklinks })
     let linking = properties.filter { $0.access.fill == nil }
     canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
     bareOffsets = ContiguousArray(linking.map(\.offset))
@@ -134,6 +143,7 @@ final class ClassBinding: @unchecked Sendable {
       binding.targets = binding.model.properties.map { property in
         property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { .passUnretained($0) }
       }
+      binding.findOrigins()
     }
   }
 
@@ -144,15 +154,24 @@ final class ClassBinding: @unchecked Sendable {
       binding.targets = binding.model.properties.map { property in
         property.facts.targetName.flatMap { named[$0] }.map { .passUnretained($0) }
       }
+      binding.findOrigins()
     }
   }
 
-  /// The column at the other end of linking objects.
+  /// The property at the other end of linking objects: its class, and its number there.
   func origin(_ number: Int) -> (ClassBinding, Int)? {
-    let property = model.properties[number]
-    guard let name = property.origin, let source = targets[number]?._withUnsafeGuaranteedRef({ $0 }),
-      let place = source.model.number(of: name)
-    else { return nil }
-    return (source, place)
+    guard let origin = origins[number], let name = model.properties[number].origin else { return nil }
+    let source = origin.source.takeUnretainedValue()
+    return source.model.number(of: name).map { (source, $0) }
+  }
+
+  /// Works out the other ends of linking objects, once the targets are known.
+  private func findOrigins() {
+    origins = model.properties.map { property in
+      guard let name = property.origin, let source = targets[property.number] else { return nil }
+      return source._withUnsafeGuaranteedRef { binding in
+        binding.model.number(of: name).map { LinkOrigin(source: source, column: binding.columns[$0]) }
+      }
+    }
   }
 }

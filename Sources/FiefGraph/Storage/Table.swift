@@ -65,7 +65,7 @@ public final class Table: @unchecked Sendable {
     guard let chunk = rows.peek(key.chunk) else { return nil }
     return chunk._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
-      return cluster.leaves[leaf].value(at: slot, as: schema.columns[leaf].type)
+      return cluster.leaves[leaf].value(at: slot, as: schema.types[leaf])
     }
   }
 
@@ -91,6 +91,16 @@ public final class Table: @unchecked Sendable {
   public func find(primaryKey value: Value) -> ObjectKey? {
     let leaf = schema.primaryKeyLeaf
     guard leaf >= 0, let hash = value.primaryKeyHash else { return nil }
+    // The two common types are compared as they are stored.
+    switch value {
+    case .int(let wanted) where schema.types[leaf].kind == .int:
+      return primary.find(hash: hash) { load(Int64.self, ObjectKey($0), leaf: leaf) == wanted }.map(ObjectKey.init(_:))
+    case .string(let wanted) where schema.types[leaf].kind == .string:
+      return primary.find(hash: hash) {
+        load(String.self, ObjectKey($0), leaf: leaf).map { String.isIdentical($0, wanted) } ?? false
+      }.map(ObjectKey.init(_:))
+    default: break
+    }
     return primary.find(hash: hash) { self.value(ObjectKey($0), leaf: leaf) == value }.map(ObjectKey.init(_:))
   }
 
