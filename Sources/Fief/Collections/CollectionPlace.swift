@@ -10,12 +10,21 @@ public struct _CollectionPlace {
   @usableFromInline let cell: Cell
   /// The form of the column.
   @usableFromInline let type: ColumnType
-  /// The class that links among the elements point at.
-  @usableFromInline let target: ClassBinding?
+  // Classes are held by the store, which the session holds: a place that is copied counts one reference, not three.
+  private let targetReference: Unmanaged<ClassBinding>?
+  private let ownerReference: Unmanaged<ClassBinding>?
+  private let number: Int
   /// The session's stamp when this was made: tells whether it was invalidated with the session.
   let born: UInt64
+
+  /// The class that links among the elements point at.
+  @usableFromInline
+  var target: ClassBinding? { targetReference?._withUnsafeGuaranteedRef { $0 } }
+
   /// The class and the number of the property; nil for a collection inside an any-value.
-  let property: (binding: ClassBinding, number: Int)?
+  var property: (binding: ClassBinding, number: Int)? {
+    ownerReference.map { ($0._withUnsafeGuaranteedRef { $0 }, number) }
+  }
 
   /// The collection of an object's property.
   init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
@@ -23,8 +32,9 @@ public struct _CollectionPlace {
     born = session.stamp
     cell = binding.cell(key, number)
     type = binding.columnTypes[number]
-    target = binding.targets[number]?._withUnsafeGuaranteedRef { $0 }
-    property = (binding, number)
+    targetReference = binding.targets[number]
+    ownerReference = .passUnretained(binding)
+    self.number = number
   }
 
   /// The collection inside an any-value that is kept in a row of one of the two tables for them.
@@ -33,8 +43,9 @@ public struct _CollectionPlace {
     born = session.stamp
     cell = Cell(link.table, link.key, .nestedElements)
     type = ColumnType(.any, shape: link.table == .nestedLists ? .list : .dictionary)
-    target = nil
-    property = nil
+    targetReference = nil
+    ownerReference = nil
+    number = -1
   }
 
   init(_ session: Session, _ other: CollectionPlace) {
@@ -42,8 +53,9 @@ public struct _CollectionPlace {
     born = session.stamp
     cell = other.cell
     type = other.type
-    target = other.target
-    property = other.property
+    targetReference = other.targetReference
+    ownerReference = other.ownerReference
+    number = other.number
   }
 
   /// What elements are read with.
@@ -56,7 +68,7 @@ public struct _CollectionPlace {
   }
 
   /// Whether the row that holds the collection is there.
-  var isValid: Bool { !session.isClosed && session.isCurrent(born) && session.read { $0.contains(cell.object) } }
+  var isValid: Bool { !session.isClosed && session.isCurrent(born) && session.hasRow(cell.object) }
 
   /// Whether both are one collection, seen alike.
   func isSame(as other: CollectionPlace) -> Bool { cell == other.cell && session.sees(sameAs: other.session) }

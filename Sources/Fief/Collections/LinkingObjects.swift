@@ -105,7 +105,8 @@ final class LinkingHandle {
 
   static func trapInvalidated(_ session: Session) -> Never {
     session.checkConfinement()
-    fatalError("LinkingObjects of an object that has been deleted or invalidated cannot be used: ask isInvalidated first.")
+    fatalError(
+      "LinkingObjects of an object that has been deleted or invalidated cannot be used: ask isInvalidated first.")
   }
 }
 

@@ -170,6 +170,11 @@ final class Session {
     return pinned.peekCluster(table, chunk)
   }
 
+  /// Whether the row is there now.
+  func hasRow(_ link: ObjectLink) -> Bool {
+    cluster(link.table, link.key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: link.key.bit) != nil } ?? false
+  }
+
   /// Calls `body` with what is seen now, which must not outlive the call.
   func read<Result>(_ body: (borrowing Graph) throws -> Result) rethrows -> Result {
     if let transaction { return try transaction.read(body) }
