@@ -5,7 +5,9 @@ import Foundation
 
 extension Workload {
   static let modelCreating = [
-    Workload("insert_dog_bulk", "N dogs through create(value:) in one write, their dictionaries made there. One op is a dog.") {
+    Workload(
+      "insert_dog_bulk", "N dogs through create(value:) in one write, their dictionaries made there. One op is a dog."
+    ) {
       run in
       let names = Dogs.names(run.n)
       try run.time(fresh: Realm.forBenchmark) { realm in
@@ -17,7 +19,8 @@ extension Workload {
         try realm.checkDogs(run.n)
       }
     },
-    Workload("insert_dog_bulk.values", "The dictionaries of insert_dog_bulk alone, made and looked at. One op is one.") {
+    Workload("insert_dog_bulk.values", "The dictionaries of insert_dog_bulk alone, made and looked at. One op is one.")
+    {
       run in
       let names = Dogs.names(run.n)
       try run.time {
@@ -67,7 +70,8 @@ extension Workload {
       }
     },
     Workload(
-      "upsert_person_pk", "N/10 persons that are there, one property each by create(update: .modified) in one write. One op is one."
+      "upsert_person_pk",
+      "N/10 persons that are there, one property each by create(update: .modified) in one write. One op is one."
     ) { run in
       let realm = try Realm.forBenchmark()
       _ = try realm.addPersons(run.tenth)
@@ -76,7 +80,8 @@ extension Workload {
         turn += 1
         try realm.write {
           for index in 0..<run.tenth {
-            realm.create(Person.self, value: ["id": index, "age": index % 90 + turn] as [String: Any], update: .modified)
+            realm.create(
+              Person.self, value: ["id": index, "age": index % 90 + turn] as [String: Any], update: .modified)
           }
         }
         try expect(realm.objects(Person.self).count, run.tenth, "persons")
@@ -97,7 +102,9 @@ extension Workload {
         try realm.checkPersons(run.tenth)
       }
     },
-    Workload("copy_across", "N/10 persons with dogs and address, by create(value:) into a second realm. One op is a person.") {
+    Workload(
+      "copy_across", "N/10 persons with dogs and address, by create(value:) into a second realm. One op is a person."
+    ) {
       run in
       let source = try Realm.forBenchmark()
       let texts = PersonTexts(run.tenth)
@@ -118,7 +125,9 @@ extension Workload {
         try expect(realm.objects(Dog.self).count, run.tenth * 2, "dogs")
       }
     },
-    Workload("copy_deep_chain", "One chain of N/10 linked objects by create(value:) into a second realm. One op is an object.") {
+    Workload(
+      "copy_deep_chain", "One chain of N/10 linked objects by create(value:) into a second realm. One op is an object."
+    ) {
       run in
       let source = try Realm.ofLinks()
       let first = try source.write { source.chain(run.tenth, isRing: false) }

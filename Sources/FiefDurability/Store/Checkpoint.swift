@@ -45,7 +45,7 @@ package final class Checkpoint {
       throw refusal
     }
     let file = try named { () throws(NewFile.Doubt) in try new.takeName() }
-    store.snapshotFile.close()
+    store.closeBehind(store.snapshotFile)
     store.snapshotFile = file
     store.snapshotVersion = header.version
     store.snapshotSize = new.size

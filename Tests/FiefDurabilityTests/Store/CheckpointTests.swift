@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct CheckpointTests {
+@Suite(.leavesNoFileOpen) struct CheckpointTests {
   @Test func aCheckpointMovesTheCommitsIntoTheSnapshot() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)

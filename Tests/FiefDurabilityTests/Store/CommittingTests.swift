@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct CommittingTests {
+@Suite(.leavesNoFileOpen) struct CommittingTests {
   @Test func commitsThatWaitShareSynchronizations() throws {
     // Synchronizing is slow here, so that others come while one is under way.
     let disk = SimulatedDisk()

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct RecoveringTests {
+@Suite(.leavesNoFileOpen) struct RecoveringTests {
   private static let target = SimulatedDisk.folder + "/saved.realm"
 
   /// Owners with pets, tags and an address, enough of them for many blocks.
