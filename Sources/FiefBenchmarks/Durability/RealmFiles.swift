@@ -126,11 +126,12 @@ extension Workload {
         try expect(grown.count > journal, true, "whether the journal grew")
         let bytes = grown[journal...]
         let plain = try PlainFile(path + ".plain")
-        for _ in 0..<run.runs {
+        for round in 1...run.runs {
           var (ofWrites, ofPlain) = (0.0, 0.0)
           for (turn, choice) in choices.enumerated() {
             let start = ContinuousClock.now
-            try realm.write { persons[choice].age = 1000 + turn }
+            // Each write changes something, or it would have nothing to sync.
+            try realm.write { persons[choice].age = 1000 * round + turn }
             ofWrites += start.nanoseconds
             let bare = ContinuousClock.now
             try plain.write(bytes)
@@ -142,7 +143,8 @@ extension Workload {
           try Data(contentsOf: URL(fileURLWithPath: path + ".plain")).count, bytes.count * choices.count * run.runs,
           "bytes")
       }
-      try expect(try sumOfAges(path), sum(of: choices, run.tenth), "sum of ages")
+      try expect(try sumOfAges(path), sum(of: choices, run.tenth, from: 1000 * run.runs), "sum of ages")
+      try expect(try StoreFile.info(path).journalCommits, choices.count * run.runs + 1, "writes in the journal")
     }
   }
 
@@ -159,9 +161,9 @@ extension Workload {
   }
 
   /// What the ages are together after those writes.
-  private static func sum(of choices: [Int], _ count: Int) -> Int {
+  private static func sum(of choices: [Int], _ count: Int, from first: Int = 1000) -> Int {
     var ages = (0..<count).map { $0 % 90 }
-    for (turn, choice) in choices.enumerated() { ages[choice] = 1000 + turn }
+    for (turn, choice) in choices.enumerated() { ages[choice] = first + turn }
     return ages.reduce(0, +)
   }
 }

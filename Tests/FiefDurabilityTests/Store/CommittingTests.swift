@@ -107,6 +107,13 @@ import Testing
     #expect(store.file.refusal?.code == .closed)
   }
 
+  @Test func waitingForAClosedStoreSaysSo() throws {
+    let store = try StageStore(SimulatedProcess(SimulatedDisk()))
+    try store.commit(.relaxed)
+    try store.file.close()
+    #expect(StageStore.code { try store.file.waitUntilDurable(1) } == .closed)
+  }
+
   @Test func aVersionOutOfTurnTraps() async {
     await #expect(processExitsWith: .failure) {
       let store = try StageStore(SimulatedProcess(SimulatedDisk()))

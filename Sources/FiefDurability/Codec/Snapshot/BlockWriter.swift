@@ -22,6 +22,7 @@ final class BlockWriter {
   private let block: ByteWriter
   private var first = BlockWriter.noPiece
   private var written: UInt64 = 0
+  private var index: UInt64 = 0
   private let sealer: BlockSealer
 
   /// Begins with the header.
@@ -96,7 +97,12 @@ final class BlockWriter {
     let length = UInt32(block.count - Self.overhead)
     block.patch(isLast ? length | Self.lastFlag : length, at: 4)
     block.patch(first, at: 8)
-    if settle == nil { sealer.seal(block.mutableBytes) }
+    if settle == nil {
+      sealer.seal(block.mutableBytes)
+    } else if BlockSealer.isChecksumOfWriter(index) {
+      sealer.addChecksum(block.mutableBytes, index: index)
+    }
+    index += 1
     try put()
   }
 
