@@ -13,7 +13,9 @@ struct MisplacedPieceTests {
     let age = try t.addColumn(to: dogs, "age", ColumnType(.int))
     _ = try t.addTable("Cat")
     for number in 0..<600 { try t.create(in: dogs) { try $0.set(.int(Int64(number)), age) } }
-    let all = try reading(Snapshot.bytes(t.graph, Fixed.header())) { raw throws(CodecError) in try Sealing.pieces(ofSnapshot: raw) }
+    let all = try reading(Snapshot.bytes(t.graph, Fixed.header())) { raw throws(CodecError) in
+      try Sealing.pieces(ofSnapshot: raw)
+    }
     var (pieces, place) = ([[UInt8]](), 0)
     while place < all.count {
       let length = all[place + 1..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
