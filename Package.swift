@@ -51,7 +51,7 @@ let package = Package(
       dependencies: [
         "FiefValues", "FiefGraph", "FiefDurability", "FiefFuzzing", "FiefTestSupport", "FiefDurabilityHelper",
       ],
-      exclude: ["Golden"]),
+      exclude: ["Golden", "README.md"]),
     .testTarget(
       name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "FiefTestSupport"]),

@@ -25,29 +25,20 @@ extension Workload {
       }
     },
     Workload("kernel_snapshot_write", "A checkpoint of N dogs, with its syncs. One op is a dog.", [.disk]) { run in
-      try withStore { path in
-        let disk = try StoreOnDisk(try KernelStore(dogs: run.n), at: path)
-        for version in 2...run.runs + 1 {
-          try disk.commit(age: version, ofDog: 0)
-          let start = ContinuousClock.now
-          try disk.file.checkpoint(disk.graph, version: disk.graph.version, userVersion: 0)
-          run.record(start.nanoseconds, ops: run.n)
-        }
-        try expect(try StoreFile.info(path).snapshotVersion, UInt64(run.runs + 1), "version of the snapshot")
-        try disk.file.close()
-      }
+      try measureSnapshots(run) { checkpoint, _ in checkpoint }
     },
     Workload(
-      "kernel_snapshot_write.plain", "As many bytes as that snapshot has, written to a new file and synced.", [.disk]
+      "kernel_snapshot_write.plain",
+      "As many bytes as that snapshot has, written to a new file and synced, in turn with checkpoints. One op is a dog.",
+      [.disk]
     ) { run in
-      try withStore { path in
-        let bytes = Data(try StoreOnDisk.bytes(of: try KernelStore(dogs: run.n)))
-        try run.time {
-          try? FileManager.default.removeItem(atPath: path)
-          try Plain(path).write(bytes)
-          return run.n
-        }
-      }
+      try measureSnapshots(run) { _, plain in plain }
+    },
+    Workload(
+      "kernel_snapshot_write.percent",
+      "Both in turn: how many percent of the plain file's speed a checkpoint has, in the place of nanoseconds.", [.disk]
+    ) { run in
+      try measureSnapshots(run) { checkpoint, plain in plain / checkpoint * 100 * Double(run.n) }
     },
     Workload(
       "kernel_journal_replay",
@@ -105,7 +96,7 @@ extension Workload {
     ) { run in
       try withStore { path in
         let size = try StoreOnDisk.sizeOfSmallCommit()
-        let plain = try Plain(path)
+        let plain = try PlainFile(path)
         let bytes = Data(repeating: 7, count: size)
         try run.time {
           for _ in 0..<500 { try plain.write(bytes) }
@@ -115,6 +106,26 @@ extension Workload {
       }
     },
   ]
+
+  /// Makes a checkpoint and writes a plain file of the same bytes in turn, and records what `figure` makes of each pair.
+  private static func measureSnapshots(_ run: Run, _ figure: (_ checkpoint: Double, _ plain: Double) -> Double) throws {
+    try withStore { path in
+      let store = try KernelStore(dogs: run.n)
+      let disk = try StoreOnDisk(store, at: path)
+      for version in 2...run.runs + 1 {
+        try disk.commit(age: version, ofDog: 0)
+        let start = ContinuousClock.now
+        try disk.file.checkpoint(disk.graph, version: disk.graph.version, userVersion: 0)
+        let checkpoint = start.nanoseconds
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        // The old snapshot is given back meanwhile, and is no burden of the plain file's.
+        Thread.sleep(forTimeInterval: 0.05)
+        run.record(figure(checkpoint, try PlainFile.time(bytes, at: path + ".plain")), ops: run.n)
+      }
+      try expect(try StoreFile.info(path).snapshotVersion, UInt64(run.runs + 1), "version of the snapshot")
+      try disk.file.close()
+    }
+  }
 }
 
 /// A store with the kernel's tables that is open on the disk.
@@ -150,11 +161,6 @@ private final class StoreOnDisk {
     try published.publish(transaction)
   }
 
-  /// The bytes of a snapshot of `store`.
-  static func bytes(of store: KernelStore) throws -> [UInt8] {
-    Snapshot.bytes(store.graph, SnapshotHeader(store: UUID(), generation: 1, version: 1, userVersion: 0))
-  }
-
   /// How many bytes a commit of one age adds to the journal.
   static func sizeOfSmallCommit() throws -> Int {
     try withStore { path in
@@ -164,38 +170,5 @@ private final class StoreOnDisk {
       defer { try? disk.file.close() }
       return disk.file.sizes.journal - before
     }
-  }
-}
-
-/// A file, written and synced without anything around it.
-private struct Plain {
-  private let handle: FileHandle
-
-  init(_ path: String) throws {
-    guard FileManager.default.createFile(atPath: path, contents: nil) else { throw CocoaError(.fileWriteUnknown) }
-    handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-  }
-
-  func write(_ bytes: Data) throws {
-    try handle.write(contentsOf: bytes)
-    try handle.synchronize()
-  }
-}
-
-/// Calls `body` with the path of a store in a folder of its own, which is removed afterwards. It is on the disk of the working
-/// folder: what is called temporary may be memory.
-private func withStore<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
-    .appendingPathComponent(".fief-bench-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder.appendingPathComponent("bench.realm").path)
-}
-
-extension ContinuousClock.Instant {
-  /// How many nanoseconds ago it was.
-  fileprivate var nanoseconds: Double {
-    let parts = duration(to: .now).components
-    return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) * 1e-9
   }
 }

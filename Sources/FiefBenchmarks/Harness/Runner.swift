@@ -29,7 +29,7 @@ struct Runner {
       return 0
     }
     if let name = options.only {
-      guard let workload = workloads.first(where: { $0.name == name }) else {
+      guard let workload = workloads.first(where: { $0.name == name && $0.modes.contains(options.mode) }) else {
         complain("There is no workload '\(name)'.")
         return 64
       }

@@ -28,6 +28,7 @@ extension Workload {
     kernel,
     codec,
     files,
+    realmFiles,
     queries,
     modelReading,
     modelIterating,

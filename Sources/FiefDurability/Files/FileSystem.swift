@@ -74,6 +74,14 @@ public protocol OpenFile: AnyObject, Sendable {
   /// Returns when everything that was written will survive a power failure.
   func synchronize() throws(FileFailure)
 
+  /// Whether a new file of this kind is written in large portions and from another thread (`WriteBehind`), or by each call as it
+  /// is made.
+  var writesBehind: Bool { get }
+
+  /// Advice: the bytes of `range` will stay as they are, so they may be sent to the disk. It promises nothing, reports nothing and
+  /// takes nothing from what `synchronize` promises and reports.
+  func startWriting(_ range: Range<Int>)
+
   /// Takes the one lock of this file for as long as it is open.
   ///
   /// - Returns: whether it was free.
@@ -81,4 +89,12 @@ public protocol OpenFile: AnyObject, Sendable {
 
   /// Lets go of the file and its lock. What was not synchronized stays so.
   func close()
+}
+
+extension OpenFile {
+  /// Each call writes.
+  public var writesBehind: Bool { false }
+
+  /// Does nothing: the bytes reach the disk when the system likes.
+  public func startWriting(_ range: Range<Int>) {}
 }

@@ -72,6 +72,10 @@ final class PatientFile: OpenFile {
 
   func synchronize() throws(FileFailure) { try patiently { () throws(FileFailure) in try file.synchronize() } }
 
+  var writesBehind: Bool { file.writesBehind }
+
+  func startWriting(_ range: Range<Int>) { file.startWriting(range) }
+
   func lock() throws(FileFailure) -> Bool { try patiently { () throws(FileFailure) in try file.lock() } }
 
   func close() { file.close() }

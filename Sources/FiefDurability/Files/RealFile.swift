@@ -71,6 +71,10 @@ final class RealFile: OpenFile, @unchecked Sendable {
     do { try handle.synchronize() } catch { throw FileFailure(.synchronize, path, System.code(of: error)) }
   }
 
+  var writesBehind: Bool { System.hasThreads }
+
+  func startWriting(_ range: Range<Int>) { System.startWriting(descriptor, range) }
+
   func lock() throws(FileFailure) -> Bool {
     switch System.lock(descriptor) {
     case .taken:

@@ -44,6 +44,33 @@ enum System {
     #endif
   }
 
+  /// Whether there are other threads to write on.
+  static var hasThreads: Bool {
+    #if os(WASI)
+      return false
+    #else
+      return true
+    #endif
+  }
+
+  /// Sends a range on its way to the disk, where the system has a word for that, and waits for nothing. What goes wrong on the way
+  /// is kept by the system for the next `fsync` of the file; this call looks at no error, so it takes none away.
+  static func startWriting(_ descriptor: Int32, _ range: Range<Int>) {
+    #if canImport(Glibc)
+      // SYNC_FILE_RANGE_WRITE
+      _ = syncFileRange?(descriptor, Int64(range.lowerBound), Int64(range.count), 2)
+    #endif
+  }
+
+  #if canImport(Glibc)
+    /// `sync_file_range(2)`, which glibc has and does not show to Swift; nil in programs that are linked without it. The cast is
+    /// right because the manual gives the function this type: int (int, off64_t, off64_t, unsigned int).
+    private static let syncFileRange: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32)? =
+      dlsym(nil, "sync_file_range").map {
+        unsafeBitCast($0, to: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32).self)
+      }
+  #endif
+
   /// The path with all links followed; nil, with `errno`, when something on the way does not exist.
   static func realPath(_ path: String) -> String? {
     #if os(Windows)

@@ -15,6 +15,9 @@ package final class Checkpoint {
   private let old: JournalFile
   private let oldLength: Int
   private var new: NewJournal?
+  // The snapshot that has lost its name. It is let go at the end: the system gives back its blocks by the same journal of its own
+  // that our next synchronizations wait for.
+  private var replaced: (any OpenFile)?
 
   /// Begins. The store's `checkpoints` lock is held by the caller, and until the end.
   init(_ store: StoreFile, _ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
@@ -45,7 +48,7 @@ package final class Checkpoint {
       throw refusal
     }
     let file = try named { () throws(NewFile.Doubt) in try new.takeName() }
-    store.snapshotFile.close()
+    replaced = store.snapshotFile
     store.snapshotFile = file
     store.snapshotVersion = header.version
     store.snapshotSize = new.size
@@ -116,6 +119,8 @@ package final class Checkpoint {
   private func end() {
     new?.discard()
     new = nil
+    if let replaced { store.closeBehind(replaced) }
+    replaced = nil
     store.writing.lock()
     store.late = nil
     store.writing.unlock()

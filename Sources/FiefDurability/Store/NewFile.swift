@@ -22,6 +22,7 @@ final class NewFile {
   private let temporary: String
   private let system: any FileSystem
   private let isRenamed: Bool
+  private var behind: WriteBehind?
 
   /// Begins a file that will be at `path`.
   init(_ path: String, _ system: any FileSystem, _ barriers: Barriers) throws(FileFailure) {
@@ -30,25 +31,47 @@ final class NewFile {
     isRenamed = barriers.contains(.filesAreRenamed)
     temporary = isRenamed ? StorePaths.new(path) : path
     file = try system.open(temporary, for: .creating)
+    behind = file.writesBehind ? WriteBehind(file, path: temporary) : nil
   }
 
   /// Adds bytes at the end.
   func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
-    try file.writeAll(bytes, at: length, path: temporary)
+    if let behind { try behind.append(bytes) } else { try file.writeAll(bytes, at: length, path: temporary) }
     length += bytes.count
   }
 
   /// Adds bytes at the end.
   func append(_ bytes: [UInt8]) throws(FileFailure) {
-    try file.writeAll(bytes, at: length, path: temporary)
-    length += bytes.count
+    let result = bytes.withUnsafeBytes { bytes in Result { () throws(FileFailure) in try append(bytes) } }
+    try result.get()
   }
 
+  /// Whether it is written behind its writer.
+  var isBehind: Bool { behind != nil }
+
+  /// Lets `finish` have the last word on each portion that is written behind. Nothing was added before.
+  func finishPortions(by finish: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) {
+    guard length == 0 else { fatalError("The end of a file is finished otherwise than its beginning.") }
+    behind = WriteBehind(file, path: temporary, finish: finish)
+  }
+
+  /// Returns when everything that was added is in the file.
+  func drain() throws(FileFailure) { try behind?.drain() }
+
   /// Makes the bytes durable.
-  func synchronize() throws(FileFailure) { try file.synchronize() }
+  func synchronize() throws(FileFailure) {
+    try behind?.drain()
+    try file.synchronize()
+  }
 
   /// Gives the file its name, and makes the name durable. All bytes were synchronized before.
   func takeName(synchronizingFolder: Bool = true) throws(Doubt) {
+    do throws(FileFailure) {
+      try behind?.drain()
+    } catch {
+      discard()
+      throw .undone(error)
+    }
     do throws(FileFailure) {
       if isRenamed { try system.rename(temporary, to: path) }
     } catch {
@@ -78,6 +101,7 @@ final class NewFile {
 
   /// Gives the file up.
   func discard() {
+    behind?.abandon()
     file.close()
     if isRenamed { try? system.remove(temporary) }
   }

@@ -17,7 +17,10 @@ struct NewSnapshot {
     do {
       // The lock against hard links is on the file before it has the name that they would be of.
       if barriers.contains(.storeIsLocked) { _ = try file.file.lock() }
-      try Snapshot.write(graph, header) { part in try file.append(part) }
+      let sealer = BlockSealer(header)
+      if file.isBehind { file.finishPortions(by: sealer.sealAll) }
+      let settle = file.isBehind ? { try file.drain() } : nil
+      try Snapshot.write(graph, to: try BlockWriter(header, sealer, settle: settle) { part in try file.append(part) })
       if barriers.contains(.snapshotIsSynchronized) { try file.synchronize() }
     } catch {
       file.discard()

@@ -75,6 +75,9 @@ public final class StoreFile: @unchecked Sendable {
   /// The queue on which checkpoints are made that nobody waits for.
   let background = DispatchQueue(label: "fief.checkpoint", qos: .utility)
 
+  /// The queue on which files are closed that are no part of the store any more.
+  private let closing = DispatchQueue(label: "fief.closing", qos: .utility)
+
   init(_ parts: Parts) {
     store = parts.store
     paths = parts.paths
@@ -108,8 +111,16 @@ public final class StoreFile: @unchecked Sendable {
 
   deinit { releaseFiles() }
 
+  /// Closes a file that has lost its name. The system then gives back all of its blocks, which takes as long as writing some of
+  /// them; so files of the system are closed on a queue, which nobody waits for until the store is closed.
+  func closeBehind(_ file: any OpenFile) {
+    guard file.writesBehind else { return file.close() }
+    closing.async { file.close() }
+  }
+
   /// Lets go of all files and of the lock; without a seal, that is as a process that dies does.
   func releaseFiles() {
+    if isOfThisProcess { closing.sync {} }
     journal.file.close()
     snapshotFile.close()
     lock?.release()

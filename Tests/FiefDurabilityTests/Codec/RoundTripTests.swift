@@ -41,6 +41,35 @@ struct RoundTripTests {
 }
 
 struct TextTests {
+  /// Lengths are written in as many bytes as the longest needs.
+  @Test(arguments: [255, 256, 65_535, 65_536])
+  func aTextOfAnyLengthComesBack(count: Int) throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("texts")
+    let column = try transaction.addColumn(to: table, "text", ColumnType(.string))
+    for text in ["", String(repeating: "x", count: count), "y"] {
+      try transaction.create(in: table) { try $0.set(text, column) }
+    }
+    let bytes = Snapshot.bytes(transaction.graph, Fixed.header())
+    #expect(try Snapshot(bytes).graph == transaction.graph)
+    #expect(Snapshot.bytes(try Snapshot(bytes).graph, Fixed.header()) == bytes)
+  }
+
+  @Test func keysThatGoAreWrittenAndRead() throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("maps")
+    let column = try transaction.addColumn(to: table, "map", ColumnType(.int, shape: .dictionary))
+    let cell = Cell(table, try transaction.create(in: table), column)
+    for number in 0..<200 { try transaction.set(.int(Int64(number)), forKey: "key \(number)", inDictionary: cell) }
+    let before = transaction.graph
+    let next = Transaction(before)
+    for number in [0, 17, 199] { #expect(try next.remove(key: "key \(number)", fromDictionary: cell)) }
+    let bytes = DeltaCodec.encode(Delta(from: before, to: next.graph))
+    let decoded = try DeltaCodec.decode(bytes)
+    #expect(DeltaCodec.encode(decoded) == bytes)
+    #expect(try before.applying(decoded) == next.graph)
+  }
+
   /// Texts of every length around those that strings keep inline, each beside others of other lengths.
   @Test func textsOfEveryLengthAreWrittenAsTheyAre() throws {
     let transaction = Transaction(.empty)

@@ -63,6 +63,45 @@ struct RealFileSystemTests {
     }
   }
 
+  @Test func everyCallOnAClosedFileTellsWhy() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a").path
+      let file = try system.open(path, for: .creating)
+      // Nothing is nothing to write, whatever the file is.
+      #expect(try file.write(UnsafeRawBufferPointer(start: nil, count: 0), at: 0) == 0)
+      file.close()
+      func failure(_ body: () throws -> Void) -> FileFailure? {
+        do { try body() } catch { return error as? FileFailure }
+        return nil
+      }
+      var byte = [UInt8(0)]
+      #expect(failure { _ = try byte.withUnsafeMutableBytes { try file.read(into: $0, at: 0) } }?.operation == .read)
+      #expect(failure { try file.truncate(to: 1) } == FileFailure(.truncate, path, EBADF))
+      #expect(failure { _ = try file.lock() } == FileFailure(.lock, path, EBADF))
+      #expect(failure { try file.synchronize() }?.operation == .synchronize)
+      #expect(failure { _ = try file.size() } == FileFailure(.look, path, EBADF))
+      // Advice is no promise.
+      file.startWriting(0..<1)
+    }
+  }
+
+  @Test func whatIsNoFolderTellsWhy() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a").path
+      try Data([1]).write(to: URL(fileURLWithPath: path))
+      #expect(throws: FileFailure.self) { try system.synchronizeFolder(path) }
+      let code = #expect(throws: FileFailure.self) { _ = try system.entry(at: path + "/below") }?.code
+      #expect(code == ENOTDIR)
+      let other = #expect(throws: FileFailure.self) { _ = try system.resolve(path + "/below") }?.code
+      #expect(other == ENOTDIR)
+      #expect(try system.resolve("/no-such-file") == "/no-such-file")
+      // A link to a place that is not there yet, told from the root on.
+      let link = folder.appendingPathComponent("link").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/to come")
+      #expect(try system.resolve(link) == folder.path + "/to come")
+    }
+  }
+
   @Test func aLockIsTakenOnceAndFreedByClosing() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("lock").path

@@ -5,7 +5,7 @@ import Testing
 
 /// G4: the tests of the tests. Each barrier between data and its loss is taken away by itself, and one of the campaigns must
 /// notice. A campaign that notices nothing here would notice nothing when we forget the barrier.
-struct BarrierTests {
+@Suite(.leavesNoFileOpen) struct BarrierTests {
   @Test(arguments: Barriers.each.map(\.name))
   func aStoreWithoutABarrierIsFoundOut(name: String) throws {
     let barrier = try #require(Barriers.each.first { $0.name == name }).barrier

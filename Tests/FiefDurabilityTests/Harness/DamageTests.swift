@@ -5,7 +5,7 @@ import Testing
 
 /// G5 to G7 for whole stores that were closed in order: whatever is done to either file, opening refuses, or finds what was
 /// there; it never finds anything else, and never less.
-struct DamageTests {
+@Suite(.leavesNoFileOpen) struct DamageTests {
   private static let refusals: [StoreError.Code] = [.damaged, .invalidDatabase, .unsupportedFileFormatVersion]
 
   /// The files of a small store with a snapshot and a journal, both of some kilobytes, and what it holds.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// G8: the k-th call fails, for every k.
-struct FaultTests {
+@Suite(.leavesNoFileOpen) struct FaultTests {
   @Test func everyFailingCallLeavesTheStoreHonest() throws {
     var (runs, images, errors) = (0, 0, 0)
     let seeds = Effort.of(debug: 1, release: 4, night: 100)

@@ -7,7 +7,7 @@ import Testing
 ///     story ──crash──▶ opening ──crash──▶ opening ──crash──▶ opening: version k
 ///
 /// What an opening has shown is owed from then on; what it has not may not shrink below what was owed before.
-struct RecoveryCrashTests {
+@Suite(.leavesNoFileOpen) struct RecoveryCrashTests {
   @Test func crashingInRecoveryLosesNothing() throws {
     let wanted = Effort.of(debug: 600, release: 5000, night: 500_000)
     var (tried, stories) = (0, 0)

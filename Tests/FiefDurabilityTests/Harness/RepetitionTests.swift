@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct RepetitionTests {
+@Suite(.leavesNoFileOpen) struct RepetitionTests {
   /// G21: a journal over every snapshot that already contains a beginning of it; and recovering what was recovered.
   @Test func replayingOverAnyBeginningGivesTheSame() throws {
     let count = Effort.of(debug: 64, release: 64, night: 1000)

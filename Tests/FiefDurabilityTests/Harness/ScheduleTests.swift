@@ -11,7 +11,7 @@ import Testing
 ///
 /// P7, P8: never two at a time; each goes on from what the other promised; a reader sees a version that was begun, and none
 /// older than what was promised before it began.
-struct ScheduleTests {
+@Suite(.leavesNoFileOpen) struct ScheduleTests {
   enum Second: CaseIterable { case writes, reads }
 
   @Test(arguments: Second.allCases, [false, true])

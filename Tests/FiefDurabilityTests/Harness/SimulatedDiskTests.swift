@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The simulated disk is no kinder than a real one.
-struct SimulatedDiskTests {
+@Suite(.leavesNoFileOpen) struct SimulatedDiskTests {
   private let path = SimulatedDisk.folder + "/a"
 
   private func point(_ disk: SimulatedDisk) -> CrashPoint {

@@ -4,7 +4,7 @@ import Testing
 
 /// G3: creation, checkpoints, closing and recovery, each cut off at every step with every combination of what was pending, each
 /// pending write kept, lost, zeros, noise, cut in the middle, or its sectors in any mix.
-struct SmallSpaceTests {
+@Suite(.leavesNoFileOpen) struct SmallSpaceTests {
   @Test(arguments: [
     ("creation", [Step]()), ("first commits", [.commit, .relaxedCommit, .commit]),
     ("checkpoint", [.commit, .commit, .checkpoint(1, 1, 1)]),

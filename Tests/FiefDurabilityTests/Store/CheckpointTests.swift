@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct CheckpointTests {
+@Suite(.leavesNoFileOpen) struct CheckpointTests {
   @Test func aCheckpointMovesTheCommitsIntoTheSnapshot() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
@@ -92,6 +92,40 @@ struct CheckpointTests {
     #expect(store.file.isCheckpointDue)
     try store.file.checkpoint(next, version: 2, userVersion: 3)
     #expect(!store.file.isCheckpointDue)
+  }
+
+  @Test func aCheckpointInTheBackgroundTellsOfItsFailure() async throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    try store.commit()
+    let (file, graph) = (store.file, store.graph)
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuse(ENOSPC))]
+    let outcome: StoreError? = await withCheckedContinuation { continuation in
+      file.checkpointInBackground(graph, version: 1, userVersion: 3) { continuation.resume(returning: $0) }
+    }
+    #expect(outcome?.code == .outOfDiskSpace)
+    #expect(file.refusal == nil)
+    try store.commit()
+  }
+
+  @Test func aJournalThatWasDamagedMeanwhileEndsTheCheckpointAndIsKept() throws {
+    for cut in [false, true] {
+      let disk = SimulatedDisk()
+      let process = SimulatedProcess(disk)
+      let store = try StageStore(process)
+      for _ in 0..<5 { try store.commit() }
+      let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 5, userVersion: 3))
+      try checkpoint.writeSnapshot()
+      let other = try SimulatedProcess(disk).open(StageStore.journal, for: .updating)
+      // The last record, which nothing behind it vouches for, or one in the middle.
+      let size = try other.size()
+      _ = try [UInt8(0xFF), 0xFF, 0xFF].withUnsafeBytes { try other.write($0, at: cut ? size - 9 : size / 2) }
+      other.close()
+      #expect(StageStore.code { try checkpoint.copyCommits() } == .damaged)
+      checkpoint.cancel()
+      #expect(disk.files[StageStore.journal]?.count == size)
+      #expect(disk.files[StageStore.journal + ".tmp"] == nil)
+    }
   }
 
   @Test func writersGoOnWhileACheckpointIsMadeInTheBackground() async throws {

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct CommittingTests {
+@Suite(.leavesNoFileOpen) struct CommittingTests {
   @Test func commitsThatWaitShareSynchronizations() throws {
     // Synchronizing is slow here, so that others come while one is under way.
     let disk = SimulatedDisk()
@@ -105,6 +105,13 @@ struct CommittingTests {
     try store.file.close()
     #expect(StageStore.code { try store.commit() } == .closed)
     #expect(store.file.refusal?.code == .closed)
+  }
+
+  @Test func waitingForAClosedStoreSaysSo() throws {
+    let store = try StageStore(SimulatedProcess(SimulatedDisk()))
+    try store.commit(.relaxed)
+    try store.file.close()
+    #expect(StageStore.code { try store.file.waitUntilDurable(1) } == .closed)
   }
 
   @Test func aVersionOutOfTurnTraps() async {

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct ReadingTests {
+@Suite(.leavesNoFileOpen) struct ReadingTests {
   /// A store in a folder, closed in order, with a snapshot and commits behind it.
   private func closedStore(in folder: URL) throws -> String {
     let path = folder.appendingPathComponent("a.realm").path

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct RecoveringTests {
+@Suite(.leavesNoFileOpen) struct RecoveringTests {
   private static let target = SimulatedDisk.folder + "/saved.realm"
 
   /// Owners with pets, tags and an address, enough of them for many blocks.
@@ -117,6 +117,61 @@ struct RecoveringTests {
     let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: SimulatedProcess(disk))
     #expect(report.losses.count == 1)
     #expect(report.version == 5)
+  }
+
+  /// The files of a store of ten commits, six of them in the snapshot.
+  private func storeOfTenCommits() throws -> [String: [UInt8]] {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    for _ in 0..<6 { try store.commit() }
+    try store.checkpoint()
+    for _ in 0..<4 { try store.commit() }
+    try store.file.close()
+    return disk.files
+  }
+
+  @Test func theCommitsBehindADamagedSnapshotAreCountedAsLost() throws {
+    var files = try storeOfTenCommits()
+    let size = try #require(files[StageStore.path]).count
+    // The seal of the end: everything else is whole.
+    files[StageStore.path]?[size - 1] ^= 1
+    let process = SimulatedProcess(SimulatedDisk(files: files))
+    let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+    #expect(report.lostCommits == 4)
+    #expect(report.version == 6)
+    #expect(report.losses.contains { $0.contains("4 commits of the journal") })
+    #expect(StageStore.isRight(try StoreFile.read(Self.target, on: process).graph))
+    let check = try StoreFile.verify(StageStore.path, on: process)
+    #expect(!check.isSound)
+    files[StageStore.journal] = Array("no journal".utf8)
+    let without = SimulatedProcess(SimulatedDisk(files: files))
+    #expect(try StoreFile.recover(from: StageStore.path, to: Self.target, on: without).lostCommits == 0)
+  }
+
+  @Test func aJournalOfAnotherStoreIsLeftOut() throws {
+    var files = try storeOfTenCommits()
+    let other = SimulatedDisk(chance: 99)
+    let store = try StageStore(SimulatedProcess(other))
+    for _ in 0..<3 { try store.commit() }
+    files[StageStore.journal] = other.files[StageStore.journal]
+    let process = SimulatedProcess(SimulatedDisk(files: files))
+    let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+    #expect(report.version == 6)
+    #expect(report.losses == ["The journal does not go on from the snapshot: its commits are lost."])
+    files[StageStore.journal] = Array("no journal".utf8)
+    let again = SimulatedProcess(SimulatedDisk(files: files))
+    let second = try StoreFile.recover(from: StageStore.path, to: Self.target, on: again)
+    #expect(second.version == 6)
+    #expect(second.losses.count == 1)
+  }
+
+  @Test func aStoreOfWhichNoSchemaIsLeftIsNotRecovered() throws {
+    var files = try storeOfTenCommits()
+    let bytes = try #require(files[StageStore.path])
+    files[StageStore.path] = Array(bytes[..<64]) + [UInt8](repeating: 0, count: bytes.count - 64)
+    let process = SimulatedProcess(SimulatedDisk(files: files))
+    #expect(
+      StageStore.code { _ = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process) } == .damaged)
   }
 
   @Test func whatIsNoStoreIsNotRecovered() throws {

@@ -22,6 +22,9 @@ final class ByteWriter {
   /// The bytes, until the next change.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
+  /// The bytes, to be changed in their places, until the next change.
+  var mutableBytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(start: memory, count: count) }
+
   /// Forgets all bytes, and keeps the room.
   func removeAll() { count = 0 }
 

@@ -18,21 +18,36 @@ final class BlockWriter {
 
   private let header: SnapshotHeader
   private let sink: (UnsafeRawBufferPointer) throws -> Void
-  private let seed: UInt32
+  private let settle: (() throws -> Void)?
   private let block: ByteWriter
   private var first = BlockWriter.noPiece
-  private var index: UInt64 = 0
-  private var hash = XXH64()
   private var written: UInt64 = 0
+  private var index: UInt64 = 0
+  private let sealer: BlockSealer
 
   /// Begins with the header.
-  init(_ header: SnapshotHeader, _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+  ///
+  /// - Parameters:
+  ///   - settle: Nil when blocks are to be sealed here. Otherwise whoever gets them lets `sealer` do it, and this returns when that
+  ///     is done.
+  ///   - sink: Gets the header, each block, and the end, each by one call.
+  init(
+    _ header: SnapshotHeader, _ sealer: BlockSealer, settle: (() throws -> Void)? = nil,
+    _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
     self.header = header
+    self.settle = settle
     self.sink = sink
     block = ByteWriter(capacity: Int(header.blockSize) + 256)
-    seed = header.write(to: block)
+    self.sealer = sealer
+    _ = header.write(to: block)
     try put()
     begin()
+  }
+
+  /// Begins with the header, and seals the blocks here.
+  convenience init(_ header: SnapshotHeader, _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+    try self.init(header, BlockSealer(header), sink)
   }
 
   /// The seed of block `index`: no block passes for one of another place or another file.
@@ -61,11 +76,11 @@ final class BlockWriter {
   /// Closes the last block and adds what stands behind it; returns the number of all bytes.
   func finish() throws -> UInt64 {
     try close(isLast: true)
-    let digest = hash.digest
+    try settle?()
+    let end = sealer.end
     _ = header.write(to: block)
-    block.fixed(digest)
-    let crc = withUnsafeBytes(of: digest.littleEndian) { CRC32C.checksum($0, after: Self.seed(index, after: seed)) }
-    block.fixed(crc)
+    block.fixed(end.digest)
+    block.fixed(end.crc)
     block.fixed(Self.endMark)
     try put()
     return written
@@ -82,14 +97,16 @@ final class BlockWriter {
     let length = UInt32(block.count - Self.overhead)
     block.patch(isLast ? length | Self.lastFlag : length, at: 4)
     block.patch(first, at: 8)
-    let covered = UnsafeRawBufferPointer(rebasing: block.bytes.dropFirst(4))
-    block.patch(CRC32C.checksum(covered, after: Self.seed(index, after: seed)), at: 0)
+    if settle == nil {
+      sealer.seal(block.mutableBytes)
+    } else if BlockSealer.isChecksumOfWriter(index) {
+      sealer.addChecksum(block.mutableBytes, index: index)
+    }
     index += 1
     try put()
   }
 
   private func put() throws {
-    hash.update(block.bytes)
     written += UInt64(block.count)
     try sink(block.bytes)
     block.removeAll()

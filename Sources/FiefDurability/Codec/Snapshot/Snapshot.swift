@@ -32,20 +32,23 @@ public struct Snapshot: Sendable {
   public static func write(
     _ graph: Graph, _ header: SnapshotHeader, to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> UInt64 {
-    try withoutActuallyEscaping(sink) { sink in
-      let blocks = try BlockWriter(header, sink)
-      let delta = Delta(from: .empty, to: graph)
-      let pieces = ByteWriter(capacity: 1 << 16)
-      try pieces.delta(delta) {
-        try blocks.add(pieces.bytes)
-        pieces.removeAll()
-      }
-      if let schema = delta.schema {
-        pieces.piece(.schemaCopy) { pieces.schema(schema) }
-        try blocks.add(pieces.bytes)
-      }
-      return try blocks.finish()
+    try withoutActuallyEscaping(sink) { sink in try write(graph, to: try BlockWriter(header, sink)) }
+  }
+
+  /// Writes a snapshot's blocks and its end.
+  @discardableResult
+  static func write(_ graph: Graph, to blocks: BlockWriter) throws -> UInt64 {
+    let delta = Delta(from: .empty, to: graph)
+    let pieces = ByteWriter(capacity: 1 << 16)
+    try pieces.delta(delta) {
+      try blocks.add(pieces.bytes)
+      pieces.removeAll()
     }
+    if let schema = delta.schema {
+      pieces.piece(.schemaCopy) { pieces.schema(schema) }
+      try blocks.add(pieces.bytes)
+    }
+    return try blocks.finish()
   }
 
   /// The bytes of a snapshot, in memory.

@@ -58,7 +58,7 @@ private final class CredulousFile: OpenFile {
 
 extension [UInt8] {
   /// Gives all records of a journal the checksums that they should have; FORMAT.md has the fields.
-  fileprivate mutating func believe() {
+  mutating func believe() {
     guard count >= 64 else { return }
     var chain = number(at: 60)
     let seed = chain

@@ -45,6 +45,7 @@ final class SimulatedDisk: @unchecked Sendable {
   init(isRecording: Bool = true, chance: UInt64 = 1) {
     self.isRecording = isRecording
     self.chance = chance
+    Disks.current?.add(self)
   }
 
   /// A disk with files that are all safe.

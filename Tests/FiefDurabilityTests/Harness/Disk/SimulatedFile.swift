@@ -20,6 +20,8 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
 
   var identity: FileIdentity { FileIdentity(device: 1, number: UInt64(file.number)) }
 
+  var writesBehind: Bool { process.writesBehind }
+
   private func call<Result>(
     _ operation: FileFailure.Operation, _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {

@@ -11,13 +11,17 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   /// Called before each call, outside the disk's lock.
   private let gate: (@Sendable (FileFailure.Operation, String) -> Void)?
   private(set) var isDead = false
+  /// Whether its new files are written behind their writers, as those of the system are. The order of calls is the same.
+  let writesBehind: Bool
 
   init(
-    _ disk: SimulatedDisk, number: Int32 = 1, gate: (@Sendable (FileFailure.Operation, String) -> Void)? = nil
+    _ disk: SimulatedDisk, number: Int32 = 1, writesBehind: Bool = false,
+    gate: (@Sendable (FileFailure.Operation, String) -> Void)? = nil
   ) {
     self.disk = disk
     processIdentifier = number
     self.gate = gate
+    self.writesBehind = writesBehind
   }
 
   /// Ends the process between two calls, as `SIGKILL` does.

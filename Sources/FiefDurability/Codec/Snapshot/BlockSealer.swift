@@ -1,0 +1,64 @@
+/// Gives the blocks of a snapshot their checksums, and works out the digest of the whole.
+///
+///     BlockWriter ──blocks without checksums──▶ seal ──▶ file        in this thread
+///     BlockWriter ──portions of blocks──▶ │ sealAll ──▶ file         or in the one that writes behind
+///
+/// It sees every block once, in order. It never says the digest before it saw the last. One thread at a time uses it: the one
+/// that writes behind until the file was drained, its writer afterwards; that is why it is `@unchecked Sendable`.
+final class BlockSealer: @unchecked Sendable {
+  private let seed: UInt32
+  private var index: UInt64 = 0
+  private var hash = XXH64()
+  private var isAtBeginning = true
+  private var isAtEnd = false
+
+  /// Begins with the header.
+  init(_ header: SnapshotHeader) {
+    let bytes = ByteWriter()
+    seed = header.write(to: bytes)
+    hash.update(bytes.bytes)
+  }
+
+  /// Whether the writer gives block `index` its checksum when others seal: one in three, so that both threads have as much to do.
+  static func isChecksumOfWriter(_ index: UInt64) -> Bool { index % 3 == 0 }
+
+  /// Gives block `index` its checksum. May be called by any thread: it changes nothing else.
+  func addChecksum(_ block: UnsafeMutableRawBufferPointer, index: UInt64) {
+    let covered = UnsafeRawBufferPointer(rebasing: block.dropFirst(4))
+    let crc = CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed))
+    block.storeBytes(of: crc.littleEndian, as: UInt32.self)
+  }
+
+  /// Seals the next block; `hasChecksum` when only the digest is to know of it.
+  func seal(_ block: UnsafeMutableRawBufferPointer, hasChecksum: Bool = false) {
+    if !hasChecksum { addChecksum(block, index: index) }
+    hash.update(UnsafeRawBufferPointer(block))
+    index += 1
+  }
+
+  /// Seals the blocks of the next portion of the file: before the first stands the header, and what is behind the last is left as it
+  /// is. A portion ends where a block ends.
+  func sealAll(_ portion: UnsafeMutableRawBufferPointer) {
+    var rest = portion[...]
+    if isAtBeginning { rest = rest.dropFirst(SnapshotHeader.size) }
+    isAtBeginning = false
+    while !rest.isEmpty && !isAtEnd {
+      let block = UnsafeMutableRawBufferPointer(rebasing: rest)
+      let length = UInt32(littleEndian: block.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+      isAtEnd = length & BlockWriter.lastFlag != 0
+      let size = Int(length & ~BlockWriter.lastFlag) + BlockWriter.overhead
+      seal(
+        UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size)), hasChecksum: Self.isChecksumOfWriter(index))
+      rest = rest.dropFirst(size)
+    }
+  }
+
+  /// The digest of the header and all blocks, and its checksum.
+  var end: (digest: UInt64, crc: UInt32) {
+    let digest = hash.digest
+    let crc = withUnsafeBytes(of: digest.littleEndian) {
+      CRC32C.checksum($0, after: BlockWriter.seed(index, after: seed))
+    }
+    return (digest, crc)
+  }
+}
