@@ -35,7 +35,11 @@ extension StorePaths {
       do {
         _ = try first.withUnsafeBytes { try SnapshotHeader(reading: $0) }
       } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {
-        throw error
+        // A snapshot of ours whose very first bytes are damaged has its header at its end as well.
+        let end = entry.size - BlockScanner.trailerSize
+        guard case .foreign = error.code, end >= 0 else { throw error }
+        let last = try file.readAll(end..<entry.size)
+        guard last.withUnsafeBytes({ SnapshotHeader.isRepeated(in: $0) }) else { throw error }
       } catch {
         // Damage in the header: ours all the same. The reading of the whole will tell.
       }

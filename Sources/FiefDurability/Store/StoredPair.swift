@@ -114,6 +114,13 @@ extension StoredPair {
         try bytes.withUnsafeBytes { try Snapshot(reading: $0) }
       }
     } catch {
+      var error = error
+      let isOurs = bytes.suffix(BlockScanner.trailerSize).withUnsafeBytes { SnapshotHeader.isRepeated(in: $0) }
+      if error.code == .invalidDatabase && isOurs {
+        error = StoreError(
+          .damaged, "The snapshot \(paths.snapshot) is damaged at byte 0: it does not begin as it was written.",
+          file: paths.snapshot, offset: 0)
+      }
       guard error.code == .damaged else { throw error }
       let scan = bytes.withUnsafeBytes { SnapshotScan($0) }
       let rows = scan.delta.tables.reduce(0) { $0 + $1.inserted.reduce(0) { $0 + $1.rows.count } }

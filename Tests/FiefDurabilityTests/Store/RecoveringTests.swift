@@ -61,24 +61,46 @@ import Testing
       StageStore.code { _ = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process) } == .fileExists)
   }
 
+  @Test func aSnapshotWhoseFirstBytesAreDamagedIsStillKnownAsOurs() throws {
+    let whole = Snapshot.bytes(try Self.kennel(), Self.header)
+    for byte in 0..<8 {
+      var bytes = whole
+      bytes[byte] ^= 0x5A
+      let process = SimulatedProcess(disk(bytes))
+      #expect(StageStore.code { _ = try StoreFile.open(StageStore.path, on: process) } == .damaged, "byte \(byte)")
+      let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+      #expect(report.lostRows == 0, "byte \(byte)")
+    }
+  }
+
   @Test func theRowsOfWholeBlocksAreSavedAndTheRestIsReported() throws {
     let graph = try Self.kennel()
     let whole = Snapshot.bytes(graph, Self.header)
     var random = Effort.firstSeed.random
-    for round in 0..<Effort.of(debug: 6, release: 30, night: 300) {
+    let rounds = Effort.of(debug: 6, release: 30, night: 300)
+    // Rounds that hit both copies of the schema: of those nothing can be saved, and the error says so.
+    var hopeless = 0
+    for round in 0..<rounds {
       var bytes = whole
       for _ in 0...random.below(3) { bytes[random.below(bytes.count)] ^= UInt8(1 + random.below(255)) }
       let disk = disk(bytes)
       let before = disk.files
       let process = SimulatedProcess(disk)
       #expect(StageStore.code { _ = try StoreFile.open(StageStore.path, on: process) } == .damaged)
-      let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+      let report: RecoveryReport
+      do throws(StoreError) {
+        report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+      } catch {
+        #expect(error.code == .damaged, "round \(round)")
+        hopeless += 1
+        continue
+      }
       #expect(!report.isComplete, "round \(round)")
       let saved = try StoreFile.read(Self.target, on: process).graph
       #expect(saved.checkInvariants() == [])
       let rows = saved.allTables.reduce(0) { $0 + $1.count }
       // Some blocks of some dozens are lost: most rows are there, each with what it had.
-      #expect(rows > 1000, "round \(round): \(report)")
+      #expect(rows > 900, "round \(round): \(report)")
       let owners = try #require(saved.table(named: "Owner"))
       let home = try #require(owners.schema.column(named: "home")).key
       let street = try #require(saved.table(named: "Address")?.schema.column(named: "street")).key
@@ -93,6 +115,7 @@ import Testing
       }
       for path in [StageStore.path, StageStore.journal] { #expect(disk.files[path] == before[path]) }
     }
+    #expect(hopeless * 10 <= rounds, "\(hopeless) of \(rounds)")
   }
 
   @Test func theCommitsBeforeADamagedOneAreSaved() throws {

@@ -53,6 +53,14 @@ public struct SnapshotHeader: Hashable, Sendable {
     self = try Self.read(bytes).header
   }
 
+  /// Whether a file ends with a copy of a sound header, as every whole snapshot does: so one whose first bytes are damaged is told
+  /// from a file that is none of ours.
+  ///
+  /// - Parameter bytes: The last `BlockScanner.trailerSize` bytes of the file.
+  static func isRepeated(in bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == BlockScanner.trailerSize && (try? read(bytes)) != nil
+  }
+
   /// The header, and its checksum, which is the seed of all others in the file.
   static func read(
     _ bytes: UnsafeRawBufferPointer, at offset: UInt64 = 0
