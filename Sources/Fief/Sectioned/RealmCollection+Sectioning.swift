@@ -69,7 +69,8 @@ extension RealmCollection where Element: KeypathSortable {
     by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     if sortDescriptors.isEmpty {
-      fatalError("Sections need an order that brings elements of one section together: give at least one sort descriptor.")
+      fatalError(
+        "Sections need an order that brings elements of one section together: give at least one sort descriptor.")
     }
     return sections(sortDescriptors, block)
   }
@@ -106,16 +107,18 @@ extension RealmCollection {
   ) -> SectionedResults<Key, Element> {
     let facts = Key._facts
     if facts.kind == .link || facts.shape != .single {
-      fatalError("Values of type '\(Key.self)' cannot be keys of sections: objects and collections have no place among them.")
+      fatalError(
+        "Values of type '\(Key.self)' cannot be keys of sections: objects and collections have no place among them.")
     }
     if facts.kind != .any { return SectionedResults(SectionsCore(sorted.core, key)) }
-    return SectionedResults(SectionsCore(sorted.core) { element in
-      let value = key(element)
-      guard case .value = Key._content(value) else {
-        fatalError("'\(value)' cannot be the key of a section: objects and collections have no place among them.")
-      }
-      return value
-    })
+    return SectionedResults(
+      SectionsCore(sorted.core) { element in
+        let value = key(element)
+        guard case .value = Key._content(value) else {
+          fatalError("'\(value)' cannot be the key of a section: objects and collections have no place among them.")
+        }
+        return value
+      })
   }
 
   /// The descriptors, when the first is of the property that makes the sections.

@@ -44,7 +44,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// The element at a position of a section: `sections[[section, position]]`. Traps unless the path has two numbers that are in range.
   public subscript(indexPath: IndexPath) -> SectionElement {
     if indexPath.count != 2 {
-      fatalError("An index path into sections has two numbers, a section and a position in it; this has \(indexPath.count).")
+      fatalError(
+        "An index path into sections has two numbers, a section and a position in it; this has \(indexPath.count).")
     }
     return self[indexPath[0]][indexPath[1]]
   }

@@ -116,7 +116,8 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     let bolt = all.sectioned(by: \.club)[1]
     let told = try told(
       bolt, { runner(1)?.note = "x" }, { runner(2)?.note = "x" }, { realm.delete(all.filter("club == 'Ajax'")) },
-      { realm.add(Runner(7, "Bolt")) }, { realm.delete(all.filter("club == 'Bolt'")) }, { realm.add(Runner(8, "Ajax")) },
+      { realm.add(Runner(7, "Bolt")) }, { realm.delete(all.filter("club == 'Bolt'")) },
+      { realm.add(Runner(8, "Ajax")) },
       { realm.add(Runner(9, "Bolt")) })
     #expect(told == ["initial", "~1.0", "+0.1", "S-0", "+1.0 S+1"])
   }
@@ -197,7 +198,8 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     var state = sections.map { Section($0.key, $0.map(\.id)) }
     var written: Set<Int> = []
     let token = sections.observe { change in
-      guard case .update(let sections, let deletions, let insertions, let modifications, let added, let removed) = change
+      guard
+        case .update(let sections, let deletions, let insertions, let modifications, let added, let removed) = change
       else { return }
       let new = sections.map { Section($0.key, $0.map(\.id)) }
       #expect(deletions == deletions.sorted() && Set(deletions).count == deletions.count)
