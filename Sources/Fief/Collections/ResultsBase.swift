@@ -11,6 +11,8 @@ indirect enum ResultsBase {
   case backlinks(ClassBinding, ColumnKey, ObjectLink)
   /// What other results show.
   case view(ResultsCore)
+  /// Those elements of other results that pass a test of the program's.
+  case tested(ResultsCore, ElementTest)
 
   /// The class of the elements, when all are objects and none is null.
   var rowClass: ClassBinding? {
@@ -18,7 +20,7 @@ indirect enum ResultsBase {
     case .table(let binding), .backlinks(let binding, _, _): binding
     case .collection(let place):
       place.type.kind == .link && place.type.shape != .dictionary ? place.target : nil
-    case .view(let core): core.base.rowClass
+    case .view(let core), .tested(let core, _): core.base.rowClass
     }
   }
 
@@ -26,7 +28,7 @@ indirect enum ResultsBase {
   var target: ClassBinding? {
     switch self {
     case .collection(let place): place.target
-    case .view(let core): core.base.target
+    case .view(let core), .tested(let core, _): core.base.target
     default: rowClass
     }
   }
@@ -36,21 +38,21 @@ indirect enum ResultsBase {
     switch self {
     case .table(let binding), .backlinks(let binding, _, _): binding.table
     case .collection(let place): place.type.kind == .link ? place.type.target : nil
-    case .view(let core): core.base.table
+    case .view(let core), .tested(let core, _): core.base.table
     }
   }
 
-  /// Where elements that are no objects are kept, and in what form.
-  var cell: (Cell, ColumnType)? {
-    switch self {
-    case .collection(let place): (place.cell, place.type)
-    case .view(let core): core.base.cell
-    default: nil
-    }
-  }
+  /// Where elements that are no objects are kept.
+  var cell: Cell? { if case .collection(let place) = self { place.cell } else { nil } }
 
   /// The form of the collection that has the elements.
-  var elementType: ColumnType { cell?.1 ?? ColumnType(.link) }
+  var elementType: ColumnType {
+    switch self {
+    case .collection(let place): place.type
+    case .view(let core), .tested(let core, _): core.base.elementType
+    case .table, .backlinks: ColumnType(.link)
+    }
+  }
 
   /// The rows of all elements that are not null, in order.
   func keys(_ session: Session) -> ContiguousArray<ObjectKey> {
@@ -68,6 +70,7 @@ indirect enum ResultsBase {
     switch self {
     case .collection(let place): .collection(CollectionPlace(session, place))
     case .view(let core): .view(core.seen(by: session))
+    case .tested(let core, let test): .tested(core.seen(by: session), test)
     case .table, .backlinks: self
     }
   }
@@ -76,7 +79,7 @@ indirect enum ResultsBase {
   func isValid(_ session: Session) -> Bool {
     switch self {
     case .table: true
-    case .view(let core): !core.isInvalidated
+    case .view(let core), .tested(let core, _): !core.isInvalidated
     case .collection(let place): place.isValid
     case .backlinks(_, _, let target): !session.isClosed && session.read { $0.contains(target) }
     }
@@ -84,7 +87,11 @@ indirect enum ResultsBase {
 
   /// All elements. Of a list or an object that is gone there are none.
   func all(_ session: Session) -> ResultsShown {
-    if case .view(let core) = self { return core.show() }
+    switch self {
+    case .view(let core): return core.show()
+    case .tested(let core, let test): return test.passing(core)
+    default: break
+    }
     return session.read { graph in
       switch self {
       case .table(let binding): return .table(TablePositions(graph[binding.table], binding.table, session.stamp))
@@ -94,7 +101,7 @@ indirect enum ResultsBase {
         return .values(contents.values(from: 0, atMost: contents.count, as: place.type))
       case .backlinks(let binding, let column, let target):
         return .backlinks(graph[target.table]?.backlinks(to: target.key, from: binding.table, column))
-      case .view: return .values([])
+      case .view, .tested: return .values([])
       }
     }
   }

@@ -54,23 +54,26 @@ struct ResultsQuery: Sendable {
   }
 
   private func values(_ base: ResultsBase, _ session: Session) -> ContiguousArray<StoredValue> {
-    guard let (cell, type) = base.cell else { return base.all(session).allValues(nil) }
-    return session.read { graph in
-      guard let contents = graph.collection(cell) else { return [] }
-      var positions = elements.map { $0.positions(in: contents, of: graph) } ?? Array(0..<contents.count)
-      for arrangement in parsed.arrangements {
-        switch arrangement {
-        case .sort(let keys):
-          guard let key = keys.first else { continue }
-          positions = ElementOrder.sorted(positions, in: contents, as: type, ascending: key.ascending)
-        case .distinct(let paths):
-          if !paths.isEmpty { positions = ElementOrder.distinct(positions, in: contents, as: type) }
-        case .limit(let count, let offset):
-          positions = Array(positions.dropFirst(offset).prefix(count))
-        }
+    var values: ContiguousArray<StoredValue>
+    if let cell = base.cell, let elements {
+      values = session.read { graph in
+        guard let contents = graph.collection(cell) else { return [] }
+        let type = base.elementType
+        return ContiguousArray(elements.positions(in: contents, of: graph).map { contents.value(at: $0, as: type) })
       }
-      return ContiguousArray(positions.map { contents.value(at: $0, as: type) })
+    } else {
+      values = base.all(session).allValues(nil)
+      if let elements { values = session.read { graph in values.filter { elements.matches($0, in: graph) } } }
     }
+    for arrangement in parsed.arrangements {
+      switch arrangement {
+      case .sort(let keys):
+        if let key = keys.first { values = ElementOrder.sorted(values, ascending: key.ascending) }
+      case .distinct(let paths): if !paths.isEmpty { values = ElementOrder.distinct(values) }
+      case .limit(let count, let offset): values = ContiguousArray(values.dropFirst(offset).prefix(count))
+      }
+    }
+    return values
   }
 }
 

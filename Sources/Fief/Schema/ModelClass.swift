@@ -20,6 +20,8 @@ final class ModelClass: @unchecked Sendable {
   let properties: [ModelProperty]
   /// The number of the primary key.
   let primaryKey: Int?
+  /// The indexes over several properties.
+  let compoundIndexes: [CompoundIndex]
   /// What is wrong with the class by itself; whole sentences.
   private(set) var problems: [String]
   private let numbers: [String: Int]
@@ -45,6 +47,7 @@ final class ModelClass: @unchecked Sendable {
     self.properties = properties
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
+    compoundIndexes = []
     problems = []
   }
 
@@ -69,6 +72,7 @@ final class ModelClass: @unchecked Sendable {
         isOlderIndexed: olderIndexes.contains(field.name))
     }
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
+    compoundIndexes = type.declaredCompoundIndexes
     let keys = properties.filter(\.isPrimaryKey)
     primaryKey = keys.first?.number
     problems += ModelChecks.check(self, keys: keys, olderKey: olderKey, olderIndexes: olderIndexes)
