@@ -76,6 +76,13 @@ final class ResultsCore {
     return shown
   }
 
+  /// Takes note of what evaluating gives, as long as the session's number of changes is still what it was then.
+  func presume(_ found: ResultsShown, _ changes: UInt64) {
+    if session.isFrozen || changes != session.changes { return }
+    shown = found
+    self.changes.store(changes, ordering: .releasing)
+  }
+
   /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.
   private var wholeTable: ClassBinding? {
     if query == nil, case .table(let binding) = base { return binding }

@@ -109,6 +109,8 @@ struct ModelProperty: Sendable {
   let isPrimaryKey: Bool
   let isIndexed: Bool
   let isUnique: Bool
+  /// Whether its words are indexed.
+  let hasWordIndex: Bool
   let deleteRule: DeleteRule
   /// The Swift name of the property at the other end, of linking objects.
   let origin: String?
@@ -125,6 +127,7 @@ struct ModelProperty: Sendable {
     offset = field.offset
     isPrimaryKey = declaration.contains(.primaryKey) || isOlderKey
     isUnique = declaration.contains(.unique)
+    hasWordIndex = declaration.contains(.fullText)
     isIndexed = declaration.contains(.indexed) || isUnique || isOlderIndexed
     deleteRule = declaration.contains(.cascade) ? .cascade : declaration.contains(.deny) ? .deny : .nullify
     self.origin = origin
@@ -141,6 +144,7 @@ struct ModelProperty: Sendable {
     isPrimaryKey = property.isPrimaryKey
     isIndexed = property.isIndexed
     isUnique = property.isUnique
+    hasWordIndex = property.hasWordIndex
     deleteRule = property.deleteRule
     origin = property.origin
   }
@@ -154,7 +158,8 @@ struct ModelProperty: Sendable {
     access = .dynamic(facts)
     offset = -1
     isPrimaryKey = table.primaryKey == column.key
-    isIndexed = table.indexes.contains { $0.columns == [column.key] }
+    isIndexed = table.indexes.contains { $0.columns == [column.key] && !$0.isFullText }
+    hasWordIndex = table.indexes.contains { $0.columns == [column.key] && $0.isFullText }
     isUnique = table.indexes.contains { $0.columns == [column.key] && $0.isUnique }
     deleteRule = column.deleteRule
     origin = nil

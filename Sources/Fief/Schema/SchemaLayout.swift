@@ -108,7 +108,7 @@ struct SchemaLayout {
     guard let schema = transaction.read({ $0[table]?.schema }) else { return false }
     var wanted: [IndexDefinition] = []
     func want(_ index: IndexDefinition) {
-      if let place = wanted.firstIndex(where: { $0.columns == index.columns }) {
+      if let place = wanted.firstIndex(where: { $0.columns == index.columns && $0.isFullText == index.isFullText }) {
         wanted[place].isUnique = wanted[place].isUnique || index.isUnique
       } else {
         wanted.append(index)
@@ -116,8 +116,10 @@ struct SchemaLayout {
     }
     for model in classes {
       func column(_ property: ModelProperty) -> ColumnKey? { schema.column(named: property.storedName)?.key }
-      for property in model.properties where property.isIndexed && property.isStored && !property.isPrimaryKey {
-        if let column = column(property) { want(IndexDefinition([column], isUnique: property.isUnique)) }
+      for property in model.properties where property.isStored {
+        guard let column = column(property) else { continue }
+        if property.isIndexed && !property.isPrimaryKey { want(IndexDefinition([column], isUnique: property.isUnique)) }
+        if property.hasWordIndex { want(.fullText(column)) }
       }
       for index in model.compoundIndexes {
         let columns = index.properties.compactMap { model.number(of: $0).flatMap { column(model.properties[$0]) } }
@@ -126,7 +128,9 @@ struct SchemaLayout {
     }
     let gone = schema.indexes.filter { !wanted.contains($0) }
     let new = wanted.filter { !schema.indexes.contains($0) }
-    for index in gone { try transaction.removeIndex(over: index.columns, of: table) }
+    for index in gone {
+      try transaction.removeIndex(over: index.columns, of: table, isFullText: index.isFullText)
+    }
     for index in new { try transaction.addIndex(index, to: table) }
     return !gone.isEmpty || !new.isEmpty
   }

@@ -66,6 +66,7 @@ private class Cat: Object {
     var random = seed.random
     let all = try cats(80, &random)
     let (limit, name, large) = (random.below(15), "Tom", Size.large)
+    let high = limit + 3
     let moment = Date(timeIntervalSince1970: 2)
     let (some, none): ([Int], Int?) = ([1, 3, 5, 7], nil)
     let predicates: [Predicate<Cat>] = [
@@ -113,7 +114,7 @@ private class Cat: Object {
       #Predicate { if let mother = $0.mother { mother.age > limit } else { $0.isTame } },
       #Predicate { $0.age > limit ? $0.isTame : !$0.isTame },
       #Predicate { some.contains($0.age) },
-      #Predicate { (3..<limit + 3).contains($0.age) },
+      #Predicate { (3..<high).contains($0.age) },
       #Predicate { (3...7).contains($0.age) },
       #Predicate { (0.5...1.5).contains($0.weight) },
       #Predicate { $0.toys.contains { $0.name == name } },
