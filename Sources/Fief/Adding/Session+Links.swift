@@ -16,7 +16,7 @@ extension Session {
         }
         // Whether the row is there is seen by the transaction anyway; an accessor that asked first would look for it twice.
         if isCurrent(target.stamp) {
-          do { return try transaction.set(.link(link), cell) } catch where target.hasRow { throw error } catch { }
+          do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }
       var adder = Adder(self, transaction, .error)
