@@ -23,7 +23,9 @@ extension KeyPathNames {
   static func keptName<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
     guard let name = name(of: keyPath), let number = ModelClass.of(Root.self).number(of: name) else { return nil }
     let property = ModelClass.of(Root.self).properties[number]
-    if property.facts.isBacklinks { return Swift.type(of: keyPath).valueType is any LinkingObjectsProtocol.Type ? name : nil }
+    if property.facts.isBacklinks {
+      return Swift.type(of: keyPath).valueType is any LinkingObjectsProtocol.Type ? name : nil
+    }
     let example = Root.init()
     func comesBack() -> Bool {
       let read: Any = example[keyPath: keyPath]

@@ -16,7 +16,8 @@ struct WatchedProperties {
       return
     }
     if classes.isEmpty { fatalError("Key paths can only be observed of objects and of collections of objects.") }
-    paths = Dictionary(uniqueKeysWithValues: classes.map { root in (root.table, keyPaths.map { ObservedPath($0, root) }) })
+    paths = Dictionary(
+      uniqueKeysWithValues: classes.map { root in (root.table, keyPaths.map { ObservedPath($0, root) }) })
   }
 
   /// The rows of each class that count as modified.

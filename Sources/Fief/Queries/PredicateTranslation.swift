@@ -123,7 +123,8 @@ enum PredicatePart {
       else { return nil }
       return (isThere(path) && there) || (!isThere(path) && isTrueOtherwise)
     case (.choice, .path): return relation.turned.flatMap { compared(b, $0, a) }
-    case (.conditional(let path, let condition), .constant(let value)) where relation == .equal || relation == .notEqual:
+    case (.conditional(let path, let condition), .constant(let value))
+    where relation == .equal || relation == .notEqual:
       let equal: QueryPredicate
       switch value.flatMap(flattened) {
       case nil: equal = !isThere(path)

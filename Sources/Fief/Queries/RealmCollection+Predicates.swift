@@ -32,7 +32,9 @@ extension RealmCollection {
   ///
   /// Where Foundation knows the predicate's format, the elements are asked as by `filter(_:_:)` with that text, which traps where that does. A
   /// predicate made of a block, and off Apple's platforms every one, is evaluated element by element.
-  public func filter(_ predicate: NSPredicate) -> Results<Element> { Results(_asResults().core.asking(predicate, Element.self)) }
+  public func filter(_ predicate: NSPredicate) -> Results<Element> {
+    Results(_asResults().core.asking(predicate, Element.self))
+  }
 
   /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
   public func index(matching predicate: NSPredicate) -> Int? { filter(predicate).first.flatMap { index(of: $0) } }
@@ -40,7 +42,9 @@ extension RealmCollection {
 
 extension Map {
   /// The values that satisfy a predicate of Foundation's, live; null is not among them.
-  public func filter(_ predicate: NSPredicate) -> Results<Value> { Results(asResults().core.asking(predicate, Value.self)) }
+  public func filter(_ predicate: NSPredicate) -> Results<Value> {
+    Results(asResults().core.asking(predicate, Value.self))
+  }
 }
 
 extension ResultsCore {
@@ -50,7 +54,8 @@ extension ResultsCore {
     return ResultsCore(session, .tested(self, ElementTest(test)), isMapped: isMapped)
   }
 
-  fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore {
+  fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
+  {
     #if canImport(ObjectiveC)
       if !(predicate.predicateFormat.contains("BLOCKPREDICATE")) {
         do {

@@ -56,7 +56,8 @@ extension RealmCollection where Element: ObjectBase {
     let path = PropertyPath(text: _name(for: keyPath))
     do {
       let query = try GroupQuery(
-        by: [path], of: table, in: core.session.store.published.current, catalog: StoreCatalog(store: core.session.store))
+        by: [path], of: table, in: core.session.store.published.current,
+        catalog: StoreCatalog(store: core.session.store))
       let changes = core.session.changes
       let rows = ResultsBase.view(core).keys(core.session)
       let groups = core.session.read { query.groups(in: $0, among: rows) }

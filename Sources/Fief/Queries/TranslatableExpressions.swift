@@ -103,7 +103,8 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 
 extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard case .range(let low, let high, let isClosed)? = translation.part(range), let value = translation.part(element),
+    guard case .range(let low, let high, let isClosed)? = translation.part(range),
+      let value = translation.part(element),
       let above = PredicatePart.compared(value, .greaterOrEqual, .constant(low)),
       let below = PredicatePart.compared(value, isClosed ? .lessOrEqual : .less, .constant(high))
     else { return nil }
@@ -178,7 +179,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
   }
 }
 
-private func textual(_ relation: Comparison.Operator, _ text: PredicatePart?, _ other: PredicatePart?) -> PredicatePart? {
+private func textual(_ relation: Comparison.Operator, _ text: PredicatePart?, _ other: PredicatePart?) -> PredicatePart?
+{
   guard case .path(let path, let type)? = text, type == String.self, case .constant(let value)? = other,
     let value = value as? String
   else { return nil }

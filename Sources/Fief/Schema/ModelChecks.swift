@@ -70,7 +70,8 @@ enum ModelChecks {
   private static let indexable: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
 
   private static func check(_ index: CompoundIndex, _ model: ModelClass, _ problems: inout [String]) {
-    let words = "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(model.name)'"
+    let words =
+      "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(model.name)'"
     if index.properties.count < 2 || Set(index.properties).count < index.properties.count {
       problems.append("\(words) must name two or more properties, each once.")
     }

@@ -45,7 +45,9 @@ private func store() throws -> Realm {
     let all = realm.objects(Page.self)
     func found(_ words: String) -> [Int] {
       let results = all.where { $0.body.fullText(words) }
-      #expect(all.filter("body TEXT %@", words).map { texts.firstIndex(of: $0.body) } == results.map { texts.firstIndex(of: $0.body) })
+      #expect(
+        all.filter("body TEXT %@", words).map { texts.firstIndex(of: $0.body) }
+          == results.map { texts.firstIndex(of: $0.body) })
       return results.compactMap { texts.firstIndex(of: $0.body) }
     }
     #expect(found("swan") == [0, 1, 2])
@@ -83,7 +85,8 @@ private func store() throws -> Realm {
     let words = ["swan", "Swan", "swans", "lake", "duck", "é", "ö", "a1"]
     try realm.write {
       for _ in 0..<120 {
-        let text = (0..<random.below(6)).map { _ in words[random.below(8)] }.joined(separator: [" ", "-", ", "][random.below(3)])
+        let text = (0..<random.below(6)).map { _ in words[random.below(8)] }.joined(
+          separator: [" ", "-", ", "][random.below(3)])
         let page = Page(text)
         page.remark = text
         realm.add(page)
@@ -95,7 +98,8 @@ private func store() throws -> Realm {
         ["", "", "-"][random.below(3)] + words[random.below(8)] + ["", "", "*"][random.below(3)]
       }.joined(separator: " ")
       #expect(
-        Array(all.where { $0.body.fullText(wanted) }.map(\.body)) == Array(all.where { $0.remark.fullText(wanted) }.map(\.body)),
+        Array(all.where { $0.body.fullText(wanted) }.map(\.body))
+          == Array(all.where { $0.remark.fullText(wanted) }.map(\.body)),
         "\(wanted)")
     }
   }

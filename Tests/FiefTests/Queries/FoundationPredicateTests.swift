@@ -56,7 +56,9 @@ private class Cat: Object {
         for _ in 0..<random.below(3) { cat.naps.append(random.below(5)) }
         for _ in 0..<random.below(3) { cat.marks.insert(names[random.below(6)]) }
         realm.add(cat)
-        if id > 0 && random.below(4) > 0 { cat.mother = realm.object(ofType: Cat.self, forPrimaryKey: random.below(id)) }
+        if id > 0 && random.below(4) > 0 {
+          cat.mother = realm.object(ofType: Cat.self, forPrimaryKey: random.below(id))
+        }
       }
     }
     return realm.objects(Cat.self)
@@ -210,7 +212,8 @@ private class Cat: Object {
     #expect(all.filter(NSPredicate(value: false)).isEmpty)
     #expect(all.where { $0.age > 3 }.filter(block).sorted(by: \.id, ascending: false).first?.age ?? 0 > 7)
     let naps = try #require(all.first { $0.naps.count > 0 }).naps
-    #expect(Array(naps.filter(NSPredicate { value, _ in (value as? Int) ?? 0 > 1 })) == naps.filter { $0 > 1 }.map { $0 })
+    #expect(
+      Array(naps.filter(NSPredicate { value, _ in (value as? Int) ?? 0 > 1 })) == naps.filter { $0 > 1 }.map { $0 })
   }
 
   @Test func listsKeepTheirOrderAndRepetitions() throws {

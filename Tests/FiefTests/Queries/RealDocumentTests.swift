@@ -154,7 +154,9 @@ struct DebianPackageTests {
     #expect(all.max(of: \.size) == sizes.max())
     let bySection = all.grouped(by: \.section)
     let sections = Dictionary(grouping: paragraphs) { $0["Section"] }
-    #expect(bySection.map(\.key) == sections.keys.sorted { Array(($0 ?? "").utf8).lexicographicallyPrecedes(Array(($1 ?? "").utf8)) })
+    #expect(
+      bySection.map(\.key)
+        == sections.keys.sorted { Array(($0 ?? "").utf8).lexicographicallyPrecedes(Array(($1 ?? "").utf8)) })
     for group in bySection {
       let members = sections[group.key] ?? []
       #expect(group.elements.map(\.id) == members.map(\.id))
@@ -164,7 +166,9 @@ struct DebianPackageTests {
     #expect(sectioned.allKeys == bySection.map(\.key))
     #expect(sectioned.map { $0.count } == bySection.map(\.count))
     let busiest = realm.objects(Maintainer.self).sorted(byKeyPath: "packages.@count", ascending: false).first
-    #expect(busiest?.packages.count == Dictionary(grouping: paragraphs) { $0["Maintainer"] }.filter { $0.key != nil }.map(\.value.count).max())
+    #expect(
+      busiest?.packages.count
+        == Dictionary(grouping: paragraphs) { $0["Maintainer"] }.filter { $0.key != nil }.map(\.value.count).max())
     let largest = all.sorted(by: [SortDescriptor(keyPath: "size", ascending: false), "id"]).limit(10)
     #expect(largest.map(\.size) == sizes.sorted(by: >).prefix(10).map { $0 })
   }
@@ -238,7 +242,8 @@ struct ToolchainFilesTests {
     func found(_ results: Results<File>) -> [String] { results.map { "\($0.folder?.path ?? "?")/\($0.name)" } }
     let limit = entries.map(\.size).sorted()[entries.count / 2]
     #expect(found(files.where { $0.ending == "swiftmodule" }) == names { $0.ending == "swiftmodule" })
-    #expect(found(files.filter("ending == 'h' AND size >= %@", limit)) == names { $0.ending == "h" && $0.size >= limit })
+    #expect(
+      found(files.filter("ending == 'h' AND size >= %@", limit)) == names { $0.ending == "h" && $0.size >= limit })
     #expect(
       found(files.filter(#Predicate { $0.size < limit && $0.folder?.path == "linux" }))
         == names { $0.size < limit && $0.folder == "linux" })

@@ -76,7 +76,8 @@ private func store() throws -> Realm {
     let limit = random.below(10)
     #expect(all.where { $0.age > limit }.map(\.name) == each.filter { $0.age > limit }.map(\.name))
     #expect(all.filter("age > %@", limit).count == each.filter { $0.age > limit }.count)
-    let sorted = each.enumerated().sorted { ($0.element.age, $0.offset) < ($1.element.age, $1.offset) }.map(\.element.name)
+    let sorted = each.enumerated().sorted { ($0.element.age, $0.offset) < ($1.element.age, $1.offset) }.map(
+      \.element.name)
     #expect(all.sorted(by: \.age).map(\.name) == sorted)
     #expect(all.sorted(by: \.age).limit(7, offset: 3).map(\.name) == Array(sorted.dropFirst(3).prefix(7)))
     #expect(
@@ -87,7 +88,9 @@ private func store() throws -> Realm {
     #expect(all.filter(#Predicate { $0.age % 3 == 0 }).map(\.name) == each.filter { $0.age % 3 == 0 }.map(\.name))
     #expect(all.sum(of: \.age) == each.map(\.age).reduce(0, +))
     #expect(all.where { $0.age > limit }.max(of: \.age) == each.map(\.age).filter { $0 > limit }.max())
-    #expect(all.sectioned(by: \.age).map { $0.count } == Dictionary(grouping: each, by: \.age).sorted { $0.key < $1.key }.map(\.value.count))
+    #expect(
+      all.sectioned(by: \.age).map { $0.count }
+        == Dictionary(grouping: each, by: \.age).sorted { $0.key < $1.key }.map(\.value.count))
     for (index, animal) in each.enumerated() {
       #expect(all.index(of: animal) == index)
       #expect(all[index].isSameObject(as: animal))
