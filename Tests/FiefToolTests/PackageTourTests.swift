@@ -68,7 +68,7 @@
         (#"{"name": "a"}"#, "no 'targets'"),
         (#"{"name": 5, "targets": [], "products": []}"#, "Package.name"),
         (#"{"name": "a", "targets": 5, "products": []}"#, "Package.targets"),
-        (#"{"name": "a", "products": [], "targets": [{"name": "t"}, {"name": 3}]}"#, "Target.name"),
+        (#"{"name": "a", "products": [], "targets": [{"name": "t"}, {"name": 3}]}"#, "Package.targets[1].name"),
         (
           #"{"name": "a", "products": [], "targets": [{"name": "t", "sources": [7]}]}"#, "Package.targets[0].sources[0]"
         ),

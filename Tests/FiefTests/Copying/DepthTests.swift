@@ -16,8 +16,13 @@ private class Box: EmbeddedObject {
 }
 
 /// Nothing that is brought in, copied or written out is too deep: a million of each kind. One after another, as each takes much memory.
+/// (Builds for debugging do with fewer: it would take them minutes.)
 @Suite(.serialized) struct DepthTests {
-  private static let length = 1_000_000
+  #if DEBUG
+    private static let length = 100_000
+  #else
+    private static let length = 1_000_000
+  #endif
 
   private func realm() throws -> Realm {
     try Realm(configuration: .inMemory(objectTypes: [Link.self, Box.self]))
