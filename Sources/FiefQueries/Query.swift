@@ -17,8 +17,7 @@ public struct Query: Sendable {
   /// The condition as it was given.
   public var predicate: QueryPredicate { bound.predicate }
   var program: Program { bound.program }
-  var constraints: [Constraint] { bound.constraints }
-  var conjuncts: Int { bound.conjuncts }
+  var constraints: Constraints { bound.constraints }
   var arrangements: [BoundArrangement] { bound.arrangements }
 
   /// All of it behind one reference, so that handing a query on counts one.
@@ -28,19 +27,18 @@ public struct Query: Sendable {
     let table: TableKey
     let predicate: QueryPredicate
     let program: Program
-    let constraints: [Constraint]
-    let conjuncts: Int
+    let constraints: Constraints
     let arrangements: [BoundArrangement]
     let memos: Int
     let schemas: [TableSchema]
 
     init(
-      _ table: TableKey, _ predicate: QueryPredicate, _ program: (Program, [Constraint], conjuncts: Int),
+      _ table: TableKey, _ predicate: QueryPredicate, _ program: (Program, Constraints),
       _ arrangements: [BoundArrangement], _ binder: Binder
     ) {
       self.table = table
       self.predicate = predicate
-      (self.program, constraints, conjuncts) = program
+      (self.program, constraints) = program
       self.arrangements = arrangements
       memos = binder.memos
       schemas = binder.tables
@@ -87,6 +85,13 @@ public struct Query: Sendable {
     return (table, QueryRun(graph, memos: bound.memos))
   }
 
+  /// How many rows the first limit can want, when nothing comes before it.
+  var leadingLimit: Int {
+    guard case .limit(let count, let offset)? = arrangements.first else { return .max }
+    let (sum, isOver) = count.addingReportingOverflow(offset)
+    return isOver ? .max : sum
+  }
+
   /// Whether there is an order, or rows are left out, beyond the condition.
   private var needsArranging: Bool { !arrangements.isEmpty }
 
@@ -95,7 +100,7 @@ public struct Query: Sendable {
   /// The rows that satisfy the condition, arranged.
   public func rows(in graph: Graph) -> QueryResult {
     let (table, run) = begin(graph)
-    let found = run.select(self, table)
+    let found = run.select(self, table, upTo: leadingLimit)
     return needsArranging
       ? .ordered(run.arrange(ContiguousArray(found), of: table, arrangements)) : .selection(found)
   }
@@ -116,8 +121,11 @@ public struct Query: Sendable {
 
   /// The first row, or nil. Ends at the first that satisfies the condition, unless there is an order.
   public func first(in graph: Graph) -> ObjectKey? {
-    if needsArranging { return rows(in: graph).first }
     let (table, run) = begin(graph)
+    if needsArranging {
+      let found = run.select(self, table, upTo: leadingLimit)
+      return run.arrange(ContiguousArray(found), of: table, arrangements + [.limit(1, offset: 0)]).first
+    }
     return run.first(self, table)
   }
 
@@ -164,30 +172,12 @@ public struct Query: Sendable {
   public func explanation(in graph: Graph) -> QueryExplanation {
     let (table, run) = begin(graph)
     let plan = Planner(table: table, constraints: constraints).plan()
-    let found = run.select(self, table).count
-    func columns(_ use: IndexUse) -> [String] {
-      table.indexes[use.index].definition.columns.compactMap { table.schema.column($0)?.name }
-    }
-    let words: String
-    var indexes: [[String]] = []
-    switch plan {
-    case .nothing: words = "an index shows that there is none."
-    case .keys(let keys, _):
-      indexes = [[table.schema.primaryKey.flatMap { table.schema.column($0)?.name } ?? ""]]
-      words = "primary key; \(keys.count) row\(keys.count == 1 ? "" : "s") found by it."
-    case .index(let use, nil):
-      indexes = [columns(use)]
-      let rest = use.answers == conjuncts ? "are the answer." : "are tested."
-      words = "index on \(columns(use).joined(separator: ", ")); the \(use.count) rows that it gives \(rest)"
-    case .index(let use, let second?):
-      indexes = [columns(use), columns(second)]
-      words =
-        "indexes on \(columns(use).joined(separator: ", ")) (\(use.count) rows) and on "
-        + "\(columns(second).joined(separator: ", ")) (\(second.count)); what both give is tested."
-    case .scan: words = "scan of all rows, leaf by leaf, cheap tests first."
-    }
+    var found = run.select(self, table, upTo: leadingLimit).count
+    // What a limit leaves unlooked at counts as found, but was not examined.
+    if found >= leadingLimit { found = begin(graph).run.select(self, table).count }
     return QueryExplanation(
-      table: table.schema.name, plan: words, indexes: indexes, rowsExamined: run.examined, rowsInTable: table.count,
+      table: table.schema.name, plan: plan.words(for: table), indexes: plan.indexes(of: table),
+      rowsExamined: run.examined, rowsInTable: table.count,
       rowsFound: found, predicate: predicate.description)
   }
 }

@@ -12,8 +12,8 @@ where Element: RealmCollectionValue {
 /// A collection of a realm: `List`, `MutableSet`, `Results`, `LinkingObjects` or `AnyRealmCollection`.
 ///
 ///     func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map(\.name) }
-public protocol RealmCollection: RealmCollectionBase, Equatable
-where Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int> {
+public protocol RealmCollection: RealmCollectionBase, Equatable, _Observed
+where Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self> {
   /// The position of the first element that equals `object`, or nil. Managed objects are compared by row.
   func index(of object: Element) -> Int?
 

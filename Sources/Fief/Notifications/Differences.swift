@@ -3,6 +3,7 @@ import FiefGraph
 /// The differences that are looked at while observers are told, each found once.
 final class Differences {
   private var known: [Pair: Difference] = [:]
+  private var made: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]
 
   private struct Pair: Hashable {
     let old: UInt64
@@ -16,6 +17,14 @@ final class Differences {
     let made = Difference(old, new)
     known[pair] = made
     return made
+  }
+
+  /// What several observers of one thing need of the version that they are told now, worked out for the first of them.
+  func once<Value>(for owner: AnyObject, _ make: () -> Value) -> Value {
+    if let known = made[ObjectIdentifier(owner)]?.value as? Value { return known }
+    let value = make()
+    made[ObjectIdentifier(owner)] = (owner, value)
+    return value
   }
 }
 

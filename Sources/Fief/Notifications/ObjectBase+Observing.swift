@@ -83,10 +83,7 @@ extension ThreadConfined where Self: ObjectBase {
   func observing(
     _ keyPaths: [String]?, _ queue: DispatchQueue?, _ call: @escaping (Self, [PropertyChange]?) -> Void
   ) -> NotificationToken {
-    let session = observedSession()
-    let make = Self.observation(keyPaths, call)
-    if let queue { return Registration.on(queue, self, session, make) }
-    return make(self, session, session.graph).map(session.register) ?? NotificationToken(coming: session.store)
+    Registration.on(queue, self, observedSession(), Self.observation(keyPaths, call))
   }
 
   private func observedSession() -> Session {

@@ -16,10 +16,7 @@ extension ProjectionObservable {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    let session = observedSession()
-    let make = Self.observation(keyPaths, block)
-    if let queue { return Registration.on(queue, self, session, make) }
-    return make(self, session, session.graph).map(session.register) ?? NotificationToken(coming: session.store)
+    Registration.on(queue, self, observedSession(), Self.observation(keyPaths, block))
   }
 
   /// Calls a block whenever the properties change that the key paths name, and when the root object is deleted.
@@ -154,26 +151,19 @@ final class ProjectionObservation: Observation {
   }
 }
 
-extension ProjectedCollection {
-  /// Calls a block with the collection as it is, and then whenever it changes: when elements of the objects' collection come and go, and when
-  /// their projected property changes. `RealmCollection.observe` says when and how.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: names of properties of the objects whose changes count; nil or none for the projected one.
-  ///   - queue: a serial queue on which to call instead, with the collection as a realm of that queue sees it.
-  ///   - block: what to call.
-  /// - Returns: what keeps the observation alive.
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
-  ) -> NotificationToken {
-    guard let session = realm?.session else { Misuse.unmanaged("observe()") }
-    session.checkObservable("A collection")
-    let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [name]
-    let make: Registration.Make<Self> = { collection, _, _ in
-      CollectionObservation(collection.core, keyPaths: names) { block(RealmCollectionChange(collection, $0)) }
+extension ProjectedCollection: _Observed {
+  /// What an observer is told.
+  public typealias _Change = RealmCollectionChange<ProjectedCollection<Element>>
+
+  /// How an observation is made: of elements that come and go, and of the projected property, unless key paths name others.
+  public static func _observation(
+    _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+  ) -> _ObservationMaker<ProjectedCollection> {
+    _ObservationMaker { collection, _, _ in
+      let names = keyPaths.flatMap { $0.isEmpty ? nil : $0 } ?? [collection.name]
+      return CollectionObservation(collection.core, keyPaths: names) {
+        block(RealmCollectionChange(collection, $0))
+      }
     }
-    if let queue { return Registration.on(queue, self, session, make) }
-    return make(self, session, session.graph).map(session.register) ?? NotificationToken(coming: session.store)
   }
 }

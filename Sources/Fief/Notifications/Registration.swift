@@ -12,10 +12,13 @@ enum Registration {
   /// Makes the observation of a thing, as a session sees it, from a version on; nil when it is gone.
   typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ from: Graph) -> Observation?
 
-  /// Registers on a queue, soon.
+  /// Registers here, at once, or on a queue, soon.
   static func on<Thing: ThreadConfined>(
-    _ queue: DispatchQueue, _ thing: Thing, _ session: Session, _ make: @escaping Make<Thing>
+    _ queue: DispatchQueue?, _ thing: Thing, _ session: Session, _ make: @escaping Make<Thing>
   ) -> NotificationToken {
+    guard let queue else {
+      return make(thing, session, session.graph).map(session.register) ?? NotificationToken(coming: session.store)
+    }
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
     let configuration = session.configuration

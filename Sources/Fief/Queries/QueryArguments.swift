@@ -4,12 +4,13 @@ import Foundation
 
 /// Turns the arguments of formats, and the constants of typed queries, into what the kernel compares with.
 enum QueryArguments {
-  /// One argument: null, a value, an object, or a collection of those.
+  /// One argument: null, a value, an object, a collection of those, or a shape.
   ///
   /// - Throws: `QueryError` for what no property can be compared with.
   static func constant(_ argument: Any?) throws(QueryError) -> QueryConstant {
     guard let value = argument.flatMap(flattened), !Untyped.isNull(value) else { return .null }
     if let single = single(value) { return .value(single) }
+    if let shape = shape(value) { return .shape(shape) }
     guard let sequence = value as? any Sequence, !(value is [AnyHashable: Any]) else {
       throw QueryError(.argument, "A query cannot compare with a value of type '\(type(of: value))'.")
     }
@@ -28,6 +29,17 @@ enum QueryArguments {
   }
 
   private static func elements<S: Sequence>(of sequence: S) -> [Any] { sequence.map { $0 as Any } }
+
+  /// A shape to lie within; nil for anything else.
+  private static func shape(_ value: Any) -> GeoShape? {
+    switch value {
+    case let box as GeoBox: .box(box)
+    case let circle as GeoCircle: .circle(circle)
+    case let polygon as GeoPolygon: .polygon(polygon)
+    case let shape as GeoShape: shape
+    default: nil
+    }
+  }
 
   /// A value that is no collection, as it would be stored; nil for anything else.
   private static func single(_ value: Any) -> StoredValue? {

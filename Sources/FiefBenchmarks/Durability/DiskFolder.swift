@@ -34,6 +34,34 @@ struct PlainFile {
   }
 }
 
+/// Snapshots and plain files of the same bytes, in turn.
+///
+/// A machine's memory, its disk and its other users are slow for either now and then, by a multiple of what is measured. The
+/// median of some turns is what both mostly take; the two medians are of the same seconds.
+enum SnapshotTurns {
+  /// How many turns one measurement has.
+  static let count = 9
+
+  /// Measures.
+  ///
+  /// - Parameters:
+  ///   - path: The snapshot, and where a plain file may be beside it.
+  ///   - writeSnapshot: Writes another snapshot, and returns the nanoseconds.
+  /// - Returns: the median nanoseconds of a snapshot, and of a plain file of its bytes, written and synced.
+  static func measure(_ path: String, _ writeSnapshot: () throws -> Double) throws -> (snapshot: Double, plain: Double)
+  {
+    var (snapshots, plains): ([Double], [Double]) = ([], [])
+    for _ in 0..<count {
+      snapshots.append(try writeSnapshot())
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      // The old snapshot is given back meanwhile, and is no burden of the plain file's.
+      Thread.sleep(forTimeInterval: 0.05)
+      plains.append(try PlainFile.time(bytes, at: path + ".plain"))
+    }
+    return (snapshots.median, plains.median)
+  }
+}
+
 extension ContinuousClock.Instant {
   /// How many nanoseconds ago it was.
   var nanoseconds: Double {

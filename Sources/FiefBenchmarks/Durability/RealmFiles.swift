@@ -91,24 +91,27 @@ extension Workload {
     },
   ]
 
-  /// Compacts and writes a plain file of the same bytes in turn, and records what `figure` makes of the nanoseconds of both.
+  /// Compacts and writes a plain file of the same bytes in turn, and records what `figure` makes of the nanoseconds of both: the
+  /// medians of `SnapshotTurns.count` turns.
   private static func measureCompacting(_ run: Run, _ figure: (_ compacting: Double, _ plain: Double) -> Double) throws
   {
     try withStore { path in
       try Realm.makeDogs(run.n, at: path)
       let realm = try Realm.onDisk(path)
       let dog = realm.objects(Dog.self)[0]
-      for turn in 1...run.runs {
-        try realm.write { dog.age = turn }
-        let version = try StoreFile.info(path).version
-        let start = ContinuousClock.now
-        try realm.compact()
-        let compacting = start.nanoseconds
-        try expect(try StoreFile.info(path).snapshotVersion, version, "version of the snapshot")
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // The old snapshot is given back meanwhile, and is no burden of the plain file's.
-        Thread.sleep(forTimeInterval: 0.05)
-        run.record(figure(compacting, try PlainFile.time(bytes, at: path + ".plain")), ops: run.n)
+      var age = 0
+      for _ in 0..<run.runs {
+        let (compacting, plain) = try SnapshotTurns.measure(path) {
+          age += 1
+          try realm.write { dog.age = age }
+          let version = try StoreFile.info(path).version
+          let start = ContinuousClock.now
+          try realm.compact()
+          let compacting = start.nanoseconds
+          try expect(try StoreFile.info(path).snapshotVersion, version, "version of the snapshot")
+          return compacting
+        }
+        run.record(figure(compacting, plain), ops: run.n)
       }
     }
   }

@@ -107,22 +107,24 @@ extension Workload {
     },
   ]
 
-  /// Makes a checkpoint and writes a plain file of the same bytes in turn, and records what `figure` makes of each pair.
+  /// Makes a checkpoint and writes a plain file of the same bytes in turn, and records what `figure` makes of both: the medians
+  /// of `SnapshotTurns.count` turns.
   private static func measureSnapshots(_ run: Run, _ figure: (_ checkpoint: Double, _ plain: Double) -> Double) throws {
     try withStore { path in
       let store = try KernelStore(dogs: run.n)
       let disk = try StoreOnDisk(store, at: path)
-      for version in 2...run.runs + 1 {
-        try disk.commit(age: version, ofDog: 0)
-        let start = ContinuousClock.now
-        try disk.file.checkpoint(disk.graph, version: disk.graph.version, userVersion: 0)
-        let checkpoint = start.nanoseconds
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        // The old snapshot is given back meanwhile, and is no burden of the plain file's.
-        Thread.sleep(forTimeInterval: 0.05)
-        run.record(figure(checkpoint, try PlainFile.time(bytes, at: path + ".plain")), ops: run.n)
+      for _ in 0..<run.runs {
+        let (checkpoint, plain) = try SnapshotTurns.measure(path) {
+          let version = disk.graph.version + 1
+          try disk.commit(age: Int(version), ofDog: 0)
+          let start = ContinuousClock.now
+          try disk.file.checkpoint(disk.graph, version: version, userVersion: 0)
+          return start.nanoseconds
+        }
+        run.record(figure(checkpoint, plain), ops: run.n)
       }
-      try expect(try StoreFile.info(path).snapshotVersion, UInt64(run.runs + 1), "version of the snapshot")
+      try expect(
+        try StoreFile.info(path).snapshotVersion, UInt64(run.runs * SnapshotTurns.count + 1), "version of the snapshot")
       try disk.file.close()
     }
   }

@@ -78,6 +78,9 @@ public protocol OpenFile: AnyObject, Sendable {
   /// is made.
   var writesBehind: Bool { get }
 
+  /// Who does the work of writing it behind; nil, as for files of the system, when a thread does.
+  var workBehind: (any WorkBehind)? { get }
+
   /// Advice: the bytes of `range` will stay as they are, so they may be sent to the disk. It promises nothing, reports nothing and
   /// takes nothing from what `synchronize` promises and reports.
   func startWriting(_ range: Range<Int>)
@@ -95,6 +98,22 @@ extension OpenFile {
   /// Each call writes.
   public var writesBehind: Bool { false }
 
+  /// A thread.
+  public var workBehind: (any WorkBehind)? { nil }
+
   /// Does nothing: the bytes reach the disk when the system likes.
   public func startWriting(_ range: Range<Int>) {}
+}
+
+/// What writes files behind their writers in the place of a thread, so that a test can choose the moments, and choose the same ones
+/// again.
+public protocol WorkBehind: AnyObject, Sendable {
+  /// How many bytes a portion of a file has, at least.
+  var portionSize: Int { get }
+
+  /// Takes a piece of work, to be done once, after those that were taken before it, at any moment.
+  func later(_ work: @escaping @Sendable () -> Void)
+
+  /// Does the next piece of work now: the writer has to wait for it.
+  func help()
 }

@@ -74,6 +74,8 @@ final class PatientFile: OpenFile {
 
   var writesBehind: Bool { file.writesBehind }
 
+  var workBehind: (any WorkBehind)? { file.workBehind }
+
   func startWriting(_ range: Range<Int>) { file.startWriting(range) }
 
   func lock() throws(FileFailure) -> Bool { try patiently { () throws(FileFailure) in try file.lock() } }

@@ -11,13 +11,18 @@ import Foundation
 final class WriteBehind: @unchecked Sendable {
   // `@unchecked Sendable` is true because what both sides touch is under `door`, and the rest belongs to the writer.
 
-  /// How many bytes are written at a time.
+  /// How many bytes are written at a time, once the file is under way.
   static let portionSize = 1 << 19
+  /// How many bytes the first portion has; those after it are larger, as the file is, so that writing begins soon.
+  private static let firstPortionSize = 1 << 17
   /// How many portions may wait to be written; the writer waits when there are more, so memory is bounded.
-  private static let mostWaiting = 3
+  private static let mostWaiting = 4
 
   private let file: any OpenFile
   private let path: String
+  // Nil while a thread does the work, which is so but for tests.
+  private let work: (any WorkBehind)?
+  private let portionSize: Int
   private let queue = DispatchQueue(label: "fief.write-behind", qos: .userInitiated)
   private let finish: (@Sendable (UnsafeMutableRawBufferPointer) -> Void)?
   // The writer's own.
@@ -43,6 +48,8 @@ final class WriteBehind: @unchecked Sendable {
     self.file = file
     self.path = path
     self.finish = finish
+    work = file.workBehind
+    portionSize = work?.portionSize ?? Self.portionSize
   }
 
   /// Adds bytes at the end.
@@ -50,7 +57,7 @@ final class WriteBehind: @unchecked Sendable {
   /// - Throws: what the system said about these or earlier bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
     portion.append(bytes)
-    if portion.count >= Self.portionSize { try handOver() }
+    if portion.count >= min(portionSize, Self.firstPortionSize + offset) { try handOver() }
   }
 
   /// Returns when everything is in the file.
@@ -58,7 +65,7 @@ final class WriteBehind: @unchecked Sendable {
   /// - Throws: what the system said; the file then has only a beginning of it.
   func drain() throws(FileFailure) {
     door.lock()
-    while !waiting.isEmpty { door.wait() }
+    while !waiting.isEmpty { wait() }
     let failure = failure
     door.unlock()
     if let failure { throw failure }
@@ -75,13 +82,13 @@ final class WriteBehind: @unchecked Sendable {
     portion.removeAll()
     door.lock()
     if failure == nil { failure = FileFailure(.write, path, ECANCELED) }
-    while !waiting.isEmpty { door.wait() }
+    while !waiting.isEmpty { wait() }
     door.unlock()
   }
 
   private func handOver() throws(FileFailure) {
     door.lock()
-    while waiting.count >= Self.mostWaiting && failure == nil { door.wait() }
+    while waiting.count >= Self.mostWaiting && failure == nil { wait() }
     if let failure {
       door.unlock()
       throw failure
@@ -90,7 +97,15 @@ final class WriteBehind: @unchecked Sendable {
     offset += portion.count
     portion = spare.popLast() ?? ByteWriter(capacity: Self.portionSize * 5 / 4)
     door.unlock()
-    queue.async { [self] in writeNext() }
+    if let work { work.later { [self] in writeNext() } } else { queue.async { [self] in writeNext() } }
+  }
+
+  /// Returns after something may have been written. Under `door`, which is open meanwhile.
+  private func wait() {
+    guard let work else { return door.wait() }
+    door.unlock()
+    work.help()
+    door.lock()
   }
 
   /// Writes the portion that waits longest, on the queue.

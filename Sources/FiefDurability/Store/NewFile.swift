@@ -18,6 +18,8 @@ final class NewFile {
   let file: any OpenFile
   /// How many bytes it has.
   private(set) var length = 0
+  // How many bytes it had when it was last synchronized.
+  private var synchronizedLength = 0
   private let path: String
   private let temporary: String
   private let system: any FileSystem
@@ -58,10 +60,12 @@ final class NewFile {
   /// Returns when everything that was added is in the file.
   func drain() throws(FileFailure) { try behind?.drain() }
 
-  /// Makes the bytes durable.
+  /// Makes the bytes durable; nothing is to be done when no bytes came since they were.
   func synchronize() throws(FileFailure) {
     try behind?.drain()
+    if synchronizedLength == length { return }
     try file.synchronize()
+    synchronizedLength = length
   }
 
   /// Gives the file its name, and makes the name durable. All bytes were synchronized before.

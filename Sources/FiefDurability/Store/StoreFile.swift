@@ -114,7 +114,7 @@ public final class StoreFile: @unchecked Sendable {
   /// Closes a file that has lost its name. The system then gives back all of its blocks, which takes as long as writing some of
   /// them; so files of the system are closed on a queue, which nobody waits for until the store is closed.
   func closeBehind(_ file: any OpenFile) {
-    guard file.writesBehind else { return file.close() }
+    guard file.writesBehind, file.workBehind == nil else { return file.close() }
     closing.async { file.close() }
   }
 

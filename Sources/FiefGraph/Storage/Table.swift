@@ -129,6 +129,29 @@ public final class Table: @unchecked Sendable {
       first: value(columns[0]), rest: columns.count == 1 ? [] : ContiguousArray(columns.dropFirst().map(value)),
       key: key)
   }
+
+  /// The entries of a row in a full-text index: one for each of its words.
+  func wordEntries(
+    of key: ObjectKey, in cluster: Cluster, slot: Int, _ definition: IndexDefinition
+  ) -> [IndexEntry] {
+    guard let leaf = schema.leaf(of: definition.columns[0]),
+      let text = cluster.leaves[leaf].load(String.self, at: slot)
+    else { return [] }
+    return Set(FullText.words(of: text).map(WholeText.init)).map { IndexEntry(first: .string($0.text), key: key) }
+  }
+}
+
+/// A text that is equal to another when their bytes are.
+private struct WholeText: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (a: WholeText, b: WholeText) -> Bool { StoredOrder.areIdentical(a.text, b.text) }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
 }
 
 extension Value {

@@ -63,13 +63,12 @@ struct IntegerAggregate {
     }
   }
 
-  func result(_ operation: AggregateQuery.Operation) -> Value {
-    switch operation {
-    case .count: .int(Int64(count))
-    case .sum: .int(Int64(truncatingIfNeeded: sum))
-    case .average: count == 0 ? .null : .double(Double(sum) / Double(count))
-    case .minimum: count == 0 ? .null : .int(least)
-    case .maximum: count == 0 ? .null : .int(greatest)
+  /// Adds what it has come to.
+  func add(to total: inout Accumulator) {
+    switch total.operation {
+    case .minimum: if count > 0 { total.add(.int(least)) }
+    case .maximum: if count > 0 { total.add(.int(greatest)) }
+    default: total.add(sum: sum, count: count)
     }
   }
 }

@@ -13,6 +13,8 @@ indirect enum Test: Sendable {
   case sameText(leaf: Int, String, short: (UInt64, UInt64)?, isInverted: Bool, ofNull: Bool)
   /// Strings in any other relation to one.
   case text(leaf: Int, TextMatcher, ofNull: Bool)
+  /// Strings that have words.
+  case words(leaf: Int, WordSearch)
   /// Any other single cell.
   case cell(leaf: Int, ColumnType, ValueMatcher)
   /// A test of the row at the end of to-one links. `memo` is its number among those of the query.
@@ -31,6 +33,7 @@ indirect enum Test: Sendable {
     case .integerSet: 10
     case .text: 12
     case .cell: 15
+    case .words: 80
     case .linked(_, let test, _, _): 20 + test.cost
     case .general: 100
     case .subquery: 500
@@ -108,7 +111,7 @@ extension Test {
       .sameText(_, _, _, _, let ofNull), .text(_, _, let ofNull), .linked(_, _, let ofNull, _):
       ofNull
     case .cell(_, _, let matcher): matcher.matches(.null)
-    case .general, .subquery: false
+    case .words, .general, .subquery: false
     }
   }
 }

@@ -66,6 +66,13 @@ extension QueryRun {
       let leaf = cluster[leaf: place]
       let result = matcher.slots(of: leaf.values, among: wanted - leaf.nulls)
       return ofNull ? result | wanted & leaf.nulls : result
+    case .words(let place, let search):
+      let leaf = cluster[leaf: place]
+      var result = Bitmap256()
+      (wanted - leaf.nulls).forEach { slot in
+        if search.matches(String.load(from: leaf.values, at: slot)) { result[slot] = true }
+      }
+      return result
     case .cell(let place, let type, let matcher):
       let leaf = cluster[leaf: place]
       var result = Bitmap256()

@@ -6,6 +6,9 @@ public struct GeoCircle: Hashable, Sendable {
   /// The radius as an angle at the centre of the earth, 0 or more.
   public let radiusInRadians: Double
 
+  /// The radius as an angle at the centre of the earth, by its shorter name.
+  public var radians: Double { radiusInRadians }
+
   /// The circle around a point; nil if the radius is negative or NaN.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard radiusInRadians >= 0 else { return nil }

@@ -9,28 +9,38 @@ struct CrashCampaign {
   var extra = 4
   /// At how many events in a hundred power fails.
   var share = 100
+  /// Whether new files are written behind their writers.
+  var isBehind = false
+
+  /// What was tried.
+  struct Result {
+    var images = 0
+    var portions = 0
+    var commitsMeanwhile = 0
+  }
 
   /// Tries crashes.
   ///
   /// - Parameter limit: At most so many.
-  /// - Returns: how many were tried.
+  /// - Returns: what was tried.
   /// - Throws: `StoryFault` for the first that broke a promise.
-  func run(limit: Int) throws -> Int {
+  func run(limit: Int) throws -> Result {
     var random = seed.random
     let disk = SimulatedDisk(chance: seed.value)
-    let teller = StoryTeller(on: disk, seed: random.next(), barriers: barriers)
+    let teller = StoryTeller(on: disk, seed: random.next(), barriers: barriers, isBehind: isBehind)
     let steps = Step.story(count: 10 + random.below(30), using: &random)
     try teller.tell(steps)
+    teller.die()
     var point = CrashPoint()
     let verdict = Verdict(oracle: teller.oracle, barriers: barriers)
-    var tried = 0
+    var result = Result(portions: teller.portions, commitsMeanwhile: teller.commitsMeanwhile)
     for (index, event) in disk.events.enumerated() {
       point.advance(event)
       if random.below(100) >= share { continue }
       var drawing = random.split()
       try point.forEachFates(extra: extra, using: &drawing) { fates in
-        guard tried < limit else { return }
-        tried += 1
+        guard result.images < limit else { return }
+        result.images += 1
         var found: UInt64 = 0
         if let fault = verdict.fault(
           point.image(fates, chance: random.next()), after: point, found: &found)
@@ -40,6 +50,6 @@ struct CrashCampaign {
         }
       }
     }
-    return tried
+    return result
   }
 }

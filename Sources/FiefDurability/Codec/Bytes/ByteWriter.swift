@@ -111,6 +111,26 @@ final class ByteWriter {
     if isDone == nil { for byte in string.utf8 { append(byte) } }
   }
 
+  /// Adds the width 1 and the lengths of strings, a byte each, when all of them are below 256; otherwise adds nothing.
+  ///
+  /// - Returns: their sum, or nil when one is longer.
+  func shortLengths(_ strings: UnsafeBufferPointer<String>) -> Int? {
+    guard var place = reserve(1 + strings.count).baseAddress else { return nil }
+    place.storeBytes(of: 1, as: UInt8.self)
+    let areKnown = SmallString.areKnown
+    var (all, total) = (0, 0)
+    for index in strings.indices {
+      let length = SmallString(strings[index], isKnown: areKnown)?.count ?? strings[index].utf8.count
+      all |= length
+      total += length
+      place += 1
+      place.storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
+    }
+    guard all <= UInt8.max else { return nil }
+    commit(1 + strings.count)
+    return total
+  }
+
   /// Adds the UTF-8 of strings that have `total` bytes together, one behind the other; traps when they have not.
   func utf8(_ strings: UnsafeBufferPointer<String>, total: Int) {
     // Small strings are copied as sixteen bytes, of which those behind the count are written over by what follows.

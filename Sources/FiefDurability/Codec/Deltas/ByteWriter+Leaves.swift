@@ -78,7 +78,7 @@ extension ByteWriter {
   /// Adds the lengths of strings, and their UTF-8 in one run.
   private func strings(_ array: ContiguousArray<String>) {
     array.withUnsafeBufferPointer { strings in
-      let total = lengths(strings.lazy.map(\.utf8.count))
+      let total = shortLengths(strings) ?? lengths(strings.lazy.map(\.utf8.count))
       utf8(strings, total: total)
     }
   }

@@ -19,19 +19,23 @@ final class BlockSealer: @unchecked Sendable {
     hash.update(bytes.bytes)
   }
 
-  /// Whether the writer gives block `index` its checksum when others seal: one in three, so that both threads have as much to do.
-  static func isChecksumOfWriter(_ index: UInt64) -> Bool { index % 3 == 0 }
+  /// Whether the writer gives block `index` its checksum when others seal: one in four, so that both threads have as much to do.
+  static func isChecksumOfWriter(_ index: UInt64) -> Bool { index % 4 == 0 }
 
   /// Gives block `index` its checksum. May be called by any thread: it changes nothing else.
   func addChecksum(_ block: UnsafeMutableRawBufferPointer, index: UInt64) {
-    let covered = UnsafeRawBufferPointer(rebasing: block.dropFirst(4))
-    let crc = CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed))
-    block.storeBytes(of: crc.littleEndian, as: UInt32.self)
+    let (covered, seed) = covered(block, index: index)
+    block.storeBytes(of: CRC32C.checksum(covered, after: seed).littleEndian, as: UInt32.self)
   }
 
-  /// Seals the next block; `hasChecksum` when only the digest is to know of it.
-  func seal(_ block: UnsafeMutableRawBufferPointer, hasChecksum: Bool = false) {
-    if !hasChecksum { addChecksum(block, index: index) }
+  /// What the checksum of block `index` covers, and what it goes on from.
+  private func covered(_ block: UnsafeMutableRawBufferPointer, index: UInt64) -> (UnsafeRawBufferPointer, UInt32) {
+    (UnsafeRawBufferPointer(rebasing: block.dropFirst(4)), BlockWriter.seed(index, after: seed))
+  }
+
+  /// Seals the next block.
+  func seal(_ block: UnsafeMutableRawBufferPointer) {
+    addChecksum(block, index: index)
     hash.update(UnsafeRawBufferPointer(block))
     index += 1
   }
@@ -42,15 +46,37 @@ final class BlockSealer: @unchecked Sendable {
     var rest = portion[...]
     if isAtBeginning { rest = rest.dropFirst(SnapshotHeader.size) }
     isAtBeginning = false
+    let start = rest.startIndex
+    // The one of two blocks that waits for the other.
+    var waiting: NumberedBlock?
     while !rest.isEmpty && !isAtEnd {
-      let block = UnsafeMutableRawBufferPointer(rebasing: rest)
-      let length = UInt32(littleEndian: block.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+      let length = UInt32(littleEndian: rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
       isAtEnd = length & BlockWriter.lastFlag != 0
       let size = Int(length & ~BlockWriter.lastFlag) + BlockWriter.overhead
-      seal(
-        UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size)), hasChecksum: Self.isChecksumOfWriter(index))
+      if !Self.isChecksumOfWriter(index) {
+        let block = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size))
+        if let first = waiting {
+          addChecksums(first, (block, index))
+          waiting = nil
+        } else {
+          waiting = (block, index)
+        }
+      }
+      index += 1
       rest = rest.dropFirst(size)
     }
+    if let waiting { addChecksum(waiting.block, index: waiting.index) }
+    hash.update(UnsafeRawBufferPointer(rebasing: portion[start..<rest.startIndex]))
+  }
+
+  private typealias NumberedBlock = (block: UnsafeMutableRawBufferPointer, index: UInt64)
+
+  /// Gives two blocks their checksums at a time.
+  private func addChecksums(_ first: NumberedBlock, _ second: NumberedBlock) {
+    let checksums = CRC32C.checksums(
+      covered(first.block, index: first.index), covered(second.block, index: second.index))
+    first.block.storeBytes(of: checksums.0.littleEndian, as: UInt32.self)
+    second.block.storeBytes(of: checksums.1.littleEndian, as: UInt32.self)
   }
 
   /// The digest of the header and all blocks, and its checksum.

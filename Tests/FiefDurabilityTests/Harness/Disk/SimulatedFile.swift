@@ -22,6 +22,8 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
 
   var writesBehind: Bool { process.writesBehind }
 
+  var workBehind: (any WorkBehind)? { process.behind }
+
   private func call<Result>(
     _ operation: FileFailure.Operation, _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {

@@ -13,15 +13,18 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   private(set) var isDead = false
   /// Whether its new files are written behind their writers, as those of the system are. The order of calls is the same.
   let writesBehind: Bool
+  /// Who writes them, if no thread is to.
+  let behind: SimulatedBehind?
 
   init(
-    _ disk: SimulatedDisk, number: Int32 = 1, writesBehind: Bool = false,
+    _ disk: SimulatedDisk, number: Int32 = 1, writesBehind: Bool = false, behind: SimulatedBehind? = nil,
     gate: (@Sendable (FileFailure.Operation, String) -> Void)? = nil
   ) {
     self.disk = disk
     processIdentifier = number
     self.gate = gate
-    self.writesBehind = writesBehind
+    self.writesBehind = writesBehind || behind != nil
+    self.behind = behind
   }
 
   /// Ends the process between two calls, as `SIGKILL` does.
@@ -42,6 +45,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     _ operation: FileFailure.Operation, _ path: String,
     _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {
+    behind?.pass()
     gate?(operation, path)
     disk.lock.lock()
     defer { disk.lock.unlock() }

@@ -29,17 +29,26 @@ final class StoryTeller {
   /// The last version that was promised or shown, and the last that was begun.
   private var (owed, started): (UInt64, UInt64) = (0, 0)
   private let goesOn: Bool
+  private let isBehind: Bool
+  /// How many portions were written behind, and how many commits were made meanwhile.
+  private(set) var (portions, commitsMeanwhile) = (0, 0)
   /// The errors that it went on after.
   private(set) var errors: [StoreError] = []
   /// How many events the disk had when the first of them was dealt with.
   private(set) var eventsAtFirstError: Int?
 
-  init(on disk: SimulatedDisk, seed: UInt64, barriers: Barriers = .all, goesOn: Bool = false) {
+  /// Begins a story.
+  ///
+  /// - Parameters:
+  ///   - goesOn: Whether it goes on after errors.
+  ///   - isBehind: Whether new files are written behind their writers, with commits between their portions.
+  init(on disk: SimulatedDisk, seed: UInt64, barriers: Barriers = .all, goesOn: Bool = false, isBehind: Bool = false) {
     self.disk = disk
     self.barriers = barriers
     self.goesOn = goesOn
+    self.isBehind = isBehind
     random = SeededRandom(seed: seed)
-    process = SimulatedProcess(disk)
+    process = SimulatedProcess(disk, behind: isBehind ? SimulatedBehind(seed: random.next()) : nil)
   }
 
   /// The application's number of its schema, at a version.
@@ -133,7 +142,9 @@ final class StoryTeller {
 
   private func nextProcess() {
     number += 1
-    process = SimulatedProcess(disk, number: number)
+    portions += process.behind?.done ?? 0
+    process = SimulatedProcess(
+      disk, number: number, behind: isBehind ? SimulatedBehind(seed: random.next()) : nil)
   }
 
   private func commit(_ durability: Durability) throws {
@@ -143,6 +154,8 @@ final class StoryTeller {
       try village.change(transaction, using: &random)
     } else {
       village = try Village(in: transaction)
+      // A snapshot of several blocks, in every other story.
+      if isBehind && random.bool() { try village?.addLongTexts(transaction) }
     }
     let new = transaction.graph.numbered(version + 1)
     oracle.add(new, at: disk.events.count)
@@ -182,7 +195,7 @@ final class StoryTeller {
     else { return }
     do {
       for _ in 0..<first { try commit(.full) }
-      try checkpoint.writeSnapshot()
+      try writeSnapshot(checkpoint)
       for _ in 0..<second { try commit(.relaxed) }
       try checkpoint.copyCommits()
       for _ in 0..<third { try commit(.full) }
@@ -196,6 +209,25 @@ final class StoryTeller {
       promise(.acknowledged(version))
       isFlushed = true
     }
+  }
+}
+
+extension StoryTeller {
+  /// Writes a snapshot. If that is done behind, others commit between its portions.
+  private func writeSnapshot(_ checkpoint: Checkpoint) throws {
+    var failure: (any Error)?
+    process.behind?.meanwhile = { [self] in
+      guard failure == nil, random.below(3) == 0 else { return }
+      do {
+        try commit(random.bool() ? .full : .relaxed)
+        commitsMeanwhile += 1
+      } catch {
+        failure = error
+      }
+    }
+    defer { process.behind?.meanwhile = nil }
+    try checkpoint.writeSnapshot()
+    if let failure { throw failure }
   }
 }
 

@@ -41,6 +41,13 @@ struct Village: Sendable {
     try add(transaction, using: &random)
   }
 
+  /// Adds people whose names fill some blocks of a snapshot.
+  func addLongTexts(_ transaction: Transaction) throws {
+    for person in 0..<100 {
+      try transaction.create(in: people) { try $0.set(String(repeating: "person \(person) ", count: 120), name) }
+    }
+  }
+
   private func add(_ transaction: Transaction, using random: inout SeededRandom) throws {
     let (name, age) = (text(using: &random), Int64(random.below(100)))
     try transaction.create(in: people) { row in

@@ -1,0 +1,134 @@
+import FiefGraph
+
+extension RealmCollection where Element: ObjectBase {
+  /// The elements in sections by a property, sorted by it.
+  ///
+  ///     let sections = realm.objects(Song.self).sectioned(by: \.genre)
+  ///
+  /// The key path may be that of a computed property which reads one kept property: the elements are sorted by that one.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property, or one over links to one object. Its values are the keys: no objects, no collections.
+  ///   - ascending: whether the section with the least key comes first; null is before everything.
+  /// - Complexity: O(n log n) when it is first read.
+  ///
+  /// Traps when the collection is unmanaged, for a property that nothing is sorted by, and for one that holds objects or collections.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    sections([SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) { $0[keyPath: keyPath] }
+  }
+
+  /// The elements in sections by a property, in an order that begins with it.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property, or one over links to one object.
+  ///   - sortDescriptors: the order; the first must name that very property, else this traps.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    sections(checked(sortDescriptors, _name(for: keyPath))) { $0[keyPath: keyPath] }
+  }
+}
+
+extension RealmCollection where Element: ProjectionObservable {
+  /// The projections in sections by a property, sorted by what it shows.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a projected property. Its values are the keys: no objects, no collections.
+  ///   - ascending: whether the section with the least key comes first; null is before everything.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    sections([SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) { $0[keyPath: keyPath] }
+  }
+
+  /// The projections in sections by a property, in an order that begins with what it shows.
+  ///
+  /// - Parameters:
+  ///   - keyPath: a projected property.
+  ///   - sortDescriptors: the order, by properties of the root objects; the first must be what the key path shows, else this traps.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    sections(checked(sortDescriptors, _name(for: keyPath))) { $0[keyPath: keyPath] }
+  }
+}
+
+extension RealmCollection where Element: KeypathSortable {
+  /// The elements in sections by what a block makes of each.
+  ///
+  ///     songs.sectioned(by: { String($0.title.prefix(1)) }, sortDescriptors: ["title"])
+  ///
+  /// - Parameters:
+  ///   - block: gives the key of an element. It is called for every element whenever sections are worked out, on frozen objects
+  ///     too, and must depend on the element alone.
+  ///   - sortDescriptors: the order, at least one, else this traps. Sections come in the order of their first elements.
+  /// - Complexity: O(n log n) when it is first read.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    if sortDescriptors.isEmpty {
+      fatalError(
+        "Sections need an order that brings elements of one section together: give at least one sort descriptor.")
+    }
+    return sections(sortDescriptors, block)
+  }
+
+  /// The elements in sections by what a block makes of each; as `sectioned(by:sortDescriptors:)`.
+  public func sectioned<Key: _Persistable & Hashable>(
+    sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
+    sectioned(by: keyBlock, sortDescriptors: sortDescriptors)
+  }
+}
+
+extension RealmCollection where Element.PersistedType: SortableType {
+  /// The elements in their own order, in sections by what a block makes of each.
+  ///
+  ///     numbers.sectioned(by: { $0 % 2 == 0 ? "even" : "odd" })
+  ///
+  /// - Parameters:
+  ///   - block: gives the key of an element, which must depend on the element alone.
+  ///   - ascending: whether the least element comes first.
+  public func sectioned<Key: _Persistable & Hashable>(
+    by block: @escaping (Element) -> Key, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> { Self.sections(of: sorted(ascending: ascending), block) }
+}
+
+extension RealmCollection {
+  /// The sections of the sorted elements.
+  fileprivate func sections<Key: _Persistable & Hashable>(
+    _ descriptors: [SortDescriptor], _ key: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> { Self.sections(of: sorted(by: descriptors), key) }
+
+  fileprivate static func sections<Key: _Persistable & Hashable>(
+    of sorted: Results<Element>, _ key: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
+    let facts = Key._facts
+    if facts.kind == .link || facts.shape != .single {
+      fatalError(
+        "Values of type '\(Key.self)' cannot be keys of sections: objects and collections have no place among them.")
+    }
+    if facts.kind != .any { return SectionedResults(SectionsCore(sorted.core, key)) }
+    return SectionedResults(
+      SectionsCore(sorted.core) { element in
+        let value = key(element)
+        guard case .value = Key._content(value) else {
+          fatalError("'\(value)' cannot be the key of a section: objects and collections have no place among them.")
+        }
+        return value
+      })
+  }
+
+  /// The descriptors, when the first is of the property that makes the sections.
+  fileprivate func checked(_ descriptors: [SortDescriptor], _ name: String) -> [SortDescriptor] {
+    guard let first = descriptors.first else {
+      fatalError("Sections by '\(name)' need an order that begins with it: give its sort descriptor first.")
+    }
+    if first.keyPath != name {
+      fatalError("Sections by '\(name)' need an order that begins with it; this one begins with '\(first.keyPath)'.")
+    }
+    return descriptors
+  }
+}

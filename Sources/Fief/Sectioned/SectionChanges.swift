@@ -1,0 +1,83 @@
+import FiefGraph
+import Foundation
+
+/// Which elements and sections differ between two states.
+///
+///     old   A: 1 2    B: 3         deleted section  1 (B)     deletion  [0, 1]
+///     new   A: 1      C: 2 4       inserted section 1 (C)     insertions [1, 0] [1, 1]
+///
+/// Sections that stay are a longest common subsequence of the keys, and within each so are the elements.
+struct SectionChanges {
+  var deletions: [IndexPath] = []
+  var insertions: [IndexPath] = []
+  var modifications: [IndexPath] = []
+  var insertedSections = IndexSet()
+  var deletedSections = IndexSet()
+
+  var isEmpty: Bool {
+    deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && insertedSections.isEmpty
+      && deletedSections.isEmpty
+  }
+
+  /// The elements of sections as they are compared.
+  struct State<Key: Hashable> {
+    let keys: ContiguousArray<SectionKey<Key>>
+    let elements: [ContiguousArray<HashedValue>]
+
+    /// - Parameter table: that of elements that are rows.
+    init(_ layout: SectionLayout<Key>, _ table: TableKey?) {
+      keys = ContiguousArray(layout.keys.map { SectionKey($0) })
+      elements = layout.contents.map { contents in
+        if case .keys(let rows) = contents, let table {
+          return ContiguousArray(rows.map { HashedValue(.link(ObjectLink(table, $0))) })
+        }
+        return ContiguousArray(contents.allValues(nil).map { HashedValue($0) })
+      }
+    }
+
+    /// The position and the elements of a section.
+    func section(_ key: Key) -> (place: Int, elements: ContiguousArray<HashedValue>)? {
+      keys.firstIndex(of: SectionKey(key)).map { ($0, elements[$0]) }
+    }
+  }
+
+  init() {}
+
+  /// What leads from one state to another.
+  init<Key>(from old: State<Key>, to new: State<Key>, isModified: (HashedValue) -> Bool) {
+    let sections = PositionChanges(from: old.keys, to: new.keys) { _ in false }
+    deletedSections = IndexSet(sections.deletions)
+    insertedSections = IndexSet(sections.insertions)
+    // The sections that stay pair up in their order.
+    let added = insertedSections
+    var stays = new.keys.indices.filter { !added.contains($0) }.makeIterator()
+    for place in old.keys.indices where !deletedSections.contains(place) {
+      guard let next = stays.next() else { fatalError("Sections that stay are missing.") }
+      add(PositionChanges(from: old.elements[place], to: new.elements[next], isModified: isModified), place, next)
+    }
+    for place in sections.insertions {
+      insertions += new.elements[place].indices.map { [place, $0] }
+    }
+    insertions.sort()
+  }
+
+  /// What happened to one section, which may come, go, or be elsewhere.
+  init<Key>(of key: Key, from old: State<Key>, to new: State<Key>, isModified: (HashedValue) -> Bool) {
+    switch (old.section(key), new.section(key)) {
+    case (nil, nil): break
+    case (let before?, nil): deletedSections.insert(before.place)
+    case (nil, let after?):
+      insertedSections.insert(after.place)
+      insertions = after.elements.indices.map { [after.place, $0] }
+    case (let before?, let after?):
+      add(
+        PositionChanges(from: before.elements, to: after.elements, isModified: isModified), before.place, after.place)
+    }
+  }
+
+  private mutating func add(_ changes: PositionChanges, _ old: Int, _ new: Int) {
+    deletions += changes.deletions.map { [old, $0] }
+    insertions += changes.insertions.map { [new, $0] }
+    modifications += changes.modifications.map { [old, $0] }
+  }
+}

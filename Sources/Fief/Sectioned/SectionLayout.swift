@@ -1,0 +1,65 @@
+import FiefGraph
+
+/// Elements in sections, at one moment.
+///
+///     keys       "A"            "B"        "D"          in the order of their first elements
+///     contents   Abe  Ann  Al   Bob        Di  Dora     each in the order of the collection
+///
+/// It is never empty in between: a section is there because an element has its key. It never changes.
+final class SectionLayout<Key: Hashable> {
+  /// The keys, each once.
+  private(set) var keys: [Key] = []
+  /// For each key its elements: rows, or stored values.
+  private(set) var contents: [ResultsShown] = []
+  private var places: [SectionKey<Key>: Int] = [:]
+
+  /// How many sections there are.
+  var count: Int { keys.count }
+
+  /// The position of the section with a key, or nil.
+  func place(of key: Key) -> Int? { places[SectionKey(key)] }
+
+  /// Rows in sections.
+  ///
+  /// - Parameter rows: each with the key of its section.
+  init(rows: some Sequence<(key: Key, element: ObjectKey)>) {
+    var sections: [ContiguousArray<ObjectKey>] = []
+    for row in rows { gather(row.element, in: row.key, &sections) }
+    contents = sections.map { .keys($0) }
+  }
+
+  /// Values in sections.
+  ///
+  /// - Parameter values: each with the key of its section.
+  init(values: some Sequence<(key: Key, element: StoredValue)>) {
+    var sections: [ContiguousArray<StoredValue>] = []
+    for value in values { gather(value.element, in: value.key, &sections) }
+    contents = sections.map { .values($0) }
+  }
+
+  private func gather<Element>(_ element: Element, in key: Key, _ sections: inout [ContiguousArray<Element>]) {
+    // Elements of one section mostly follow one another.
+    if let last = keys.last, last == key {
+      sections[keys.count - 1].append(element)
+      return
+    }
+    let place = places[SectionKey(key), default: keys.count]
+    if place == keys.count {
+      places[SectionKey(key)] = place
+      keys.append(key)
+      sections.append([])
+    }
+    sections[place].append(element)
+  }
+}
+
+/// A key that equals itself: what does not by its own `==` (a NaN) equals its like here, and has one section.
+struct SectionKey<Key: Hashable>: Hashable {
+  let key: Key
+
+  init(_ key: Key) { self.key = key }
+
+  static func == (a: SectionKey, b: SectionKey) -> Bool { a.key == b.key || (a.key != a.key && b.key != b.key) }
+
+  func hash(into hasher: inout Hasher) { if key == key { hasher.combine(key) } }
+}

@@ -1,0 +1,97 @@
+import FiefGraph
+
+/// Somebody who wants to hear what changes in sections, or in one of them.
+///
+///     registered ──▶ told the first state ──▶ told changes, again and again ──▶ ended, when what holds the elements is gone
+///
+/// Each version is put into sections once, however many observe them.
+final class SectionedObservation<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Observation {
+  private typealias State = SectionChanges.State<Key>
+
+  /// What to call: without changes for the first time.
+  private let call: (SectionChanges?) -> Void
+  private let core: SectionsCore<Key, Element>
+  /// The key of the section that is observed; nil for all.
+  private let key: Key?
+  private let target: ClassBinding?
+  private let paths: [ObservedPath]?
+  /// What was told last; nil before the first time.
+  @exclusivity(unchecked) private var before: State?
+
+  init(
+    _ core: SectionsCore<Key, Element>, key: Key?, keyPaths: [String]?, _ call: @escaping (SectionChanges?) -> Void
+  ) {
+    self.core = core
+    self.key = key
+    self.call = call
+    target = core.results.base.target
+    paths = ObservedPath.parse(keyPaths, core.results.base.target)
+    super.init(seen: core.session.graph)
+  }
+
+  override func isBehind(_ session: Session) -> Bool { before == nil || super.isBehind(session) }
+
+  override func tell(_ session: Session, _ differences: Differences) {
+    let old = seen
+    seen = session.graph
+    guard let before else {
+      before = state(session, differences)
+      return call(nil)
+    }
+    let difference = differences.between(old, seen)
+    if difference.isEmpty { return }
+    let after = state(session, differences)
+    self.before = after
+    let modified = difference.modified(target, paths)
+    func isModified(_ element: HashedValue) -> Bool {
+      guard case .link(let link) = element.value else { return false }
+      return difference.isModified(link, target, modified)
+    }
+    let changes =
+      key.map { SectionChanges(of: $0, from: before, to: after, isModified: isModified) }
+      ?? SectionChanges(from: before, to: after, isModified: isModified)
+    if !core.results.base.isHeld(in: seen) { end() }
+    if !changes.isEmpty { call(changes) }
+  }
+
+  override func skip(from old: Graph, to new: Graph) {
+    guard seen.version == old.version else { return }
+    seen = new
+    if before != nil { before = state(core.session, Differences()) }
+  }
+
+  /// The sections as a session sees them when no write is under way.
+  private func state(_ session: Session, _ differences: Differences) -> State {
+    differences.once(for: core) {
+      let frozen = core.seen(by: session.frozen())
+      let layout = frozen.results.isInvalidated ? SectionLayout(rows: []) : frozen.layout()
+      return State(layout, core.results.rowClass?.table)
+    }
+  }
+}
+
+extension SectionedResults {
+  /// How an observation of the sections is made.
+  public static func _observation(
+    _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
+  ) -> _ObservationMaker<SectionedResults> {
+    _ObservationMaker { sections, _, _ in
+      SectionedObservation(sections.core, key: nil, keyPaths: keyPaths) {
+        block(SectionedResultsChange(sections, $0))
+      }
+    }
+  }
+}
+
+extension ResultsSection {
+  /// How an observation of the section is made.
+  public static func _observation(
+    _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
+  ) -> _ObservationMaker<ResultsSection> {
+    _ObservationMaker { section, _, _ in
+      SectionedObservation(section.core, key: section.key, keyPaths: keyPaths) {
+        block(SectionedResultsChange(section, $0))
+      }
+    }
+  }
+}

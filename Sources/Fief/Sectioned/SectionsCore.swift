@@ -1,0 +1,82 @@
+import FiefGraph
+import Synchronization
+
+/// What `SectionedResults` and its sections show: results, and the section of each of their elements, kept until the session sees
+/// something else.
+///
+///     results ──▶ key of each element ──▶ layout          worked out when first asked, again when the session has changed
+///
+/// It belongs to its session's place; one of a frozen session may be used by any thread. The key is the application's to work out, so
+/// no lock is held meanwhile: two threads may do the same at once, and one of the equal layouts stays.
+final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
+  let results: ResultsCore
+  private let key: (Element) -> Key
+  private let kept = Mutex<UncheckedBox<Kept>?>(nil)
+
+  private struct Kept {
+    /// The session's number of changes when the layout was worked out.
+    let changes: UInt64
+    let layout: SectionLayout<Key>
+  }
+
+  init(_ results: ResultsCore, _ key: @escaping (Element) -> Key) {
+    self.results = results
+    self.key = key
+  }
+
+  var session: Session { results.session }
+
+  /// The same, seen by another session of the store.
+  func seen(by other: Session) -> SectionsCore {
+    other === session ? self : SectionsCore(results.seen(by: other), key)
+  }
+
+  /// The sections as they are now.
+  func layout() -> SectionLayout<Key> {
+    session.checkConfinement()
+    let changes = session.changes
+    if let kept = kept.withLock({ $0 })?.value, kept.changes == changes { return kept.layout }
+    let made = UncheckedBox(Kept(changes: changes, layout: makeLayout()))
+    kept.withLock { $0 = made }
+    return made.value.layout
+  }
+
+  private func makeLayout() -> SectionLayout<Key> {
+    var elements = Results<Element>(results).makeIterator()
+    func key() -> Key {
+      guard let element = elements.next() else { fatalError("The key of a section must not change the realm.") }
+      return self.key(element)
+    }
+    if results.givesRows {
+      let rows = ResultsBase.view(results).keys(session)
+      return SectionLayout(rows: rows.lazy.map { (key(), $0) })
+    }
+    return SectionLayout(values: results.storedValues.lazy.map { (key(), $0) })
+  }
+
+  /// The elements of a section. Traps when there is no such section now.
+  func contents(of key: Key) -> ResultsShown {
+    let layout = layout()
+    guard let place = layout.place(of: key) else {
+      fatalError(
+        "The section with the key '\(key)' has been invalidated and cannot be used: it has no elements any more. "
+          + "Ask isInvalidated first.")
+    }
+    return layout.contents[place]
+  }
+
+  /// An element of a section. Traps when the position is out of range.
+  func element(of contents: ResultsShown, at position: Int) -> Element {
+    if position < 0 || position >= contents.count { Misuse.outOfRange(position, contents.count) }
+    return Element._fromStored(contents.value(at: position, results.rowClass), results.context)
+  }
+
+  /// Goes over the elements of a section.
+  func iterator(over contents: ResultsShown) -> RLMIterator<Element> {
+    guard let binding = results.rowClass else {
+      return RLMIterator(walk: .values(ValueWalk(contents.allValues(nil))), context: results.context)
+    }
+    return RLMIterator(
+      walk: .rows(RowWalk(session, binding, contents.source(session))), context: results.context)
+  }
+}
