@@ -47,6 +47,8 @@ final class Planner {
   @exclusivity(unchecked) var repetitions = 0
   /// Unmanaged objects of other classes that were entered, read by the names of their properties.
   @exclusivity(unchecked) var namesakes: [Namesake: Int] = [:]
+  /// The values of what needs no plan.
+  @exclusivity(unchecked) var flat = FlatValues()
   /// Whether rows of the session itself are copied too, and not linked to.
   @exclusivity(unchecked) var copiesOwnRows = false
   /// Whether marks were left on unmanaged objects.

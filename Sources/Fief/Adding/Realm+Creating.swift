@@ -93,7 +93,13 @@ extension Session {
   func create(
     _ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy, _ transaction: Transaction
   ) throws -> ObjectBase {
-    try planning(transaction, .copy, policy) { try create(type, value, $0) }
+    if let dictionary = exactly(value, [String: Any].self) {
+      let binding = binding(of: type)
+      if let binding, binding.canBeFlat, let made = try createFlat(dictionary, binding, policy, transaction) {
+        return made
+      }
+    }
+    return try planning(transaction, .copy, policy) { try create(type, value, $0) }
   }
 
   /// The same with a planner that is ready.

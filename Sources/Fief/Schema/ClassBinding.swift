@@ -35,6 +35,13 @@ final class ClassBinding: @unchecked Sendable {
   let wrappers: ContiguousArray<BoundProperty>
   /// Whether an object whose `bareOffsets` are all unset reaches no other: then it can be added without a plan.
   let canBeAlone: Bool
+  /// Whether a dictionary of scalars may become an object without a plan.
+  let canBeFlat: Bool
+  /// The properties as a dictionary of scalars is read by, and their names.
+  let flat: ContiguousArray<FlatProperty>
+  let flatNames: ContiguousArray<String>
+  /// The place of the primary key among them.
+  let flatKey: Int?
   /// Where the wrappers of links, any-values and collections lie.
   let bareOffsets: ContiguousArray<Int>
   /// The properties that hold links, any-values or collections.
@@ -113,6 +120,10 @@ final class ClassBinding: @unchecked Sendable {
     wrappers = ContiguousArray(all.filter { isWrapper($0) && $0.access.fill == nil && !$0.facts.isBacklinks })
     let linking = properties.filter { $0.access.fill == nil }
     canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
+    canBeFlat = canBeAlone && model.kind == .object
+    flat = ContiguousArray(properties.map(FlatProperty.init))
+    flatNames = ContiguousArray(properties.map(\.name))
+    flatKey = flat.firstIndex(where: \.isPrimaryKey)
     bareOffsets = ContiguousArray(linking.map(\.offset))
     links = properties.filter { $0.access.fill == nil }
     keyProperty = model.primaryKey.map { all[$0] }
@@ -147,6 +158,9 @@ final class ClassBinding: @unchecked Sendable {
         property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { .passUnretained($0) }
       }
       binding.findOrigins()
+      for (place, property) in binding.properties.enumerated() where property.facts.shape == .single {
+        if let target = binding.targets[property.number] { binding.flat[place].own(target) }
+      }
     }
   }
 
