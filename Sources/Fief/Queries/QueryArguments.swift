@@ -28,6 +28,13 @@ enum QueryArguments {
     return .list(values)
   }
 
+  /// The arguments of a format.
+  static func constants(_ arguments: [Any?]) throws(QueryError) -> [QueryConstant] {
+    var constants: [QueryConstant] = []
+    for argument in arguments { constants.append(try constant(argument)) }
+    return constants
+  }
+
   private static func elements<S: Sequence>(of sequence: S) -> [Any] { sequence.map { $0 as Any } }
 
   /// A shape to lie within; nil for anything else.
