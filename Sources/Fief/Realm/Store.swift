@@ -24,6 +24,8 @@ final class Store: @unchecked Sendable {
   let leftOut: [ObjectIdentifier: String]
   /// The classes as dynamic objects see them.
   let dynamicClasses = DynamicClasses()
+  /// The documents of asymmetric objects on their way to the application.
+  let outbox = Outbox()
   private let bindings: [ObjectIdentifier: ClassBinding]
   private let bindingsOfTables: [TableKey: ClassBinding]
   private let state: Mutex<State>
