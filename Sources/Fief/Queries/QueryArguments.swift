@@ -72,6 +72,6 @@ enum QueryArguments {
 
   /// The row of an object. One that is unmanaged is equal to none.
   private static func link(_ object: ObjectBase) -> StoredValue {
-    object.link.map { .link($0) } ?? .link(ObjectLink(.nestedLists, ObjectKey(-1)))
+    object.link.map { .link($0) } ?? .link(ObjectLink(.nestedLists, ObjectKey(.max)))
   }
 }

@@ -25,7 +25,7 @@ private func owners() throws -> Results<Owner> {
 /// What cannot be asked, and what is said of it.
 @Suite struct QueryMisuseTests {
   /// A text, the arguments, and words of the error.
-  private static let texts: [(text: String, arguments: [Any?], words: String)] = [
+  private static let texts: [(text: String, arguments: [(any Sendable)?], words: String)] = [
     ("name ==", [], "byte 7"), ("name == 'x", [], "byte 8"), ("(id == 1", [], "never closed"), ("id === 1", [], "byte"),
     ("id == 1 AND", [], "byte 11"), ("", [], "byte 0"), ("id == %@", [], "argument"), ("id == 1", [2], "argument"),
     ("%K == 1", [3], "byte"), ("nothing == 1", [], "'nothing'"), ("friend.nothing == 1", [], "'nothing'"),
