@@ -19,7 +19,7 @@ public struct ElementQuery: Sendable {
     var element = type
     element.isOptional = type.allowsNull
     var binder = Binder(graph, StoredNames(), .element(element))
-    (program, _, _) = try binder.bind(predicate)
+    (program, _) = try binder.bind(predicate)
     self.type = type
   }
 

@@ -25,6 +25,8 @@ import Testing
         var predicate = maker.predicate(1 + maker.random.below(4))
         // A third of them begin with what an index may answer.
         if number % 3 == 0 { predicate = maker.indexable() && predicate }
+        if number % 6 == 1 { predicate = maker.alternatives() && predicate }
+        if number % 6 == 4 { predicate = maker.alternatives() }
         let text = predicate.description
         let parsed = try QueryPredicate(text)
         #expect(parsed.description == text)

@@ -14,7 +14,10 @@ extension Session {
             "The embedded object assigned to '\(path())' is managed already, by its owner: copy it with "
               + "'\(type(of: target).className())(value:)'.")
         }
-        if target.hasRow { return try transaction.set(.link(link), cell) }
+        // Whether the row is there is seen by the transaction anyway; an accessor that asked first would look for it twice.
+        if isCurrent(target.stamp) {
+          do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
+        }
       }
       var adder = Adder(self, transaction, .error)
       try adder.bring([.object(target)], to: cell, spot: { _ in .value }) { transaction, value, _ in

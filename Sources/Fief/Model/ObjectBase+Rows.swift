@@ -22,6 +22,19 @@ extension ObjectBase {
     if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
   }
 
+  /// Makes the object an accessor of a row that was found just now.
+  final func bind(_ session: Session, _ binding: Unmanaged<ClassBinding>, _ row: PeekedRow) {
+    self.session = .passRetained(session)
+    self.binding = binding
+    key = row.key
+    cluster = row.cluster
+    slot = Int32(truncatingIfNeeded: row.slot)
+    stamp = session.stamp
+    binding._withUnsafeGuaranteedRef { binding in
+      if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: row.key)) }
+    }
+  }
+
   private final func bindOlder(_ row: RowBinding) {
     let layout = layout
     for index in layout.older {

@@ -48,7 +48,7 @@ extension _PersistableScalar {
     let leaf = Int(object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.leaves[index] })
     let slot = Int(object.slot)
     let stored = object.cluster.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-      _Stored.load(from: $0[leaf: leaf].values, at: slot)
+      _Stored.read($0, leaf: leaf, slot: slot)
     }
     guard let value = Self(_stored: stored) else { object.cannotRead(index, "\(stored)") }
     return value

@@ -49,7 +49,9 @@ final class Session {
   /// The frozen session that was given out last.
   var latestFrozen: FaintReference<Session>?
   /// What asymmetric objects of the present write say, to be handed over when it is committed.
-  @exclusivity(unchecked) var documents: [IngestedDocument] = []
+  @exclusivity(unchecked) var documents: [IngestDocument] = []
+  /// The class that was looked up last; the store holds it.
+  @exclusivity(unchecked) var latestBinding: Unmanaged<ClassBinding>?
   /// What plans the next operation that brings something in; nil before the first, and while one is under way.
   @exclusivity(unchecked) var sparePlanner: Planner?
   /// Who wants to hear of changes.
@@ -109,11 +111,12 @@ final class Session {
   /// Traps unless the running code is where the session belongs.
   @usableFromInline
   func checkConfinement() {
+    // A frozen one has no thread.
+    if thread == currentThread() { return }
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
       return
     }
-    if thread == currentThread() { return }
     if !confinement.isHere() { Misuse.wrongThread(confinement) }
   }
 
@@ -168,6 +171,12 @@ final class Session {
     if let writing { return writing._withUnsafeGuaranteedRef { $0.peekCluster(table, chunk) } }
     if !isPinned { pin(store.published.current) }
     return pinned.peekCluster(table, chunk)
+  }
+
+  /// The row with a number for a key, as seen while no write is under way.
+  func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
+    if !isPinned { pin(store.published.current) }
+    return pinned.peekRow(primaryKey: number, in: table)
   }
 
   /// Whether the row is there now.

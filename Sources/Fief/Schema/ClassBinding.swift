@@ -17,6 +17,8 @@ final class ClassBinding: @unchecked Sendable {
   @usableFromInline let leaves: UnsafePointer<Int32>
   /// The number of the primary key.
   let primaryKey: Int?
+  /// Whether that is an integer that is never null.
+  let hasIntegerKey: Bool
   /// The numbers of the properties that hold links, any-values or collections.
   let linkNumbers: [Int]
   /// The numbers of all other stored properties.
@@ -89,6 +91,7 @@ final class ClassBinding: @unchecked Sendable {
     }
     self.columns = columns
     columnTypes = types
+    hasIntegerKey = model.primaryKey.map { types[$0].kind == .int && !types[$0].isOptional } ?? false
     let stored = model.properties.filter(\.isStored)
     linkNumbers = stored.filter { $0.access.fill == nil }.map(\.number)
     scalarNumbers = stored.filter { $0.access.fill != nil }.map(\.number)

@@ -36,16 +36,19 @@ extension Workload {
     },
     Workload("list_insert_front", "20000 dogs inserted at the front of a list of N, in one write. One op is one.") {
       run in
-      let realm = try Realm.forBenchmark()
-      let dogs = try realm.addDogs((0..<run.n).map { "dog\($0)" })
-      let person = try realm.addPersons(1)[0]
-      try realm.write { person.dogs.append(objectsIn: dogs) }
-      let list = person.dogs
       let extra = min(20_000, run.n)
-      try run.time {
-        try realm.write { for number in 0..<extra { list.insert(dogs[number], at: 0) } }
-        try expect(list[0].name, dogs[extra - 1].name, "the first of the list")
+      try run.time(fresh: {
+        let kennel = try Kennel(dogs: run.n, persons: 1)
+        try kennel.realm.write { kennel.persons[0].dogs.append(objectsIn: kennel.dogs) }
+        return kennel
+      }) { kennel in
+        let list = kennel.persons[0].dogs
+        try kennel.realm.write { for number in 0..<extra { list.insert(kennel.dogs[number], at: 0) } }
         return extra
+      } check: { kennel in
+        let list = kennel.persons[0].dogs
+        try expect(list[0].name, kennel.dogs[extra - 1].name, "the first of the list")
+        try expect(list.count, run.n + extra, "how long the list is")
       }
     },
     Workload("list_random_move", "20000 random moves in a list of N dogs, in one write. One op is one.") { run in

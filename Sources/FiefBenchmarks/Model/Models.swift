@@ -65,3 +65,16 @@ extension Realm {
     }
   }
 }
+
+/// A realm with dogs and persons, and nothing between them yet.
+struct Kennel {
+  let realm: Realm
+  let dogs: [Dog]
+  let persons: [Person]
+
+  init(dogs: Int, persons: Int) throws {
+    realm = try Realm.forBenchmark()
+    self.dogs = try realm.addDogs((0..<dogs).map { "dog\($0)" })
+    self.persons = try realm.addPersons(persons)
+  }
+}

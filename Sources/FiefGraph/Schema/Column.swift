@@ -18,17 +18,33 @@ public struct Column: Hashable, Sendable {
   }
 }
 
-/// A property index: rows in the order of one column, or of several, the first counting most.
+/// A property index: rows in the order of one column, or of several, the first counting most; or under the words of a text.
 public struct IndexDefinition: Hashable, Sendable {
-  /// The columns, most significant first.
+  /// The columns, most significant first. A full-text index has one, of texts.
   public var columns: [ColumnKey]
   /// Whether no two rows may have equal values. Rows in which one of the columns is null are free.
   public var isUnique: Bool
+  /// Whether rows stand under each word of the text (`FullText`) and not under the whole of it.
+  public private(set) var isFullText = false
 
   /// An index over `columns`.
   public init(_ columns: [ColumnKey], isUnique: Bool = false) {
     self.columns = columns
     self.isUnique = isUnique
+  }
+
+  /// An index over the words of a column of texts.
+  public static func fullText(_ column: ColumnKey) -> IndexDefinition {
+    var definition = IndexDefinition([column])
+    definition.isFullText = true
+    return definition
+  }
+
+  /// The same kind of index over other columns.
+  func over(_ columns: [ColumnKey]) -> IndexDefinition {
+    var definition = self
+    definition.columns = columns
+    return definition
   }
 }
 

@@ -44,19 +44,25 @@ extension Schema {
         problems.append("'\(table.name)' is embedded, and an embedded object cannot have a primary key.")
       }
     }
-    var indexes: Set<[ColumnKey]> = []
+    var indexes: Set<IndexDefinition> = []
     for index in table.indexes {
       if index.columns.isEmpty { problems.append("An index of '\(table.name)' has no column.") }
       if Set(index.columns).count != index.columns.count {
         problems.append("An index of '\(table.name)' names a column twice.")
       }
-      if !indexes.insert(index.columns).inserted {
-        problems.append("'\(table.name)' has the same index twice.")
+      // Over the same columns there may be one in their order, unique or not, and one of words.
+      let plain = index.isFullText ? index : IndexDefinition(index.columns)
+      if !indexes.insert(plain).inserted { problems.append("'\(table.name)' has the same index twice.") }
+      if index.isFullText && (index.columns.count != 1 || index.isUnique) {
+        problems.append("A full-text index of '\(table.name)' is over one column, and not unique.")
       }
       for key in index.columns {
         guard let column = table.column(key) else {
           problems.append("An index of '\(table.name)' names a column that it does not have.")
           continue
+        }
+        if index.isFullText && !column.type.hasWords {
+          problems.append("'\(table.name).\(column.name)' is \(column.type.phrase), which has no words to index.")
         }
         if !column.type.canBeIndexed {
           problems.append("'\(table.name).\(column.name)' is \(column.type.phrase), which cannot be indexed.")
@@ -125,4 +131,7 @@ extension ColumnType {
 
   /// Whether rows can be kept in the order of the values: single values other than links.
   public var canBeIndexed: Bool { shape == .single && kind != .link }
+
+  /// Whether rows can be found by the words of the values: single texts, optional or not.
+  public var hasWords: Bool { shape == .single && kind == .string }
 }

@@ -40,13 +40,17 @@ public struct IndexEntry: Sendable {
   }
 }
 
-/// The rows of a table in the order of one column, or of several: for equality, ranges, prefixes and ordered reads.
+/// The rows of a table in the order of one column, or of several: for equality, ranges, prefixes and ordered reads; or the
+/// rows under each of the words of a column of texts, in the order of the words' bytes.
+///
+///     [a, b]        (1, "x") #4   (1, "y") #0   (2, "a") #7       each row once
+///     full text     "lake" #0   "lake" #4   "swan" #0             each row once for each word; without words, not at all
 ///
 /// Derived from the rows and kept exact with every change to them; deltas and files do not hold it.
 public struct PropertyIndex: Sendable {
   /// The columns and whether their values are unique.
   public let definition: IndexDefinition
-  /// Every row of the table, ascending by values and then by key.
+  /// Every row of the table, or every word of every row, ascending by values and then by key.
   public internal(set) var entries = OrderedTree<IndexEntry>()
 
   init(_ definition: IndexDefinition) { self.definition = definition }

@@ -91,10 +91,9 @@ public final class Table: @unchecked Sendable {
   public func find(primaryKey value: Value) -> ObjectKey? {
     let leaf = schema.primaryKeyLeaf
     guard leaf >= 0, let hash = value.primaryKeyHash else { return nil }
-    // The two common types are compared as they are stored.
+    // The two common types without a detour.
     switch value {
-    case .int(let wanted) where schema.types[leaf].kind == .int:
-      return primary.find(hash: hash) { load(Int64.self, ObjectKey($0), leaf: leaf) == wanted }.map(ObjectKey.init(_:))
+    case .int where hasExactHashes: return primary.find(exactly: hash).map(ObjectKey.init(_:))
     case .string(let wanted) where schema.types[leaf].kind == .string:
       return primary.find(hash: hash) {
         load(String.self, ObjectKey($0), leaf: leaf).map { String.isIdentical($0, wanted) } ?? false
@@ -102,6 +101,29 @@ public final class Table: @unchecked Sendable {
     default: break
     }
     return primary.find(hash: hash) { self.value(ObjectKey($0), leaf: leaf) == value }.map(ObjectKey.init(_:))
+  }
+
+  /// Whether the primary key is a number that is never null: then its hash says which it is.
+  private var hasExactHashes: Bool {
+    let type = schema.types[schema.primaryKeyLeaf]
+    return type.kind == .int && !type.isOptional
+  }
+
+  /// The row whose primary key is a number, in a table whose primary key is one that is never null; without a reference counted.
+  @usableFromInline
+  package func peekRow(primaryKey number: Int64) -> PeekedRow? {
+    // Before the index is touched: it would be retained for as long as this runs.
+    let hash = HashIndex.hash(number)
+    guard let key = primary.find(exactly: hash) else { return nil }
+    return peekRow(ObjectKey(key))
+  }
+
+  /// The row of that key, without a reference counted.
+  @inline(__always)
+  package func peekRow(_ key: ObjectKey) -> PeekedRow? {
+    guard let cluster = rows.peek(key.chunk), let slot = cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
+    else { return nil }
+    return PeekedRow(key: key, cluster: cluster, slot: slot)
   }
 
   /// Where the links of a column stand in `incoming`, or nil.
@@ -128,6 +150,29 @@ public final class Table: @unchecked Sendable {
     return IndexEntry(
       first: value(columns[0]), rest: columns.count == 1 ? [] : ContiguousArray(columns.dropFirst().map(value)),
       key: key)
+  }
+
+  /// The entries of a row in a full-text index: one for each of its words.
+  func wordEntries(
+    of key: ObjectKey, in cluster: Cluster, slot: Int, _ definition: IndexDefinition
+  ) -> [IndexEntry] {
+    guard let leaf = schema.leaf(of: definition.columns[0]),
+      let text = cluster.leaves[leaf].load(String.self, at: slot)
+    else { return [] }
+    return Set(FullText.words(of: text).map(WholeText.init)).map { IndexEntry(first: .string($0.text), key: key) }
+  }
+}
+
+/// A text that is equal to another when their bytes are.
+private struct WholeText: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (a: WholeText, b: WholeText) -> Bool { StoredOrder.areIdentical(a.text, b.text) }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
   }
 }
 

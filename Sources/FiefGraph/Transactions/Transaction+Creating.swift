@@ -196,13 +196,13 @@ extension Transaction {
   func index(_ key: ObjectKey, _ table: Int) throws {
     let table = writable(table)
     guard let (cluster, slot) = table.find(key) else { return }
-    let entries = table.indexes.indices.map { table.entry(of: key, in: cluster, slot: slot, index: $0) }
-    for (place, entry) in entries.enumerated() {
+    for place in table.indexes.indices where table.indexes[place].definition.isUnique {
+      let entry = table.entry(of: key, in: cluster, slot: slot, index: place)
       if let other = table.indexes[place].conflict(with: entry) {
         throw conflict(table.schema, place, key, other)
       }
     }
-    for (place, entry) in entries.enumerated() { table.indexes[place].insert(entry) }
+    for place in table.indexes.indices { table.insertEntry(of: key, index: place) }
   }
 
   /// Takes back a row that was appended and is in no index yet.

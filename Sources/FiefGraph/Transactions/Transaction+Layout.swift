@@ -65,7 +65,11 @@ extension Table {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(count)
     forEachRow { key, cluster, slot in
-      entries.append(entry(of: key, in: cluster, slot: slot, columns: index.definition.columns))
+      if index.definition.isFullText {
+        entries += wordEntries(of: key, in: cluster, slot: slot, index.definition)
+      } else {
+        entries.append(entry(of: key, in: cluster, slot: slot, columns: index.definition.columns))
+      }
     }
     entries.sort { IndexEntry.compare($0, $1) < 0 }
     var index = index

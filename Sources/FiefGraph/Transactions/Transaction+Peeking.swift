@@ -1,11 +1,28 @@
 // Reading the working copy while it is being changed, without giving a copy of it out.
 
+/// Where a row lies. The cluster is held by the graph that was asked, while that does not change.
+@frozen
+@usableFromInline
+package struct PeekedRow {
+  @usableFromInline package let key: ObjectKey
+  @usableFromInline package let cluster: Unmanaged<Cluster>
+  @usableFromInline package let slot: Int
+
+  @inlinable
+  init(key: ObjectKey, cluster: Unmanaged<Cluster>, slot: Int) {
+    self.key = key
+    self.cluster = cluster
+    self.slot = slot
+  }
+}
+
 extension Graph {
   /// The table at an index, without a reference counted: it lives as long as the graph holds it.
   ///
   /// Right because an optional reference to an object is stored as its address, or zero.
+  @inlinable
   @inline(__always)
-  private func peekTable(_ index: Int) -> Unmanaged<Table>? {
+  package func peekTable(_ index: Int) -> Unmanaged<Table>? {
     guard index < tables.count else { return nil }
     return tables.withUnsafeBytes { bytes in
       bytes.load(fromByteOffset: index * MemoryLayout<Table?>.stride, as: UnsafeRawPointer?.self)
@@ -13,8 +30,17 @@ extension Graph {
   }
 
   /// The cluster of a chunk of keys, without a reference counted: it lives as long as the graph holds it.
+  @inlinable
+  @inline(__always)
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     peekTable(table.index)?._withUnsafeGuaranteedRef { $0.rows.peek(chunk) }
+  }
+
+  /// `Table.peekRow(primaryKey:)`.
+  @inlinable
+  @inline(__always)
+  package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
+    peekTable(table.index)?._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number) }
   }
 
   /// `Table.find(primaryKey:)`, without a reference counted.
@@ -26,8 +52,15 @@ extension Graph {
 extension Transaction {
   /// The cluster of a chunk of keys as the transaction has it, without a reference counted: it stays where it is until the
   /// next change, whatever that is.
+  @inlinable
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     working.peekCluster(table, chunk)
+  }
+
+  /// `Table.peekRow(primaryKey:)`, of the working copy: right until the next change, whatever that is.
+  @inlinable
+  package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
+    working.peekRow(primaryKey: number, in: table)
   }
 
   /// Calls `body` with the working copy as it stands.

@@ -63,7 +63,7 @@ extension Transaction {
     func renamed(_ other: ColumnKey) -> ColumnKey { other == column ? key : other }
     let new = schema.with(
       columns: columns, primaryKey: .some(schema.primaryKey.map(renamed)),
-      indexes: schema.indexes.map { IndexDefinition($0.columns.map(renamed), isUnique: $0.isUnique) },
+      indexes: schema.indexes.map { $0.over($0.columns.map(renamed)) },
       nextColumn: keeps ? schema.nextColumn : schema.nextColumn + 1)
     try checkSound(new)
     if keeps {

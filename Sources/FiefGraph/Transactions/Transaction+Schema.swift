@@ -135,13 +135,18 @@ extension Transaction {
 
   /// Removes the property index over `columns`.
   ///
+  /// - Parameters:
+  ///   - columns: the columns of the index, in their order.
+  ///   - table: the table.
+  ///   - isFullText: whether the index of the words of the column is meant, and not that of its values.
   /// - Throws: `GraphError.Code.invalidSchema` when there is none.
-  public func removeIndex(over columns: [ColumnKey], of table: TableKey) throws {
+  public func removeIndex(over columns: [ColumnKey], of table: TableKey, isFullText: Bool = false) throws {
     let schema = try facts(table)
-    guard schema.indexes.contains(where: { $0.columns == columns }) else {
+    func isMeant(_ index: IndexDefinition) -> Bool { index.columns == columns && index.isFullText == isFullText }
+    guard schema.indexes.contains(where: isMeant) else {
       throw GraphError(.invalidSchema, "'\(schema.name)' has no index over those columns.", table: schema.name)
     }
-    adopt(schema.with(indexes: schema.indexes.filter { $0.columns != columns }))
+    adopt(schema.with(indexes: schema.indexes.filter { !isMeant($0) }))
   }
 
   // MARK: Parts

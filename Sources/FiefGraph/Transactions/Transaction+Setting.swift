@@ -124,12 +124,24 @@ extension IndexEntry {
 extension Table {
   func removeEntry(of key: ObjectKey, index: Int) {
     guard let (cluster, slot) = find(key) else { return }
-    indexes[index].remove(entry(of: key, in: cluster, slot: slot, index: index))
+    if indexes[index].definition.isFullText {
+      for entry in wordEntries(of: key, in: cluster, slot: slot, indexes[index].definition) {
+        indexes[index].remove(entry)
+      }
+    } else {
+      indexes[index].remove(entry(of: key, in: cluster, slot: slot, index: index))
+    }
   }
 
   func insertEntry(of key: ObjectKey, index: Int) {
     guard let (cluster, slot) = find(key) else { return }
-    indexes[index].insert(entry(of: key, in: cluster, slot: slot, index: index))
+    if indexes[index].definition.isFullText {
+      for entry in wordEntries(of: key, in: cluster, slot: slot, indexes[index].definition) {
+        indexes[index].insert(entry)
+      }
+    } else {
+      indexes[index].insert(entry(of: key, in: cluster, slot: slot, index: index))
+    }
   }
 
   func removePrimaryKey(of key: ObjectKey) {

@@ -29,6 +29,21 @@ extension HashIndex.Node {
     }
   }
 
+  /// Finds the key of a hash that no two values have; see ``HashIndex/find(exactly:)``.
+  @inlinable
+  @inline(__always)
+  borrowing func find(exactly hash: UInt64) -> Int64? {
+    var step = below
+    var rest = hash
+    while case .inner(let children) = step {
+      step = children[Self.slot(rest)].below
+      rest &>>= UInt64(Self.levelBits)
+    }
+    guard case .bucket(let entries) = step else { return nil }
+    for entry in entries where entry.hash == hash { return entry.key }
+    return nil
+  }
+
   /// The content of this node, without holding it.
   @inlinable
   @inline(__always)

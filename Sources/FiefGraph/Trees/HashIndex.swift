@@ -51,6 +51,16 @@ public struct HashIndex: Sendable {
     try root.find(hash: hash, where: matches)
   }
 
+  /// Finds an object key by a hash that is the value's own: no other value that may be in the index has it. Integers have
+  /// such hashes, among themselves.
+  ///
+  /// - Complexity: as ``find(hash:where:)``.
+  @inlinable
+  @inline(__always)
+  public borrowing func find(exactly hash: UInt64) -> Int64? {
+    root.find(exactly: hash)
+  }
+
   /// Whether two indexes are the same storage, and so hold the same entries. Constant time. Indexes that were built
   /// separately are not identical even when they are equal, except two empty ones.
   @inlinable

@@ -28,8 +28,9 @@ enum RadixNode: Sendable {
   static var fanOut: Int { 1 << bits }
 
   @inlinable
+  @inline(__always)
   static func digit(_ number: Int64, _ level: Int) -> Int {
-    Int(truncatingIfNeeded: number >> Int64(level * bits)) & (fanOut - 1)
+    Int(truncatingIfNeeded: number &>> Int64(truncatingIfNeeded: level &* bits)) & (fanOut &- 1)
   }
 
   /// The lowest number below the child at `digit` of a node that begins at `base` and stands on `level`.
@@ -45,13 +46,40 @@ enum RadixNode: Sendable {
   }
 
   /// The chunk of that number below this node, which stands on `level`; without a reference counted.
+  ///
+  /// A loop over bare pointers, for the reasons that `HashIndex+Finding.swift` gives: who calls holds this node, every node
+  /// holds those below it, and no pointer but the result leaves.
   @inlinable
+  @inline(__always)
   borrowing func find(_ number: Int64, _ level: Int) -> Unmanaged<RadixChunk>? {
-    switch self {
-    case .empty: nil
-    case .chunk(let chunk): .passUnretained(chunk)
-    case .inner(let nodes): nodes[Self.digit(number, level - 1)].find(number, level - 1)
+    var level = level
+    var step = below
+    while case .inner(let nodes) = step {
+      level -= 1
+      step = nodes[Self.digit(number, level)].below
     }
+    guard case .chunk(let chunk) = step else { return nil }
+    return chunk
+  }
+
+  /// What stands here, without holding it.
+  @inlinable
+  @inline(__always)
+  var below: Borrowed {
+    switch self {
+    case .empty: .empty
+    case .chunk(let chunk): .chunk(.passUnretained(chunk))
+    case .inner(let nodes): .inner(nodes.withUnsafeBufferPointer { $0 })
+    }
+  }
+
+  /// A node that someone else holds.
+  @frozen
+  @usableFromInline
+  enum Borrowed {
+    case empty
+    case chunk(Unmanaged<RadixChunk>)
+    case inner(UnsafeBufferPointer<RadixNode>)
   }
 
   /// Whether the two are one node in memory, or both empty. Constant time.

@@ -49,6 +49,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
 
   /// The chunk of that number, without a reference counted: it lives as long as this tree holds it.
   @inlinable
+  @inline(__always)
   func peek(_ number: Int64) -> Unmanaged<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
     return root.find(number, levels).map(Self.typed)

@@ -36,6 +36,12 @@ extension Float: Storable {
 
   @inlinable
   public static func leaf(_ buffer: consuming ContiguousArray<Float>) -> LeafValues { .float(buffer) }
+
+  /// Not inlined, for the reason that integers give.
+  @inline(never)
+  public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Float {
+    load(from: cluster.leaves[leaf].values, at: slot)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -71,6 +77,12 @@ extension Double: Storable {
 
   @inlinable
   public static func leaf(_ buffer: consuming ContiguousArray<Double>) -> LeafValues { .double(buffer) }
+
+  /// Not inlined, for the reason that integers give.
+  @inline(never)
+  public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Double {
+    load(from: cluster.leaves[leaf].values, at: slot)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -37,6 +37,9 @@ public protocol Storable: Sendable {
   /// The element at `slot` of a leaf of this type. Traps for a leaf of another type.
   static func load(from values: LeafValues, at slot: Int) -> Self
 
+  /// The element at `slot` of the leaf at place `leaf` of a cluster. Traps for a leaf of another type.
+  static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Self
+
   /// Stores into `slot` of a leaf of this type, in place when the leaf is not shared. Traps for a leaf of another type.
   static func store(_ value: Self, into values: inout LeafValues, at slot: Int)
 }
@@ -48,6 +51,12 @@ extension Storable {
   /// The element at `slot` of a leaf of this type. Traps for a leaf of another type.
   @inlinable
   public static func load(from values: LeafValues, at slot: Int) -> Self { buffer(of: values)[slot] }
+
+  /// The element at `slot` of the leaf at place `leaf` of a cluster. Traps for a leaf of another type.
+  @inlinable
+  public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Self {
+    load(from: cluster.leaves[leaf].values, at: slot)
+  }
 
   /// Stores into `slot` of a leaf of this type, in place when the leaf is not shared. Traps for a leaf of another type.
   @inlinable

@@ -161,6 +161,10 @@ extension Table {
       let name = "'\(schema.name)' index \(place)"
       faults += index.entries.checkInvariants(areIdentical: IndexEntry.isIdentical) { IndexEntry.compare($0, $1) < 0 }
         .map { "\(name): \($0)" }
+      if index.definition.isFullText {
+        faults += checkWords(index, name)
+        continue
+      }
       if index.entries.count != count { faults.append("\(name) holds \(index.entries.count) of \(count) rows.") }
       var previous: IndexEntry?
       for entry in index.entries {
@@ -178,6 +182,22 @@ extension Table {
       }
     }
     return faults
+  }
+}
+
+extension Table {
+  /// A full-text index holds each word of each row once, and nothing else.
+  fileprivate func checkWords(_ index: PropertyIndex, _ name: String) -> [String] {
+    var wanted: [IndexEntry] = []
+    forEachRow { key, cluster, slot in
+      wanted += wordEntries(of: key, in: cluster, slot: slot, index.definition)
+    }
+    wanted.sort { IndexEntry.compare($0, $1) < 0 }
+    if wanted.count != index.entries.count {
+      return ["\(name) holds \(index.entries.count) words of \(wanted.count)."]
+    }
+    return zip(wanted, index.entries).allSatisfy(IndexEntry.isIdentical)
+      ? [] : ["\(name) holds words that the rows do not have."]
   }
 }
 

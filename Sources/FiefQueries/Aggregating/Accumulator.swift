@@ -53,6 +53,16 @@ struct Accumulator {
     self.count += count
   }
 
+  /// Adds what another has come to over other rows.
+  mutating func add(_ other: Accumulator) {
+    whole += other.whole
+    number += other.number
+    decimal += other.decimal
+    let count = count + other.count
+    if operation == .minimum || operation == .maximum { add(other.extreme) }
+    self.count = count
+  }
+
   /// What has come out.
   var result: Value {
     switch operation {

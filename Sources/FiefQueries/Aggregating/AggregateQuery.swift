@@ -27,7 +27,7 @@ public struct AggregateQuery: Sendable {
 
   /// What is worked out.
   public let operation: Operation
-  private let table: TableKey
+  let table: TableKey
   private let path: BoundPath
 
   /// Binds the property.
@@ -74,15 +74,25 @@ public struct AggregateQuery: Sendable {
   }
 
   /// Over all rows of the table.
-  public func value(in graph: Graph) -> Value { value(in: graph, blocks: nil) }
+  public func value(in graph: Graph) -> Value { total(in: graph).result }
 
   /// Over the rows of a selection.
-  public func value(in graph: Graph, of rows: RowSelection) -> Value { value(in: graph, blocks: rows.blocks) }
+  public func value(in graph: Graph, of rows: RowSelection) -> Value { total(in: graph, blocks: rows.blocks).result }
 
   /// Over rows as a list, a set or backlinks give them, each as often as it is there.
   public func value(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Value {
+    total(in: graph, among: rows).result
+  }
+
+  /// The kind of the values.
+  var kind: ValueKind { path.kind }
+
+  /// What comes out of no rows.
+  var emptyTotal: Accumulator { Accumulator(component, path.kind) }
+
+  func total(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Accumulator {
     let run = QueryRun(graph, memos: 0)
-    var result = Accumulator(component, path.kind)
+    var result = emptyTotal
     for key in rows {
       guard let place = run.place(of: key, in: table) else { continue }
       run.forEachValue(of: path, place) { value in
@@ -90,14 +100,14 @@ public struct AggregateQuery: Sendable {
         return true
       }
     }
-    return result.result
+    return result
   }
 
-  private func value(in graph: Graph, blocks: ContiguousArray<RowSelection.Block>?) -> Value {
-    guard let table = graph[table] else { return Accumulator(component, path.kind).result }
+  func total(in graph: Graph, blocks: ContiguousArray<RowSelection.Block>? = nil) -> Accumulator {
+    guard let table = graph[table] else { return emptyTotal }
     guard path.hops.isEmpty, case .cell(let leaf, let type) = path.end, type.kind == .int else {
       return blocks == nil
-        ? value(in: graph, among: RowSelection(all: table)) : value(in: graph, among: keys(blocks ?? []))
+        ? total(in: graph, among: RowSelection(all: table)) : total(in: graph, among: keys(blocks ?? []))
     }
     var total = IntegerAggregate()
     if let blocks {
@@ -116,7 +126,9 @@ public struct AggregateQuery: Sendable {
         return true
       }
     }
-    return total.result(operation)
+    var result = emptyTotal
+    total.add(to: &result)
+    return result
   }
 
   private func keys(_ blocks: ContiguousArray<RowSelection.Block>) -> some Sequence<ObjectKey> {

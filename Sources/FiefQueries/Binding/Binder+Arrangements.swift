@@ -12,13 +12,17 @@ extension Binder {
         }
         bound.append(.limit(count, offset: offset))
       case .sort(let keys):
-        var paths: [(path: BoundPath, ascending: Bool)] = []
+        var paths: [BoundSortKey] = []
         for key in keys {
-          let path = try single(key.path, "sorted")
+          let path = try single(key.path, "sorted", orOverBacklinks: true)
           if path.kind == .link || path.kind == .data {
             throw QueryError(.unsupported, "'\(key.path)' is a \(path.kind), by which nothing can be sorted.")
           }
-          paths.append((path, key.ascending))
+          guard key.collation == .bytes || path.kind == .string else {
+            throw QueryError(
+              .unsupported, "'\(key.path)' is a \(path.kind): only text has other orders than that of bytes.")
+          }
+          paths.append(BoundSortKey(path: path, ascending: key.ascending, collation: key.collation))
         }
         if !paths.isEmpty { bound.append(.sort(paths)) }
       case .distinct(let names):
@@ -36,8 +40,16 @@ extension Binder {
     return bound
   }
 
-  private mutating func single(_ name: PropertyPath, _ verb: String) throws(QueryError) -> BoundPath {
+  /// A path to one value; or, if that is allowed, to one of each of the rows that link to the row.
+  mutating func single(
+    _ name: PropertyPath, _ verb: String, orOverBacklinks: Bool = false
+  ) throws(QueryError) -> BoundPath {
     let path = try resolve(name, at: nil)
+    if orOverBacklinks, case .cell = path.end, path.walk.isEmpty,
+      path.hops.allSatisfy({ if case .links = $0 { false } else { true } })
+    {
+      return path
+    }
     guard !path.isMany else {
       throw QueryError(.unsupported, "'\(name)' leads to several values, by which nothing can be \(verb).")
     }

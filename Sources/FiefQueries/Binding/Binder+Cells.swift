@@ -38,6 +38,8 @@ extension Binder {
       return numbers(leaf, relation, number, ofNull)
     case (.float, .float(let number)):
       return numbers(leaf, relation, Double(number), ofNull)
+    case (.string, .string(let text)) where relation == .fullText:
+      return .words(leaf: leaf, WordSearch(text))
     case (.string, .string(let text)):
       if options.isEmpty && (relation == .equal || relation == .notEqual) {
         return .sameText(
@@ -141,6 +143,11 @@ extension Binder {
     case .beginsWith:
       guard case .string(let text) = value, !text.isEmpty else { return nil }
       return constraint(path, .prefix(text))
+    case .fullText:
+      guard case .string(let text) = value, case let search = WordSearch(text), !search.wanted.isEmpty else {
+        return nil
+      }
+      return constraint(path, .words(search))
     default: return nil
     }
   }

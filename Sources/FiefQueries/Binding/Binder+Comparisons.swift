@@ -67,7 +67,7 @@ extension Binder {
       throw unsupported("ANY, ALL and NONE want a collection, and '\(leftName)' is none.")
     }
     try check(relation, comparison.options, on: left.kind, leftName, at: position)
-    if relation == .in || relation == .between || relation == .within {
+    if relation == .in || relation == .between || relation == .within || relation == .fullText {
       throw unsupported("\(relation.spelling) wants constants on its right.")
     }
     let isSame =

@@ -71,6 +71,7 @@ extension Binder {
         throw unsupported("'\(name)' is a \(kind): [c] and [d] are for strings.")
       }
       if relation.isOrder || relation == .between { throw unsupported("\(relation.spelling) takes no [c] or [d].") }
+      if relation == .fullText { throw unsupported("TEXT takes no [c] or [d]: words are folded always.") }
       if relation == .like && options.contains(.diacriticInsensitive) { throw unsupported("LIKE takes no [d].") }
     }
     switch relation {
@@ -87,6 +88,8 @@ extension Binder {
       guard [.string, .data, .any].contains(kind) else {
         throw unsupported("'\(name)' is a \(kind): \(relation.spelling) is for strings and data.")
       }
+    case .fullText:
+      guard kind == .string else { throw unsupported("'\(name)' is a \(kind): TEXT is for strings.") }
     case .like:
       guard kind == .string || kind == .any else { throw unsupported("'\(name)' is a \(kind): LIKE is for strings.") }
     }

@@ -43,11 +43,14 @@ struct Binder {
   static let subqueryLimit = 32
 
   /// The program of a predicate, and what indexes could do for it.
-  mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> (Program, [Constraint], conjuncts: Int) {
+  mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> (Program, Constraints) {
     // A comparison alone, which most queries are, needs no tree.
     if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
       let (test, constraint) = try bind(comparison)
-      return (Program(instructions: [.test(0)], tests: [test]), constraint.map { [$0] } ?? [], 1)
+      return (
+        Program(test),
+        Constraints(single: constraint.map { [$0] } ?? [], conjuncts: 1)
+      )
     }
     // The trees of the queries around the subquery that is being bound.
     var outer: [(tree: BoundTree, path: BoundPath)] = []
@@ -88,8 +91,8 @@ struct Binder {
               level: scopes.count - 1)), nil)
       }
     }
-    let (constraints, conjuncts) = tree.rootConstraints
-    return (tree.program(), constraints, conjuncts)
+    let constraints = tree.rootConstraints
+    return (tree.program(), constraints)
   }
 
   /// The subqueries that begin before each node, the outermost first.

@@ -68,21 +68,32 @@ struct BoundTree {
     }
   }
 
-  /// The conditions that must all hold.
-  private var conjuncts: [Int] {
-    guard let root = stack.last else { return [] }
-    if case .and(let members) = nodes[root] { return members }
-    return [root]
+  /// What indexes could do for the whole: the constraints of those of its conjuncts that are single comparisons, and those of
+  /// whose alternatives each has one.
+  var rootConstraints: Constraints {
+    guard let root = stack.last else { return Constraints() }
+    var result = constraints(of: root)
+    for place in members(of: root) {
+      guard case .or(let members) = nodes[place] else { continue }
+      let branches = members.map(constraints)
+      if branches.allSatisfy({ !$0.single.isEmpty }) { result.alternatives.append(branches) }
+    }
+    return result
   }
 
-  /// What indexes could do for the whole: the constraints of those of its conjuncts that are single comparisons.
-  var rootConstraints: (constraints: [Constraint], conjuncts: Int) {
-    let members = conjuncts
-    let found = members.compactMap { place -> Constraint? in
+  /// The conditions that must all hold for the one at `place` to.
+  private func members(of place: Int) -> [Int] {
+    if case .and(let members) = nodes[place] { return members }
+    return [place]
+  }
+
+  private func constraints(of place: Int) -> Constraints {
+    let members = members(of: place)
+    let single = members.compactMap { place -> Constraint? in
       guard case .test(let test) = nodes[place] else { return nil }
       return constraints[test]
     }
-    return (found, members.count)
+    return Constraints(single: single, conjuncts: members.count)
   }
 
   // MARK: To a program
@@ -175,19 +186,4 @@ struct BoundTree {
       nodes[place] = kept.count == 1 ? nodes[kept[0]] : .and(kept)
     }
   }
-}
-
-/// What a comparison asks of one column in terms that an index understands.
-struct Constraint: Sendable {
-  enum Wanted: Sendable {
-    /// One of these values.
-    case values([Value])
-    /// Between two values; nil for no end. Never null.
-    case range(low: Value?, includesLow: Bool, high: Value?, includesHigh: Bool)
-    /// A text that begins so.
-    case prefix(String)
-  }
-
-  let column: ColumnKey
-  let wanted: Wanted
 }

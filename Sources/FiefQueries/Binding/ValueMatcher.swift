@@ -10,13 +10,16 @@ struct ValueMatcher: Sendable {
     case between(Value, Value)
     case set(ValueSet)
     case folded(Set<[UInt8]>, FoldedText, hasNull: Bool)
+    case words(WordSearch)
   }
 
   private let way: Way
 
   /// The relation to one value. With `options`, which concern strings alone, the value is a string or null.
   init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
-    if case .string(let text) = value {
+    if relation == .fullText {
+      if case .string(let text) = value { way = .words(WordSearch(text)) } else { way = .set(ValueSet()) }
+    } else if case .string(let text) = value {
       way = .text(TextMatcher(relation, text, options: options), ofNull: relation == .notEqual)
     } else {
       way = .value(relation, value)
@@ -52,6 +55,9 @@ struct ValueMatcher: Sendable {
     case .folded(let texts, let folding, let hasNull):
       if case .string(let text) = value { return texts.contains(folding.bytes(of: text)) }
       return hasNull && value.isNull
+    case .words(let search):
+      if case .string(let text) = value { return search.matches(text) }
+      return false
     }
   }
 }
@@ -88,7 +94,7 @@ enum Meaning {
         }
       default: return false
       }
-    case .in, .between, .within: return false
+    case .in, .between, .within, .fullText: return false
     }
   }
 

@@ -4,24 +4,23 @@ import FiefGraph
 
 extension QueryRun {
   /// All rows that satisfy the query's condition.
-  func select(_ query: Query, _ table: Table) -> RowSelection {
-    switch Planner(table: table, constraints: query.constraints).plan() {
-    case .nothing: return RowSelection()
-    case .keys(let keys, let answers):
-      let found = RowSelection(keys)
-      return answers == query.conjuncts ? found : select(query.program, table, among: found)
-    case .index(let use, let second):
-      var found = use.rows(of: table)
-      if let second { found = found.intersection(second.rows(of: table)) }
-      return second == nil && use.answers == query.conjuncts ? found : select(query.program, table, among: found)
-    case .scan:
-      var found = RowSelection()
-      scan(query.program, table) { chunk, cluster, slots in
-        found.append(chunk, slots.spread(to: cluster))
-        return true
-      }
-      return found
+  ///
+  /// - Parameter wanted: a scan ends when it has found so many rows, or somewhat more.
+  func select(_ query: Query, _ table: Table, upTo wanted: Int = .max) -> RowSelection {
+    select(query, table, by: Planner(table: table, constraints: query.constraints).plan(), upTo: wanted)
+  }
+
+  /// The same by a plan.
+  func select(_ query: Query, _ table: Table, by plan: Plan, upTo wanted: Int = .max) -> RowSelection {
+    if let found = plan.rows(of: table) {
+      return plan.isWhole ? found : select(query.program, table, among: found)
     }
+    var found = RowSelection()
+    scan(query.program, table) { chunk, cluster, slots in
+      found.append(chunk, slots.spread(to: cluster))
+      return found.count < wanted
+    }
+    return found
   }
 
   /// The rows of a selection that satisfy a program. Rows that are not there do not.
@@ -40,30 +39,10 @@ extension QueryRun {
   /// How many rows satisfy the query's condition.
   func count(_ query: Query, _ table: Table) -> Int {
     if query.program.isAlwaysTrue { return table.count }
-    switch Planner(table: table, constraints: query.constraints).plan() {
-    case .nothing: return 0
-    case .index(let use, nil) where use.answers == query.conjuncts: return use.count
-    case .keys, .index: return select(query, table).count
-    case .scan: break
-    }
+    let plan = Planner(table: table, constraints: query.constraints).plan()
+    if let count = cheapCount(query, table, plan) { return count }
+    guard case .scan = plan else { return select(query, table, by: plan).count }
     var count = 0
-    // A range of integers is counted without a bitmap in between.
-    if case .integers(let place, let range, let isInverted, let ofNull) = query.program.onlyTest {
-      table.rows.forEach { _, cluster in
-        let leaf = cluster[leaf: place]
-        if leaf.nulls.isEmpty {
-          let found = leaf.values.countIntegers(in: range)
-          count &+= isInverted ? cluster.count &- found : found
-        } else {
-          var found = leaf.values.slots(in: range)
-          if isInverted { found = Bitmap256(prefix: cluster.count) - found }
-          count &+= (ofNull ? found | leaf.nulls : found - leaf.nulls).count
-        }
-        return true
-      }
-      examined += table.count
-      return count
-    }
     scan(query.program, table) { _, _, slots in
       count &+= slots.count
       return true
@@ -71,11 +50,34 @@ extension QueryRun {
     return count
   }
 
+  /// The count, if it takes much less than finding the rows would: when an index has counted them, and of ranges of integers.
+  func cheapCount(_ query: Query, _ table: Table, _ plan: Plan) -> Int? {
+    if let count = plan.count { return count }
+    guard case .scan = plan,
+      case .integers(let place, let range, let isInverted, let ofNull) = query.program.onlyTest
+    else { return nil }
+    var count = 0
+    // Without a bitmap in between.
+    table.rows.forEach { _, cluster in
+      let leaf = cluster[leaf: place]
+      if leaf.nulls.isEmpty {
+        let found = leaf.values.countIntegers(in: range)
+        count &+= isInverted ? cluster.count &- found : found
+      } else {
+        var found = leaf.values.slots(in: range)
+        if isInverted { found = Bitmap256(prefix: cluster.count) - found }
+        count &+= (ofNull ? found | leaf.nulls : found - leaf.nulls).count
+      }
+      return true
+    }
+    examined += table.count
+    return count
+  }
+
   /// The row with the lowest key that satisfies the query's condition, or nil.
   func first(_ query: Query, _ table: Table) -> ObjectKey? {
-    guard case .scan = Planner(table: table, constraints: query.constraints).plan() else {
-      return select(query, table).first
-    }
+    let plan = Planner(table: table, constraints: query.constraints).plan()
+    guard case .scan = plan else { return select(query, table, by: plan).first }
     var found: ObjectKey?
     scan(query.program, table) { chunk, cluster, slots in
       if let slot = slots.next(from: 0) { found = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot)) }
@@ -88,6 +90,7 @@ extension QueryRun {
   @inline(__always)
   func scan(_ program: Program, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     let only = program.onlyTest
+    scanned = table.count
     table.rows.forEach { chunk, cluster in
       examined += cluster.count
       let all = Bitmap256(prefix: cluster.count)

@@ -52,6 +52,8 @@ extension QueryRun {
       return StoredOrder.areIdentical(found, text) != isInverted
     case .text(let place, let matcher, let ofNull):
       return row.cluster[leaf: place].load(String.self, at: row.slot).map(matcher.matches) ?? ofNull
+    case .words(let place, let search):
+      return row.cluster[leaf: place].load(String.self, at: row.slot).map(search.matches) ?? false
     case .cell(let place, let type, let matcher):
       return matcher.matches(row.cluster[leaf: place].value(at: row.slot, as: type))
     case .linked(let hops, let test, let ofNull, _):

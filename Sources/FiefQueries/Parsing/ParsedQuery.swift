@@ -56,12 +56,26 @@ extension ParsedQuery: CustomStringConvertible {
     for arrangement in arrangements {
       switch arrangement {
       case .sort(let keys):
-        let parts = keys.map { "\($0.path) \($0.ascending ? "ASC" : "DESC")" }
-        text += " SORT(\(parts.joined(separator: ", ")))"
+        text += " SORT(\(keys.map(\.description).joined(separator: ", ")))"
       case .distinct(let paths): text += " DISTINCT(\(paths.map(\.description).joined(separator: ", ")))"
       case .limit(let count, let offset): text += offset == 0 ? " LIMIT(\(count))" : " LIMIT(\(count), \(offset))"
       }
     }
     return text
+  }
+}
+
+extension SortKey: CustomStringConvertible {
+  /// The key as formats spell it: `name ASC`, `name FOLDED[cd] ASC`, `name LOCALE "sv" DESC`.
+  public var description: String {
+    var text = path.description
+    switch collation {
+    case .bytes: break
+    case .folded(let options): text += " FOLDED\(options.spelling)"
+    case .locale(let identifier):
+      text += " LOCALE "
+      Spelling.printQuoted(identifier, into: &text)
+    }
+    return text + (ascending ? " ASC" : " DESC")
   }
 }

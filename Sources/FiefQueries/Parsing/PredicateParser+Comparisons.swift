@@ -72,6 +72,7 @@ extension PredicateParser {
       case "in": relation = .in
       case "between": relation = .between
       case "geowithin": relation = .within
+      case "text": relation = .fullText
       case "matches":
         throw QueryError(.unsupported, "MATCHES is not supported: LIKE knows '*' and '?'.", at: lexer.start)
       default:
@@ -162,18 +163,19 @@ extension PredicateParser {
       case "sort":
         var keys: [SortKey] = []
         repeat {
-          let path = try plainPath()
+          let path = try path()
+          let collation = try collation()
           let direction = keyword
           switch direction {
           case "asc", "ascending", "desc", "descending": try lexer.advance()
           default: break
           }
-          keys.append(SortKey(path, ascending: direction?.hasPrefix("desc") != true))
+          keys.append(SortKey(path, ascending: direction?.hasPrefix("desc") != true, collation: collation))
         } while try comma()
         arrangements.append(.sort(keys))
       case "distinct":
         var paths: [PropertyPath] = []
-        repeat { paths.append(try plainPath()) } while try comma()
+        repeat { paths.append(try path()) } while try comma()
         arrangements.append(.distinct(paths))
       default:
         let count = try wholeNumber()
@@ -191,8 +193,22 @@ extension PredicateParser {
     return true
   }
 
-  private mutating func plainPath() throws(QueryError) -> PropertyPath {
-    try path()
+  /// `FOLDED[c]`, `FOLDED[cd]`, `LOCALE "sv"`: how a key compares text; bytes when nothing is said.
+  private mutating func collation() throws(QueryError) -> TextCollation {
+    switch keyword {
+    case "folded":
+      try lexer.advance()
+      let options = try textOptions()
+      guard !options.isEmpty else { throw lexer.error("FOLDED wants 'c', 'd' or 'cd' in brackets.") }
+      return .folded(options)
+    case "locale":
+      try lexer.advance()
+      guard case .constant(.value(.string(let identifier))) = try operand() else {
+        throw lexer.error("LOCALE wants the identifier of a locale.")
+      }
+      return .locale(identifier)
+    default: return .bytes
+    }
   }
 
   private mutating func wholeNumber() throws(QueryError) -> Int {

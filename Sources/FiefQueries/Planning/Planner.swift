@@ -7,28 +7,57 @@ import FiefValues
 /// several times what a row in a scan costs, since it is met alone.
 struct Planner {
   let table: Table
-  let constraints: [Constraint]
+  let constraints: Constraints
 
   /// How many rows of a scan cost what a row of an index costs.
   static let rowsOfScan = 8
 
   func plan() -> Plan {
     if constraints.isEmpty { return .scan }
+    let direct = plan(constraints)
+    if constraints.alternatives.isEmpty { return direct }
+    if let count = direct.estimate, count <= 16 { return direct }
+    var best = direct
+    for alternative in constraints.alternatives {
+      guard let plan = union(alternative, cheaperThan: best.estimate ?? table.count / Self.rowsOfScan) else { continue }
+      best = plan
+    }
+    return best
+  }
+
+  /// One plan for each of several alternatives; nil when one of them is a scan or all are no cheaper than that.
+  private func union(_ branches: [Constraints], cheaperThan limit: Int) -> Plan? {
+    var plans: [Plan] = []
+    var count = 0
+    for branch in branches {
+      let plan = plan(branch)
+      guard let rows = plan.estimate else { return nil }
+      count += rows
+      if count >= limit && count > 16 { return nil }
+      if case .nothing = plan { continue }
+      plans.append(plan)
+    }
+    if plans.isEmpty { return .nothing }
+    return .union(plans, isWhole: constraints.conjuncts == 1 && plans.allSatisfy(\.isWhole))
+  }
+
+  /// A plan for conditions that must all hold.
+  private func plan(_ constraints: Constraints) -> Plan {
     if let key = table.schema.primaryKey {
-      for constraint in constraints where constraint.column == key {
+      for constraint in constraints.single where constraint.column == key {
         if case .values(let values) = constraint.wanted {
           var keys: [ObjectKey] = []
           for value in values {
             if let found = table.find(primaryKey: value) { keys.append(found) }
           }
-          return .keys(keys, answers: 1)
+          return .keys(keys, isWhole: constraints.conjuncts == 1)
         }
       }
     }
     var best: IndexUse?
     var second: IndexUse?
     for place in table.indexes.indices {
-      guard let use = use(of: place) else { continue }
+      guard let use = use(of: place, constraints.single) else { continue }
       if use.count == 0 { return .nothing }
       if best.map({ use.count < $0.count || use.count == $0.count && use.answers > $0.answers }) ?? true {
         second = best
@@ -42,27 +71,27 @@ struct Planner {
     if let second, best.count > 64, second.count <= best.count * 4,
       table.indexes[best.index].definition.columns[0] != table.indexes[second.index].definition.columns[0]
     {
-      return .index(best, second)
+      return .index(best, second, isWhole: false)
     }
-    return .index(best, nil)
+    return .index(best, nil, isWhole: best.answers == constraints.conjuncts)
   }
 
   /// What the index at `place` can answer; nil when nothing.
-  private func use(of place: Int) -> IndexUse? {
+  private func use(of place: Int, _ constraints: [Constraint]) -> IndexUse? {
     let index = table.indexes[place]
     let columns = index.definition.columns
-    guard let first = constraint(columns[0]) else { return nil }
+    if index.definition.isFullText { return useOfWords(place, index, constraints) }
+    guard let first = constraint(columns[0], constraints) else { return nil }
     if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
-      let low = index.lowerBound(values[0])
-      let high = index.upperBound(values[0])
-      return IndexUse(index: place, ranges: [low..<high], count: high - low, answers: 1)
+      let range = index.range(of: values[0])
+      return IndexUse(index: place, ranges: [range], count: range.count, answers: 1)
     }
     // Equal values of the leading columns, as far as one value is wanted of each.
     var leading: [Value] = []
     var last: Constraint.Wanted?
     var answers = 0
     for column in columns {
-      guard let constraint = leading.isEmpty ? first : self.constraint(column) else { break }
+      guard let constraint = leading.isEmpty ? first : self.constraint(column, constraints) else { break }
       answers += constraint.answers
       if case .values(let values) = constraint.wanted, values.count == 1 {
         leading.append(values[0])
@@ -87,17 +116,46 @@ struct Planner {
         high.map { index.position(leading + [$0], after: includesHigh) } ?? index.position(leading, after: true)
       ranges = [lower..<max(lower, upper)]
     case .prefix(let text)?: ranges = [index.range(leading, prefix: text)]
+    case .words?: return nil
     }
     return IndexUse(
       index: place, ranges: ranges, count: ranges.reduce(0) { $0 + $1.count },
       answers: answers)
   }
 
+  /// What a full-text index can answer. Words that most rows have are left to the tests of the rows that the others give.
+  private func useOfWords(_ place: Int, _ index: PropertyIndex, _ constraints: [Constraint]) -> IndexUse? {
+    var search: WordSearch?
+    var answers = 0
+    for constraint in constraints where constraint.column == index.definition.columns[0] {
+      guard case .words(let words) = constraint.wanted else { continue }
+      search = search.map { $0.joined(words) } ?? words
+      answers += 1
+    }
+    guard let search else { return nil }
+    func range(_ term: WordSearch.Term) -> Range<Int> {
+      term.isPrefix ? index.range([], prefix: term.word) : index.range([.string(term.word)])
+    }
+    let ranges = search.wanted.map(range).sorted { $0.count < $1.count }
+    let unwanted = search.unwanted.map { $0.map(range).sorted { $0.count < $1.count } }.filter { !$0[0].isEmpty }
+    let limit = 64 + 8 * ranges[0].count
+    let further = ranges.dropFirst().filter { $0.count <= limit }
+    let parts = unwanted.filter { $0.allSatisfy { $0.count <= limit } }
+    let isWhole = further.count == ranges.count - 1 && parts.count == unwanted.count
+    return IndexUse(
+      index: place, ranges: [ranges[0]], further: Array(further), unwanted: parts, count: ranges[0].count,
+      answers: isWhole ? answers : 0,
+      isExact: ranges.count == 1 && unwanted.isEmpty && !search.wanted[0].isPrefix)
+  }
+
   /// What is wanted of a column, and how many of the conjuncts say so: values before ranges, and several ranges as one.
-  private func constraint(_ column: ColumnKey) -> (wanted: Constraint.Wanted, answers: Int)? {
+  private func constraint(
+    _ column: ColumnKey, _ constraints: [Constraint]
+  ) -> (wanted: Constraint.Wanted, answers: Int)? {
     var chosen: (wanted: Constraint.Wanted, answers: Int)?
     for constraint in constraints where constraint.column == column {
       switch (chosen?.wanted, constraint.wanted) {
+      case (_, .words), (.words?, _): break
       case (nil, _): chosen = (constraint.wanted, 1)
       case (.range?, .range), (.prefix?, .range), (.range?, .prefix), (.prefix?, .prefix):
         if let both = chosen?.wanted.intersection(constraint.wanted) { chosen = (both, (chosen?.answers ?? 0) + 1) }
@@ -141,6 +199,7 @@ extension PropertyIndex {
 
   /// The positions of the entries with these leading values.
   func range(_ values: [Value]) -> Range<Int> {
+    if values.count == 1 { return range(of: values[0]) }
     let low = position(values, after: false)
     return low..<position(values, after: true)
   }

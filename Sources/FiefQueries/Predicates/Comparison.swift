@@ -29,6 +29,9 @@ public struct Comparison: Sendable {
     case between
     /// The point on the left lies within the shape on the right.
     case within
+    /// The text on the left has the words on the right: all of them, without those behind `-`, and words that begin like those
+    /// before `*`.
+    case fullText
   }
 
   /// How many of the values that a path over collections reads must satisfy the relation.
@@ -102,7 +105,7 @@ extension Comparison.Operator {
   /// Whether it looks into text or data.
   var looksInside: Bool {
     switch self {
-    case .beginsWith, .endsWith, .contains, .like: true
+    case .beginsWith, .endsWith, .contains, .like, .fullText: true
     default: false
     }
   }
@@ -123,6 +126,7 @@ extension Comparison.Operator {
     case .in: "IN"
     case .between: "BETWEEN"
     case .within: "geoWithin"
+    case .fullText: "TEXT"
     }
   }
 }

@@ -75,14 +75,16 @@ extension Comparison: CustomStringConvertible {
     }
     left.print(into: &text, as: relation)
     text += " \(relation == .within ? "IN" : relation.spelling)"
-    if !options.isEmpty {
-      text += "["
-      if options.contains(.caseInsensitive) { text += "c" }
-      if options.contains(.diacriticInsensitive) { text += "d" }
-      text += "]"
-    }
-    text += " "
+    text += "\(options.spelling) "
     right.print(into: &text, as: relation)
+  }
+}
+
+extension TextOptions {
+  /// `[cd]` and its like; nothing when there is none.
+  var spelling: String {
+    if isEmpty { return "" }
+    return "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
   }
 }
 

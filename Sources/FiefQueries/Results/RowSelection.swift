@@ -83,6 +83,19 @@ public struct RowSelection: Sendable, Hashable {
     return blocks[place].start + blocks[place].bits.rank(key.bit)
   }
 
+  /// The rows that this one selects and the other does not.
+  public func subtracting(_ other: RowSelection) -> RowSelection {
+    if other.count == 0 { return self }
+    var result = RowSelection()
+    var place = 0
+    for block in blocks {
+      while place < other.blocks.count, other.blocks[place].chunk < block.chunk { place += 1 }
+      let isShared = place < other.blocks.count && other.blocks[place].chunk == block.chunk
+      result.append(block.chunk, isShared ? block.bits - other.blocks[place].bits : block.bits)
+    }
+    return result
+  }
+
   /// The rows that both select.
   public func intersection(_ other: RowSelection) -> RowSelection {
     var result = RowSelection()

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefValues
+import Foundation
 
 /// The values by which rows are sorted, in a form that sorts fast.
 enum SortColumn {
@@ -9,8 +10,51 @@ enum SortColumn {
   case moments(seconds: [UInt64], nanoseconds: [UInt64], nulls: [Bool]?)
   /// Texts, by their first sixteen bytes and then as a whole.
   case texts([String], nulls: [Bool]?)
+  /// Texts, as a language orders them.
+  case localized([String], nulls: [Bool]?, Locale)
   /// Anything else.
   case values([Value])
+
+  /// Values of one kind, or null, in the form for that kind.
+  init(_ values: [Value], _ kind: ValueKind, _ collation: TextCollation) {
+    var nulls: [Bool]? = nil
+    func isNull(_ place: Int) -> Bool {
+      guard values[place].isNull else { return false }
+      if nulls == nil { nulls = Array(repeating: false, count: values.count) }
+      nulls?[place] = true
+      return true
+    }
+    switch kind {
+    case .bool, .int, .float, .double:
+      let words = values.indices.map { place -> UInt64 in
+        if isNull(place) { return 0 }
+        switch values[place] {
+        case .bool(let flag): return Self.word(flag ? 1 : 0 as Int64)
+        case .int(let number): return Self.word(number)
+        case .float(let number): return Self.word(Double(number))
+        case .double(let number): return Self.word(number)
+        default: return 0
+        }
+      }
+      self = .words(words, nulls: nulls)
+    case .date:
+      var (seconds, nanoseconds): ([UInt64], [UInt64]) = ([], [])
+      for place in values.indices {
+        var moment = Timestamp(seconds: 0)
+        if !isNull(place), case .date(let date) = values[place] { moment = date }
+        seconds.append(Self.word(moment.seconds))
+        nanoseconds.append(UInt64(moment.nanoseconds))
+      }
+      self = .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
+    case .string:
+      let texts = values.indices.map { place -> String in
+        if !isNull(place), case .string(let text) = values[place] { return text }
+        return ""
+      }
+      self = collation.column(texts, nulls: nulls)
+    default: self = .values(values)
+    }
+  }
 
   /// The order-keeping form of an integer.
   static func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
@@ -38,11 +82,39 @@ extension SortColumn {
     case .texts(let texts, let nulls):
       Self.sort(&order, by: texts, ascending)
       Self.part(&order, nulls, ascending)
+    case .localized(let texts, let nulls, let locale):
+      Self.sort(&order) { a, b in
+        let relation = TextCollation.compare(texts[a], texts[b], locale)
+        return ascending ? relation : -relation
+      }
+      Self.part(&order, nulls, ascending)
     case .values(let values):
       Self.sort(&order) { a, b in
         let relation = StoredOrder.compare(values[a], values[b])
         return ascending ? relation : -relation
       }
+    }
+  }
+
+  /// How the values at two places stand to each other: negative, zero or positive; nulls before all others.
+  func compare(_ a: Int, _ b: Int) -> Int {
+    if let nulls, nulls[a] || nulls[b] { return (nulls[a] ? 0 : 1) - (nulls[b] ? 0 : 1) }
+    switch self {
+    case .words(let words, _): return words[a] < words[b] ? -1 : words[a] == words[b] ? 0 : 1
+    case .moments(let seconds, let parts, _):
+      if seconds[a] != seconds[b] { return seconds[a] < seconds[b] ? -1 : 1 }
+      return parts[a] < parts[b] ? -1 : parts[a] == parts[b] ? 0 : 1
+    case .texts(let texts, _): return StoredOrder.compare(texts[a], texts[b])
+    case .localized(let texts, _, let locale): return TextCollation.compare(texts[a], texts[b], locale)
+    case .values(let values): return StoredOrder.compare(values[a], values[b])
+    }
+  }
+
+  /// Which places are null, where the values do not say so; nil when none is.
+  var nulls: [Bool]? {
+    switch self {
+    case .words(_, let nulls), .moments(_, _, let nulls), .texts(_, let nulls), .localized(_, let nulls, _): nulls
+    case .values: nil
     }
   }
 

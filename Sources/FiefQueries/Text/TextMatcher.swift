@@ -21,7 +21,7 @@ struct TextMatcher: Sendable {
   /// The same for strings in the short form; nil for relations that look at more than bytes in a place.
   let short: ShortNeedle?
 
-  /// - Parameter relation: any but `in`, `between` and `within`.
+  /// - Parameter relation: any but `in`, `between`, `within` and `fullText`.
   init(_ relation: Comparison.Operator, _ text: String, options: TextOptions) {
     self.text = text
     folding = options.isEmpty ? nil : FoldedText(options: options)
@@ -45,7 +45,7 @@ struct TextMatcher: Sendable {
     case .contains: way = .contains(ByteSearch(needle))
     case .like: way = .like(LikePattern(text, options: options))
     case .less, .lessOrEqual, .greater, .greaterOrEqual: way = .order(relation)
-    case .in, .between, .within: fatalError("A relation to one text was expected.")
+    case .in, .between, .within, .fullText: fatalError("A relation to one text was expected.")
     }
   }
 
@@ -58,7 +58,7 @@ struct TextMatcher: Sendable {
         if bytes.contains(where: { $0 >= 0x80 }) { return nil }
         if !folding.options.contains(.caseInsensitive) { return matches(bytes) }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { lower in
-          for place in bytes.indices { lower[place] = FoldedText.lower(bytes[place]) }
+          for place in bytes.indices { lower[place] = CaseFolding.lower(bytes[place]) }
           return matches(UnsafeBufferPointer(lower))
         }
       }

@@ -55,7 +55,8 @@ extension Operation {
     case .setDeleteRule(let table, let column, let rule): try next.setDeleteRule(rule, ofColumn: column, of: table)
     case .setPrimaryKey(let table, let column): try next.setPrimaryKey(column, of: table)
     case .addIndex(let table, let index): try next.addIndex(index, to: table)
-    case .removeIndex(let table, let columns): try next.removeIndex(over: columns, of: table)
+    case .removeIndex(let table, let columns, let isFullText):
+      try next.removeIndex(over: columns, of: table, isFullText)
     case .changeColumn(let table, let column, let type, let replacement):
       return .column(try next.changeColumn(column, of: table, to: type, replacing: replacement))
     case .setOptional(let table, let column, let isOptional, let replacement):

@@ -68,7 +68,8 @@ extension Operation {
       try transaction.setDeleteRule(rule, ofColumn: column, of: table)
     case .setPrimaryKey(let table, let column): try transaction.setPrimaryKey(column, of: table)
     case .addIndex(let table, let index): try transaction.addIndex(index, to: table)
-    case .removeIndex(let table, let columns): try transaction.removeIndex(over: columns, of: table)
+    case .removeIndex(let table, let columns, let isFullText):
+      try transaction.removeIndex(over: columns, of: table, isFullText: isFullText)
     case .changeColumn(let table, let column, let type, let replacement):
       return .column(try transaction.changeColumn(column, of: table, to: type, replacing: replacement))
     case .setOptional(let table, let column, let isOptional, let replacement):

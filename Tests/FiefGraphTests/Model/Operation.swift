@@ -36,7 +36,7 @@ enum Operation {
   case setDeleteRule(TableKey, ColumnKey, DeleteRule)
   case setPrimaryKey(TableKey, ColumnKey?)
   case addIndex(TableKey, IndexDefinition)
-  case removeIndex(TableKey, [ColumnKey])
+  case removeIndex(TableKey, [ColumnKey], isFullText: Bool)
   case changeColumn(TableKey, ColumnKey, ColumnType, Value?)
   case setOptional(TableKey, ColumnKey, Bool, Value?)
 

@@ -32,12 +32,18 @@ extension OperationGenerator {
       return .setPrimaryKey(key, fit.isEmpty || rarely(8) ? column : random.element(of: fit).key)
     case .addIndex:
       let fit = table?.columns.filter { $0.type.shape == .single && $0.type.kind != .link }.map(\.key) ?? []
+      if rarely(4) {
+        let texts = table?.columns.filter { $0.type.shape == .single && $0.type.kind == .string }.map(\.key) ?? []
+        return .addIndex(key, .fullText(texts.isEmpty || rarely(12) ? column : random.element(of: texts)))
+      }
       var columns = Array(random.shuffled(fit).prefix(rarely(3) ? 2 : 1))
       if columns.isEmpty || rarely(12) { columns.append(column) }
       return .addIndex(key, IndexDefinition(columns, isUnique: random.bool()))
     case .removeIndex:
       let present = table?.indexes ?? []
-      return .removeIndex(key, present.isEmpty || rarely(8) ? [column] : random.element(of: present).columns)
+      if present.isEmpty || rarely(8) { return .removeIndex(key, [column], isFullText: random.bool()) }
+      let index = random.element(of: present)
+      return .removeIndex(key, index.columns, isFullText: index.isFullText)
     case .changeColumn: return changeColumn(key, table?.column(column), column, oracle)
     default:
       let type = table?.column(column)?.type

@@ -135,10 +135,13 @@ extension Oracle {
     }
     for index in table.indexes {
       guard !index.columns.isEmpty, Set(index.columns).count == index.columns.count,
-        table.indexes.filter({ $0.columns == index.columns }).count == 1
+        table.indexes.filter({ $0.columns == index.columns && $0.isFullText == index.isFullText }).count == 1,
+        !index.isFullText || index.columns.count == 1 && !index.isUnique
       else { return false }
       for key in index.columns {
-        guard let type = table.column(key)?.type, type.shape == .single, type.kind != .link else { return false }
+        guard let type = table.column(key)?.type, type.shape == .single, type.kind != .link,
+          !index.isFullText || type.kind == .string
+        else { return false }
       }
     }
     return true

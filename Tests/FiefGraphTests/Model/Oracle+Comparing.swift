@@ -88,6 +88,14 @@ extension Oracle {
     }
     for index in table.indexes where index.definition.columns.count == 1 {
       guard case .single(let value)? = cells[index.definition.columns[0].rawValue] else { continue }
+      if index.definition.isFullText {
+        let held = Set(
+          index.entries.filter { $0.key == key }.map { entry in
+            if case .string(let word) = entry.first { word } else { "\(entry.first)" }
+          })
+        guard held == words(of: value) else { return "\(key) is indexed under \(held), not the words of \(value)" }
+        continue
+      }
       let range = index.lowerBound(value)..<index.upperBound(value)
       if !range.contains(where: { index.entries[$0].key == key }) { return "\(key) is not in its index" }
     }

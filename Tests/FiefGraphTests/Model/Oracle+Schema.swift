@@ -103,10 +103,11 @@ extension Oracle {
     try checkUnique(key)
   }
 
-  mutating func removeIndex(over columns: [ColumnKey], of key: TableKey) throws {
+  mutating func removeIndex(over columns: [ColumnKey], of key: TableKey, _ isFullText: Bool) throws {
     var table = try facts(key)
-    guard table.indexes.contains(where: { $0.columns == columns }) else { throw Refusal(.invalidSchema) }
-    table.indexes.removeAll { $0.columns == columns }
+    let count = table.indexes.count
+    table.indexes.removeAll { $0.columns == columns && $0.isFullText == isFullText }
+    if table.indexes.count == count { throw Refusal(.invalidSchema) }
     self[key] = table
   }
 
@@ -138,7 +139,11 @@ extension Oracle {
       key: next, name: old.name, type: type, deleteRule: type.kind == .link ? old.deleteRule : .nullify)
     func renamed(_ other: ColumnKey) -> ColumnKey { other == column ? next : other }
     table.primaryKey = table.primaryKey.map(renamed)
-    table.indexes = table.indexes.map { IndexDefinition($0.columns.map(renamed), isUnique: $0.isUnique) }
+    table.indexes = table.indexes.map { index in
+      var index = index
+      index.columns = index.columns.map(renamed)
+      return index
+    }
     var sound = self
     sound[key] = table
     try sound.checkSchema()

@@ -130,6 +130,7 @@ struct NaiveQuery {
   }
 
   private func compare(_ a: String, _ relation: Comparison.Operator, _ b: String, _ options: TextOptions) -> Bool {
+    if relation == .fullText { return hasWords(a, b) }
     if relation == .like { return like(Array(a)[...], Array(b)[...], options) }
     let (a, b) = (folded(a, options), folded(b, options))
     switch relation {
@@ -148,6 +149,26 @@ struct NaiveQuery {
       default: return false
       }
     }
+  }
+
+  private func hasWords(_ text: String, _ search: String) -> Bool {
+    func words(_ text: String) -> [String] {
+      String(decoding: folded(text, [.caseInsensitive, .diacriticInsensitive]), as: UTF8.self)
+        .components(separatedBy: CharacterSet.lowercaseLetters.inverted).filter { !$0.isEmpty }
+    }
+    let present = words(text)
+    var isAsked = false
+    for part in search.components(separatedBy: " ") {
+      var wanted = words(part)
+      if wanted.isEmpty { continue }
+      isAsked = true
+      let beginning = part.hasSuffix("*") ? wanted.removeLast() : nil
+      let holds =
+        wanted.allSatisfy(present.contains)
+        && (beginning.map { beginning in present.contains { $0.hasPrefix(beginning) } } ?? true)
+      if holds == part.hasPrefix("-") { return false }
+    }
+    return isAsked
   }
 
   /// The bytes of a text of the letters that the tests use, folded by a table.

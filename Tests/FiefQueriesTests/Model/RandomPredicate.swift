@@ -36,6 +36,11 @@ struct RandomPredicate {
     return random.bool(0.2) ? !joined : joined
   }
 
+  /// Alternatives, each of which an index or the primary key may answer.
+  mutating func alternatives() -> QueryPredicate {
+    (0..<(1 + random.below(3))).reduce(indexable()) { joined, _ in joined || indexable() }
+  }
+
   /// A comparison, or two, that an index or the primary key may answer.
   mutating func indexable() -> QueryPredicate {
     if random.bool(0.15) {
@@ -52,6 +57,13 @@ struct RandomPredicate {
       ("any", .any),
       ("dataN", .data),
     ]
+    if random.bool(0.15) {
+      let (one, two, kinds): (String, String, (ValueKind, ValueKind)) = random.element(of: [
+        ("int", "string", (.int, .string)), ("stringN", "intN", (.string, .int)), ("bool", "date", (.bool, .date)),
+      ])
+      let leading = Comparison(.path(PropertyPath(one)), .equal, .constant(.value(random.value(kinds.0))))
+      return QueryPredicate(leading) && QueryPredicate(scalar(PropertyPath(two), kinds.1, false, mayBeNull: false))
+    }
     let (name, kind) = random.element(of: columns)
     let first = QueryPredicate(scalar(PropertyPath(name), kind, false, mayBeNull: name.hasSuffix("N") || kind == .any))
     if random.bool(0.6) { return first }
@@ -195,6 +207,7 @@ struct RandomPredicate {
     }
     if [.int, .float, .double, .decimal, .date].contains(kind) { relations.append((.between, 2)) }
     if kind == .string || kind == .any { relations += [(.beginsWith, 2), (.endsWith, 1), (.contains, 2), (.like, 2)] }
+    if kind == .string { relations.append((.fullText, 3)) }
     if kind == .data { relations += [(.beginsWith, 1), (.endsWith, 1), (.contains, 1)] }
     let relation = random.weighted(relations)
     var options: TextOptions = []
@@ -213,6 +226,13 @@ struct RandomPredicate {
         }
       }
       right = .list([end(&random), end(&random)])
+    case .fullText:
+      let words = ["a", "ab", "A", "e", "\u{C9}", "ee", "b", "ss", "ass", "k", "c", "a?b", ""]
+      right = .value(
+        .string(
+          (0..<random.below(4)).map { _ in
+            (random.bool(0.3) ? "-" : "") + random.element(of: words) + (random.bool(0.4) ? "*" : "")
+          }.joined(separator: " ")))
     case .like where random.bool(0.7):
       let signs = ["*", "?", "a", "A", "b", "e", "\\*"]
       right = .value(.string((0..<random.below(5)).map { _ in random.element(of: signs) }.joined()))

@@ -69,6 +69,9 @@ struct World {
     for name in indexable where random.bool(0.4) {
       try transaction.addIndex(IndexDefinition([try column(thing, name)]), to: thing)
     }
+    for name in ["string", "stringN"] where random.bool() {
+      try transaction.addIndex(.fullText(try column(thing, name)), to: thing)
+    }
     for pair in [["int", "string"], ["stringN", "intN"], ["bool", "date", "int"]] where random.bool(0.5) {
       try transaction.addIndex(IndexDefinition(try pair.map { try column(thing, $0) }), to: thing)
     }

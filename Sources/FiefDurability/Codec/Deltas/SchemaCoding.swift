@@ -26,7 +26,7 @@ extension ByteWriter {
     }
     varint(table.indexes.count)
     for index in table.indexes {
-      append(index.isUnique ? 1 : 0 as UInt8)
+      append(index.isFullText ? 2 : index.isUnique ? 1 : 0 as UInt8)
       varint(index.columns.count)
       for column in index.columns { varint(UInt64(column.rawValue)) }
     }
@@ -55,12 +55,17 @@ extension ByteReader {
     for _ in 0..<(try count(of: "columns", eachAtLeast: 8)) { columns.append(try column()) }
     var indexes: [IndexDefinition] = []
     for _ in 0..<(try count(of: "indexes", eachAtLeast: 2)) {
-      let isUnique = try flag()
+      let kind = try indexKind()
       var places: [ColumnKey] = []
       for _ in 0..<(try count(of: "columns of an index")) {
         places.append(ColumnKey(rawValue: try number32("a column")))
       }
-      indexes.append(IndexDefinition(places, isUnique: isUnique))
+      if kind == 2 {
+        guard places.count == 1 else { throw wrong(.malformed, "a full-text index is over one column") }
+        indexes.append(.fullText(places[0]))
+      } else {
+        indexes.append(IndexDefinition(places, isUnique: kind == 1))
+      }
     }
     return TableSchema(
       key: key, name: name, kind: kind, columns: columns, primaryKey: primaryKey, indexes: indexes,
@@ -80,6 +85,14 @@ extension ByteReader {
     let start = self
     guard let choice = Choice(rawValue: try byte()) else { throw start.wrong(.malformed, "there is no such \(what)") }
     return choice
+  }
+
+  /// 0 for an index in the order of its columns, 1 for a unique one, 2 for one of words.
+  private mutating func indexKind() throws(CodecError) -> UInt8 {
+    let start = self
+    let byte = try byte()
+    if byte > 2 { throw start.wrong(.malformed, "there is no such index") }
+    return byte
   }
 
   private mutating func flag() throws(CodecError) -> Bool {

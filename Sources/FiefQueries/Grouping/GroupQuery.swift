@@ -1,0 +1,92 @@
+import FiefGraph
+import FiefValues
+
+/// Rows parted by what they have in common, with sums and the like of each part.
+///
+///     let byCity = try GroupQuery(
+///       by: [PropertyPath("city")], totals: [.init(.average, PropertyPath("age"))], of: persons, in: graph)
+///     for group in byCity.groups(in: graph, among: query.rows(in: graph)) { print(group.key[0], group.count, group.totals[0]) }
+///
+/// Groups ascend by their keys, nulls first; what is behind a null link is null. A value like `Query`: bound once, asked of any
+/// version with the schema.
+public struct GroupQuery: Sendable {
+  /// A number that is worked out of each group.
+  public struct Total: Hashable, Sendable {
+    /// What is worked out.
+    public var operation: AggregateQuery.Operation
+    /// Of which property.
+    public var property: PropertyPath
+
+    /// A total from its parts.
+    public init(_ operation: AggregateQuery.Operation, _ property: PropertyPath) {
+      self.operation = operation
+      self.property = property
+    }
+  }
+
+  private let table: TableKey
+  private let keys: [BoundSortKey]
+  private let totals: [AggregateQuery]
+
+  /// Binds the paths.
+  ///
+  /// - Parameters:
+  ///   - keys: what rows of one group have in common: single values, over links perhaps, or aggregates of collections. None puts all
+  ///     rows into one group.
+  ///   - totals: what is worked out of each group.
+  ///   - table: the table of the rows.
+  ///   - graph: a version with the schema.
+  ///   - catalog: what names mean.
+  /// - Throws: `QueryError` for a path that does not exist, leads to several values, or has no such total.
+  public init(
+    by keys: [PropertyPath], totals: [Total] = [], of table: TableKey, in graph: Graph,
+    catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) {
+    guard let schema = graph[table]?.schema else {
+      throw QueryError(.unknownProperty, "The table that is asked does not exist.")
+    }
+    var binder = Binder(graph, catalog, .row(schema, variable: nil))
+    var bound: [BoundSortKey] = []
+    for key in keys {
+      bound.append(BoundSortKey(path: try binder.single(key, "grouped"), ascending: true, collation: .bytes))
+    }
+    var aggregates: [AggregateQuery] = []
+    for total in totals {
+      aggregates.append(try AggregateQuery(total.operation, total.property, of: table, in: graph, catalog: catalog))
+    }
+    self.table = table
+    self.keys = bound
+    self.totals = aggregates
+  }
+
+  /// The groups of all rows.
+  ///
+  /// - Complexity: O(rows), O(rows · log rows) for keys that are no numbers, dates or texts.
+  public func groups(in graph: Graph) -> [RowGroup] {
+    graph[table].map { groups(in: graph, among: RowSelection(all: $0)) } ?? []
+  }
+
+  /// The groups of rows as a query, a list or a set gives them. Rows that are not there drop out.
+  public func groups(in graph: Graph, among rows: some Collection<ObjectKey>) -> [RowGroup] {
+    guard let table = graph[table] else { return [] }
+    let rows = ContiguousArray(rows.lazy.filter(table.contains))
+    if rows.isEmpty { return [] }
+    let run = QueryRun(graph, memos: 0)
+    let columns = keys.map { run.column($0, rows, of: table) }
+    var order = Array(rows.indices)
+    for column in columns.reversed() { column.sort(&order, ascending: true) }
+    var groups: [RowGroup] = []
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      while end < order.count, columns.allSatisfy({ $0.compare(order[start], order[end]) == 0 }) { end += 1 }
+      let members = ContiguousArray(order[start..<end].lazy.map { rows[$0] })
+      groups.append(
+        RowGroup(
+          key: keys.map { run.value(of: $0, members[0], in: table) }, rows: members,
+          totals: totals.map { $0.value(in: graph, among: members) }))
+      start = end
+    }
+    return groups
+  }
+}

@@ -1,0 +1,122 @@
+import FiefGraph
+import FiefValues
+
+// What sorts and groups go by, read out of rows.
+
+extension QueryRun {
+  /// The values of a sort's key in rows, in a form that sorts fast; which form it is, the kind of the values alone decides.
+  func column(_ key: BoundSortKey, _ keys: ContiguousArray<ObjectKey>, of table: Table) -> SortColumn {
+    let path = key.path
+    guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, !path.isMany else {
+      return SortColumn(keys.map { value(of: key, $0, in: table) }, path.kind, key.collation)
+    }
+    switch type.kind {
+    case .int, .bool:
+      return words(path, leaf, keys, table) { leaf, slot in SortColumn.word(Int64.load(from: leaf.values, at: slot)) }
+    case .float:
+      return words(path, leaf, keys, table) { leaf, slot in
+        SortColumn.word(Double(Float.load(from: leaf.values, at: slot)))
+      }
+    case .double:
+      return words(path, leaf, keys, table) { leaf, slot in SortColumn.word(Double.load(from: leaf.values, at: slot)) }
+    case .date:
+      var seconds = [UInt64](repeating: 0, count: keys.count)
+      var nanoseconds = seconds
+      let nulls = read(path, leaf, keys, table) { place, leaf, slot in
+        let moment = Timestamp.load(from: leaf.values, at: slot)
+        seconds[place] = SortColumn.word(moment.seconds)
+        nanoseconds[place] = UInt64(moment.nanoseconds)
+      }
+      return .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
+    case .string:
+      var texts = [String](repeating: "", count: keys.count)
+      let nulls = read(path, leaf, keys, table) { place, leaf, slot in
+        texts[place] = String.load(from: leaf.values, at: slot)
+      }
+      return key.collation.column(texts, nulls: nulls)
+    default: return .values(keys.map { value(of: key, $0, in: table) })
+    }
+  }
+
+  @inline(__always)
+  private func words(
+    _ path: BoundPath, _ leaf: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
+    _ word: (Leaf, Int) -> UInt64
+  ) -> SortColumn {
+    var words = [UInt64](repeating: 0, count: keys.count)
+    let nulls = read(path, leaf, keys, table) { place, leaf, slot in words[place] = word(leaf, slot) }
+    return .words(words, nulls: nulls)
+  }
+
+  /// Calls `body` with the place of each row, and the leaf and slot of the cell at the end of its path, unless that is null.
+  ///
+  /// - Returns: which places are null; nil when none is.
+  @inline(__always)
+  private func read(
+    _ path: BoundPath, _ end: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
+    _ body: (Int, Leaf, Int) -> Void
+  ) -> [Bool]? {
+    var nulls: [Bool]?
+    func setNull(_ place: Int) {
+      if nulls == nil { nulls = Array(repeating: false, count: keys.count) }
+      nulls?[place] = true
+    }
+    if path.hops.isEmpty {
+      // Rows of one cluster mostly come together: the cluster is looked for once.
+      var chunk: Int64 = -1
+      var current: (cluster: Cluster, leaf: Leaf)?
+      for place in keys.indices {
+        let key = keys[place]
+        if key.chunk != chunk {
+          chunk = key.chunk
+          current = table.rows[chunk].map { ($0, $0[leaf: end]) }
+        }
+        guard let (cluster, leaf) = current, let slot = cluster.slot(ofBit: key.bit), !leaf.nulls[slot] else {
+          setNull(place)
+          continue
+        }
+        body(place, leaf, slot)
+      }
+      return nulls
+    }
+    for place in keys.indices {
+      var row = self.place(of: keys[place], in: table.schema.key)
+      for hop in path.hops {
+        guard case .link(let leaf, let next) = hop else { break }
+        row = row.flatMap { $0.cluster[leaf: leaf].load(Int64.self, at: $0.slot) }.flatMap {
+          self.place(of: ObjectKey($0), in: next)
+        }
+      }
+      guard let row, case let leaf = row.cluster[leaf: end], !leaf.nulls[row.slot] else {
+        setNull(place)
+        continue
+      }
+      body(place, leaf, row.slot)
+    }
+    return nulls
+  }
+
+  /// What a sort's key reads in a row: the one value of its path, or the first in the sort's order of those over backlinks.
+  func value(of key: BoundSortKey, _ row: ObjectKey, in table: Table) -> Value {
+    var found = Value.null
+    forEachValue(of: key.path, place(of: row, in: table.schema.key)) { value in
+      guard key.path.isMany else {
+        found = value
+        return false
+      }
+      if value.isNull { return true }
+      if found.isNull || (key.ascending ? key.compare(value, found) < 0 : key.compare(value, found) > 0) {
+        found = value
+      }
+      return true
+    }
+    return found
+  }
+}
+
+extension BoundSortKey {
+  fileprivate func compare(_ a: Value, _ b: Value) -> Int {
+    if case .string(let a) = a, case .string(let b) = b { return collation.compare(a, b) }
+    return StoredOrder.compare(a, b)
+  }
+}

@@ -1,0 +1,44 @@
+import FiefGraph
+import Foundation
+
+/// How a sort compares text.
+public enum TextCollation: Hashable, Sendable {
+  /// By the bytes of UTF-8, as everything else does.
+  case bytes
+  /// Without regard to cases, to diacritics, or to both: by the bytes of the folded text.
+  case folded(TextOptions)
+  /// As the language and the place of an identifier such as `sv_SE` have it; texts that are equal there stay as they are.
+  ///
+  /// What the order is, the Unicode data of the platform's Foundation says; it may differ from platform to platform and from
+  /// version to version, and each comparison costs many times one of bytes.
+  case locale(String)
+}
+
+extension TextCollation {
+  /// Texts in a form that sorts by this collation.
+  func column(_ texts: [String], nulls: [Bool]?) -> SortColumn {
+    switch self {
+    case .bytes: return .texts(texts, nulls: nulls)
+    case .folded(let options):
+      let folding = FoldedText(options: options)
+      return .texts(texts.map { String(decoding: folding.bytes(of: $0), as: UTF8.self) }, nulls: nulls)
+    case .locale(let identifier): return .localized(texts, nulls: nulls, Locale(identifier: identifier))
+    }
+  }
+
+  /// How two texts stand to each other: negative, zero or positive.
+  func compare(_ a: String, _ b: String) -> Int {
+    switch self {
+    case .bytes: StoredOrder.compare(a, b)
+    case .folded(let options):
+      StoredOrder.compare(
+        String(decoding: FoldedText(options: options).bytes(of: a), as: UTF8.self),
+        String(decoding: FoldedText(options: options).bytes(of: b), as: UTF8.self))
+    case .locale(let identifier): Self.compare(a, b, Locale(identifier: identifier))
+    }
+  }
+
+  static func compare(_ a: String, _ b: String, _ locale: Locale) -> Int {
+    a.compare(b, options: [], range: nil, locale: locale).rawValue
+  }
+}

@@ -1,0 +1,44 @@
+import FiefGraph
+
+/// A number worked out of one property of the rows of several tables; as `AggregateQuery` of one.
+public struct UnionAggregate: Sendable {
+  private let parts: [AggregateQuery]
+
+  /// Binds the property in each of the tables.
+  ///
+  /// - Throws: `QueryError` as `AggregateQuery` does, or when the property is of several kinds.
+  public init(
+    _ operation: AggregateQuery.Operation, _ property: PropertyPath, of tables: [TableKey], in graph: Graph,
+    catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) {
+    var parts: [AggregateQuery] = []
+    for table in tables {
+      parts.append(try AggregateQuery(operation, property, of: table, in: graph, catalog: catalog))
+    }
+    guard let first = parts.first else {
+      throw QueryError(.unsupported, "A total over several tables names none of them.")
+    }
+    guard parts.allSatisfy({ $0.kind == first.kind }) else {
+      throw QueryError(.typeMismatch, "'\(property)' is of several kinds, of which nothing can be worked out together.")
+    }
+    self.parts = parts
+  }
+
+  /// Over all rows of the tables.
+  public func value(in graph: Graph) -> Value {
+    var total = parts[0].emptyTotal
+    for part in parts { total.add(part.total(in: graph)) }
+    return total.result
+  }
+
+  /// Over rows of the tables, each as often as it is there; those of other tables pass by.
+  public func value(in graph: Graph, among rows: some Sequence<ObjectLink>) -> Value {
+    var keys: [TableKey: [ObjectKey]] = [:]
+    for row in rows { keys[row.table, default: []].append(row.key) }
+    var total = parts[0].emptyTotal
+    for part in parts {
+      if let keys = keys[part.table] { total.add(part.total(in: graph, among: keys)) }
+    }
+    return total.result
+  }
+}

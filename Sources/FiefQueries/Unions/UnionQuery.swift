@@ -1,0 +1,212 @@
+import FiefGraph
+import FiefValues
+
+/// One condition and arrangement asked of several tables, as of a class and those that inherit from it.
+///
+///     let all = try UnionQuery(ParsedQuery("age > 2 SORT(name ASC)"), of: [animals, dogs, cats], in: graph)
+///     for row in all.rows(in: graph) { … }        // ObjectLinks: rows of any of the tables
+///
+/// Each table is asked by a query of its own, with the plan that suits it; sorts, distincts and limits are done to all rows
+/// together. The names must mean something in every table, and what is sorted by must be of one kind in all.
+public struct UnionQuery: Sendable {
+  /// The tables, in the order in which their rows stand when nothing else orders them.
+  public var tables: [TableKey] { queries.map(\.table) }
+  private let queries: [Query]
+
+  /// Binds a condition, and what is done to the rows that satisfy it.
+  ///
+  /// - Parameters:
+  ///   - query: the condition and the arrangement.
+  ///   - tables: the tables whose rows are asked, each once.
+  ///   - graph: a version with the schema.
+  ///   - catalog: what names mean.
+  /// - Throws: `QueryError` for what does not fit the schema of one of the tables, or not all of them alike.
+  public init(
+    _ query: ParsedQuery, of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) {
+    var queries: [Query] = []
+    for table in tables {
+      guard !queries.contains(where: { $0.table == table }) else {
+        throw QueryError(.unsupported, "A query over several tables names one of them twice.")
+      }
+      queries.append(try Query(query, of: table, in: graph, catalog: catalog))
+    }
+    self.queries = queries
+    for step in query.arrangements.indices {
+      guard case .sort(let keys) = query.arrangements[step] else { continue }
+      for (place, key) in keys.enumerated() {
+        let kinds = Set(queries.map { $0.sortKind(step, place) })
+        guard kinds.count < 2 else {
+          throw QueryError(.typeMismatch, "'\(key.path)' is of several kinds, by which rows cannot be sorted together.")
+        }
+      }
+    }
+  }
+
+  /// Whether the tables that it uses have the schema that it was bound to.
+  public func fits(_ graph: Graph) -> Bool { queries.allSatisfy { $0.fits(graph) } }
+
+  /// The rows that satisfy the condition, arranged.
+  public func rows(in graph: Graph) -> UnionResult {
+    guard let first = queries.first else { return .selections([]) }
+    // A limit that comes first bounds what each table is asked for.
+    let parts = queries.map { UnionResult.TableRows(table: $0.table, rows: $0.selectionForUnion(in: graph)) }
+    if first.arrangements.isEmpty { return .selections(parts) }
+    return .ordered(arranged(ContiguousArray(UnionResult.selections(parts)), graph))
+  }
+
+  /// The rows among these that satisfy the condition, arranged; in their order, and as often as they are there.
+  ///
+  /// - Parameter base: rows of the tables; those of others drop out.
+  public func rows(in graph: Graph, among base: some Sequence<ObjectLink>) -> UnionResult {
+    .ordered(arranged(ContiguousArray(base.lazy.filter { matches($0, in: graph) }), graph))
+  }
+
+  private func arranged(_ rows: ContiguousArray<ObjectLink>, _ graph: Graph) -> ContiguousArray<ObjectLink> {
+    var rows = rows
+    guard let first = queries.first else { return rows }
+    for step in first.arrangements.indices {
+      switch first.arrangements[step] {
+      case .limit(let count, let offset): rows = ContiguousArray(rows.dropFirst(offset).prefix(count))
+      case .distinct: rows = distinct(rows, step, graph)
+      case .sort(let keys): rows = sorted(rows, step, keys, graph)
+      }
+    }
+    return rows
+  }
+
+  /// How many rows there are; a count of a condition alone collects nothing.
+  public func count(in graph: Graph) -> Int {
+    hasLimits ? rows(in: graph).count : queries.reduce(0) { $0 + $1.count(in: graph) }
+  }
+
+  /// Whether there is no row; ends at the first.
+  public func isEmpty(in graph: Graph) -> Bool {
+    hasLimits ? rows(in: graph).isEmpty : queries.allSatisfy { $0.isEmpty(in: graph) }
+  }
+
+  /// The first row, or nil. Ends at the first that satisfies the condition, unless there is an arrangement.
+  public func first(in graph: Graph) -> ObjectLink? {
+    guard queries.first?.arrangements.isEmpty ?? true else { return rows(in: graph).first }
+    for query in queries {
+      if let key = query.first(in: graph) { return ObjectLink(query.table, key) }
+    }
+    return nil
+  }
+
+  /// Whether a row satisfies the condition; false for rows of other tables, and those that are not there.
+  public func matches(_ row: ObjectLink, in graph: Graph) -> Bool {
+    queries.first { $0.table == row.table }?.matches(row.key, in: graph) ?? false
+  }
+
+  /// How each table was asked, one below the other.
+  public func explanation(in graph: Graph) -> String {
+    queries.map { $0.explanation(in: graph).description }.joined(separator: "\n")
+  }
+
+  // MARK: Arranging
+
+  /// Whether rows are left out beyond the condition.
+  private var hasLimits: Bool {
+    queries.first?.arrangements.contains { if case .sort = $0 { false } else { true } } ?? false
+  }
+
+  private func sorted(
+    _ rows: ContiguousArray<ObjectLink>, _ step: Int, _ keys: [BoundSortKey], _ graph: Graph
+  ) -> ContiguousArray<ObjectLink> {
+    // The rows of each table are read by themselves, and what is read is put where they stand.
+    var parts: [(table: Table, run: QueryRun, keys: [BoundSortKey], places: [Int], rows: ContiguousArray<ObjectKey>)] =
+      []
+    for query in queries {
+      guard case .sort(let own) = query.arrangements[step] else { continue }
+      let places = rows.indices.filter { rows[$0].table == query.table }
+      if places.isEmpty { continue }
+      let (table, run) = query.begin(graph)
+      parts.append((table, run, own, places, ContiguousArray(places.map { rows[$0].key })))
+    }
+    let columns = keys.indices.map { key in
+      SortColumn.scattered(
+        parts.map { ($0.run.column($0.keys[key], $0.rows, of: $0.table), $0.places) }, count: rows.count)
+    }
+    var order = Array(rows.indices)
+    for (key, column) in zip(keys, columns).reversed() { column.sort(&order, ascending: key.ascending) }
+    return ContiguousArray(order.map { rows[$0] })
+  }
+
+  private func distinct(
+    _ rows: ContiguousArray<ObjectLink>, _ step: Int, _ graph: Graph
+  ) -> ContiguousArray<ObjectLink> {
+    var readers: [TableKey: (QueryRun, [BoundPath])] = [:]
+    for query in queries {
+      if case .distinct(let paths) = query.arrangements[step] {
+        readers[query.table] = (query.begin(graph).run, paths)
+      }
+    }
+    var seen: Set<[MeantValue]> = []
+    return rows.filter { row in
+      guard let (run, paths) = readers[row.table], let values = run.combination(paths, row.key, row.table) else {
+        return false
+      }
+      return seen.insert(values).inserted
+    }
+  }
+}
+
+extension Query {
+  /// The kind of what a sort's key reads.
+  fileprivate func sortKind(_ step: Int, _ place: Int) -> ValueKind? {
+    guard case .sort(let keys) = arrangements[step] else { return nil }
+    return keys[place].path.kind
+  }
+
+  /// The rows that satisfy the condition, or the first of them when a limit comes before all else.
+  fileprivate func selectionForUnion(in graph: Graph) -> RowSelection {
+    let (table, run) = begin(graph)
+    return run.select(self, table, upTo: leadingLimit)
+  }
+}
+
+extension SortColumn {
+  /// One column of several, each of which has the values of some places.
+  static func scattered(_ parts: [(column: SortColumn, places: [Int])], count: Int) -> SortColumn {
+    func gather<Element>(_ empty: Element, _ elements: (SortColumn) -> [Element]?) -> [Element]? {
+      var all = [Element](repeating: empty, count: count)
+      for (column, places) in parts {
+        guard let own = elements(column) else { return nil }
+        for (place, element) in zip(places, own) { all[place] = element }
+      }
+      return all
+    }
+    var nulls: [Bool]?
+    for (column, places) in parts {
+      guard let own = column.nulls else { continue }
+      if nulls == nil { nulls = Array(repeating: false, count: count) }
+      for (place, isNull) in zip(places, own) { nulls?[place] = isNull }
+    }
+    switch parts.first?.column {
+    case .words?:
+      if let words = gather(UInt64(0), { if case .words(let words, _) = $0 { words } else { nil } }) {
+        return .words(words, nulls: nulls)
+      }
+    case .moments?:
+      if let seconds = gather(UInt64(0), { if case .moments(let seconds, _, _) = $0 { seconds } else { nil } }),
+        let nanoseconds = gather(UInt64(0), { if case .moments(_, let parts, _) = $0 { parts } else { nil } })
+      {
+        return .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
+      }
+    case .texts?:
+      if let texts = gather("", { if case .texts(let texts, _) = $0 { texts } else { nil } }) {
+        return .texts(texts, nulls: nulls)
+      }
+    case .localized(_, _, let locale)?:
+      if let texts = gather("", { if case .localized(let texts, _, _) = $0 { texts } else { nil } }) {
+        return .localized(texts, nulls: nulls, locale)
+      }
+    default: break
+    }
+    guard let values = gather(.null, { if case .values(let values) = $0 { values } else { nil } }) else {
+      fatalError("The columns of one kind have several forms.")
+    }
+    return .values(values)
+  }
+}

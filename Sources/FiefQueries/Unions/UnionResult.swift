@@ -1,0 +1,62 @@
+import FiefGraph
+
+/// The rows that a query over several tables found, in its order.
+public enum UnionResult: Sendable, Hashable {
+  /// By table, in the order in which the tables were given, and then by key.
+  case selections([TableRows])
+  /// In an order of their own.
+  case ordered(ContiguousArray<ObjectLink>)
+
+  /// The rows that were found in one of the tables.
+  public struct TableRows: Sendable, Hashable {
+    /// The table.
+    public let table: TableKey
+    /// Its rows.
+    public let rows: RowSelection
+  }
+
+  /// The place of a row, or nil. Logarithmic for selections, linear otherwise.
+  public func index(of row: ObjectLink) -> Int? {
+    switch self {
+    case .ordered(let rows): return rows.firstIndex(of: row)
+    case .selections(let parts):
+      var before = 0
+      for part in parts {
+        if part.table == row.table { return part.rows.index(of: row.key).map { before + $0 } }
+        before += part.rows.count
+      }
+      return nil
+    }
+  }
+}
+
+extension UnionResult: RandomAccessCollection {
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of rows.
+  public var endIndex: Int { count }
+
+  /// How many rows there are. Linear in the number of tables.
+  public var count: Int {
+    switch self {
+    case .ordered(let rows): rows.count
+    case .selections(let parts): parts.reduce(0) { $0 + $1.rows.count }
+    }
+  }
+
+  /// The row at a position. Traps when out of range.
+  public subscript(position: Int) -> ObjectLink {
+    switch self {
+    case .ordered(let rows):
+      precondition(rows.indices.contains(position), "A query's result was asked for a row beyond its end.")
+      return rows[position]
+    case .selections(let parts):
+      var rest = position
+      for part in parts {
+        if rest < part.rows.count { return ObjectLink(part.table, part.rows[rest]) }
+        rest -= part.rows.count
+      }
+      preconditionFailure("A query's result was asked for a row beyond its end.")
+    }
+  }
+}
