@@ -23,7 +23,7 @@
     struct Belongings {
       /// Nodes of graphs; counted in debug builds.
       let nodes: Int
-      /// Open descriptors of the system, by what they lead to.
+      /// Open descriptors of files, by what they lead to.
       let descriptors: [String]
 
       init() {
@@ -35,7 +35,9 @@
       private static func openDescriptors() -> [String] {
         let folder = "/proc/self/fd"
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        // Those of files and folders; what has no path is the language's own, for its queues and threads.
         return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
+          .filter { $0.hasPrefix("/") && !$0.hasPrefix("/proc/") }
       }
 
       /// What is there now and was not then; nil when nothing is. Threads that are about to let go of something have a second.
