@@ -25,7 +25,7 @@ let package = Package(
     .target(
       name: "Fief",
       dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying"],
-      exclude: ["README.md", "Collections/README.md", "Queries/README.md", "Sectioned/README.md"]),
+      exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"]),
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
     // Programs.
     .executableTarget(name: "FiefTool", dependencies: ["Fief", "FiefDurability"], exclude: ["README.md"]),

@@ -10,7 +10,8 @@ enum Command: String, CaseIterable {
   /// The command with its arguments.
   var form: String {
     switch self {
-    case .tour, .help: rawValue
+    case .help: rawValue
+    case .tour: "tour [--json FILE]"
     case .info: "info [--json] FILE"
     case .verify: "verify FILE"
     }
@@ -19,7 +20,7 @@ enum Command: String, CaseIterable {
   /// What the command does, in a few words.
   var summary: String {
     switch self {
-    case .tour: "a guided run of everything an application does, a minute to read"
+    case .tour: "a guided run of what an application does; with --json on the package described in FILE"
     case .info: "what is in a realm's file: classes, counts, sizes, versions"
     case .verify: "whether a realm's file is sound: every checksum, every link"
     case .help: "this text"
@@ -48,8 +49,10 @@ enum Command: String, CaseIterable {
     do throws(UsageError) {
       switch self {
       case .tour:
-        try refuseAll(arguments)
-        return Tour.run(terminal)
+        if arguments.isEmpty { return Tour.run(terminal) }
+        let (file, options) = try file(in: arguments, options: ["--json"])
+        guard options.contains("--json") else { throw UsageError(problem: "'tour' takes a file with '--json' alone.") }
+        return PackageTour.run(file, terminal)
       case .info:
         let (file, options) = try file(in: arguments, options: ["--json"])
         return FileInfo.run(file, asJSON: options.contains("--json"), terminal)
@@ -83,7 +86,7 @@ enum Command: String, CaseIterable {
     var files: [String] = []
     var given: Set<String> = []
     for argument in arguments {
-      if !argument.hasPrefix("-") {
+      if argument == "-" || !argument.hasPrefix("-") {
         files.append(argument)
       } else if options.contains(argument) {
         given.insert(argument)
@@ -119,6 +122,7 @@ enum Command: String, CaseIterable {
       0   done; the file is sound
       1   the file is damaged, or no realm's file that this program can read
       64  the command line makes no sense
+      65  the document is none that this program knows
       66  there is no such file
       70  the program is at fault
       74  the system did not let the file be read

@@ -7,6 +7,8 @@ enum ExitCode: Int32 {
   case unsound = 1
   /// The command line makes no sense.
   case usage = 64
+  /// The document is none that this program knows.
+  case badData = 65
   /// There is no such file.
   case noFile = 66
   /// The program itself is at fault.

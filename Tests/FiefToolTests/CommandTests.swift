@@ -5,7 +5,7 @@
     usage: fief COMMAND
 
     commands:
-      tour                a guided run of everything an application does, a minute to read
+      tour [--json FILE]  a guided run of what an application does; with --json on the package described in FILE
       info [--json] FILE  what is in a realm's file: classes, counts, sizes, versions
       verify FILE         whether a realm's file is sound: every checksum, every link
       help                this text
@@ -18,6 +18,7 @@
       0   done; the file is sound
       1   the file is damaged, or no realm's file that this program can read
       64  the command line makes no sense
+      65  the document is none that this program knows
       66  there is no such file
       70  the program is at fault
       74  the system did not let the file be read
@@ -47,7 +48,7 @@
     }
 
     @Test func anArgumentTooManyIsRefusedBeforeAnythingIsDone() throws {
-      let complaint = "fief: 'tour' takes no arguments.\n\n\(usage)"
+      let complaint = "fief: 'tour' takes a file with '--json' alone.\n\n\(usage)"
       #expect(try Program.run("tour", "slowly") == Program.Outcome(status: 64, output: "", complaints: complaint))
     }
 
@@ -58,6 +59,8 @@
         (["info", "a", "b"], "'info' takes one file; it was given 2."),
         (["verify", "a", "b"], "'verify' takes one file; it was given 2."),
         (["verify", ""], "'verify' takes one file; it was given an empty name."),
+        (["tour", "--json"], "'tour' takes one file; it was given none."),
+        (["tour", "--json", "a", "b"], "'tour' takes one file; it was given 2."),
         (["info", "--xml", "a"], "'info' has no option '--xml'."),
         (["verify", "--json", "a"], "'verify' has no option '--json'."),
       ])

@@ -12,13 +12,20 @@
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    static func run(_ arguments: [String]) throws -> Outcome {
+    /// - Parameter input: what it finds on standard input; small enough for a pipe's buffer.
+    static func run(_ arguments: [String], input: Data? = nil) throws -> Outcome {
       let (output, complaints) = (Pipe(), Pipe())
       let process = Process()
       process.executableURL = folder.appendingPathComponent(name)
       process.arguments = arguments
       process.standardOutput = output
       process.standardError = complaints
+      if let input {
+        let pipe = Pipe()
+        process.standardInput = pipe
+        try pipe.fileHandleForWriting.write(contentsOf: input)
+        try pipe.fileHandleForWriting.close()
+      }
       try process.run()
       // What it says fits into the pipes' buffers, so reading one after the other cannot hold it up.
       let (said, complained) = (

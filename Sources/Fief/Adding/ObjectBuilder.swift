@@ -27,6 +27,21 @@ struct ObjectBuilder {
   }
 
   private var tasks: [Task] = []
+  /// Objects that were read by the names of their properties, and what was made of them.
+  private var namesakes: [Namesake: ObjectBase] = [:]
+
+  /// An object, or the row that it shows, and what it is read as.
+  private struct Namesake: Hashable {
+    let identity: ObjectIdentifier
+    let row: ObjectLink?
+    let target: ObjectIdentifier
+
+    init(_ object: ObjectBase, _ target: ObjectBase.Type) {
+      identity = object.heldSession.map { ObjectIdentifier($0) } ?? ObjectIdentifier(object)
+      row = object.link
+      self.target = ObjectIdentifier(target)
+    }
+  }
 
   /// Gives an object the values of something.
   ///
@@ -158,9 +173,14 @@ struct ObjectBuilder {
   private mutating func prepared(
     _ value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
-    guard property.facts.kind == .link, let target = property.facts.target, !(value is ObjectBase) else { return value }
+    guard property.facts.kind == .link, let target = property.facts.target else { return value }
+    let object = Untyped.isObject(value) ? value as? ObjectBase : nil
+    // What is of the class is kept as it is; other objects are read by the names of their properties, each once.
+    if let object, type(of: object) == target || object is DynamicObject { return value }
+    if let object, let made = namesakes[Namesake(object, target)] { return made }
     if let source = try Self.source(value, target) {
       let made = target.init()
+      if let object { namesakes[Namesake(object, target)] = made }
       tasks.append(Task(object: made, source: source, parent: number, part: "." + property.name + part))
       return made
     }

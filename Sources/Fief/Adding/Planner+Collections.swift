@@ -98,7 +98,7 @@ extension Planner {
         let spot = element.key.map(PlanStep.Spot.key) ?? .index(position)
         let content = try take(
           content: element.content, property, PlanStep(index, property.number, spot), isElement: true)
-        plan.elements.append(PlannedElement(content, key: element.key))
+        add(content, key: element.key)
       }
       return finish(first, isUpdate)
     }
@@ -122,7 +122,7 @@ extension Planner {
     if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
       for entry in dictionary.entries {
         let step = PlanStep(index, property.number, .key(entry.key))
-        plan.elements.append(PlannedElement(try take(stored: entry.value, other, property, step), key: entry.key))
+        add(try take(stored: entry.value, other, property, step), key: entry.key)
       }
       return
     }
@@ -131,7 +131,7 @@ extension Planner {
     contents.forEach(as: type) { value in
       do {
         let step = PlanStep(index, property.number, .index(position))
-        plan.elements.append(PlannedElement(try take(stored: value, other, property, step)))
+        add(try take(stored: value, other, property, step), key: nil)
         position += 1
         return true
       } catch {

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import Foundation
 
 // Taking up what rows are made of: each source becomes a planned row, and its primary key is resolved.
 
@@ -32,20 +33,28 @@ extension Planner {
         )
       }
     }
-    if let primaryKey = binding.keyProperty {
+    if let primaryKey = binding.keyProperty, options.keys == .regenerate {
+      guard let value = FreshKey.stored(primaryKey.facts.kind) else {
+        throw CopyOptions.cannotRegenerate(binding.model.name, primaryKey.name, primaryKey.words)
+      }
+      row.primaryKey = value
+    } else if let primaryKey = binding.keyProperty {
       try takeKey(try keyValue(of: source, binding, primaryKey, &instance, step), binding, &row)
     } else if let current, current.table == binding.table {
       row.key = current.key
       row.traits.insert(.update)
     }
     if binding.hasUniqueIndex || row.isUpdate && binding.storeHasDeleteRules { plan.canBeRefused = true }
-    items.append(Item(source: source, binding: binding, instance: instance))
+    items.append(
+      Item(source: source, binding: binding, instance: instance, level: row.isOwned ? level(below: step) : 0))
+    noteDepth(step, isOwned: row.isOwned)
     return plan.add(row)
   }
 
   /// Plans a list or dictionary inside an any-value.
   func enterNested(_ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject? = nil) -> PlannedContent {
-    items.append(Item(source: source, binding: nil, instance: instance))
+    items.append(Item(source: source, binding: nil, instance: instance, level: level(below: step)))
+    noteDepth(step, isOwned: true)
     return .row(plan.add(PlannedRow(isList ? .nestedLists : .nestedDictionaries, traits: [.owned], step)))
   }
 
@@ -55,14 +64,19 @@ extension Planner {
   func take(_ object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
     -> PlannedContent
   {
-    guard object.isManaged else { return .row(try enter(unmanaged: object, binding, step, current: current)) }
+    guard object.isManaged else {
+      return .row(
+        type(of: object) == binding.model.type
+          ? try enter(unmanaged: object, binding, step, current: current)
+          : try enter(namesake: object, binding, step, current: current))
+    }
     guard let other = object.heldSession, let source = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
       return .value(.null)
     }
     if other !== session && mode == .add { throw managedElsewhere(step) }
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, step) }
-    if other === session && !copiesOwnRows {
+    if other === session && !copiesOwnRows && source.table == binding.table {
       if binding.model.kind != .embedded { return .value(.link(ObjectLink(source.table, object.key))) }
       if mode == .add { throw ownedAlready(object, step) }
     }
@@ -84,7 +98,7 @@ extension Planner {
       }
       // Each owner gets a copy of its own; what owns itself has none.
       if mode == .add { throw ownedTwice(step, plan.rows[known].step) }
-      try refuseAncestor(object, step)
+      try noteRepetition(object, step)
       isFirst = false
     }
     if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
@@ -94,6 +108,26 @@ extension Planner {
       object.key = ObjectKey(Int64(index))
       hasMarks = true
     }
+    return index
+  }
+
+  /// Takes an unmanaged object of another class up, once. It is read by the names of its properties.
+  private func enter(namesake object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?)
+    throws
+    -> Int
+  {
+    let namesake = Namesake(object: ObjectIdentifier(object), table: binding.table)
+    if let known = namesakes[namesake] {
+      if binding.model.kind != .embedded {
+        plan.rows[known].traits.insert(.shared)
+        hasShared = true
+        return known
+      }
+      try noteRepetition(object, step)
+    }
+    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
+    let index = try enter(.namesake(object), binding, step, current: current)
+    namesakes[namesake] = index
     return index
   }
 
@@ -112,8 +146,8 @@ extension Planner {
     current: ObjectLink?
   ) throws -> Int {
     let isOwned = binding.model.kind == .embedded
-    let sourceRow = SourceRow(session: ObjectIdentifier(other), link: link)
-    if !isOwned, let known = rows[sourceRow], plan.rows[known].table == binding.table {
+    let sourceRow = SourceRow(session: ObjectIdentifier(other), link: link, table: binding.table)
+    if !isOwned, let known = rows[sourceRow] {
       plan.rows[known].traits.insert(.shared)
       hasShared = true
       return known
@@ -123,12 +157,39 @@ extension Planner {
     return index
   }
 
+  /// Takes note that something owned is met again, so that it has to be copied for another owner.
+  ///
+  /// - Throws: when it owns itself, and when copies inside copies become so many that nobody can have meant them: a ladder of shared embedded
+  ///   objects stands for two to the power of its length.
+  func noteRepetition(_ instance: AnyObject, _ step: PlanStep) throws {
+    repetitions += 1
+    let level = step.parent < 0 ? 0 : items[step.parent].level
+    let isTooMany = repetitions > Self.repetitionsAllowed && repetitions / 16 > items.count - repetitions
+    // Looking at all owners costs what their number is, so far down it is done at every doubling of the depth.
+    if isTooMany || level < 64 || level & (level - 1) == 0 { try refuseAncestor(instance, step) }
+    guard isTooMany else { return }
+    throw Realm.Error(
+      .invalidValue,
+      "The value has embedded objects or lists inside each other that stand in several places\(at(step)): more than "
+        + "\(Self.repetitionsAllowed) copies of them would have to be made, one for each owner. Give each owner an object of its own."
+    )
+  }
+
+  /// How many copies are made of what is met again; more, where there is one other thing for every sixteen of them.
+  private static let repetitionsAllowed = 1 << 19
+
+  private func level(below step: PlanStep) -> Int32 { step.parent < 0 ? 0 : items[step.parent].level + 1 }
+
   /// Throws when the collection or embedded object owns itself.
-  func refuseAncestor(_ instance: AnyObject, _ step: PlanStep) throws {
+  private func refuseAncestor(_ instance: AnyObject, _ step: PlanStep) throws {
     var parent = step.parent
-    while parent >= 0 {
+    // Who links is no owner: there the way ends.
+    while parent >= 0, plan.rows[parent].isOwned {
       var other: AnyObject? = items[parent].instance
-      if case .object(let object) = items[parent].source { other = object }
+      switch items[parent].source {
+      case .object(let object), .namesake(let object): other = object
+      default: break
+      }
       if other === instance {
         let start = plan.rows[parent].step
         throw Realm.Error(
@@ -154,6 +215,11 @@ extension Planner {
         return try scalar(array[place], property, keyStep(step, binding, property))
       }
     case .object(let object): return Adder.value(of: property, object)
+    case .namesake(let object):
+      let model = ModelClass.of(type(of: object))
+      guard let number = model.number(of: property.name) else { throw noName(property, model, binding) }
+      let value = model.properties[number].access.get(object, number) ?? NSNull()
+      return try scalar(value, property, keyStep(step, binding, property))
     case .row(let session, let sourceBinding, let key):
       return try stored(property, session, sourceBinding, key, binding, step)
     default: break

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import Foundation
 
 // Unmanaged objects, and the typed values that they hold.
 
@@ -9,8 +10,28 @@ extension Planner {
     let base = object.address
     for property in binding.properties where !property.isPrimaryKey {
       let field = base + property.offset
+      if !options.isWhole {
+        switch treatment(property, index, binding) {
+        case .copied: break
+        case .defaulted:
+          if !isUpdate { try takeDefault(property, index) }
+          continue
+        case .leftOut: continue
+        }
+      }
       if !isUpdate && property.isBareUnset && property.access.isUnset(field) { continue }
       try take(content: property.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
+    }
+  }
+
+  /// Writes down the properties of an unmanaged object of another class that have the names of this one's.
+  func expand(_ index: Int, namesake object: ObjectBase, _ binding: ClassBinding) throws {
+    let isUpdate = plan.rows[index].isUpdate
+    let model = ModelClass.of(type(of: object))
+    for property in binding.properties where !property.isPrimaryKey {
+      guard let number = model.number(of: property.name) else { throw noName(property, model, binding) }
+      let value = model.properties[number].access.get(object, number) ?? NSNull()
+      try take(value, property, index, isUpdate: isUpdate)
     }
   }
 
@@ -69,20 +90,28 @@ extension Planner {
     case .entries(let entries):
       for key in entries.keys.sorted() { if let value = entries[key] { try append(value, index, key) } }
     case .anyValues(let values):
-      for (place, value) in values.enumerated() {
-        plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .index(place)))))
-      }
+      for (place, value) in values.enumerated() { add(try any(value, PlanStep(index, -1, .index(place))), key: nil) }
     case .anyEntries(let entries):
       for (key, value) in entries {
         try checkMapKey(key, PlanStep(index, -1))
-        plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .key(key))), key: key))
+        add(try any(value, PlanStep(index, -1, .key(key))), key: key)
       }
     case .stored(let other, let cell, let type): try append(other, cell, type, index)
-    case .dictionary, .array, .object, .row: break
+    case .dictionary, .array, .object, .namesake, .row: break
     }
     guard plan.elements.count > first else { return }
     joins = true
     plan.cells.append(PlannedCell(.nestedElements, number: -1, .elements(first..<plan.elements.count)))
+  }
+
+  /// Writes an element down. An object that is too far away is missing in a list or set, and null in a dictionary.
+  @inline(__always)
+  func add(_ content: PlannedContent, key: String?) {
+    if case .cleared = content {
+      if key != nil { plan.elements.append(PlannedElement(.value(.null), key: key)) }
+    } else {
+      plan.elements.append(PlannedElement(content, key: key))
+    }
   }
 
   private func append(_ value: Any, _ index: Int, _ place: Int) throws {
@@ -99,14 +128,12 @@ extension Planner {
       guard let contents = graph.collection(cell) else { return }
       if let dictionary = contents as? StoredDictionary {
         for entry in dictionary.entries {
-          let content = try takeAny(stored: entry.value, other, PlanStep(index, -1, .key(entry.key)))
-          plan.elements.append(PlannedElement(content, key: entry.key))
+          add(try takeAny(stored: entry.value, other, PlanStep(index, -1, .key(entry.key))), key: entry.key)
         }
       } else {
         for place in 0..<contents.count {
-          let content = try takeAny(
-            stored: contents.value(at: place, as: type), other, PlanStep(index, -1, .index(place)))
-          plan.elements.append(PlannedElement(content))
+          let value = contents.value(at: place, as: type)
+          add(try takeAny(stored: value, other, PlanStep(index, -1, .index(place))), key: nil)
         }
       }
     }

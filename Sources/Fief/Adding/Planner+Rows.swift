@@ -13,9 +13,18 @@ extension Planner {
     try cluster._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return }
       for property in binding.properties where !property.isPrimaryKey {
+        if !options.isWhole {
+          switch treatment(property, index, binding) {
+          case .copied: break
+          case .defaulted:
+            if !isUpdate { try takeDefault(property, index) }
+            continue
+          case .leftOut: continue
+          }
+        }
         let number = try place(of: property, in: source, binding, index)
         let leaf = Int(source.leaves[number])
-        guard leaf >= 0 else { throw noName(property, source, binding) }
+        guard leaf >= 0 else { throw noName(property, source.model, binding) }
         let type = source.columnTypes[number]
         guard type.shape == property.type.shape else { throw otherShape(property, source, number, index) }
         if type.isCollection {
@@ -40,14 +49,14 @@ extension Planner {
     of property: BoundProperty, in source: ClassBinding, _ binding: ClassBinding, _ index: Int
   ) throws -> Int {
     if source.model === binding.model { return property.number }
-    guard let number = source.model.number(of: property.name) else { throw noName(property, source, binding) }
+    guard let number = source.model.number(of: property.name) else { throw noName(property, source.model, binding) }
     return number
   }
 
-  private func noName(_ property: BoundProperty, _ source: ClassBinding, _ binding: ClassBinding) -> Realm.Error {
+  func noName(_ property: BoundProperty, _ source: ModelClass, _ binding: ClassBinding) -> Realm.Error {
     Realm.Error(
       .invalidValue,
-      "Object of class '\(source.model.name)' has no property '\(property.name)', which class '\(binding.model.name)' asks for: "
+      "Object of class '\(source.name)' has no property '\(property.name)', which class '\(binding.model.name)' asks for: "
         + "give a dictionary of what is there.")
   }
 
@@ -95,11 +104,8 @@ extension Planner {
     if other === session && !copiesOwnRows && target.model.kind != .embedded && target.table == link.table {
       return .value(value)
     }
-    guard source.model.name == target.model.name else {
-      throw Realm.Error(
-        .invalidValue,
-        "Invalid value, an object of class '\(source.model.name)', for property \(text(.step(step))): expected "
-          + "\(property.words).")
+    if source.model.name != target.model.name {
+      try checkNamesake(source.model, target, property, step, isElement: property.facts.shape != .single)
     }
     return .row(
       try enter(row: link, of: source, other, target, step, current: current(property, step)))
@@ -114,6 +120,7 @@ extension Planner {
       return enterNested(
         .stored(other, cell, ColumnType(.any, shape: isList ? .list : .dictionary)), isList: isList, step)
     }
+    if isLast(step.parent) { return .cleared }
     if other === session && !copiesOwnRows { return .value(value) }
     guard let source = other.store.binding(of: link.table) else { return .value(.null) }
     guard let binding = session.binding(of: source.model.type) else { throw missing(source.model.type, step) }

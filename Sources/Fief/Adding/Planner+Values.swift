@@ -49,7 +49,7 @@ extension Planner {
   }
 
   /// The declared default of a property that a new row is given no value for.
-  private func takeDefault(_ property: BoundProperty, _ index: Int) throws {
+  func takeDefault(_ property: BoundProperty, _ index: Int) throws {
     let instance: ObjectBase
     if let made = items[index].instance {
       instance = unsafeDowncast(made, to: ObjectBase.self)
@@ -66,7 +66,7 @@ extension Planner {
   // MARK: One property
 
   /// Writes down what a property is given.
-  private func take(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
+  func take(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
     switch property.facts.shape {
     case .single:
       let step = PlanStep(index, property.number)
@@ -118,8 +118,8 @@ extension Planner {
     // Casting to a class is asked of objects alone: of anything else it makes an object first, to see whether that is one.
     if Untyped.isObject(value), let object = value as? ObjectBase {
       if let object = try dynamicLink(object, target, step, current: current) { return object }
-      guard type(of: object) == target.model.type else {
-        throw wrongValue(value, .step(step), property, isElement: isElement)
+      if type(of: object) != target.model.type {
+        try checkNamesake(object.model, target, property, step, isElement: isElement)
       }
       return try take(object, target, step, current: current())
     }
@@ -165,6 +165,19 @@ extension Planner {
       return nil
     }
     return try take(object, target, step, current: current())
+  }
+
+  /// Throws unless an object of another class can be read by the names of the properties that a class has: only what is copied can.
+  func checkNamesake(
+    _ model: ModelClass, _ target: ClassBinding, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
+  ) throws {
+    let missing = target.properties.first { model.number(of: $0.name) == nil }
+    guard mode == .add || missing != nil else { return }
+    throw Realm.Error(
+      .invalidValue,
+      "Invalid value, an object of class '\(model.name)', for property \(text(.step(step))): expected "
+        + "\(isElement ? property.elementWords : property.words)"
+        + (mode == .add ? "." : ", or an object with its properties, of which it lacks '\(missing?.name ?? "")'."))
   }
 
   /// What stands in a place now and may be changed there: only rows that are updated with `.modified` have such.
@@ -224,13 +237,13 @@ extension Planner {
       if let place = list.place {
         return enterNested(.stored(place.session, place.cell, place.type), isList: true, step)
       }
-      if !collections.insert(ObjectIdentifier(list)).inserted { try refuseAncestor(list, step) }
+      if !collections.insert(ObjectIdentifier(list)).inserted { try noteRepetition(list, step) }
       return enterNested(.anyValues(Array(list)), isList: true, step, list)
     case .dictionary(let map):
       if let place = map.place {
         return enterNested(.stored(place.session, place.cell, place.type), isList: false, step)
       }
-      if !collections.insert(ObjectIdentifier(map)).inserted { try refuseAncestor(map, step) }
+      if !collections.insert(ObjectIdentifier(map)).inserted { try noteRepetition(map, step) }
       return enterNested(.anyEntries(map.keyedElements), isList: false, step, map)
     default:
       if case .value(let stored) = AnyRealmValue._content(value) { return .value(stored) }
@@ -240,6 +253,7 @@ extension Planner {
 
   func anyObject(_ object: ObjectBase, _ step: PlanStep) throws -> PlannedContent {
     guard object is Object else { throw wrongAny(object, step) }
+    if isLast(step.parent) { return .cleared }
     guard let binding = session.binding(of: type(of: object)) else { throw missing(type(of: object), step) }
     return try take(object, binding, step, current: nil)
   }

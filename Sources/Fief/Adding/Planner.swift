@@ -39,6 +39,14 @@ final class Planner {
   @exclusivity(unchecked) var isIngesting = false
   /// Whether cycles are copied as they are.
   @exclusivity(unchecked) var keepsCycles = false
+  /// What a copy takes along; everything, for all that is not `Realm.copy`.
+  @exclusivity(unchecked) var options = CopyOptions()
+  /// Steps along links from the root, of each item; empty unless the options limit them.
+  @exclusivity(unchecked) var depths: ContiguousArray<Int> = []
+  /// How many copies of embedded objects and collections were planned beyond the first of each.
+  @exclusivity(unchecked) var repetitions = 0
+  /// Unmanaged objects of other classes that were entered, read by the names of their properties.
+  @exclusivity(unchecked) var namesakes: [Namesake: Int] = [:]
   /// Whether rows of the session itself are copied too, and not linked to.
   @exclusivity(unchecked) var copiesOwnRows = false
   /// Whether marks were left on unmanaged objects.
@@ -60,6 +68,8 @@ final class Planner {
     case array([Any])
     /// An unmanaged object.
     case object(ObjectBase)
+    /// An unmanaged object of another class, read by the names of its properties.
+    case namesake(ObjectBase)
     /// A row as a session sees it.
     case row(Session, ClassBinding, ObjectKey)
     /// A list or dictionary inside an any-value.
@@ -77,11 +87,21 @@ final class Planner {
     let binding: ClassBinding?
     /// An instance that defaults are taken from, or the collection that the row is a copy of.
     var instance: AnyObject?
+    /// How many owners stand above it.
+    var level: Int32 = 0
   }
 
+  /// A row of a session, and what it is read as: it may be read as several classes.
   struct SourceRow: Hashable {
     let session: ObjectIdentifier
     let link: ObjectLink
+    let table: TableKey
+  }
+
+  /// An unmanaged object, and what it is read as.
+  struct Namesake: Hashable {
+    let object: ObjectIdentifier
+    let table: TableKey
   }
 
   struct PlannedKey: Hashable {
@@ -98,10 +118,14 @@ final class Planner {
 
   /// Expands everything that was entered.
   func walk() throws {
-    var next = 0
-    while next < items.count {
-      try expand(next)
-      next += 1
+    if options.depth == nil {
+      var next = 0
+      while next < items.count {
+        try expand(next)
+        next += 1
+      }
+    } else {
+      try walkByDistance()
     }
     if mode == .add || keepsCycles || !hasShared { return }
     if let cycle = plan.findCycle(self) {
@@ -113,6 +137,47 @@ final class Planner {
     }
   }
 
+  /// The same in the order of distance from the root: what is owned is as far as its owner and goes first, all that is linked waits.
+  private func walkByDistance() throws {
+    var nextOwned = 0
+    var next = 0
+    while true {
+      while nextOwned < items.count, !plan.rows[nextOwned].isOwned { nextOwned += 1 }
+      if nextOwned < items.count {
+        try expand(nextOwned)
+        nextOwned += 1
+        continue
+      }
+      while next < items.count, plan.rows[next].isOwned { next += 1 }
+      guard next < items.count else { return }
+      try expand(next)
+      next += 1
+    }
+  }
+
+  /// Whether links of an item lead too far.
+  func isLast(_ index: Int) -> Bool {
+    guard let depth = options.depth, index >= 0 else { return false }
+    return depths[index] >= depth
+  }
+
+  /// Takes note of how far a row is that is being entered.
+  func noteDepth(_ step: PlanStep, isOwned: Bool) {
+    guard options.depth != nil else { return }
+    depths.append(step.parent < 0 ? 0 : depths[step.parent] + (isOwned ? 0 : 1))
+  }
+
+  /// What becomes of a property of a copy.
+  enum Treatment {
+    case copied, defaulted, leftOut
+  }
+
+  func treatment(_ property: BoundProperty, _ index: Int, _ binding: ClassBinding) -> Treatment {
+    if !options.properties.isAll && !options.properties.allows(binding.model.name, property.name) { return .defaulted }
+    if property.facts.kind == .link, isLast(index), !(property.facts.target is EmbeddedObject.Type) { return .leftOut }
+    return .copied
+  }
+
   private func expand(_ index: Int) throws {
     let first = plan.cells.count
     joins = false
@@ -121,6 +186,7 @@ final class Planner {
       case .dictionary(let dictionary): try expand(index, dictionary, binding)
       case .array(let array): try expand(index, array, binding)
       case .object(let object): try expand(index, object, binding)
+      case .namesake(let object): try expand(index, namesake: object, binding)
       case .row(let session, let source, let key): try expand(index, session, source, key, binding)
       default: break
       }
@@ -134,6 +200,8 @@ final class Planner {
   /// Writes one cell down.
   @inline(__always)
   func record(_ content: PlannedContent, _ property: BoundProperty) {
+    // An any-value whose object is too far away.
+    if case .cleared = content, property.facts.shape == .single { return }
     switch content {
     case .value(let value): if case .link = value { joins = true }
     default: joins = true
@@ -172,6 +240,10 @@ final class Planner {
     items.removeAll(keepingCapacity: items.count < 4096)
     if !rows.isEmpty { rows = [:] }
     if !collections.isEmpty { collections = [] }
+    if !namesakes.isEmpty { namesakes = [:] }
+    if !depths.isEmpty { depths = [] }
+    if !options.isWhole || options.keys != .keep { options = CopyOptions() }
+    repetitions = 0
     if !keys.isEmpty { keys = [:] }
     keyedCount = 0
     hasShared = false

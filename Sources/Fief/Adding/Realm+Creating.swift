@@ -151,11 +151,7 @@ extension Planner {
 
   private func enterRoot(_ object: ObjectBase, _ binding: ClassBinding) throws -> ObjectBase? {
     guard object.isManaged else {
-      if type(of: object) == binding.model.type {
-        _ = try enter(unmanaged: object, binding, .root, current: nil)
-      } else {
-        _ = try enter(.dictionary(try properties(of: object, binding)), binding, .root)
-      }
+      _ = try take((object as? DynamicObject)?.shown ?? object, binding, .root, current: nil)
       return nil
     }
     guard let other = object.heldSession, let source = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
@@ -167,22 +163,5 @@ extension Planner {
     _ = try enter(
       row: ObjectLink(source.table, object.key), of: source, other, binding, .root, current: nil)
     return nil
-  }
-
-  /// The values of an unmanaged object of another class, by the names that this class asks for.
-  private func properties(of object: ObjectBase, _ binding: ClassBinding) throws -> [String: Any] {
-    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
-    let model = ModelClass.of(type(of: object))
-    var values: [String: Any] = [:]
-    for property in binding.properties {
-      guard let number = model.number(of: property.name) else {
-        throw Realm.Error(
-          .invalidValue,
-          "Object of class '\(model.name)' has no property '\(property.name)', which class '\(binding.model.name)' asks for: give a "
-            + "dictionary of what is there.")
-      }
-      values[property.name] = model.properties[number].access.get(object, number) ?? NSNull()
-    }
-    return values
   }
 }

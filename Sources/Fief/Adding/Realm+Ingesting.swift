@@ -1,12 +1,6 @@
 import FiefCopying
 import FiefGraph
 
-/// What one asymmetric object says.
-struct IngestedDocument {
-  let className: String
-  let values: [String: any Sendable]
-}
-
 extension Realm {
   /// Hands an asymmetric object over: it is checked like any other, goes to the configuration's `ingestHandler` when the write is committed,
   /// and is kept in no row.
@@ -32,14 +26,13 @@ extension Session {
     guard !documents.isEmpty else { return }
     let ready = documents
     documents = []
-    guard let handler = configuration.ingestHandler else { return }
-    for document in ready { handler(document.className, document.values) }
+    if let handler = configuration.ingestHandler { store.outbox.send(ready, handler) }
   }
 }
 
 extension Planner {
   /// The first row of the plan with everything that it owns.
-  fileprivate var document: IngestedDocument {
+  fileprivate var document: IngestDocument {
     var documents: [any Sendable] = Array(repeating: 0, count: plan.rows.count)
     // What is owned stands behind its owner, so that from the end on everything is ready when it is asked for.
     for index in plan.rows.indices.reversed() {
@@ -61,7 +54,7 @@ extension Planner {
       }
       documents[index] = values
     }
-    return IngestedDocument(
+    return IngestDocument(
       className: items[0].binding?.model.name ?? "", values: documents[0] as? [String: any Sendable] ?? [:])
   }
 

@@ -69,6 +69,10 @@ extension _CollectionProperty {
 
   public static var _access: _FieldAccess {
     var access = _FieldAccess.general(self)
+    access.carry = { field, copy in
+      let values = _FieldAccess.wrapper(self, field).pointee.wrappedValue
+      _FieldAccess.wrapper(self, copy).pointee.wrappedValue._replaceElements(by: values)
+    }
     access.bind = { field, row, index in
       let wrapper = _FieldAccess.wrapper(self, field)
       wrapper.pointee.storage?.bind(row.place(index))
@@ -96,6 +100,8 @@ extension _CollectionProperty {
       fill: nil,
       bind: { field, row, index in collection(field).bind(row.place(index)) },
       attach: { field, owner, index in collection(field).attach(owner, index) },
+      look: { .collection(collection($0)) },
+      carry: { collection($1)._replaceElements(by: collection($0)) },
       get: { owner, index in collection(of: owner, index) },
       set: { owner, index, value in collection(of: owner, index)._replaceElements(byAny: value) })
   }

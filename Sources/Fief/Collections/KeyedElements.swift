@@ -51,6 +51,12 @@ enum KeyedElements {
     }
   }
 
+  /// The same as an array always: what an operator gives stands in an array of one.
+  static func array(_ elements: some Sequence, _ path: String) -> [Any] {
+    let value = evaluate(elements, path)
+    return value as? [Any] ?? [value ?? NSNull()]
+  }
+
   // MARK: Operators
 
   /// A value by which others are compared: as the realm would store it.
@@ -119,7 +125,8 @@ enum KeyedElements {
     fatalError("Cannot evaluate '\(path)': the values are no numbers.")
   }
 
-  private static func distinct(_ values: [Any]) -> [Any] {
+  /// The first of equal values each.
+  static func distinct(_ values: [Any]) -> [Any] {
     var seen: Set<AnyHashable> = []
     return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
   }
@@ -161,10 +168,7 @@ extension List {
   public func value(forKey key: String) -> [Any] { value(forKeyPath: key) }
 
   /// The values at the end of a path of names, or in one element what an operator makes of them.
-  public func value(forKeyPath keyPath: String) -> [Any] {
-    let value = KeyedElements.evaluate(self, keyPath)
-    return value as? [Any] ?? [value ?? NSNull()]
-  }
+  public func value(forKeyPath keyPath: String) -> [Any] { KeyedElements.array(self, keyPath) }
 }
 
 extension MutableSet {
@@ -173,10 +177,7 @@ extension MutableSet {
 
   /// The values at the end of a path of names, each once, or in one element what an operator makes of them.
   public func value(forKeyPath keyPath: String) -> [Any] {
-    let value = KeyedElements.evaluate(self, keyPath)
-    guard let values = value as? [Any] else { return [value ?? NSNull()] }
-    var seen: Set<AnyHashable> = []
-    return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
+    KeyedElements.distinct(KeyedElements.array(self, keyPath))
   }
 }
 

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefQueries
 
 extension Realm {
   /// All objects of a class, or a projection of each, live.
@@ -14,5 +15,33 @@ extension Realm {
     }
     let isMapped = !(type is ObjectBase.Type)
     return Results(ResultsCore(session, .table(session.store.requireBinding(of: fetched)), isMapped: isMapped))
+  }
+
+  /// All objects of a class, and of those that inherit from it, live.
+  ///
+  ///     let animals = realm.objects(Animal.self, includingSubclasses: true)
+  ///     for animal in animals.where({ $0.age > 2 }) { print(animal is Dog, animal.name) }
+  ///
+  /// Each object is of its own class. Without an order they come class by class, those of one class in the order of their making. Of `Object`
+  /// it gives all objects of the realm.
+  ///
+  /// - Parameters:
+  ///   - type: the class; it need not be one of the realm's itself.
+  ///   - includingSubclasses: whether objects of classes that inherit from it are among them.
+  ///
+  /// Traps when the realm has none of the classes.
+  public func objects<Element: Object>(_ type: Element.Type, includingSubclasses: Bool) -> Results<Element> {
+    if !includingSubclasses { return objects(type) }
+    session.checkConfinement()
+    let classes = session.store.bindings(of: type)
+    if classes.isEmpty {
+      fatalError("Neither class '\(type.className())' nor one that inherits from it is managed by the realm.")
+    }
+    let base = ResultsBase.union(classes)
+    do {
+      return Results(ResultsCore(session, base, try ResultsQuery(ParsedQuery(QueryPredicate(true)), base, session)))
+    } catch {
+      error.trap()
+    }
   }
 }

@@ -9,8 +9,12 @@ indirect enum ResultsBase {
   case collection(CollectionPlace)
   /// The objects of a class that link to a row by a column, once for each link.
   case backlinks(ClassBinding, ColumnKey, ObjectLink)
+  /// All objects of several classes: of one and those that inherit from it.
+  case union([ClassBinding])
   /// What other results show.
   case view(ResultsCore)
+  /// Those elements of other results that pass a test of the program's.
+  case tested(ResultsCore, ElementTest)
 
   /// The class of the elements, when all are objects and none is null.
   var rowClass: ClassBinding? {
@@ -18,7 +22,8 @@ indirect enum ResultsBase {
     case .table(let binding), .backlinks(let binding, _, _): binding
     case .collection(let place):
       place.type.kind == .link && place.type.shape != .dictionary ? place.target : nil
-    case .view(let core): core.base.rowClass
+    case .union: nil
+    case .view(let core), .tested(let core, _): core.base.rowClass
     }
   }
 
@@ -26,8 +31,26 @@ indirect enum ResultsBase {
   var target: ClassBinding? {
     switch self {
     case .collection(let place): place.target
-    case .view(let core): core.base.target
+    case .view(let core), .tested(let core, _): core.base.target
     default: rowClass
+    }
+  }
+
+  /// The classes that elements can be of, when they are objects; none of any-values.
+  var classes: [ClassBinding] {
+    switch self {
+    case .union(let bindings): bindings
+    case .view(let core), .tested(let core, _): core.base.classes
+    default: target.map { [$0] } ?? []
+    }
+  }
+
+  /// The classes, when the elements are objects of several.
+  var union: [ClassBinding]? {
+    switch self {
+    case .union(let bindings): bindings
+    case .view(let core), .tested(let core, _): core.base.union
+    default: nil
     }
   }
 
@@ -36,21 +59,22 @@ indirect enum ResultsBase {
     switch self {
     case .table(let binding), .backlinks(let binding, _, _): binding.table
     case .collection(let place): place.type.kind == .link ? place.type.target : nil
-    case .view(let core): core.base.table
+    case .union: nil
+    case .view(let core), .tested(let core, _): core.base.table
     }
   }
 
-  /// Where elements that are no objects are kept, and in what form.
-  var cell: (Cell, ColumnType)? {
-    switch self {
-    case .collection(let place): (place.cell, place.type)
-    case .view(let core): core.base.cell
-    default: nil
-    }
-  }
+  /// Where elements that are no objects are kept.
+  var cell: Cell? { if case .collection(let place) = self { place.cell } else { nil } }
 
   /// The form of the collection that has the elements.
-  var elementType: ColumnType { cell?.1 ?? ColumnType(.link) }
+  var elementType: ColumnType {
+    switch self {
+    case .collection(let place): place.type
+    case .view(let core), .tested(let core, _): core.base.elementType
+    case .table, .union, .backlinks: ColumnType(.link)
+    }
+  }
 
   /// The rows of all elements that are not null, in order.
   func keys(_ session: Session) -> ContiguousArray<ObjectKey> {
@@ -60,7 +84,13 @@ indirect enum ResultsBase {
     case .selection(let rows): ContiguousArray(rows)
     case .backlinks(let bag): ContiguousArray(bag.map { bag in (0..<bag.count).map { bag[$0] } } ?? [])
     case .table(let positions): ContiguousArray((0..<positions.count).map { positions.key(at: $0, session) })
+    case .union: []
     }
+  }
+
+  /// The rows of all elements that are objects of several classes, in order.
+  func links(_ session: Session) -> ContiguousArray<ObjectLink> {
+    ContiguousArray(all(session).allValues(nil).lazy.compactMap(\.linked))
   }
 
   /// The same, for another session of the store.
@@ -68,15 +98,16 @@ indirect enum ResultsBase {
     switch self {
     case .collection(let place): .collection(CollectionPlace(session, place))
     case .view(let core): .view(core.seen(by: session))
-    case .table, .backlinks: self
+    case .tested(let core, let test): .tested(core.seen(by: session), test)
+    case .table, .union, .backlinks: self
     }
   }
 
   /// Whether what holds the elements is there.
   func isValid(_ session: Session) -> Bool {
     switch self {
-    case .table: true
-    case .view(let core): !core.isInvalidated
+    case .table, .union: true
+    case .view(let core), .tested(let core, _): !core.isInvalidated
     case .collection(let place): place.isValid
     case .backlinks(_, _, let target): !session.isClosed && session.read { $0.contains(target) }
     }
@@ -84,7 +115,11 @@ indirect enum ResultsBase {
 
   /// All elements. Of a list or an object that is gone there are none.
   func all(_ session: Session) -> ResultsShown {
-    if case .view(let core) = self { return core.show() }
+    switch self {
+    case .view(let core): return core.show()
+    case .tested(let core, let test): return test.passing(core)
+    default: break
+    }
     return session.read { graph in
       switch self {
       case .table(let binding): return .table(TablePositions(graph[binding.table], binding.table, session.stamp))
@@ -94,7 +129,8 @@ indirect enum ResultsBase {
         return .values(contents.values(from: 0, atMost: contents.count, as: place.type))
       case .backlinks(let binding, let column, let target):
         return .backlinks(graph[target.table]?.backlinks(to: target.key, from: binding.table, column))
-      case .view: return .values([])
+      // A union is asked by a query always, if only by one that says nothing.
+      case .union, .view, .tested: return .values([])
       }
     }
   }
@@ -110,6 +146,8 @@ enum ResultsShown {
   case keys(ContiguousArray<ObjectKey>)
   /// The rows that link to one.
   case backlinks(BacklinkBag?)
+  /// Rows of several tables.
+  case union(UnionResult)
   /// Stored values.
   case values(ContiguousArray<StoredValue>)
 
@@ -119,6 +157,7 @@ enum ResultsShown {
     case .keys(let keys): keys.count
     case .selection(let rows): rows.count
     case .backlinks(let bag): bag?.count ?? 0
+    case .union(let rows): rows.count
     case .values(let values): values.count
     }
   }
@@ -130,7 +169,7 @@ enum ResultsShown {
     case .keys(let keys): return keys[position]
     case .selection(let rows): return rows[position]
     case .backlinks(let bag): return bag.unsafelyUnwrapped[position]
-    case .values: fatalError("Values were taken for objects.")
+    case .union, .values: fatalError("Values were taken for objects.")
     }
   }
 
@@ -140,6 +179,7 @@ enum ResultsShown {
   func value(at position: Int, _ binding: ClassBinding?) -> StoredValue {
     switch self {
     case .values(let values): return values[position]
+    case .union(let rows): return .link(rows[position])
     case .keys(let keys): return binding.map { .link(ObjectLink($0.table, keys[position])) } ?? .null
     case .selection(let rows): return binding.map { .link(ObjectLink($0.table, rows[position])) } ?? .null
     case .table, .backlinks: fatalError("Objects were taken for values.")
@@ -152,6 +192,7 @@ enum ResultsShown {
   func allValues(_ binding: ClassBinding?) -> ContiguousArray<StoredValue> {
     switch self {
     case .values(let values): return values
+    case .union(let rows): return ContiguousArray(rows.lazy.map { .link($0) })
     case .keys(let keys):
       guard let binding else { return [] }
       return ContiguousArray(keys.lazy.map { .link(ObjectLink(binding.table, $0)) })
@@ -177,7 +218,7 @@ enum ResultsShown {
     case .selection(let rows): return .keys(ContiguousArray(rows).makeIterator())
     case .backlinks(.one(let key)): return .keys(ContiguousArray([key]).makeIterator())
     case .backlinks(.many(let keys)): return .tree(keys.makeIterator())
-    case .backlinks(nil), .values: return .none
+    case .backlinks(nil), .union, .values: return .none
     }
   }
 
@@ -191,13 +232,14 @@ enum ResultsShown {
     case .backlinks(.many(let keys)):
       let position = keys.partitionPoint { $0 >= key.rawValue }
       return position < keys.count && keys[position] == key.rawValue ? position : nil
-    case .backlinks(nil), .values: return nil
+    case .backlinks(nil), .union, .values: return nil
     }
   }
 
   /// The position of the first value that means the same, or nil.
   func index(of value: StoredValue) -> Int? {
-    allValues(nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
+    if case .union(let rows) = self { return value.linked.flatMap { rows.index(of: $0) } }
+    return allValues(nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
   }
 }
 

@@ -6,8 +6,8 @@ import Synchronization
 ///
 ///     base ──▶ query ──▶ shown          evaluated when first asked, again when the session has changed
 ///
-/// It belongs to its session's place. One of a frozen session may be used by any thread: it is evaluated once, under a
-/// lock, and does not change after that.
+/// It belongs to its session's place. One of a frozen session may be used by any thread: what the first of them finds is put down
+/// under a lock, and does not change after that.
 @usableFromInline
 final class ResultsCore {
   @usableFromInline let session: Session
@@ -25,6 +25,8 @@ final class ResultsCore {
   /// The session's number of changes when it was evaluated; 0 when it was not.
   private let changes = Atomic<UInt64>(0)
   private let evaluating = Mutex(())
+  /// The count, while it was all that was asked and cost less than the rows; and the session's number of changes then.
+  @exclusivity(unchecked) private var counted: (changes: UInt64, count: Int)?
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
@@ -61,20 +63,26 @@ final class ResultsCore {
       fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
     }
     if changes.load(ordering: .acquiring) == session.changes { return shown }
-    if session.isFrozen {
-      evaluating.withLock { _ in
-        if changes.load(ordering: .relaxed) != session.changes { evaluate() }
-      }
-    } else {
-      evaluate()
+    // Changed values leave the positions of a whole table as they are.
+    if !session.isFrozen && wholeTable != nil && shown.isPresent(session) {
+      changes.store(session.changes, ordering: .releasing)
+      return shown
+    }
+    // It may ask code of the program's, and so is done outside of the lock; the first of several threads to be ready has its say.
+    let found = query?.evaluate(base, session) ?? base.all(session)
+    evaluating.withLock { _ in
+      if session.isFrozen && changes.load(ordering: .relaxed) == session.changes { return }
+      shown = found
+      changes.store(session.changes, ordering: .releasing)
     }
     return shown
   }
 
-  private func evaluate() {
-    // Changed values leave the positions of a whole table as they are.
-    if wholeTable == nil || !shown.isPresent(session) { shown = query?.evaluate(base, session) ?? base.all(session) }
-    changes.store(session.changes, ordering: .releasing)
+  /// Takes note of what evaluating gives, as long as the session's number of changes is still what it was then.
+  func presume(_ found: ResultsShown, _ changes: UInt64) {
+    if session.isFrozen || changes != session.changes { return }
+    shown = found
+    self.changes.store(changes, ordering: .releasing)
   }
 
   /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.
@@ -90,7 +98,20 @@ final class ResultsCore {
       session.checkConfinement()
       return session.read { $0[wholeTable.table]?.count ?? 0 }
     }
-    return show().count
+    return countAlone ?? show().count
+  }
+
+  /// The count of what was not evaluated, if it is found without the rows. Frozen sessions belong to several threads, which
+  /// share what is evaluated once.
+  private var countAlone: Int? {
+    guard let rows = query?.rows, case .table = base, !session.isFrozen, session.isCurrent(born),
+      changes.load(ordering: .relaxed) != session.changes
+    else { return nil }
+    session.checkConfinement()
+    if let counted, counted.changes == session.changes { return counted.count }
+    guard let count = session.read({ rows.countIfCheap(in: $0) }) else { return nil }
+    counted = (session.changes, count)
+    return count
   }
 
   // MARK: Elements

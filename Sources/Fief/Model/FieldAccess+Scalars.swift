@@ -32,6 +32,8 @@ extension _FieldAccess {
         wrapper.pointee.header.isSet = false
       },
       declaration: { wrapper(type, $0).pointee.header.declaration },
+      look: { Value._content(wrapper(type, $0).pointee.wrappedValue) },
+      carry: { wrapper(type, $1).pointee.wrappedValue = wrapper(type, $0).pointee.wrappedValue },
       convert: { value in
         guard let value = Value._fromAny(value), case .value(let stored) = Value._content(value) else { return nil }
         return stored

@@ -16,8 +16,12 @@ open class Object: ObjectBase {
   /// The names of indexed properties, when they are not declared by `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
+  /// The indexes over several properties.
+  open class func compoundIndexes() -> [CompoundIndex] { [] }
+
   override class var olderPrimaryKey: String? { primaryKey() }
   override class var olderIndexes: [String] { indexedProperties() }
+  override class var declaredCompoundIndexes: [CompoundIndex] { compoundIndexes() }
 
   // MARK: Properties by name
 
@@ -70,7 +74,11 @@ open class EmbeddedObject: ObjectBase {
   /// The names of indexed properties, when they are not declared by `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
+  /// The indexes over several properties.
+  open class func compoundIndexes() -> [CompoundIndex] { [] }
+
   override class var olderIndexes: [String] { indexedProperties() }
+  override class var declaredCompoundIndexes: [CompoundIndex] { compoundIndexes() }
 
   // MARK: Properties by name
 

@@ -71,6 +71,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   /// Names of indexed properties, for classes that do not use `@Persisted(indexed: true)`.
   class var olderIndexes: [String] { [] }
+  class var declaredCompoundIndexes: [CompoundIndex] { [] }
 
   // MARK: State
 

@@ -143,7 +143,7 @@ public enum _Content {
 
 /// Untyped access to one property of an instance, by the address of its wrapper (or of the older property object).
 ///
-/// All but `get` and `set` are for unmanaged objects.
+/// All but `get`, `set`, `look` and `carry` are for unmanaged objects.
 public struct _FieldAccess: @unchecked Sendable {
   /// The value in the wrapper; a default is made and kept when there is none yet.
   var content: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> _Content
@@ -157,6 +157,10 @@ public struct _FieldAccess: @unchecked Sendable {
   var declaration: (_ field: UnsafeMutableRawPointer) -> Declaration = { _ in [] }
   /// The origin property, of linking objects.
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
+  /// The value of a property, of managed objects too; what it links to is named, not read.
+  var look: (_ field: UnsafeMutableRawPointer) -> _Content = { _ in .value(.null) }
+  /// Copies a value, or a collection of such, that links to nothing: from any object to an unmanaged one of the same class.
+  var carry: (_ field: UnsafeMutableRawPointer, _ copy: UnsafeMutableRawPointer) -> Void = { _, _ in }
   /// The stored form of something untyped; nil when it is of a wrong type. Links and collections have none.
   var convert: (_ value: Any) -> _StoredValue? = { _ in nil }
   /// What something untyped stands for; nil when it is of a wrong type.

@@ -134,6 +134,18 @@ extension Persisted where Value.PersistedType: _Indexable {
   public init(wrappedValue: Value, indexed: IndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
 }
 
+extension Persisted where Value.PersistedType: _QueryString {
+  /// A text whose words are indexed: `where { $0.body.fullText("swan -duck") }` finds objects by them.
+  ///
+  /// - Parameter indexed: `.fullText`.
+  @inlinable
+  public init(indexed: TextIndexKind) { self.init(indexed.declaration, nil) }
+
+  /// A text whose words are indexed, with a default of its own.
+  @inlinable
+  public init(wrappedValue: Value, indexed: TextIndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
+}
+
 extension Persisted where Value: LinkingObjectsProtocol {
   /// The objects that link to this one by a property of theirs.
   ///
@@ -161,6 +173,16 @@ public enum IndexKind: Sendable {
     case .unique: .unique
     }
   }
+}
+
+/// Kinds of index that only texts have.
+@frozen
+public enum TextIndexKind: Sendable {
+  /// Finds objects by words of the text.
+  case fullText
+
+  @inlinable
+  var declaration: Declaration { .fullText }
 }
 
 /// What happens to the targets of a link when the object that links is deleted.

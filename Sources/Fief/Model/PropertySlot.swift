@@ -68,6 +68,8 @@ extension _FieldAccess {
         },
       bind: { field, row, index in find(field).bind(row, index) },
       attach: { field, owner, index in find(field).attach(owner, index) },
+      look: { Value._content(find($0).value) },
+      carry: { find($1).value = find($0).value },
       get: { owner, index in flattened(slot(of: owner, index).value) },
       set: { owner, index, value in
         guard let value = Value._fromAny(value as Any) else { return false }

@@ -8,8 +8,7 @@ final class CollectionObservation: Observation {
   private let call: (PositionChanges?) -> Void
   private let watched: WatchedElements
   private let core: ResultsCore
-  private let target: ClassBinding?
-  private let paths: [ObservedPath]?
+  private let properties: WatchedProperties
   @exclusivity(unchecked) private var isFirst = true
   /// The elements of a view as they were told last.
   @exclusivity(unchecked) private var before: ContiguousArray<HashedValue> = []
@@ -18,8 +17,7 @@ final class CollectionObservation: Observation {
     self.core = core
     self.call = call
     watched = WatchedElements(core)
-    target = core.base.target
-    paths = ObservedPath.parse(keyPaths, core.base.target)
+    properties = WatchedProperties(keyPaths, of: core.base)
     super.init(seen: core.session.graph)
   }
 
@@ -50,36 +48,16 @@ final class CollectionObservation: Observation {
   private var isThere: Bool { core.base.isHeld(in: seen) }
 
   private func changes(_ difference: Difference, _ session: Session) -> PositionChanges {
-    let modified = difference.modified(target, paths)
+    let modified = properties.modified(in: difference)
     switch watched {
     case .table(let binding):
-      return difference.positions(of: binding.table, { _ in true }, modified: modified ?? [])
+      return difference.positions(of: binding.table, { _ in true }, modified: modified.rows[binding.table] ?? [])
     case .cell(let place):
-      return difference.positions(
-        of: place, { difference.isModified($0, self.target, modified) },
-        anyModified: modified.map { !$0.isEmpty } ?? true)
+      return difference.positions(of: place, { modified.contains($0) }, anyModified: modified.mayBeAny)
     case .view(let core):
       let after = WatchedElements.elements(of: core, session)
       defer { before = after }
-      return PositionChanges(from: before, to: after) { element in
-        guard case .link(let link) = element.value else { return false }
-        return difference.isModified(link, self.target, modified)
-      }
+      return PositionChanges(from: before, to: after) { modified.contains($0) }
     }
-  }
-}
-
-extension Difference {
-  /// The rows of a class that count as modified; nil when the elements are of no one class.
-  func modified(_ target: ClassBinding?, _ paths: [ObservedPath]?) -> Set<ObjectKey>? {
-    guard let target else { return nil }
-    guard let paths else { return rowsReachingChanges(in: target.table) }
-    return paths.reduce(into: []) { $0.formUnion(rows(changedOn: $1)) }
-  }
-
-  /// Whether what a link points at counts as modified.
-  func isModified(_ link: ObjectLink, _ target: ClassBinding?, _ modified: Set<ObjectKey>?) -> Bool {
-    if let modified, target?.table == link.table { return modified.contains(link.key) }
-    return rowsReachingChanges(in: link.table).contains(link.key)
   }
 }

@@ -11,13 +11,13 @@ final class MapObservation: Observation {
 
   private let call: (Changes?) -> Void
   private let place: CollectionPlace
-  private let paths: [ObservedPath]?
+  private let properties: WatchedProperties
   @exclusivity(unchecked) private var isFirst = true
 
   init(_ place: CollectionPlace, keyPaths: [String]?, _ call: @escaping (Changes?) -> Void) {
     self.place = place
     self.call = call
-    paths = ObservedPath.parse(keyPaths, place.target)
+    properties = WatchedProperties(keyPaths, of: .collection(place))
     super.init(seen: place.session.graph)
   }
 
@@ -51,11 +51,11 @@ final class MapObservation: Observation {
       }
     }
     if place.type.canLink, let before {
-      let rows = difference.modified(place.target, paths)
-      if rows.map({ !$0.isEmpty }) ?? true {
+      let rows = properties.modified(in: difference)
+      if rows.mayBeAny {
         let after = seen.collection(place.cell) as? StoredDictionary
         for entry in before.entries {
-          guard let link = entry.value.linked, difference.isModified(link, place.target, rows),
+          guard let link = entry.value.linked, rows.contains(link),
             after?.find(entry.key).isPresent ?? false
           else { continue }
           modified.insert(entry.key)

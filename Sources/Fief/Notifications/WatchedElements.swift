@@ -17,7 +17,7 @@ enum WatchedElements {
     switch core.base {
     case .table(let binding): self = .table(binding)
     case .collection(let place): self = place.type.shape == .dictionary ? .view(core) : .cell(place)
-    case .backlinks, .view: self = .view(core)
+    case .union, .backlinks, .view, .tested: self = .view(core)
     }
   }
 
@@ -44,10 +44,10 @@ extension ResultsBase {
   /// Whether a version has the row that holds the elements.
   func isHeld(in graph: Graph) -> Bool {
     switch self {
-    case .table: true
+    case .table, .union: true
     case .collection(let place): graph.contains(place.cell.object)
     case .backlinks(_, _, let target): graph.contains(target)
-    case .view(let core): core.base.isHeld(in: graph)
+    case .view(let core), .tested(let core, _): core.base.isHeld(in: graph)
     }
   }
 }

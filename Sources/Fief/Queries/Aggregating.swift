@@ -13,8 +13,18 @@ struct Aggregator {
   /// - Parameter name: the property; nil for elements that are no objects.
   func value(_ operation: AggregateQuery.Operation, _ name: String?) -> StoredValue {
     guard let core else { return unmanaged(operation, name) }
-    guard let name, let table = core.base.table else { return ElementTotal.of(core.storedValues, operation) }
+    guard let name, core.base.table != nil || core.base.union != nil else {
+      return ElementTotal.of(core.storedValues, operation)
+    }
     do {
+      if let classes = core.base.union {
+        let query = try UnionAggregate(
+          operation, PropertyPath(text: name), of: classes.map(\.table), in: core.session.store.published.current,
+          catalog: StoreCatalog(store: core.session.store))
+        let links = ResultsBase.view(core).links(core.session)
+        return core.session.read { query.value(in: $0, among: links) }
+      }
+      guard let table = core.base.table else { return .null }
       let query = try AggregateQuery(
         operation, PropertyPath(text: name), of: table, in: core.session.store.published.current,
         catalog: StoreCatalog(store: core.session.store))

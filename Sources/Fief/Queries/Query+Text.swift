@@ -27,7 +27,7 @@ extension AnyRealmValue: _QueryNumeric {}
 
 /// How a query compares text.
 @frozen
-public struct StringOptions: OptionSet, Sendable {
+public struct StringOptions: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt
 
@@ -102,6 +102,17 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   /// Whether the text fits another property's as a pattern.
   public func like<U: _HasPersistedType>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.like, with: column, options: caseInsensitive ? .caseInsensitive : []) }
+}
+
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
+  /// Whether the text has the given words, wherever they stand.
+  ///
+  ///     articles.where { $0.body.fullText("swan lake -duck ball*") }
+  ///
+  /// Words are letters and digits; cases and diacritics make no difference. All words must occur; one behind `-` must not, and `*`
+  /// behind one stands for any ending. Without any word nothing is found; with exclusions alone, all other texts. A property with
+  /// `@Persisted(indexed: .fullText)` is found by its index, any other by reading all texts.
+  public func fullText(_ words: String) -> Query<Bool> { compare(.fullText, .value(.string(words))) }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {

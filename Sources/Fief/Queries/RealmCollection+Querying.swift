@@ -141,6 +141,10 @@ extension RealmCollection {
     if let rows = core.query?.rows {
       return core.session.read { rows.explanation(in: $0).description }
     }
+    if let union = core.query?.union { return core.session.read { union.explanation(in: $0) } }
+    if case .tested(let asked, _) = core.base {
+      return "\(asked.count) elements, asked by the program one by one; \(core.count) found."
+    }
     return "\(core.count) elements, as they are."
   }
 }

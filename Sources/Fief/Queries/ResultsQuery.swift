@@ -11,6 +11,8 @@ struct ResultsQuery: Sendable {
   let parsed: ParsedQuery
   /// For elements that are objects.
   let rows: BoundQuery?
+  /// For elements that are objects of several classes.
+  let union: UnionQuery?
   /// For other elements; nil when there is no condition.
   private let elements: ElementQuery?
 
@@ -20,9 +22,16 @@ struct ResultsQuery: Sendable {
     let graph = session.store.published.current
     if let table = base.table {
       rows = try BoundQuery(parsed, of: table, in: graph, catalog: StoreCatalog(store: session.store))
+      union = nil
+      elements = nil
+    } else if let classes = base.union {
+      rows = nil
+      union = try UnionQuery(
+        parsed, of: classes.map(\.table), in: graph, catalog: StoreCatalog(store: session.store))
       elements = nil
     } else {
       rows = nil
+      union = nil
       elements =
         parsed.predicate.isAlwaysTrue ? nil : try ElementQuery(parsed.predicate, of: base.elementType, in: graph)
       for arrangement in parsed.arrangements { try Self.check(arrangement) }
@@ -45,6 +54,11 @@ struct ResultsQuery: Sendable {
 
   /// The elements of `base` that are kept, in their order, as `session` sees them now.
   func evaluate(_ base: ResultsBase, _ session: Session) -> ResultsShown {
+    if let union {
+      if case .union = base { return .union(session.read { union.rows(in: $0) }) }
+      let links = base.links(session)
+      return .union(session.read { union.rows(in: $0, among: links) })
+    }
     guard let rows else { return .values(values(base, session)) }
     if case .table = base {
       return ResultsShown(session.read { rows.rows(in: $0) })
@@ -54,23 +68,26 @@ struct ResultsQuery: Sendable {
   }
 
   private func values(_ base: ResultsBase, _ session: Session) -> ContiguousArray<StoredValue> {
-    guard let (cell, type) = base.cell else { return base.all(session).allValues(nil) }
-    return session.read { graph in
-      guard let contents = graph.collection(cell) else { return [] }
-      var positions = elements.map { $0.positions(in: contents, of: graph) } ?? Array(0..<contents.count)
-      for arrangement in parsed.arrangements {
-        switch arrangement {
-        case .sort(let keys):
-          guard let key = keys.first else { continue }
-          positions = ElementOrder.sorted(positions, in: contents, as: type, ascending: key.ascending)
-        case .distinct(let paths):
-          if !paths.isEmpty { positions = ElementOrder.distinct(positions, in: contents, as: type) }
-        case .limit(let count, let offset):
-          positions = Array(positions.dropFirst(offset).prefix(count))
-        }
+    var values: ContiguousArray<StoredValue>
+    if let cell = base.cell, let elements {
+      values = session.read { graph in
+        guard let contents = graph.collection(cell) else { return [] }
+        let type = base.elementType
+        return ContiguousArray(elements.positions(in: contents, of: graph).map { contents.value(at: $0, as: type) })
       }
-      return ContiguousArray(positions.map { contents.value(at: $0, as: type) })
+    } else {
+      values = base.all(session).allValues(nil)
+      if let elements { values = session.read { graph in values.filter { elements.matches($0, in: graph) } } }
     }
+    for arrangement in parsed.arrangements {
+      switch arrangement {
+      case .sort(let keys):
+        if let key = keys.first { values = ElementOrder.sorted(values, ascending: key.ascending) }
+      case .distinct(let paths): if !paths.isEmpty { values = ElementOrder.distinct(values) }
+      case .limit(let count, let offset): values = ContiguousArray(values.dropFirst(offset).prefix(count))
+      }
+    }
+    return values
   }
 }
 

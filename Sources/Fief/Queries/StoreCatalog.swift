@@ -19,12 +19,18 @@ struct StoreCatalog: QueryCatalog {
 }
 
 extension PropertyPath {
-  /// The path that a text like `owner.age` or `scores[chess]` stands for.
+  /// What stands for a number that is worked out of a collection.
+  private static let operators: [String: Component] = [
+    "@count": .count, "@min": .minimum, "@max": .maximum, "@sum": .sum, "@avg": .average,
+  ]
+
+  /// The path that a text like `owner.age`, `scores[chess]` or `dogs.@max.age` stands for.
   init(text: String) {
     var components: [Component] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       guard let bracket = part.firstIndex(of: "["), part.last == "]" else {
-        if part != "self" && part != "SELF" { components.append(.property(String(part))) }
+        if part == "self" || part == "SELF" { continue }
+        components.append(Self.operators[part.lowercased()] ?? .property(String(part)))
         continue
       }
       components.append(.property(String(part[..<bracket])))

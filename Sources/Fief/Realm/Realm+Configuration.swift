@@ -65,9 +65,10 @@ extension Realm {
     /// How many old versions readers may keep alive before a write refuses to begin; nil for any number.
     public var maximumNumberOfActiveVersions: UInt?
 
-    /// Gets what asymmetric objects say, once the write that created them is committed: class and values by the names of
-    /// properties; embedded objects are dictionaries, lists arrays. Called in the order of creation, where the write was made.
-    public var ingestHandler: (@Sendable (_ className: String, _ document: [String: any Sendable]) -> Void)?
+    /// Gets what asymmetric objects say, once the writes that created them are committed: in the order of creation, one call at a time, in a
+    /// task of its own. What a call that throws was given is given again with the documents of the next commit that has some; nothing is kept
+    /// beyond the life of the process. Without a handler documents go nowhere.
+    public var ingestHandler: (@Sendable ([IngestDocument]) async throws -> Void)?
 
     /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it (`.relaxed`).
     public var durability = Durability.full

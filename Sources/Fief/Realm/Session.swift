@@ -49,7 +49,7 @@ final class Session {
   /// The frozen session that was given out last.
   var latestFrozen: FaintReference<Session>?
   /// What asymmetric objects of the present write say, to be handed over when it is committed.
-  @exclusivity(unchecked) var documents: [IngestedDocument] = []
+  @exclusivity(unchecked) var documents: [IngestDocument] = []
   /// The class that was looked up last; the store holds it.
   @exclusivity(unchecked) var latestBinding: Unmanaged<ClassBinding>?
   /// What plans the next operation that brings something in; nil before the first, and while one is under way.

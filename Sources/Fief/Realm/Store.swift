@@ -24,6 +24,8 @@ final class Store: @unchecked Sendable {
   let leftOut: [ObjectIdentifier: String]
   /// The classes as dynamic objects see them.
   let dynamicClasses = DynamicClasses()
+  /// The documents of asymmetric objects on their way to the application.
+  let outbox = Outbox()
   private let bindings: [ObjectIdentifier: ClassBinding]
   private let bindingsOfTables: [TableKey: ClassBinding]
   private let state: Mutex<State>
@@ -80,6 +82,15 @@ final class Store: @unchecked Sendable {
 
   /// The class as it is kept here; nil when it is not.
   func binding(of type: ObjectBase.Type) -> ClassBinding? { bindings[ObjectIdentifier(type)] }
+
+  /// The class, when it is kept here, and those that inherit from it, each table once, in the order of their tables.
+  func bindings(of type: Object.Type) -> [ClassBinding] {
+    bindingsOfTables.values.filter { binding in
+      var superclass: AnyClass? = binding.type
+      while let present = superclass, present != type { superclass = _getSuperclass(present) }
+      return superclass != nil
+    }.sorted { $0.table < $1.table }
+  }
 
   /// The class whose rows a table holds.
   func binding(of table: TableKey) -> ClassBinding? { bindingsOfTables[table] }

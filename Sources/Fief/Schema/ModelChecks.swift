@@ -62,7 +62,33 @@ enum ModelChecks {
       if let problem = property.facts.problem { problems.append("Property '\(path)' \(problem).") }
       check(property, model.kind, path, &problems)
     }
+    for index in model.compoundIndexes { check(index, model, &problems) }
     return problems
+  }
+
+  /// Kinds of property that an index can be over.
+  private static let indexable: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
+
+  private static func check(_ index: CompoundIndex, _ model: ModelClass, _ problems: inout [String]) {
+    let words =
+      "Compound index over \(index.properties.map { "'\($0)'" }.joined(separator: ", ")) of class '\(model.name)'"
+    if index.properties.count < 2 || Set(index.properties).count < index.properties.count {
+      problems.append("\(words) must name two or more properties, each once.")
+    }
+    for name in index.properties {
+      guard let number = model.number(of: name) else {
+        problems.append("\(words) names '\(name)', which does not exist.")
+        continue
+      }
+      let facts = model.properties[number].facts
+      if !indexable.contains(facts.kind) || facts.shape != .single || facts.isBacklinks {
+        problems.append("\(words) names '\(name)': \(Self.words(facts)) cannot be indexed.")
+      }
+    }
+    if model.compoundIndexes.filter({ $0.properties == index.properties }).count > 1 {
+      let problem = "\(words) is declared twice."
+      if !problems.contains(problem) { problems.append(problem) }
+    }
   }
 
   private static func check(
@@ -73,7 +99,6 @@ enum ModelChecks {
     if property.isPrimaryKey && (!kinds.contains(facts.kind) || facts.shape != .single) {
       problems.append("Property '\(path)' cannot be the primary key: \(words(facts)) cannot be one.")
     }
-    let indexable = kinds.union([.bool, .date, .any])
     if property.isIndexed && (!indexable.contains(facts.kind) || facts.shape != .single) {
       problems.append("Property '\(path)' cannot be indexed: \(words(facts)) cannot be.")
     }

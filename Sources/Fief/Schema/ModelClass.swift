@@ -20,6 +20,8 @@ final class ModelClass: @unchecked Sendable {
   let properties: [ModelProperty]
   /// The number of the primary key.
   let primaryKey: Int?
+  /// The indexes over several properties.
+  let compoundIndexes: [CompoundIndex]
   /// What is wrong with the class by itself; whole sentences.
   private(set) var problems: [String]
   private let numbers: [String: Int]
@@ -45,6 +47,7 @@ final class ModelClass: @unchecked Sendable {
     self.properties = properties
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
+    compoundIndexes = []
     problems = []
   }
 
@@ -69,6 +72,7 @@ final class ModelClass: @unchecked Sendable {
         isOlderIndexed: olderIndexes.contains(field.name))
     }
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
+    compoundIndexes = type.declaredCompoundIndexes
     let keys = properties.filter(\.isPrimaryKey)
     primaryKey = keys.first?.number
     problems += ModelChecks.check(self, keys: keys, olderKey: olderKey, olderIndexes: olderIndexes)
@@ -105,6 +109,8 @@ struct ModelProperty: Sendable {
   let isPrimaryKey: Bool
   let isIndexed: Bool
   let isUnique: Bool
+  /// Whether its words are indexed.
+  let hasWordIndex: Bool
   let deleteRule: DeleteRule
   /// The Swift name of the property at the other end, of linking objects.
   let origin: String?
@@ -121,6 +127,7 @@ struct ModelProperty: Sendable {
     offset = field.offset
     isPrimaryKey = declaration.contains(.primaryKey) || isOlderKey
     isUnique = declaration.contains(.unique)
+    hasWordIndex = declaration.contains(.fullText)
     isIndexed = declaration.contains(.indexed) || isUnique || isOlderIndexed
     deleteRule = declaration.contains(.cascade) ? .cascade : declaration.contains(.deny) ? .deny : .nullify
     self.origin = origin
@@ -137,6 +144,7 @@ struct ModelProperty: Sendable {
     isPrimaryKey = property.isPrimaryKey
     isIndexed = property.isIndexed
     isUnique = property.isUnique
+    hasWordIndex = property.hasWordIndex
     deleteRule = property.deleteRule
     origin = property.origin
   }
@@ -150,7 +158,8 @@ struct ModelProperty: Sendable {
     access = .dynamic(facts)
     offset = -1
     isPrimaryKey = table.primaryKey == column.key
-    isIndexed = table.indexes.contains { $0.columns == [column.key] }
+    isIndexed = table.indexes.contains { $0.columns == [column.key] && !$0.isFullText }
+    hasWordIndex = table.indexes.contains { $0.columns == [column.key] && $0.isFullText }
     isUnique = table.indexes.contains { $0.columns == [column.key] && $0.isUnique }
     deleteRule = column.deleteRule
     origin = nil

@@ -50,7 +50,12 @@ struct SchemaLayout {
         }
       }
       if !isFresh { findRemoved(model, table, transaction) }
-      if differences.isEmpty { changed = try addKeys(model, table, isFresh, transaction) || changed }
+      if differences.isEmpty { changed = try addKey(model, table, isFresh, transaction) || changed }
+    }
+    if differences.isEmpty {
+      for (name, table) in tables {
+        changed = try setIndexes(models.filter { $0.name == name }, table, transaction) || changed
+      }
     }
     return changed
   }
@@ -81,7 +86,7 @@ struct SchemaLayout {
     }
   }
 
-  private mutating func addKeys(
+  private mutating func addKey(
     _ model: ModelClass, _ table: TableKey, _ isFresh: Bool, _ transaction: Transaction
   ) throws -> Bool {
     guard let schema = transaction.read({ $0[table]?.schema }) else { return false }
@@ -93,19 +98,41 @@ struct SchemaLayout {
         changed = true
       } else {
         differences.append("The primary key of class '\(model.name)' has been changed.")
-        return changed
       }
     }
-    for property in model.properties where property.isStored && !property.isPrimaryKey {
-      guard let column = schema.column(named: property.storedName)?.key else { continue }
-      let present = schema.indexes.first { $0.columns == [column] }
-      let wanted = property.isIndexed ? IndexDefinition([column], isUnique: property.isUnique) : nil
-      if present == wanted { continue }
-      if present != nil { try transaction.removeIndex(over: [column], of: table) }
-      if let wanted { try transaction.addIndex(wanted, to: table) }
-      changed = true
-    }
     return changed
+  }
+
+  /// Gives a table the indexes that its classes ask for, together.
+  private func setIndexes(_ classes: [ModelClass], _ table: TableKey, _ transaction: Transaction) throws -> Bool {
+    guard let schema = transaction.read({ $0[table]?.schema }) else { return false }
+    var wanted: [IndexDefinition] = []
+    func want(_ index: IndexDefinition) {
+      if let place = wanted.firstIndex(where: { $0.columns == index.columns && $0.isFullText == index.isFullText }) {
+        wanted[place].isUnique = wanted[place].isUnique || index.isUnique
+      } else {
+        wanted.append(index)
+      }
+    }
+    for model in classes {
+      func column(_ property: ModelProperty) -> ColumnKey? { schema.column(named: property.storedName)?.key }
+      for property in model.properties where property.isStored {
+        guard let column = column(property) else { continue }
+        if property.isIndexed && !property.isPrimaryKey { want(IndexDefinition([column], isUnique: property.isUnique)) }
+        if property.hasWordIndex { want(.fullText(column)) }
+      }
+      for index in model.compoundIndexes {
+        let columns = index.properties.compactMap { model.number(of: $0).flatMap { column(model.properties[$0]) } }
+        if columns.count == index.properties.count { want(IndexDefinition(columns, isUnique: index.isUnique)) }
+      }
+    }
+    let gone = schema.indexes.filter { !wanted.contains($0) }
+    let new = wanted.filter { !schema.indexes.contains($0) }
+    for index in gone {
+      try transaction.removeIndex(over: index.columns, of: table, isFullText: index.isFullText)
+    }
+    for index in new { try transaction.addIndex(index, to: table) }
+    return !gone.isEmpty || !new.isEmpty
   }
 }
 

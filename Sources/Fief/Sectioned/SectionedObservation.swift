@@ -13,8 +13,7 @@ final class SectionedObservation<Key: _Persistable & Hashable, Element: RealmCol
   private let core: SectionsCore<Key, Element>
   /// The key of the section that is observed; nil for all.
   private let key: Key?
-  private let target: ClassBinding?
-  private let paths: [ObservedPath]?
+  private let properties: WatchedProperties
   /// What was told last; nil before the first time.
   @exclusivity(unchecked) private var before: State?
 
@@ -24,8 +23,7 @@ final class SectionedObservation<Key: _Persistable & Hashable, Element: RealmCol
     self.core = core
     self.key = key
     self.call = call
-    target = core.results.base.target
-    paths = ObservedPath.parse(keyPaths, core.results.base.target)
+    properties = WatchedProperties(keyPaths, of: core.results.base)
     super.init(seen: core.session.graph)
   }
 
@@ -42,14 +40,10 @@ final class SectionedObservation<Key: _Persistable & Hashable, Element: RealmCol
     if difference.isEmpty { return }
     let after = state(session, differences)
     self.before = after
-    let modified = difference.modified(target, paths)
-    func isModified(_ element: HashedValue) -> Bool {
-      guard case .link(let link) = element.value else { return false }
-      return difference.isModified(link, target, modified)
-    }
+    let modified = properties.modified(in: difference)
     let changes =
-      key.map { SectionChanges(of: $0, from: before, to: after, isModified: isModified) }
-      ?? SectionChanges(from: before, to: after, isModified: isModified)
+      key.map { SectionChanges(of: $0, from: before, to: after) { modified.contains($0) } }
+      ?? SectionChanges(from: before, to: after) { modified.contains($0) }
     if !core.results.base.isHeld(in: seen) { end() }
     if !changes.isEmpty { call(changes) }
   }

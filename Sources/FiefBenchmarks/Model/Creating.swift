@@ -138,6 +138,42 @@ extension Workload {
         try expect(realm.objects(ChainLink.self).count, run.tenth, "links")
       }
     },
+    Workload("copy_cyclic", "A ring of N/10 linked objects by copy(_:) into a second realm. One op is an object.") {
+      run in
+      let source = try Realm.ofLinks()
+      let first = try source.write { source.chain(run.tenth, isRing: true) }
+      try run.time(fresh: Realm.ofLinks) { realm in
+        try realm.write { realm.copy(first) }
+        return run.tenth
+      } check: { realm in
+        try expect(realm.objects(ChainLink.self).count, run.tenth, "links")
+        try expect(realm.objects(ChainLink.self).filter { $0.next == nil }.count, 0, "ends")
+      }
+    },
+    Workload("copy_flat", "N dogs of a list, by create(value:) of their owner into a second realm. One op is a dog.") {
+      run in
+      let source = try Realm.forBenchmark()
+      let names = Dogs.names(run.n)
+      let owner = try source.write {
+        let owner = source.create(Person.self, value: ["id": 1])
+        for index in names.indices { owner.dogs.append(source.create(Dog.self, value: dog(names[index], index))) }
+        return owner
+      }
+      try run.time(fresh: Realm.forBenchmark) { realm in
+        try realm.write { realm.create(Person.self, value: owner) }
+        return run.n
+      } check: { realm in
+        try realm.checkDogs(run.n)
+      }
+    },
+    Workload("upsert_person_pk.values", "The dictionaries of upsert_person_pk alone. One op is one.") { run in
+      try run.time {
+        var count = 0
+        for index in 0..<run.tenth { count += held(["id": index, "age": index % 90 + 1] as [String: Any]) }
+        try expect(count, run.tenth * 2, "entries")
+        return run.tenth
+      }
+    },
   ]
 
   fileprivate static func dog(_ name: String, _ index: Int) -> [String: Any] { ["name": name, "age": index % 20] }

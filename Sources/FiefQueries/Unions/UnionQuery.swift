@@ -52,7 +52,19 @@ public struct UnionQuery: Sendable {
     // A limit that comes first bounds what each table is asked for.
     let parts = queries.map { UnionResult.TableRows(table: $0.table, rows: $0.selectionForUnion(in: graph)) }
     if first.arrangements.isEmpty { return .selections(parts) }
-    var rows = ContiguousArray<ObjectLink>(UnionResult.selections(parts))
+    return .ordered(arranged(ContiguousArray(UnionResult.selections(parts)), graph))
+  }
+
+  /// The rows among these that satisfy the condition, arranged; in their order, and as often as they are there.
+  ///
+  /// - Parameter base: rows of the tables; those of others drop out.
+  public func rows(in graph: Graph, among base: some Sequence<ObjectLink>) -> UnionResult {
+    .ordered(arranged(ContiguousArray(base.lazy.filter { matches($0, in: graph) }), graph))
+  }
+
+  private func arranged(_ rows: ContiguousArray<ObjectLink>, _ graph: Graph) -> ContiguousArray<ObjectLink> {
+    var rows = rows
+    guard let first = queries.first else { return rows }
     for step in first.arrangements.indices {
       switch first.arrangements[step] {
       case .limit(let count, let offset): rows = ContiguousArray(rows.dropFirst(offset).prefix(count))
@@ -60,7 +72,7 @@ public struct UnionQuery: Sendable {
       case .sort(let keys): rows = sorted(rows, step, keys, graph)
       }
     }
-    return .ordered(rows)
+    return rows
   }
 
   /// How many rows there are; a count of a condition alone collects nothing.

@@ -12,8 +12,7 @@ final class Tour {
   /// The realm that the steps work on; nil before it is opened and after it is closed.
   private(set) var opened: Realm?
   private let folder: URL
-  private(set) var claims = 0
-  private(set) var text = ""
+  private var text = TourText()
 
   static let steps: [TourStep] = [
     .declaring, .creating, .relating, .embedding, .collecting, .updating, .asking, .observing, .undoing, .refusing,
@@ -28,14 +27,14 @@ final class Tour {
     do {
       let tour = try Tour()
       defer {
-        said = tour.text
+        said = tour.text.text
         tour.leave()
       }
-      for (number, step) in steps.enumerated() {
-        tour.text += "\(number == 0 ? "" : "\n")\(number + 1). \(step.title)\n"
+      for step in steps {
+        tour.text.step(step.title)
         try step.body(tour)
       }
-      tour.text += "\nWhat stands on the right was read from the realm: \(tour.claims) claims checked, all true."
+      tour.text.end("What stands on the right was read from the realm: \(tour.text.claims) claims checked, all true.")
     } catch {
       terminal.say(said)
       terminal.complain("fief: \(error)")
@@ -96,18 +95,11 @@ final class Tour {
   ///
   /// - Throws: `FalseClaim` when it is not.
   func show(_ deed: String, _ found: String, claim: String) throws {
-    guard found == claim else { throw FalseClaim(deed: deed, found: found, claim: claim) }
-    claims += 1
-    line(deed, found)
+    try text.show(deed, found, claim: claim)
   }
 
   /// A line without a claim of its own: a deed, and what is to be said beside it.
-  func line(_ deed: String, _ words: String = "") {
-    if words.isEmpty { text += "   \(deed)\n" }
-    for (number, line) in (words.isEmpty ? [] : words.lines(of: 52)).enumerated() {
-      text += "   \((number == 0 ? deed : "").padded(to: 42))  \(line)\n"
-    }
-  }
+  func line(_ deed: String, _ words: String = "") { text.line(deed, words) }
 }
 
 /// One step of the tour.

@@ -1,6 +1,5 @@
 import Foundation
 import RealmSwift
-import Synchronization
 import Testing
 
 /// The page "CRUD – Create": its classes and its code, in its order.
@@ -271,14 +270,17 @@ import Testing
 
   @MainActor
   @Test func anAsymmetricObjectIsHandedOverAndNotKept() async throws {
-    let handed = Mutex<[String]>([])
+    let (handed, give) = AsyncStream.makeStream(of: String.self)
     var configuration = Realm.Configuration.inMemory(objectTypes: [WeatherSensor.self])
-    configuration.ingestHandler = { name, document in
-      handed.withLock { $0.append("\(name) \(document["deviceId"] ?? "?") \(document["windSpeedInMph"] ?? "?")") }
+    configuration.ingestHandler = { documents in
+      for document in documents {
+        give.yield("\(document.className) \(document["deviceId"] ?? "?") \(document["windSpeedInMph"] ?? "?")")
+      }
     }
     let realm = try await Realm(configuration: configuration)
     await useRealm(realm)
-    #expect(handed.withLock { $0 } == ["WeatherSensor WX1278UIT 2.0"])
+    var iterator = handed.makeAsyncIterator()
+    #expect(await iterator.next() == "WeatherSensor WX1278UIT 2.0")
     #expect(realm.isEmpty)
   }
 

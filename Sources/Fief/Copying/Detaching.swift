@@ -1,0 +1,190 @@
+import FiefCopying
+import FiefGraph
+import Foundation
+
+extension ThreadConfined where Self: ObjectBase {
+  /// A deep copy that belongs to no realm: it and all that it reaches are plain objects, linked to each other as the originals are.
+  ///
+  ///     let dog = realm.objects(Dog.self)[0].detached()
+  ///     let json = try JSONEncoder().encode(dog)          // Dog: Encodable
+  ///     let card = person.detached(depth: 1, properties: .except(\Person.diary))
+  ///
+  /// The object may be managed, frozen or itself unmanaged. Each object that is reached is copied once, so sharing and cycles are kept.
+  /// The copy may be used on any thread, and added to any realm.
+  ///
+  /// - Parameters:
+  ///   - depth: how many steps along links are followed, at least 0; nil follows all. 0 copies the object with its embedded objects, 1 also
+  ///     what it links to. The links and collections of objects of the last step are empty.
+  ///   - properties: which properties are copied; the others have their declared defaults.
+  /// - Complexity: linear in the objects and values.
+  ///
+  /// Traps for objects that were deleted, and on threads where the object may not be read.
+  public func detached(depth: Int? = nil, properties: CopyFilter = .all) -> Self {
+    let options = CopyOptions(depth: depth.map { max(0, $0) }, properties: properties)
+    guard let copy = try? Detaching.copy(self, options) else {
+      fatalError("A detached copy that refuses nothing was refused.")
+    }
+    return unsafeDowncast(copy, to: type(of: self))
+  }
+
+  /// A deep copy that belongs to no realm, with policies for keys and cycles.
+  ///
+  ///     let twin = try document.detached(keys: .regenerate)
+  ///
+  /// - Parameters:
+  ///   - depth: as for `detached(depth:properties:)`.
+  ///   - cycles: whether an object that reaches itself is copied as it is, or is an error.
+  ///   - keys: whether primary keys stay, or are made anew.
+  ///   - properties: as for `detached(depth:properties:)`.
+  /// - Throws: `Realm.Error.cycle` with the way around; `.invalidValue` for a key that cannot be made anew.
+  public func detached(
+    depth: Int? = nil, cycles: Realm.CopyCycles = .preserve, keys: Realm.CopyKeys, properties: CopyFilter = .all
+  ) throws -> Self {
+    let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
+    return unsafeDowncast(try Detaching.copy(self, options), to: type(of: self))
+  }
+}
+
+/// Makes unmanaged copies: instances first, then what is inside them, then how they are linked.
+private enum Detaching {
+  static func copy(_ object: ObjectBase, _ options: CopyOptions) throws -> ObjectBase {
+    let reader = GraphReader(options, readsScalars: false)
+    try reader.read(object)
+    guard !reader.nodes.isEmpty else {
+      fatalError(
+        "Object of class '\(object.model.name)' cannot be detached: the program has no such class, by which it could be copied."
+      )
+    }
+    let copies = try instances(reader, options)
+    // What is owned stands behind its owner: a property of a custom type takes its values and not the object.
+    for index in reader.nodes.indices.reversed() { link(index, copies, reader.plan, reader) }
+    let copy = unsafeDowncast(copies[0], to: ObjectBase.self)
+    // What was known by names alone is so still.
+    return object is DynamicObject ? DynamicObject.of(copy) ?? copy : copy
+  }
+
+  /// An instance for each node, with the values that lead nowhere.
+  private static func instances(_ reader: GraphReader, _ options: CopyOptions) throws -> ContiguousArray<AnyObject> {
+    var copies: ContiguousArray<AnyObject> = []
+    copies.reserveCapacity(reader.nodes.count)
+    for node in reader.nodes {
+      switch node.source {
+      case .list: copies.append(List<AnyRealmValue>())
+      case .map: copies.append(Map<String, AnyRealmValue>())
+      case .object(let object):
+        guard let model = node.model else { continue }
+        let copy = model.type.init()
+        for property in model.properties where property.isCarried {
+          if property.isPrimaryKey && options.keys == .regenerate {
+            try regenerate(property, copy, model)
+          } else if property.isPrimaryKey || options.properties.isAll
+            || options.properties.allows(model.name, property.name)
+          {
+            property.access.carry(object.address + property.offset, copy.address + property.offset)
+          }
+        }
+        if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) {
+          FaultyObjects.note(error, copy)
+        }
+        copies.append(copy)
+      }
+    }
+    return copies
+  }
+
+  private static func regenerate(_ property: ModelProperty, _ copy: ObjectBase, _ model: ModelClass) throws {
+    guard let key = FreshKey.value(property.facts.kind), property.access.set(copy, property.number, key) else {
+      throw CopyOptions.cannotRegenerate(model.name, property.name, property.declaredWords(isElement: false))
+    }
+  }
+
+  /// Gives a copy its links and collections.
+  private static func link(_ index: Int, _ copies: ContiguousArray<AnyObject>, _ plan: Plan, _ reader: GraphReader) {
+    for cell in plan.rows[index].cells {
+      let content = plan.cells[cell].content
+      switch reader.nodes[index].source {
+      case .list:
+        guard case .elements(let range) = content else { continue }
+        let list = unsafeDowncast(copies[index], to: List<AnyRealmValue>.self)
+        list.unmanaged = range.map { any(plan.elements[$0].content, copies, reader) }
+      case .map:
+        guard case .elements(let range) = content else { continue }
+        let map = unsafeDowncast(copies[index], to: Map<String, AnyRealmValue>.self)
+        for place in range {
+          map.unmanaged[plan.elements[place].key ?? ""] = any(plan.elements[place].content, copies, reader)
+        }
+      case .object:
+        guard let model = reader.nodes[index].model else { continue }
+        let property = model.properties[Int(plan.cells[cell].number)]
+        set(content, property, unsafeDowncast(copies[index], to: ObjectBase.self), copies, plan, reader)
+      }
+    }
+  }
+
+  private static func set(
+    _ content: PlannedContent, _ property: ModelProperty, _ copy: ObjectBase, _ copies: ContiguousArray<AnyObject>,
+    _ plan: Plan, _ reader: GraphReader
+  ) {
+    func element(_ content: PlannedContent) -> Any {
+      if property.facts.kind == .any { return any(content, copies, reader) }
+      if case .row(let row) = content { return copies[row] }
+      return NSNull()
+    }
+    let isUnset = property.access.isUnset(copy.address + property.offset)
+    let value: Any?
+    switch content {
+    case .elements(let range):
+      if range.isEmpty && isUnset { return }
+      if property.facts.shape == .dictionary {
+        value = Dictionary(range.map { (plan.elements[$0].key ?? "", element(plan.elements[$0].content)) }) { $1 }
+      } else {
+        value = range.map { element(plan.elements[$0].content) }
+      }
+    case .value(.null) where isUnset: return
+    case .value(.null) where property.facts.kind == .link: value = nil
+    default: value = element(content)
+    }
+    if !property.access.set(copy, property.number, value) {
+      fatalError("Property '\(property.name)' of a copy did not take what the original has.")
+    }
+  }
+
+  private static func any(
+    _ content: PlannedContent, _ copies: ContiguousArray<AnyObject>, _ reader: GraphReader
+  ) -> AnyRealmValue {
+    switch content {
+    case .value(let value): return AnyRealmValue(scalar: value)
+    case .row(let row):
+      switch reader.nodes[row].source {
+      case .list: return .list(unsafeDowncast(copies[row], to: List<AnyRealmValue>.self))
+      case .map: return .dictionary(unsafeDowncast(copies[row], to: Map<String, AnyRealmValue>.self))
+      case .object: return (copies[row] as? Object).map(AnyRealmValue.object) ?? .none
+      }
+    case .elements, .cleared: return .none
+    }
+  }
+}
+
+extension ModelProperty {
+  /// Whether its value, or each of its elements, leads to nothing else.
+  fileprivate var isCarried: Bool { isStored && facts.kind != .link && facts.kind != .any }
+}
+
+extension AnyRealmValue {
+  /// The any-value that a stored scalar is; `.none` for null and links.
+  init(scalar value: StoredValue) {
+    switch value {
+    case .null, .link: self = .none
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(Int(truncatingIfNeeded: value))
+    case .float(let value): self = .float(value)
+    case .double(let value): self = .double(value)
+    case .string(let value): self = .string(value)
+    case .data(let value): self = .data(value)
+    case .date(let value): self = .date(value.date)
+    case .objectId(let value): self = .objectId(value)
+    case .uuid(let value): self = .uuid(value)
+    case .decimal(let value): self = .decimal128(value)
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import FiefGraph
+import FiefQueries
+import Foundation
+
+/// Turns a `#Predicate` into a condition that stores answer.
+///
+///     #Predicate<Dog> { $0.age > 3 && $0.owner?.name == "Kim" }
+///         age > 3 AND owner.name == "Kim"
+///
+/// A predicate is a tree of generic types. Those that are known here say what they are in a query (`PredicatePart`); a tree with any other, or
+/// with something that a query would answer otherwise than Swift does, is not translated at all.
+struct PredicateTranslation {
+  /// What variables stand for: the object that is asked, elements of collections, values that are not null.
+  private var variables: [PredicateExpressions.VariableID: PredicatePart] = [:]
+  private var elements = 0
+
+  /// The condition that a predicate is, or nil when it has to be evaluated by Swift.
+  static func condition<Element>(of predicate: Predicate<Element>) -> QueryPredicate? {
+    var translation = PredicateTranslation()
+    translation.variables[predicate.variable.key] = .path(.itself, Element.self)
+    return translation.part(predicate.expression)?.condition
+  }
+
+  /// What a part of the tree is; nil when it is nothing that a query knows.
+  mutating func part(_ expression: any PredicateExpression) -> PredicatePart? {
+    (expression as? any TranslatableExpression)?.translated(&self)
+  }
+
+  /// The condition that a part of the tree is.
+  mutating func condition(_ expression: any PredicateExpression) -> QueryPredicate? { part(expression)?.condition }
+
+  /// What a variable stands for.
+  func variable(_ id: PredicateExpressions.VariableID) -> PredicatePart? { variables[id] }
+
+  /// What a part of the tree is in which a variable stands for something.
+  mutating func part(
+    _ expression: any PredicateExpression, where variable: PredicateExpressions.VariableID, is value: PredicatePart
+  ) -> PredicatePart? {
+    variables[variable] = value
+    defer { variables[variable] = nil }
+    return part(expression)
+  }
+
+  /// A condition on the elements of a collection, and the name by which it speaks of one.
+  mutating func condition<Element>(
+    _ test: any PredicateExpression, on variable: PredicateExpressions.VariableID, of type: Element.Type
+  ) -> (name: String, condition: QueryPredicate)? {
+    elements += 1
+    let name = "element\(elements)"
+    let element = PredicatePart.path(PropertyPath([], variable: name), Element.self)
+    return part(test, where: variable, is: element)?.condition.map { (name, $0) }
+  }
+
+  /// That an element of a collection satisfies a condition.
+  mutating func contains<Element>(
+    _ collection: PropertyPath, where test: any PredicateExpression, on variable: PredicateExpressions.VariableID,
+    of type: Element.Type, isNegated: Bool = false
+  ) -> QueryPredicate? {
+    guard let (name, found) = condition(test, on: variable, of: type) else { return nil }
+    if Element.self is ObjectBase.Type {
+      let count = QueryPredicate.Subquery(collection, variable: name, .greater, 0)
+      return QueryPredicate(count, where: isNegated ? !found : found)
+    }
+    // Elements that are no objects can be asked by one comparison.
+    guard found.nodes.count == 1, case .comparison(var comparison) = found.nodes[0], comparison.right.isConstant,
+      comparison.left == .path(PropertyPath([], variable: name))
+    else { return nil }
+    comparison.left = .path(collection)
+    comparison.quantifier = isNegated ? .all : .any
+    return isNegated ? !QueryPredicate(comparison) : QueryPredicate(comparison)
+  }
+}
+
+/// What a part of a `#Predicate` is in a query.
+enum PredicatePart {
+  /// A value: where it is read, and its Swift type.
+  case path(PropertyPath, Any.Type)
+  /// A value that does not depend on the object.
+  case constant(Any?)
+  /// A condition.
+  case condition(QueryPredicate)
+  /// The value at a path, or another where that is null.
+  case choice(PropertyPath, Any.Type, otherwise: Any?)
+  /// A condition on the value at a path, or null where that is null.
+  case conditional(PropertyPath, QueryPredicate)
+  /// The elements of a collection that satisfy a condition, which speaks of one by a name.
+  case filtered(PropertyPath, name: String, QueryPredicate)
+  /// How many those are.
+  case filteredCount(PropertyPath, name: String, QueryPredicate)
+  /// From a bound to another.
+  case range(Any, Any, isClosed: Bool)
+
+  /// The part as a condition, if it is one.
+  var condition: QueryPredicate? {
+    switch self {
+    case .condition(let condition): condition
+    case .path(let path, let type) where type == Bool.self:
+      QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
+    case .constant(let value): (value as? Bool).map { QueryPredicate($0) }
+    default: nil
+    }
+  }
+
+  /// That one part stands in a relation to another; nil when a query cannot say so, or would mean something else by it.
+  static func compared(_ a: PredicatePart, _ relation: Comparison.Operator, _ b: PredicatePart) -> QueryPredicate? {
+    switch (a, b) {
+    case (.path(let path, let type), .constant(let value)): return compared(path, type, relation, value)
+    case (.constant, .path), (.constant, .choice), (.constant, .filteredCount), (.constant, .conditional):
+      return relation.turned.flatMap { compared(b, $0, a) }
+    case (.path(let a, let type), .path(let b, _)):
+      // Of numbers that are none, only queries say that they come before others.
+      if isFloating(type) { return nil }
+      return QueryPredicate(Comparison(.path(a), relation, .path(b)))
+    case (.choice(let path, let type, let otherwise), .constant(let value)):
+      guard let there = compared(path, type, relation, value), let first = constant(otherwise),
+        let second = constant(value)
+      else { return nil }
+      let isTrueOtherwise = QueryPredicate(relation.holds(StoredOrder.compare(first, second)))
+      return (isThere(path) && there) || (!isThere(path) && isTrueOtherwise)
+    case (.path, .choice(let path, let type, let otherwise)):
+      guard let there = compared(a, relation, .path(path, type)),
+        let isTrueOtherwise = compared(a, relation, .constant(otherwise))
+      else { return nil }
+      return (isThere(path) && there) || (!isThere(path) && isTrueOtherwise)
+    case (.choice, .path): return relation.turned.flatMap { compared(b, $0, a) }
+    case (.conditional(let path, let condition), .constant(let value))
+    where relation == .equal || relation == .notEqual:
+      let equal: QueryPredicate
+      switch value.flatMap(flattened) {
+      case nil: equal = !isThere(path)
+      case let wanted as Bool: equal = isThere(path) && (wanted ? condition : !condition)
+      default: return nil
+      }
+      return relation == .equal ? equal : !equal
+    case (.filteredCount(let path, let name, let condition), .constant(let value)):
+      guard let value, let number = Untyped.integer(value) else { return nil }
+      return QueryPredicate(.init(path, variable: name, relation, number), where: condition)
+    default:
+      guard let a = a.condition, let b = b.condition else { return nil }
+      let same = (a && b) || (!a && !b)
+      return relation == .equal ? same : relation == .notEqual ? !same : nil
+    }
+  }
+
+  private static func compared(
+    _ path: PropertyPath, _ type: Any.Type, _ relation: Comparison.Operator, _ value: Any?
+  ) -> QueryPredicate? {
+    guard let constant = constant(value) else { return nil }
+    let condition = QueryPredicate(Comparison(.path(path), relation, .constant(.value(constant))))
+    guard isFloating(type) else { return condition }
+    if constant.isNotANumber { return nil }
+    // A number that is none is less than nothing in Swift.
+    let isNumber = QueryPredicate(Comparison(.path(path), .greaterOrEqual, .constant(.value(.double(-.infinity)))))
+    return relation == .less || relation == .lessOrEqual ? isNumber && condition : condition
+  }
+
+  /// That a value is not null.
+  static func isThere(_ path: PropertyPath) -> QueryPredicate {
+    QueryPredicate(Comparison(.path(path), .notEqual, .constant(.null)))
+  }
+
+  /// A value as it would be stored.
+  static func constant(_ value: Any?) -> StoredValue? {
+    guard case .value(let constant)? = try? QueryArguments.constant(value) else { return nil }
+    return constant
+  }
+
+  static func isFloating(_ type: Any.Type) -> Bool {
+    let kind = (type as? any _Persistable.Type)?._facts.kind
+    return kind == .float || kind == .double
+  }
+}
+
+extension Comparison.Operand {
+  fileprivate var isConstant: Bool { if case .constant = self { true } else { false } }
+}
+
+extension Comparison.Operator {
+  /// The relation that holds of the exchanged sides.
+  fileprivate var turned: Comparison.Operator? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+
+  /// Whether it holds of values in an order: negative for the first before the second.
+  fileprivate func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    default: false
+    }
+  }
+}
+
+extension FiefGraph.Value {
+  fileprivate var isNotANumber: Bool {
+    switch self {
+    case .float(let value): value.isNaN
+    case .double(let value): value.isNaN
+    default: false
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import FiefGraph
+import FiefQueries
+public import Foundation
+
+extension RealmCollection {
+  /// The elements that satisfy a predicate of Foundation's, live.
+  ///
+  ///     let known = realm.objects(Dog.self).filter(#Predicate<Dog> { $0.age > 2 && $0.name.starts(with: "R") })
+  ///
+  /// What stores can answer themselves is translated: comparisons of kept properties with values and with each other, optional
+  /// chains, `??`, ranges, `contains`, `starts(with:)`, conditions on elements of collections, and their logic. Texts are then compared
+  /// byte by byte, as in all queries, and objects by row. A predicate with anything else in it (a computed property, arithmetic)
+  /// is evaluated by Swift, object by object; elements for which it throws are not among the results. `explain()` says which it was.
+  ///
+  /// - Complexity: as `where` when it is translated; else linear, with an object made for each element.
+  public func filter(_ predicate: Predicate<Element>) -> Results<Element> {
+    let core = _asResults().core
+    if let condition = PredicateTranslation.condition(of: predicate),
+      let translated = try? core.asking({ $0.predicate = $0.predicate && condition })
+    {
+      return Results(translated)
+    }
+    return Results(core.testing { (element: Element) in (try? predicate.evaluate(element)) ?? false })
+  }
+
+  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
+  public func index(matching predicate: Predicate<Element>) -> Int? {
+    filter(predicate).first.flatMap { index(of: $0) }
+  }
+
+  /// The elements that satisfy a predicate of Foundation's, live.
+  ///
+  /// Where Foundation knows the predicate's format, the elements are asked as by `filter(_:_:)` with that text, which traps where that does. A
+  /// predicate made of a block, and off Apple's platforms every one, is evaluated element by element.
+  public func filter(_ predicate: NSPredicate) -> Results<Element> {
+    Results(_asResults().core.asking(predicate, Element.self))
+  }
+
+  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
+  public func index(matching predicate: NSPredicate) -> Int? { filter(predicate).first.flatMap { index(of: $0) } }
+}
+
+extension Map {
+  /// The values that satisfy a predicate of Foundation's, live; null is not among them.
+  public func filter(_ predicate: NSPredicate) -> Results<Value> {
+    Results(asResults().core.asking(predicate, Value.self))
+  }
+}
+
+extension ResultsCore {
+  /// The elements for which a test of the program's is true.
+  func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsCore {
+    session.checkConfinement()
+    return ResultsCore(session, .tested(self, ElementTest(test)), isMapped: isMapped)
+  }
+
+  fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
+  {
+    #if canImport(ObjectiveC)
+      if !(predicate.predicateFormat.contains("BLOCKPREDICATE")) {
+        do {
+          let parsed = try ParsedQuery(predicate.predicateFormat)
+          return requiring { $0.predicate = $0.predicate && parsed.predicate }
+        } catch {
+          error.trap()
+        }
+      }
+    #endif
+    return testing { (element: Element) in predicate.evaluate(with: flattened(element)) }
+  }
+}
+
+/// A test of the program's for elements of a view.
+struct ElementTest {
+  /// The elements of a view that pass.
+  let passing: (ResultsCore) -> ResultsShown
+
+  init<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) {
+    passing = { core in
+      var elements = Results<Element>(core).makeIterator()
+      func passes() -> Bool { elements.next().map(test) ?? false }
+      if core.givesRows {
+        return .keys(ContiguousArray(ResultsBase.view(core).keys(core.session).filter { _ in passes() }))
+      }
+      return .values(core.storedValues.filter { _ in passes() })
+    }
+  }
+}

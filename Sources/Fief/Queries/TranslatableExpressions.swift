@@ -1,0 +1,266 @@
+import FiefGraph
+import FiefQueries
+import Foundation
+
+/// A type of the tree of a `#Predicate` that can say what it is in a query.
+protocol TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart?
+}
+
+// MARK: - Values
+
+extension PredicateExpressions.Variable: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? { translation.variable(key) }
+}
+
+extension PredicateExpressions.Value: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? { .constant(value) }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? { .constant(nil) }
+}
+
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    switch translation.part(root) {
+    case .path(let path, let type):
+      if let type = type as? any KeyPathRoot.Type {
+        return type.keptName(of: keyPath).map { .path(path.appending(.property($0)), Output.self) }
+      }
+      let counted = type as? any CountedByKeyPath.Type
+      if counted?.isCount(keyPath) ?? false { return .path(path.appending(.count), Int.self) }
+      if counted?.isEmptiness(keyPath) ?? false {
+        return .condition(QueryPredicate(Comparison(.path(path.appending(.count)), .equal, .constant(0))))
+      }
+      if type == String.self && keyPath == \String.isEmpty {
+        return .condition(QueryPredicate(Comparison(.path(path), .equal, .constant(""))))
+      }
+      return nil
+    case .filtered(let path, let name, let condition):
+      let isCount = (Root.Output.self as? any CountedByKeyPath.Type)?.isCount(keyPath) ?? false
+      return isCount ? .filteredCount(path, name: name, condition) : nil
+    default: return nil
+    }
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard case .path(let path, _)? = translation.part(wrapped) else { return nil }
+    switch translation.part(transform, where: variable.key, is: .path(path, Wrapped.self)) {
+    // Behind a null link everything is null anyway.
+    case .path(let inner, let type)? where type != Bool.self: return .path(inner, type)
+    case let part?: return part.condition.map { .conditional(path, $0) }
+    case nil: return nil
+    }
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    switch (translation.part(lhs), translation.part(rhs)) {
+    case (.path(let path, let type)?, .constant(let otherwise)?): return .choice(path, type, otherwise: otherwise)
+    case (.conditional(let path, let condition)?, let otherwise?):
+      guard let otherwise = otherwise.condition else { return nil }
+      let isThere = PredicatePart.isThere(path)
+      return .condition((isThere && condition) || (!isThere && otherwise))
+    default: return nil
+    }
+  }
+}
+
+// MARK: - Comparisons
+
+extension PredicateExpressions.Equal: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
+    return PredicatePart.compared(a, .equal, b).map { .condition($0) }
+  }
+}
+
+extension PredicateExpressions.NotEqual: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
+    return PredicatePart.compared(a, .notEqual, b).map { .condition($0) }
+  }
+}
+
+extension PredicateExpressions.Comparison: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
+    let relation: Comparison.Operator
+    switch op {
+    case .lessThan: relation = .less
+    case .lessThanOrEqual: relation = .lessOrEqual
+    case .greaterThan: relation = .greater
+    case .greaterThanOrEqual: relation = .greaterOrEqual
+    @unknown default: return nil
+    }
+    return PredicatePart.compared(a, relation, b).map { .condition($0) }
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard case .range(let low, let high, let isClosed)? = translation.part(range),
+      let value = translation.part(element),
+      let above = PredicatePart.compared(value, .greaterOrEqual, .constant(low)),
+      let below = PredicatePart.compared(value, isClosed ? .lessOrEqual : .less, .constant(high))
+    else { return nil }
+    return .condition(above && below)
+  }
+}
+
+extension PredicateExpressions.Range: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    bounds(lower, upper, isClosed: false, &translation)
+  }
+}
+
+extension PredicateExpressions.ClosedRange: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    bounds(lower, upper, isClosed: true, &translation)
+  }
+}
+
+private func bounds(
+  _ lower: any PredicateExpression, _ upper: any PredicateExpression, isClosed: Bool,
+  _ translation: inout PredicateTranslation
+) -> PredicatePart? {
+  guard case .constant(let low?)? = translation.part(lower), case .constant(let high?)? = translation.part(upper) else {
+    return nil
+  }
+  return .range(low, high, isClosed: isClosed)
+}
+
+// MARK: - Logic
+
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard let a = translation.condition(lhs), let b = translation.condition(rhs) else { return nil }
+    return .condition(a && b)
+  }
+}
+
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard let a = translation.condition(lhs), let b = translation.condition(rhs) else { return nil }
+    return .condition(a || b)
+  }
+}
+
+extension PredicateExpressions.Negation: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    translation.condition(wrapped).map { .condition(!$0) }
+  }
+}
+
+extension PredicateExpressions.Conditional: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard let test = translation.condition(test), let yes = translation.condition(trueBranch),
+      let no = translation.condition(falseBranch)
+    else { return nil }
+    return .condition((test && yes) || (!test && no))
+  }
+}
+
+// MARK: - Texts
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    textual(.contains, translation.part(base), translation.part(other))
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    textual(.beginsWith, translation.part(base), translation.part(prefix))
+  }
+}
+
+private func textual(_ relation: Comparison.Operator, _ text: PredicatePart?, _ other: PredicatePart?) -> PredicatePart?
+{
+  guard case .path(let path, let type)? = text, type == String.self, case .constant(let value)? = other,
+    let value = value as? String
+  else { return nil }
+  // Every text contains an empty one, for Swift.
+  if value.isEmpty { return .condition(QueryPredicate(true)) }
+  return .condition(QueryPredicate(Comparison(.path(path), relation, .constant(.value(.string(value))))))
+}
+
+// MARK: - Collections
+
+extension PredicateExpressions.SequenceContains: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard let sequence = translation.part(sequence), let element = translation.part(element) else { return nil }
+    switch (sequence, element) {
+    case (.constant(let values?), .path(let path, let type)):
+      guard !PredicatePart.isFloating(type), case .list(let values)? = try? QueryArguments.constant(values) else {
+        return nil
+      }
+      return .condition(QueryPredicate(Comparison(.path(path), .in, .constant(.list(values)))))
+    case (.path(let path, let type), .constant(let value)):
+      if type == String.self {
+        return textual(.contains, sequence, .constant((value as? Character).map { String($0) }))
+      }
+      guard type is any CountedByKeyPath.Type, !PredicatePart.isFloating(LHS.Output.Element.self),
+        let constant = PredicatePart.constant(value)
+      else { return nil }
+      return .condition(
+        QueryPredicate(Comparison(.path(path), .equal, .constant(.value(constant)), quantifier: .any)))
+    default: return nil
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard case .path(let path, _)? = translation.part(sequence) else { return nil }
+    return translation.contains(path, where: test, on: variable.key, of: LHS.Output.Element.self)
+      .map { .condition($0) }
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard case .path(let path, _)? = translation.part(sequence) else { return nil }
+    return translation.contains(path, where: test, on: variable.key, of: LHS.Output.Element.self, isNegated: true)
+      .map { .condition(!$0) }
+  }
+}
+
+extension PredicateExpressions.Filter: TranslatableExpression {
+  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
+    guard case .path(let path, _)? = translation.part(sequence), LHS.Output.Element.self is ObjectBase.Type,
+      let (name, condition) = translation.condition(filter, on: variable.key, of: LHS.Output.Element.self)
+    else { return nil }
+    return .filtered(path, name: name, condition)
+  }
+}
+
+/// A collection whose `count` and `isEmpty` can be recognised among key paths.
+protocol CountedByKeyPath {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool
+  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool
+}
+
+extension List: CountedByKeyPath {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \List.count }
+  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \List.isEmpty }
+}
+
+extension MutableSet: CountedByKeyPath {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \MutableSet.count }
+  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \MutableSet.isEmpty }
+}
+
+extension Array: CountedByKeyPath {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Array.count }
+  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Array.isEmpty }
+}
+
+extension LinkingObjects: CountedByKeyPath {
+  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \LinkingObjects.count }
+  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \LinkingObjects.isEmpty }
+}
