@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefValues
+import Synchronization
 
 /// A condition and an arrangement, bound to a table: checked against the schema once, asked of any version with that schema.
 ///
@@ -16,8 +17,8 @@ public struct Query: Sendable {
   public var table: TableKey { bound.table }
   /// The condition as it was given.
   public var predicate: QueryPredicate { bound.predicate }
-  var program: Program { bound.program }
-  var constraints: Constraints { bound.constraints }
+  var program: Program { bound.parts.program }
+  var constraints: Constraints { bound.parts.constraints }
   var arrangements: [BoundArrangement] { bound.arrangements }
 
   /// All of it behind one reference, so that handing a query on counts one.
@@ -26,22 +27,53 @@ public struct Query: Sendable {
   private final class Bound: Sendable {
     let table: TableKey
     let predicate: QueryPredicate
-    let program: Program
-    let constraints: Constraints
     let arrangements: [BoundArrangement]
     let memos: Int
-    let schemas: [TableSchema]
+    /// The facts about the table, and those about others that are used.
+    let schema: TableSchema
+    let others: [TableSchema]
+    let equality: SimpleEquality?
+    private let made = AtomicLazyReference<Parts>()
+
+    init(_ schema: TableSchema, _ predicate: QueryPredicate, _ equality: SimpleEquality) {
+      table = schema.key
+      self.schema = schema
+      self.predicate = predicate
+      self.equality = equality
+      arrangements = []
+      memos = 0
+      others = []
+    }
 
     init(
-      _ table: TableKey, _ predicate: QueryPredicate, _ program: (Program, Constraints),
-      _ arrangements: [BoundArrangement], _ binder: Binder
+      _ schema: TableSchema, _ predicate: QueryPredicate, _ parts: Parts, _ arrangements: [BoundArrangement],
+      _ binder: Binder
     ) {
-      self.table = table
+      table = schema.key
+      self.schema = schema
       self.predicate = predicate
-      (self.program, constraints) = program
       self.arrangements = arrangements
       memos = binder.memos
-      schemas = binder.tables
+      others = binder.tables.filter { $0 !== schema }
+      equality = nil
+      _ = made.storeIfNil(parts)
+    }
+
+    var parts: Parts {
+      if let parts = made.load() { return parts }
+      guard let equality else { fatalError("A query has neither a program nor what one is made of.") }
+      return made.storeIfNil(Parts(Program(equality.test), equality.constraints))
+    }
+  }
+
+  /// What rows are asked, and what indexes could do for it.
+  private final class Parts: Sendable {
+    let program: Program
+    let constraints: Constraints
+
+    init(_ program: Program, _ constraints: Constraints) {
+      self.program = program
+      self.constraints = constraints
     }
   }
 
@@ -59,10 +91,14 @@ public struct Query: Sendable {
     guard let schema = graph[table]?.schema else {
       throw QueryError(.unknownProperty, "The table that is asked does not exist.")
     }
+    if query.arrangements.isEmpty, let equality = SimpleEquality(query.predicate, schema, catalog) {
+      bound = Bound(schema, query.predicate, equality)
+      return
+    }
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
-    let program = try binder.bind(query.predicate)
+    let (program, constraints) = try binder.bind(query.predicate)
     let arrangements = query.arrangements.isEmpty ? [] : try binder.bind(query.arrangements)
-    bound = Bound(table, query.predicate, program, arrangements, binder)
+    bound = Bound(schema, query.predicate, Parts(program, constraints), arrangements, binder)
   }
 
   /// Binds a condition alone.
@@ -74,15 +110,20 @@ public struct Query: Sendable {
 
   /// Whether the tables that it uses have the schema that it was bound to.
   public func fits(_ graph: Graph) -> Bool {
-    bound.schemas.allSatisfy { schema in graph[schema.key].map { $0.schema === schema || $0.schema == schema } ?? false
+    func fits(_ schema: TableSchema) -> Bool {
+      graph[schema.key].map { $0.schema === schema || $0.schema == schema } ?? false
     }
+    return fits(bound.schema) && bound.others.allSatisfy(fits)
   }
 
-  func begin(_ graph: Graph) -> (table: Table, run: QueryRun) {
+  func begin(_ graph: Graph) -> (table: Table, run: QueryRun) { (asked(graph), QueryRun(graph, memos: bound.memos)) }
+
+  /// The table in a version, which must fit.
+  private func asked(_ graph: Graph) -> Table {
     guard fits(graph), let table = graph[table] else {
       fatalError("A query was asked of a graph with another schema than the one it was bound to.")
     }
-    return (table, QueryRun(graph, memos: bound.memos))
+    return table
   }
 
   /// How many rows the first limit can want, when nothing comes before it.
@@ -107,9 +148,20 @@ public struct Query: Sendable {
 
   /// How many rows there are. Sorting is left out; a count of a condition alone collects nothing.
   public func count(in graph: Graph) -> Int {
+    if let count = bound.equality?.count(by: asked(graph)) { return count }
     let (table, run) = begin(graph)
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
     return run.count(self, table)
+  }
+
+  /// How many rows there are, if that takes much less than finding them: by an index that counts, of ranges of integers, of whole
+  /// tables. For those who will ask for the rows next, as likely as not, and would pay twice otherwise.
+  public func countIfCheap(in graph: Graph) -> Int? {
+    if let count = bound.equality?.count(by: asked(graph)) { return count }
+    if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
+    let (table, run) = begin(graph)
+    if program.isAlwaysTrue { return table.count }
+    return run.cheapCount(self, table, Planner(table: table, constraints: constraints).plan())
   }
 
   /// Whether there is no row; ends at the first.

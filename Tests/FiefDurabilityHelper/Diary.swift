@@ -105,51 +105,5 @@ struct Holding {
   }
 }
 
-/// A store on a disk that is full from some file size on, and then no longer.
-struct Filling {
-  let path: String
-  let limit: Int
-
-  func run() throws {
-    signal(SIGXFSZ, SIG_IGN)
-    let (file, stored) = try StoreFile.open(path)
-    var graph = stored.graph
-    setLimit(limit)
-    var refused = 0
-    for _ in 0..<400 where refused < 3 {
-      let next = try Diary.next(after: graph)
-      do throws(StoreError) {
-        try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: 0)
-        graph = next
-        say("durable \(graph.version)")
-      } catch {
-        refused += 1
-        say("refused \(next.version) \(error.code)")
-      }
-    }
-    do throws(StoreError) {
-      try file.checkpoint(graph, version: graph.version, userVersion: 0)
-      say("checkpoint done")
-    } catch {
-      say("checkpoint \(error.code)")
-    }
-    setLimit(Int.max)
-    if let refusal = file.refusal { say("refusal \(refusal.code)") }
-    let next = try Diary.next(after: graph)
-    try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: 0)
-    say("durable \(next.version)")
-    try file.checkpoint(next, version: next.version, userVersion: 0)
-    try file.close()
-    say("closed")
-  }
-
-  private func setLimit(_ bytes: Int) {
-    var limits = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    limits.rlim_cur = bytes == Int.max ? limits.rlim_max : rlim_t(bytes)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-  }
-}
-
 /// Says a line at once: what stood in a buffer would die with the process.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

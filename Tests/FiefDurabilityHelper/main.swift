@@ -7,9 +7,20 @@ do {
   case ("write", 3): try Writing(path: arguments[2]).run()
   case ("hold", 3): try Holding(path: arguments[2]).run(startingChild: false)
   case ("hold-with-child", 3): try Holding(path: arguments[2]).run(startingChild: true)
-  case ("fill", 4): try Filling(path: arguments[2], limit: Int(arguments[3]) ?? 0).run()
+  case ("fork", 3): try Forking(path: arguments[2], isStaying: false).run()
+  case ("fork-and-stay", 3): try Forking(path: arguments[2], isStaying: true).run()
+  case ("fill", 4): try Filling(arguments[2], FileSizeLimit(bytes: Int(arguments[3]) ?? 0)).run()
+  case ("fill-disk", 5):
+    try Filling(arguments[2], Ballast(path: arguments[2] + ".ballast", room: Int(arguments[3]) ?? 0)).run()
+    // What is on the small disk goes with it.
+    for name in ["", ".journal"] {
+      try FileManager.default.copyItem(atPath: arguments[2] + name, toPath: arguments[4] + name)
+    }
+    say("copied")
   default:
-    say("usage: FiefDurabilityHelper write|hold|hold-with-child PATH | fill PATH BYTES")
+    say(
+      "usage: FiefDurabilityHelper write|hold|hold-with-child|fork|fork-and-stay PATH | fill PATH BYTES | fill-disk PATH ROOM COPY"
+    )
     exit(64)
   }
 } catch {

@@ -51,4 +51,48 @@ import Testing
       }
     }
   }
+
+  /// A query is bound once and asked of the version that it was bound to, of one that was kept in the middle of a transaction, and of
+  /// what the transaction has come to: indexes of values and of words answer as the rows of each are.
+  @Test func eachVersionIsAnsweredAsItIs() throws {
+    try Seeds.run(count: Self.worlds / 5) { _, random throws in
+      let world = try World(&random, rows: 8 + random.below(32))
+      let transaction = Transaction(world.graph)
+      func change(_ random: inout SeededRandom) throws {
+        for _ in 0..<20 {
+          guard let table = transaction.graph[world.thing], table.count > 0 else { return }
+          let key = random.element(of: Array(RowSelection(all: table)))
+          if random.bool(0.1) {
+            try transaction.delete(ObjectLink(world.thing, key))
+            continue
+          }
+          let (kind, name) = random.element(of: World.kinds)
+          let isOptional = random.bool()
+          guard let column = table.schema.column(named: isOptional ? name + "N" : name) else { continue }
+          try transaction.set(
+            isOptional && random.bool(0.2) ? .null : random.value(kind), Cell(world.thing, key, column.key))
+        }
+      }
+      try change(&random)
+      let kept = transaction.graph
+      try change(&random)
+      let versions = [world.graph, kept, transaction.graph]
+      #expect(transaction.graph.checkInvariants() == [])
+      var maker = RandomPredicate(random: random.split(), world: world)
+      for number in 0..<60 {
+        var predicate = number % 2 == 0 ? maker.indexable() : maker.alternatives()
+        if number % 3 == 0 { predicate = predicate && maker.predicate(1 + maker.random.below(2)) }
+        let query = try Query(predicate, of: world.thing, in: world.graph, catalog: world.catalog)
+        for graph in versions {
+          guard let table = graph[world.thing] else { continue }
+          let naive = NaiveQuery(graph: graph, catalog: world.catalog, predicate: predicate)
+          let expected = RowSelection(all: table).filter { naive.matches(ObjectLink(world.thing, $0)) }
+          #expect(Array(query.rows(in: graph)) == expected, "\(predicate)")
+          #expect(query.count(in: graph) == expected.count, "\(predicate)")
+          #expect(query.countIfCheap(in: graph).map { $0 == expected.count } ?? true, "\(predicate)")
+          #expect(query.first(in: graph) == expected.first, "\(predicate)")
+        }
+      }
+    }
+  }
 }

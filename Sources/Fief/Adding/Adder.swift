@@ -18,7 +18,7 @@ struct Adder {
 
   /// Brings an ordinary object in, and all that it reaches.
   mutating func add(_ object: ObjectBase) throws {
-    if !object.isManaged, let binding = session.binding(of: type(of: object)), try addAlone(object, binding) { return }
+    if try session.addAlone(object, transaction) { return }
     try session.planning(transaction, .add, policy) { planner in
       guard let binding = session.binding(of: type(of: object)) else { throw planner.missing(type(of: object), .root) }
       guard case .row = try planner.take(object, binding, .root, current: nil) else { return }
@@ -26,27 +26,6 @@ struct Adder {
       try planner.apply()
       planner.bindObjects()
     }
-  }
-
-  /// Brings an object in that reaches no other, without a plan.
-  ///
-  /// - Returns: false when it takes more than that.
-  private func addAlone(_ object: ObjectBase, _ binding: ClassBinding) throws -> Bool {
-    guard binding.canBeAlone, object.flags.isEmpty, binding.model.kind == .object else { return false }
-    let base = object.address
-    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
-    var primaryKey: StoredValue?
-    if let property = binding.keyProperty {
-      let value = Self.value(of: property, object)
-      // A key that is there takes more: an update, or an error that says so.
-      if transaction.read({ $0[binding.table]?.find(primaryKey: value) }) != nil { return false }
-      primaryKey = value
-    }
-    let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
-      for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
-    }
-    object.becomeManaged(session, binding, key)
-    return true
   }
 
   /// Brings all unmanaged objects in that `contents` reach, and stores one content after another in a cell.

@@ -37,6 +37,17 @@ extension Realm {
 
 extension Session {
   func add(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) {
+    if policy == .error, let writing {
+      let isDone = writing._withUnsafeGuaranteedRef { transaction in
+        do {
+          return try addAlone(object, transaction)
+        } catch {
+          fail(error)
+          return true
+        }
+      }
+      if isDone { return touch() }
+    }
     perform { transaction in
       if policy != .error, let binding = binding(of: type(of: object)), binding.primaryKey == nil {
         throw Realm.Error(

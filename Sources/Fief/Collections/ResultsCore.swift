@@ -25,6 +25,8 @@ final class ResultsCore {
   /// The session's number of changes when it was evaluated; 0 when it was not.
   private let changes = Atomic<UInt64>(0)
   private let evaluating = Mutex(())
+  /// The count, while it was all that was asked and cost less than the rows; and the session's number of changes then.
+  @exclusivity(unchecked) private var counted: (changes: UInt64, count: Int)?
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
@@ -96,7 +98,20 @@ final class ResultsCore {
       session.checkConfinement()
       return session.read { $0[wholeTable.table]?.count ?? 0 }
     }
-    return show().count
+    return countAlone ?? show().count
+  }
+
+  /// The count of what was not evaluated, if it is found without the rows. Frozen sessions belong to several threads, which
+  /// share what is evaluated once.
+  private var countAlone: Int? {
+    guard let rows = query?.rows, case .table = base, !session.isFrozen, session.isCurrent(born),
+      changes.load(ordering: .relaxed) != session.changes
+    else { return nil }
+    session.checkConfinement()
+    if let counted, counted.changes == session.changes { return counted.count }
+    guard let count = session.read({ rows.countIfCheap(in: $0) }) else { return nil }
+    counted = (session.changes, count)
+    return count
   }
 
   // MARK: Elements

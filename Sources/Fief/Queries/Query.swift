@@ -54,10 +54,11 @@ public struct Query<T> {
 
   /// The value at a property of a class.
   func property<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
-    let names = _name(for: keyPath).split(separator: ".")
-    let next = PropertyPath(path.components + names.map { .property(String($0)) }, variable: path.variable)
-    let holdsSeveral = V.self is any RealmCollectionBase.Type || V.self is any RealmKeyedCollection.Type
-    return Query<V>(.path(next), collections.isEmpty && holdsSeveral ? [next] : collections)
+    let way = PropertyWays.way(of: keyPath)
+    let path = path
+    let next = PropertyPath(
+      path.components.isEmpty ? way.components : path.components + way.components, variable: path.variable)
+    return Query<V>(.path(next), collections.isEmpty && way.holdsSeveral ? [next] : collections)
   }
 
   /// The same value, seen as another type.
@@ -102,11 +103,23 @@ public struct Query<T> {
 
   /// What is compared with, for a value of the application's.
   static func constant<V>(_ value: V) -> QueryConstant {
+    if let plain = plainConstant(value) { return plain }
     do {
       return try QueryArguments.constant(value)
     } catch {
       error.trap()
     }
+  }
+
+  /// The commonest types without the casts that find out what something is: the same value, seen as the type that it is of.
+  private static func plainConstant<V>(_ value: V) -> QueryConstant? {
+    if V.self == Int.self { return .value(.int(Int64(unsafeBitCast(value, to: Int.self)))) }
+    if V.self == String.self { return .value(.string(unsafeBitCast(value, to: String.self))) }
+    if V.self == String?.self { return unsafeBitCast(value, to: String?.self).map { .value(.string($0)) } ?? .null }
+    if V.self == Int?.self { return unsafeBitCast(value, to: Int?.self).map { .value(.int(Int64($0))) } ?? .null }
+    if V.self == Bool.self { return .value(.bool(unsafeBitCast(value, to: Bool.self))) }
+    if V.self == Double.self { return .value(.double(unsafeBitCast(value, to: Double.self))) }
+    return nil
   }
 
   static func constants<S: Sequence>(_ values: S) -> QueryConstant {

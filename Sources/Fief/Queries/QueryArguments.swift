@@ -28,6 +28,13 @@ enum QueryArguments {
     return .list(values)
   }
 
+  /// The arguments of a format.
+  static func constants(_ arguments: [Any?]) throws(QueryError) -> [QueryConstant] {
+    var constants: [QueryConstant] = []
+    for argument in arguments { constants.append(try constant(argument)) }
+    return constants
+  }
+
   private static func elements<S: Sequence>(of sequence: S) -> [Any] { sequence.map { $0 as Any } }
 
   /// A shape to lie within; nil for anything else.
@@ -65,6 +72,6 @@ enum QueryArguments {
 
   /// The row of an object. One that is unmanaged is equal to none.
   private static func link(_ object: ObjectBase) -> StoredValue {
-    object.link.map { .link($0) } ?? .link(ObjectLink(.nestedLists, ObjectKey(-1)))
+    object.link.map { .link($0) } ?? .link(ObjectLink(.nestedLists, ObjectKey(.max)))
   }
 }

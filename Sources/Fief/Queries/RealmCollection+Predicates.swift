@@ -30,7 +30,7 @@ extension RealmCollection {
 
   /// The elements that satisfy a predicate of Foundation's, live.
   ///
-  /// Where Foundation knows the predicate's format, the elements are asked as by `filter(_:_:)` with that text, which traps where that does. A
+  /// A `FormatPredicate` is asked as its text is. Where Foundation knows the predicate's format, the elements are asked as by `filter(_:_:)` with that text, which traps where that does. A
   /// predicate made of a block, and off Apple's platforms every one, is evaluated element by element.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     Results(_asResults().core.asking(predicate, Element.self))
@@ -56,6 +56,9 @@ extension ResultsCore {
 
   fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
   {
+    if let format = predicate as? FormatPredicate {
+      return requiring { $0.predicate = $0.predicate && format.parsed.predicate }
+    }
     #if canImport(ObjectiveC)
       if !(predicate.predicateFormat.contains("BLOCKPREDICATE")) {
         do {

@@ -33,18 +33,12 @@ extension RealmCollection {
   }
 
   private func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<Element> {
-    let added = try ParsedQuery(format, arguments: Self.constants(arguments))
+    let added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments))
     return Results(
       try _asResults().core.asking {
         $0.predicate = $0.predicate && added.predicate
         $0.arrangements += added.arrangements
       })
-  }
-
-  private static func constants(_ arguments: [Any?]) throws(QueryError) -> [QueryConstant] {
-    var constants: [QueryConstant] = []
-    for argument in arguments { constants.append(try QueryArguments.constant(argument)) }
-    return constants
   }
 
   /// The elements that satisfy a condition, live.

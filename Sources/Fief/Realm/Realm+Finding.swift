@@ -49,13 +49,18 @@ extension Session {
 }
 
 extension Session {
-  /// The class as the store has it, without a reference counted; traps when the store does not have it.
-  func requireBinding(of type: ObjectBase.Type) -> Unmanaged<ClassBinding> {
+  /// The class as the store has it, without a reference counted; nil when the store does not have it.
+  func knownBinding(of type: ObjectBase.Type) -> Unmanaged<ClassBinding>? {
     if let latestBinding, latestBinding._withUnsafeGuaranteedRef({ $0.type == type }) { return latestBinding }
-    let binding = Unmanaged.passUnretained(store.requireBinding(of: type))
+    guard let binding = store.binding(of: type).map({ Unmanaged.passUnretained($0) }) else { return nil }
     // Frozen sessions are used by many threads.
     if !isFrozen { latestBinding = binding }
     return binding
+  }
+
+  /// The same; traps when the store does not have it.
+  func requireBinding(of type: ObjectBase.Type) -> Unmanaged<ClassBinding> {
+    knownBinding(of: type) ?? .passUnretained(store.requireBinding(of: type))
   }
 
   /// The row with a number for a key, of a class whose key is one that is never null.

@@ -34,5 +34,6 @@ extension Workload {
     modelIterating,
     modelRelating,
     modelCreating,
+    modelQuerying,
   ].flatMap { $0 }
 }

@@ -46,5 +46,14 @@ extension OpenFile {
   }
 
   /// The whole file.
-  func readWhole() throws(FileFailure) -> [UInt8] { try readAll(0..<size()) }
+  ///
+  /// - Throws: also when the system says that the file ended, and it did not: what is missing would be taken for lost.
+  func readWhole(path: String) throws(FileFailure) -> [UInt8] {
+    let size = try size()
+    let bytes = try readAll(0..<size)
+    // It may have become shorter meanwhile: a writer cut off what it could not finish.
+    if bytes.count == size { return bytes }
+    if try self.size() >= size { throw FileFailure(.read, path, EIO) }
+    return bytes
+  }
 }

@@ -9,7 +9,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
   let identity: FileIdentity
   private let path: String
   private let handle: FileHandle
-  private let descriptor: Int32
+  // -1 once the file is closed: the number may be another file's from then on. Nobody else uses the file when it is closed.
+  private var descriptor: Int32
   // Where the handle's position is. Read and changed by the one who writes.
   private var position = 0
   // The process that locked the file through this opening. Set and cleared by the one who opens and closes.
@@ -90,6 +91,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
   func close() {
     if holder == System.processIdentifier { System.unlock(descriptor) }
     holder = nil
+    descriptor = -1
     try? handle.close()
   }
 }

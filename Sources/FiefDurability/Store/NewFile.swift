@@ -79,8 +79,8 @@ final class NewFile {
     do throws(FileFailure) {
       if isRenamed { try system.rename(temporary, to: path) }
     } catch {
-      // The system refused before it began, or it began and something broke.
-      guard error.code != EIO else { throw .unknown(error) }
+      // The system refused before it began, or it began and something broke; it may even be done (S10).
+      guard error.code != EIO, hasNoName else { throw .unknown(error) }
       discard()
       throw .undone(error)
     }
@@ -89,6 +89,11 @@ final class NewFile {
     } catch {
       throw .unknown(error)
     }
+  }
+
+  /// Whether another file, or none, is at `path` for certain.
+  private var hasNoName: Bool {
+    do throws(FileFailure) { return try system.entry(at: path)?.identity != file.identity } catch { return false }
   }
 
   /// Lets go of the file after `error`, and removes it if it has not got its name.

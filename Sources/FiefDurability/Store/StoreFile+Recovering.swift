@@ -56,7 +56,7 @@ extension StoreFile {
     guard try system.entry(at: path) != nil else { return nil }
     let file = try system.open(path, for: .reading)
     defer { file.close() }
-    return try file.readWhole()
+    return try file.readWhole(path: path)
   }
 
   private static func countOfCommits(_ bytes: [UInt8]) -> Int {

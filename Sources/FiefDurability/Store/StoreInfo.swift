@@ -96,7 +96,7 @@ extension StoreFile {
       guard error.code == .damaged else { throw error }
       report.problems = [error.message]
       let snapshot = try StorePaths(resolving: path, system).snapshot
-      if let file = try? system.open(snapshot, for: .reading), let bytes = try? file.readWhole() {
+      if let file = try? system.open(snapshot, for: .reading), let bytes = try? file.readWhole(path: snapshot) {
         file.close()
         report.problems += bytes.withUnsafeBytes { SnapshotScan($0) }.damages.map(\.description)
       }

@@ -32,6 +32,7 @@ extension StorePaths {
       let file = try system.open(snapshot, for: .reading)
       defer { file.close() }
       let first = try file.readAll(0..<FileKind.lookedAt)
+      guard first.count >= min(FileKind.lookedAt, entry.size) else { throw FileFailure(.read, snapshot, EIO) }
       do {
         _ = try first.withUnsafeBytes { try SnapshotHeader(reading: $0) }
       } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {

@@ -93,7 +93,7 @@ extension StoredPair {
         throw error
       }
       defer { file.close() }
-      return try file.readWhole()
+      return try file.readWhole(path: path)
     }
   }
 

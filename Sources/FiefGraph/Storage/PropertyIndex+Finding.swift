@@ -9,6 +9,30 @@ extension PropertyIndex {
   /// The first position whose values come after `value` in the first column. O(log n).
   public func upperBound(_ value: Value) -> Int { bound(value, orAfter: true) }
 
+  /// The positions of the entries with `value` in the first column. O(log n): little more than one descent when they are few.
+  public func range(of value: Value) -> Range<Int> {
+    switch value {
+    case .string(let text):
+      guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
+      let (first, second) = (words.0.byteSwapped, RawStrings.ordered(words.1))
+      return entries.equalRange(seeing: { entry in
+        guard case .string(let other) = entry.first else { return StoredOrder.compare(entry.first, value) }
+        let raw = withUnsafeBytes(of: other) { $0.load(as: (UInt64, UInt64).self) }
+        guard raw.1 & RawStrings.shortForm != 0 else { return StoredOrder.compare(other, text) }
+        let (a, b) = (raw.0.byteSwapped, RawStrings.ordered(raw.1))
+        if a != first { return a < first ? -1 : 1 }
+        return b < second ? -1 : b == second ? 0 : 1
+      })
+    case .int(let number):
+      return entries.equalRange(seeing: { entry in
+        guard case .int(let other) = entry.first else { return StoredOrder.compare(entry.first, value) }
+        return other < number ? -1 : other == number ? 0 : 1
+      })
+    default: break
+    }
+    return entries.equalRange(seeing: { StoredOrder.compare($0.first, value) })
+  }
+
   private func bound(_ value: Value, orAfter: Bool) -> Int {
     switch value {
     case .string(let text):

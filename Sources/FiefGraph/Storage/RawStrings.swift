@@ -28,6 +28,27 @@ public enum RawStrings {
   @inlinable
   public static var shortForm: UInt64 { 0x2000_0000_0000_0000 }
 
+  /// What the second words of every fourth string of an array have in common: its bit `shortForm` is set when all of these are in
+  /// the short form.
+  ///
+  /// It asks each line of the cache for one word and does nothing with it meanwhile, so that the whole array is under way before
+  /// the first line is looked at. A scan of strings waits for memory and for little else; arrays lie apart, and nothing but this
+  /// tells the processor which one is next.
+  @inlinable
+  @inline(__always)
+  public static func shortForm(of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var (one, two, three, four) = (UInt64.max, UInt64.max, UInt64.max, UInt64.max)
+    var offset = 8
+    while offset &+ 200 <= bytes.count {
+      one &= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      two &= bytes.loadUnaligned(fromByteOffset: offset &+ 64, as: UInt64.self)
+      three &= bytes.loadUnaligned(fromByteOffset: offset &+ 128, as: UInt64.self)
+      four &= bytes.loadUnaligned(fromByteOffset: offset &+ 192, as: UInt64.self)
+      offset &+= 256
+    }
+    return one & two & three & four
+  }
+
   /// The two words of a text of up to 15 bytes in the short form; nil for a longer one.
   public static func shortWords(of text: String) -> (UInt64, UInt64)? {
     let words = withUnsafeBytes(of: text) { $0.load(as: (UInt64, UInt64).self) }
@@ -54,14 +75,14 @@ extension LeafValues {
     array.withUnsafeBytes { bytes in
       // Most leaves have no such string, and all of their strings in the short form: that is found without a branch.
       var isThere: UInt64 = 0
-      var isShort = RawStrings.shortForm
+      var isShort = RawStrings.shortForm(of: bytes)
       for slot in 0..<array.count {
         let a = bytes.load(fromByteOffset: slot &* 16, as: UInt64.self)
         let b = bytes.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
         isThere |= (a ^ first) | (b ^ second) == 0 ? 1 : 0
         isShort &= b
       }
-      if isThere == 0 && isShort != 0 { return }
+      if isThere == 0 && isShort & RawStrings.shortForm != 0 { return }
       for slot in 0..<array.count {
         let a = bytes.load(fromByteOffset: slot &* 16, as: UInt64.self)
         let b = bytes.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)

@@ -63,6 +63,11 @@ extension Transaction {
     working.peekRow(primaryKey: number, in: table)
   }
 
+  /// `Table.find(primaryKey:)`, of the working copy.
+  package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
+    working.find(primaryKey: value, in: table)
+  }
+
   /// Calls `body` with the working copy as it stands.
   ///
   /// The graph, its tables and whatever else can change in place must not outlive the call: the transaction goes on

@@ -36,13 +36,20 @@ struct IntegerAggregate {
           }
           return
         }
-        var part: Int64 = 0
-        if isAll {
-          for number in numbers { part &+= Int64(truncatingIfNeeded: number) }
-        } else {
+        if !isAll {
+          var part: Int64 = 0
           slots.forEach { part &+= Int64(truncatingIfNeeded: numbers[$0]) }
+          sum &+= Int128(part)
+        } else if Number.bitWidth == 8 && numbers.count <= 256 {
+          // Up to 256 bytes fit into sixteen bits, which twice as many of go into a vector.
+          var part: Int16 = 0
+          for number in numbers { part &+= Int16(truncatingIfNeeded: number) }
+          sum &+= Int128(part)
+        } else {
+          var part: Int64 = 0
+          for number in numbers { part &+= Int64(truncatingIfNeeded: number) }
+          sum &+= Int128(part)
         }
-        sum &+= Int128(part)
       case .minimum:
         var extreme = Number.max
         if isAll {

@@ -52,7 +52,8 @@ extension Binder {
       guard let converted = value.converted(to: path.kind) else { throw mismatch() }
       return converted
     case (.link, .link(let link)):
-      guard link.table == path.target else {
+      // A link into the tables of collections is one to no object: that of an object without a row, which nothing links to.
+      guard link.table == path.target || link.table.isNested else {
         throw QueryError(
           .typeMismatch, "'\(name)' links to another class than that of the object it is compared with.", at: position)
       }

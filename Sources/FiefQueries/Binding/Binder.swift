@@ -48,7 +48,7 @@ struct Binder {
     if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
       let (test, constraint) = try bind(comparison)
       return (
-        Program(instructions: [.test(0)], tests: [test]),
+        Program(test),
         Constraints(single: constraint.map { [$0] } ?? [], conjuncts: 1)
       )
     }

@@ -26,6 +26,16 @@ struct Program: Sendable {
   var instructions: [Instruction] = []
   var tests: [Test] = []
 
+  init(instructions: [Instruction] = [], tests: [Test] = []) {
+    self.instructions = instructions
+    self.tests = tests
+  }
+
+  /// The program that is one test.
+  init(_ test: Test) { self.init(instructions: Self.one, tests: [test]) }
+
+  private static let one: [Instruction] = [.test(0)]
+
   /// The one test that is the whole program, if it is no more.
   var onlyTest: Test? {
     if instructions.count == 1, case .test(let place) = instructions[0] { return tests[place] }

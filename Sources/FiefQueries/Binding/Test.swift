@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 
 /// One comparison made ready to be asked of rows: the simple ones over whole leaves at a time.
-indirect enum Test: Sendable {
+enum Test: Sendable {
   /// Integers, booleans and links in, or out of, a range. The first form so that nothing stands between it and the leaf.
   case integers(leaf: Int, ClosedRange<Int64>, isInverted: Bool, ofNull: Bool)
   /// Integers, booleans and links among several.
@@ -12,17 +12,17 @@ indirect enum Test: Sendable {
   /// Strings that are, or are not, one.
   case sameText(leaf: Int, String, short: (UInt64, UInt64)?, isInverted: Bool, ofNull: Bool)
   /// Strings in any other relation to one.
-  case text(leaf: Int, TextMatcher, ofNull: Bool)
+  indirect case text(leaf: Int, TextMatcher, ofNull: Bool)
   /// Strings that have words.
-  case words(leaf: Int, WordSearch)
+  indirect case words(leaf: Int, WordSearch)
   /// Any other single cell.
-  case cell(leaf: Int, ColumnType, ValueMatcher)
+  indirect case cell(leaf: Int, ColumnType, ValueMatcher)
   /// A test of the row at the end of to-one links. `memo` is its number among those of the query.
-  case linked([BoundPath.Hop], Test, ofNull: Bool, memo: Int)
+  indirect case linked([BoundPath.Hop], Test, ofNull: Bool, memo: Int)
   /// Everything else, row by row.
-  case general(GeneralTest)
+  indirect case general(GeneralTest)
   /// The number of elements that satisfy a condition.
-  case subquery(SubqueryTest)
+  indirect case subquery(SubqueryTest)
 
   /// How dear a row is, roughly in nanoseconds: what is cheap is asked first.
   var cost: Int {

@@ -40,30 +40,37 @@ extension QueryRun {
   func count(_ query: Query, _ table: Table) -> Int {
     if query.program.isAlwaysTrue { return table.count }
     let plan = Planner(table: table, constraints: query.constraints).plan()
-    if let count = plan.count { return count }
+    if let count = cheapCount(query, table, plan) { return count }
     guard case .scan = plan else { return select(query, table, by: plan).count }
     var count = 0
-    // A range of integers is counted without a bitmap in between.
-    if case .integers(let place, let range, let isInverted, let ofNull) = query.program.onlyTest {
-      table.rows.forEach { _, cluster in
-        let leaf = cluster[leaf: place]
-        if leaf.nulls.isEmpty {
-          let found = leaf.values.countIntegers(in: range)
-          count &+= isInverted ? cluster.count &- found : found
-        } else {
-          var found = leaf.values.slots(in: range)
-          if isInverted { found = Bitmap256(prefix: cluster.count) - found }
-          count &+= (ofNull ? found | leaf.nulls : found - leaf.nulls).count
-        }
-        return true
-      }
-      examined += table.count
-      return count
-    }
     scan(query.program, table) { _, _, slots in
       count &+= slots.count
       return true
     }
+    return count
+  }
+
+  /// The count, if it takes much less than finding the rows would: when an index has counted them, and of ranges of integers.
+  func cheapCount(_ query: Query, _ table: Table, _ plan: Plan) -> Int? {
+    if let count = plan.count { return count }
+    guard case .scan = plan,
+      case .integers(let place, let range, let isInverted, let ofNull) = query.program.onlyTest
+    else { return nil }
+    var count = 0
+    // Without a bitmap in between.
+    table.rows.forEach { _, cluster in
+      let leaf = cluster[leaf: place]
+      if leaf.nulls.isEmpty {
+        let found = leaf.values.countIntegers(in: range)
+        count &+= isInverted ? cluster.count &- found : found
+      } else {
+        var found = leaf.values.slots(in: range)
+        if isInverted { found = Bitmap256(prefix: cluster.count) - found }
+        count &+= (ofNull ? found | leaf.nulls : found - leaf.nulls).count
+      }
+      return true
+    }
+    examined += table.count
     return count
   }
 
@@ -83,6 +90,7 @@ extension QueryRun {
   @inline(__always)
   func scan(_ program: Program, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     let only = program.onlyTest
+    scanned = table.count
     table.rows.forEach { chunk, cluster in
       examined += cluster.count
       let all = Bitmap256(prefix: cluster.count)

@@ -177,6 +177,16 @@ extension QueryRun {
       let chunks = Int(table.nextKey >> 8) + 1
       memo.isKnown = Array(repeating: false, count: chunks)
       memo.rows = Array(repeating: Bitmap256(), count: chunks)
+      // Where nearly all clusters will be met, they are met in order, which is the fastest way through memory.
+      if scanned >= 4 * chunks {
+        table.rows.forEach { number, cluster in
+          let slots = select(test, table, number, cluster, among: Bitmap256(prefix: cluster.count))
+          memo.rows[Int(number)] = slots.spread(to: cluster)
+          memo.isKnown[Int(number)] = true
+          return true
+        }
+        return memo.rows[chunk][key.bit]
+      }
     }
     memo.isKnown[chunk] = true
     memo.rows[chunk] = rows

@@ -11,6 +11,8 @@ final class QueryRun {
   var scope: [ObjectKey] = []
   /// The element that a query of elements is asked about.
   var element = Value.null
+  /// How many rows the scan that is under way will look at.
+  var scanned = 0
   /// How many rows were looked at.
   var examined = 0
 

@@ -83,9 +83,8 @@ struct Planner {
     if index.definition.isFullText { return useOfWords(place, index, constraints) }
     guard let first = constraint(columns[0], constraints) else { return nil }
     if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
-      let low = index.lowerBound(values[0])
-      let high = index.upperBound(values[0])
-      return IndexUse(index: place, ranges: [low..<high], count: high - low, answers: 1)
+      let range = index.range(of: values[0])
+      return IndexUse(index: place, ranges: [range], count: range.count, answers: 1)
     }
     // Equal values of the leading columns, as far as one value is wanted of each.
     var leading: [Value] = []
@@ -200,6 +199,7 @@ extension PropertyIndex {
 
   /// The positions of the entries with these leading values.
   func range(_ values: [Value]) -> Range<Int> {
+    if values.count == 1 { return range(of: values[0]) }
     let low = position(values, after: false)
     return low..<position(values, after: true)
   }

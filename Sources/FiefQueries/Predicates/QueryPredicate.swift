@@ -63,7 +63,10 @@ public struct QueryPredicate: Equatable, Sendable {
   init(unchecked nodes: [Node]) { self.nodes = nodes }
 
   /// The condition that always, or never, holds.
-  public init(_ constant: Bool) { nodes = [.constant(constant)] }
+  public init(_ constant: Bool) { nodes = constant ? Self.always : Self.never }
+
+  private static let always: [Node] = [.constant(true)]
+  private static let never: [Node] = [.constant(false)]
 
   /// One comparison.
   public init(_ comparison: Comparison) { nodes = [.comparison(comparison)] }
@@ -75,7 +78,7 @@ public struct QueryPredicate: Equatable, Sendable {
   }
 
   /// Whether it says nothing: the condition that always holds.
-  public var isAlwaysTrue: Bool { nodes == [.constant(true)] }
+  public var isAlwaysTrue: Bool { isConstant(true) }
 
   /// Both. Linear in the right side; one that always holds is left out.
   public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .and, neutral: true) }
@@ -90,9 +93,14 @@ public struct QueryPredicate: Equatable, Sendable {
     return result
   }
 
+  private func isConstant(_ value: Bool) -> Bool {
+    guard nodes.count == 1, case .constant(let constant) = nodes[0] else { return false }
+    return constant == value
+  }
+
   private consuming func joined(_ other: QueryPredicate, _ joint: Node, neutral: Bool) -> QueryPredicate {
-    if nodes == [.constant(neutral)] { return other }
-    if other.nodes == [.constant(neutral)] { return self }
+    if isConstant(neutral) { return other }
+    if other.isConstant(neutral) { return self }
     nodes.append(contentsOf: other.nodes)
     nodes.append(joint)
     return self

@@ -2,8 +2,8 @@ import FiefGraph
 
 /// A text to look for inside strings in the short form, all of whose bytes are two words: no byte is looked at alone.
 ///
-/// Candidates for the place of the first byte come of one pass over each word (the test for a zero byte in a word: Warren,
-/// "Hacker's Delight", 2nd edition, 6-1); it may name a place too many, never one too few, and each is compared as a whole.
+/// Candidates for the place of the last two bytes, which vary more than the first as a rule, come of one pass over each word (the
+/// test for zero bytes in a word: Warren, "Hacker's Delight", 2nd edition, 6-1); each is compared as a whole.
 struct ShortNeedle: Sendable {
   /// What is asked of the bytes.
   enum Place: Sendable {
@@ -14,7 +14,9 @@ struct ShortNeedle: Sendable {
   private let count: Int
   private let words: UInt128
   private let mask: UInt128
-  private let first: UInt64
+  /// The needle's last byte, and the one before it, eight times each.
+  private let lastByte: UInt64
+  private let lastButOne: UInt64
   private let isPossible: Bool
 
   /// - Parameter bytes: what is looked for; of more than 15 bytes nothing short contains it.
@@ -30,7 +32,8 @@ struct ShortNeedle: Sendable {
     }
     self.words = words
     self.mask = mask
-    first = UInt64(bytes.first ?? 0) &* 0x0101_0101_0101_0101
+    lastByte = UInt64(bytes.last ?? 0) &* 0x0101_0101_0101_0101
+    lastButOne = UInt64(bytes.dropLast().last ?? 0) &* 0x0101_0101_0101_0101
   }
 
   /// Whether the text of `length` bytes in two words, zeros behind it, is what is looked for.
@@ -46,29 +49,35 @@ struct ShortNeedle: Sendable {
     case .anywhere:
       if length < count { return false }
       let last = length &- count
-      var candidates = Self.zeros(low ^ first)
-      while candidates != 0 {
-        let offset = candidates.trailingZeroBitCount >> 3
-        if offset > last { return false }
-        if (text &>> UInt128(truncatingIfNeeded: offset &* 8)) & mask == words { return true }
-        candidates &= candidates &- 1
+      // Where the needle's last byte stands, behind the last but one.
+      var (lows, highs) = (Self.zeros(low ^ lastByte), Self.zeros(high ^ lastByte))
+      if count > 1 {
+        let (before, above) = (Self.zeros(low ^ lastButOne), Self.zeros(high ^ lastButOne))
+        highs &= above << 8 | before >> 56
+        lows &= before << 8
       }
-      if last < 8 { return false }
-      candidates = Self.zeros(high ^ first)
-      while candidates != 0 {
-        let offset = 8 &+ candidates.trailingZeroBitCount >> 3
+      if lows | highs == 0 { return false }
+      while lows != 0 {
+        let offset = lows.trailingZeroBitCount >> 3 &- (count &- 1)
         if offset > last { return false }
-        if (text &>> UInt128(truncatingIfNeeded: offset &* 8)) & mask == words { return true }
-        candidates &= candidates &- 1
+        if offset >= 0, (text &>> UInt128(truncatingIfNeeded: offset &* 8)) & mask == words { return true }
+        lows &= lows &- 1
+      }
+      while highs != 0 {
+        let offset = 8 &+ highs.trailingZeroBitCount >> 3 &- (count &- 1)
+        if offset > last { return false }
+        if offset >= 0, (text &>> UInt128(truncatingIfNeeded: offset &* 8)) & mask == words { return true }
+        highs &= highs &- 1
       }
       return false
     }
   }
 
-  /// The highest bits of the bytes that are zero; and perhaps of some above them.
+  /// The highest bits of the bytes that are zero.
   @inline(__always)
   private static func zeros(_ word: UInt64) -> UInt64 {
-    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+    let low = (word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F
+    return ~(low | word | 0x7F7F_7F7F_7F7F_7F7F)
   }
 
   /// Eight plain letters in lower case. No byte may be above 0x7F.

@@ -16,16 +16,20 @@ extension TextMatcher {
     let form: UInt64 = folding == nil ? 0x2 : 0xE
     // Unsafe: a string's own sixteen bytes are read as two numbers, while its array is held.
     strings.withUnsafeBytes { memory in
-      wanted.forEach { slot in
+      @inline(__always)
+      func holds(_ slot: Int) -> Bool {
         var low = memory.load(fromByteOffset: slot &* 16, as: UInt64.self)
         let second = memory.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
-        guard (second >> 60) & form == form else {
-          if matches(strings[slot]) { result[slot] = true }
-          return
-        }
+        guard (second >> 60) & form == form else { return matches(strings[slot]) }
         var high = second & (UInt64.max >> 8)
         if foldsCase { (low, high) = (ShortNeedle.lower(low), ShortNeedle.lower(high)) }
-        if short.matches(low, high, Int(truncatingIfNeeded: second >> 56) & 0xF) { result[slot] = true }
+        return short.matches(low, high, Int(truncatingIfNeeded: second >> 56) & 0xF)
+      }
+      // Of a whole leaf each slot in turn; the array is asked for before its strings are looked at one by one.
+      if wanted == Bitmap256(prefix: strings.count), RawStrings.shortForm(of: memory) != 0 {
+        for slot in 0..<strings.count where holds(slot) { result[slot] = true }
+      } else {
+        wanted.forEach { slot in if holds(slot) { result[slot] = true } }
       }
     }
     return result

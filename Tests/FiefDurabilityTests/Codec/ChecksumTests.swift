@@ -2,7 +2,7 @@ import FiefDurability
 import FiefTestSupport
 import Testing
 
-struct ChecksumTests {
+@Suite(.leavesNoFileOpen) struct ChecksumTests {
   /// The values that the specifications give.
   @Test func theChecksumsAreThoseOfTheirSpecifications() {
     let digits = Array("123456789".utf8)

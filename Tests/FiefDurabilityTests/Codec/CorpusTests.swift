@@ -8,7 +8,7 @@ import Testing
 /// The inputs that the fuzzers begin with, and those that once showed an error, run with the tests too (goal G13).
 ///
 /// `FIEF_WRITE_GOLDEN=1` writes the first inputs anew.
-struct CorpusTests {
+@Suite(.leavesNoFileOpen) struct CorpusTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz/Corpus")
 

@@ -2,7 +2,7 @@ import FiefDurability
 import FiefGraph
 import Testing
 
-struct FileKindTests {
+@Suite(.leavesNoFileOpen) struct FileKindTests {
   private func kind(_ bytes: [UInt8]) -> FileKind { bytes.withUnsafeBytes { FileKind(of: $0) } }
 
   /// The first bytes of a file of the original: two positions, the mnemonic, formats, flags.

@@ -7,7 +7,7 @@ import Testing
 ///
 /// A flip cannot be seen by what was read before it, so reading goes on, through the functions that everybody reads with,
 /// from a copy that was taken before the record or the block in question. By night each flip is read from the beginning.
-struct FlipTests {
+@Suite(.leavesNoFileOpen) struct FlipTests {
   static let size = Night.count(16 << 10, night: 256 << 10)
 
   static func journal(sealed: Bool) throws -> [UInt8] {

@@ -9,7 +9,7 @@ import Testing
 ///
 /// A file here is never changed: a format that writes other bytes has another number, and files of its own beside these.
 /// `FIEF_WRITE_GOLDEN=1` writes those that are missing.
-struct GoldenTests {
+@Suite(.leavesNoFileOpen) struct GoldenTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Golden")
 

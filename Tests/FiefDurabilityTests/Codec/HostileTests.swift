@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Bytes whose checksums are right and whose contents are made to do harm (goal G23).
-struct HostileTests {
+@Suite(.leavesNoFileOpen) struct HostileTests {
   /// Numbers that break what believes them.
   static let numbers: [UInt64] = [
     0, 1, 127, 128, 255, 256, 65_535, 65_536, 1 << 20, (1 << 20) + 1, 1 << 31, 1 << 32, 1 << 40, 1 << 56, 1 << 61,

@@ -3,7 +3,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-struct JournalTests {
+@Suite(.leavesNoFileOpen) struct JournalTests {
   @Test(arguments: Seeds.first(5))
   func aJournalLeadsFromItsBaseToEachCommit(seed: Seed) throws {
     let stage = try JournalStage(seed: seed, commits: 20)

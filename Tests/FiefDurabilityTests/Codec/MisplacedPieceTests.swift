@@ -4,7 +4,7 @@ import FiefTestSupport
 import Testing
 
 /// Snapshots whose checksums are right and whose pieces are in no order that a writer gives them: each is refused.
-struct MisplacedPieceTests {
+@Suite(.leavesNoFileOpen) struct MisplacedPieceTests {
   /// The pieces of a snapshot of two tables, of which one has rows in three chunks: the schema, a table, its chunks, the other
   /// table, the copy of the schema.
   private func pieces() throws -> [[UInt8]] {

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Testing
 
 /// Records whose checksums are right, and which say what no writer says: each is damage, and none is taken.
-struct MisplacedRecordTests {
+@Suite(.leavesNoFileOpen) struct MisplacedRecordTests {
   /// A journal of two commits behind version 17, and a seal; and where its records begin.
   private func journal() -> (bytes: [UInt8], starts: [Int]) {
     var writer = JournalWriter(Fixed.journal)

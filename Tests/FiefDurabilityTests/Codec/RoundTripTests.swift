@@ -3,7 +3,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-struct RoundTripTests {
+@Suite(.leavesNoFileOpen) struct RoundTripTests {
   @Test(arguments: Seeds.first(8))
   func everyChangeIsTheSameAfterItsBytes(seed: Seed) throws {
     var store = try RandomStore(seed: seed)
@@ -40,7 +40,7 @@ struct RoundTripTests {
   }
 }
 
-struct TextTests {
+@Suite(.leavesNoFileOpen) struct TextTests {
   /// Lengths are written in as many bytes as the longest needs.
   @Test(arguments: [255, 256, 65_535, 65_536])
   func aTextOfAnyLengthComesBack(count: Int) throws {

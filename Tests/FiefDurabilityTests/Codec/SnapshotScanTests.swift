@@ -4,7 +4,7 @@ import FiefTestSupport
 import Testing
 
 /// What can be saved of a damaged snapshot.
-struct SnapshotScanTests {
+@Suite(.leavesNoFileOpen) struct SnapshotScanTests {
   private func dogs(_ count: Int) throws -> Graph {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("Dog")

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Testing
 
 /// Whole records and blocks in other places than their own (goal G7).
-struct SpliceTests {
+@Suite(.leavesNoFileOpen) struct SpliceTests {
   static let count = Night.count(64, night: 512)
 
   /// Every journal that can be made of one by taking out, repeating, exchanging or replacing a record.

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Testing
 
 /// What is left when the end of a file is lost, or was never written (goal G6).
-struct TruncationTests {
+@Suite(.leavesNoFileOpen) struct TruncationTests {
   static let size = Night.count(16 << 10, night: 1 << 20)
 
   /// The records that end at or before each length.

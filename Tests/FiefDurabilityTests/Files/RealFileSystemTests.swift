@@ -3,7 +3,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-struct RealFileSystemTests {
+@Suite(.leavesNoFileOpen) struct RealFileSystemTests {
   private let system = RealFileSystem()
 
   @Test func whatIsWrittenAtAnOffsetIsReadThere() throws {

@@ -10,6 +10,8 @@ struct FaultCampaign {
   var share = 100
   /// How many crashes are tried after each.
   var crashes = 6
+  /// Whether power fails at each of them in two ways only: with everything lost, and with any fates.
+  var isBrief = false
 
   /// What was tried.
   struct Result {
@@ -44,21 +46,30 @@ struct FaultCampaign {
         var drawing = random.split()
         if random.below(100) >= share { continue }
         let fault = DiskFault(call: call, kind: kind, isForEver: isForEver)
-        do {
-          try run(steps, storySeed, fault, &drawing, &result)
-        } catch {
-          throw StoryFault(description: "seed \(seed.testDescription), \(fault): \(error)")
-        }
+        try run(steps, storySeed, [fault], &drawing, &result)
       }
     }
     return result
   }
 
-  private func run(
-    _ steps: [Step], _ storySeed: UInt64, _ fault: DiskFault, _ random: inout SeededRandom, _ result: inout Result
+  /// Tells a story on a disk with faults, and lets power fail after them.
+  ///
+  /// - Throws: `StoryFault` for the first broken promise.
+  func run(
+    _ steps: [Step], _ storySeed: UInt64, _ faults: [DiskFault], _ random: inout SeededRandom, _ result: inout Result
+  ) throws {
+    do {
+      try tell(steps, storySeed, faults, &random, &result)
+    } catch {
+      throw StoryFault(description: "seed \(seed.testDescription), \(faults): \(error)")
+    }
+  }
+
+  private func tell(
+    _ steps: [Step], _ storySeed: UInt64, _ faults: [DiskFault], _ random: inout SeededRandom, _ result: inout Result
   ) throws {
     let disk = SimulatedDisk(chance: seed.value)
-    disk.faults = [fault]
+    disk.faults = faults
     let teller = StoryTeller(on: disk, seed: storySeed, barriers: barriers, goesOn: true)
     try teller.tell(steps)
     disk.faults = []
@@ -76,7 +87,7 @@ struct FaultCampaign {
     for (index, event) in events.enumerated() {
       point.advance(event)
       guard moments.contains(index + 1) else { continue }
-      try point.forEachFates(limit: 1, extra: 2, using: &random) { fates in
+      func judge(_ fates: Fates) throws {
         result.images += 1
         var found: UInt64 = 0
         if let wrong = verdict.fault(
@@ -84,6 +95,12 @@ struct FaultCampaign {
         {
           throw StoryFault(description: "after \(teller.errors.map(\.code)), at event \(index), \(fates): \(wrong)")
         }
+      }
+      if isBrief {
+        try judge(point.noFates)
+        try judge(point.anyFates(using: &random))
+      } else {
+        try point.forEachFates(limit: 1, extra: 2, using: &random, judge)
       }
     }
     teller.die()

@@ -9,14 +9,27 @@
     private var unread = Data()
 
     /// Starts it.
-    init(_ arguments: String..., in folder: URL? = nil) throws {
-      process.executableURL = Self.folder.appendingPathComponent("FiefDurabilityHelper")
+    convenience init(_ arguments: String..., in folder: URL? = nil) throws {
+      try self.init(running: Self.program, arguments, in: folder, withErrors: false)
+    }
+
+    /// Starts any program; what it says to standard error is among its lines.
+    init(
+      running program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
+      withErrors: Bool = true
+    ) throws {
+      process.executableURL = program
       process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       process.standardInput = input
       process.standardOutput = output
+      if withErrors { process.standardError = output }
       process.currentDirectoryURL = folder
       try process.run()
     }
+
+    /// With what it ended.
+    var status: Int32 { process.terminationStatus }
 
     var processIdentifier: Int32 { process.processIdentifier }
 
@@ -46,6 +59,9 @@
       process.waitUntilExit()
     }
 
+    /// The same for one whose forked processes live on: waiting would be for the last of them.
+    func killWithoutWaiting() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
     /// Ends its standard input, and waits for it.
     func finish() {
       try? input.fileHandleForWriting.close()
@@ -53,6 +69,9 @@
     }
 
     deinit { if process.isRunning { kill() } }
+
+    /// The program.
+    static var program: URL { folder.appendingPathComponent("FiefDurabilityHelper") }
 
     /// The folder of built products.
     private static var folder: URL {

@@ -6,7 +6,7 @@
   import Testing
 
   /// G9, G10, G20: real processes on the real disk.
-  @Suite(.serialized)
+  @Suite(.serialized, .leavesNoFileOpen)
   struct ProcessTests {
     /// What a diary must hold at its version: an entry for each commit after the first.
     private func expectDiary(_ graph: Graph) throws {
@@ -85,6 +85,35 @@
       #expect(refusals > 0)
     }
 
+    /// G9: the same on a file system that is full: one of its own in memory, which this process does not see.
+    @Test(.enabled(if: SmallDisk.isAvailable, "A process cannot mount a small file system for itself here."))
+    func aFullFileSystemIsAnErrorAndNoDisaster() throws {
+      let runs = Effort.of(debug: 5, release: 20, night: 1000)
+      var random = Effort.firstSeed.random
+      var (refusals, commits) = (0, 0)
+      for run in 0..<runs {
+        try TemporaryFolder.with { folder in
+          let copy = folder.appendingPathComponent("copy.realm").path
+          let room = 4096 * random.below(12)
+          let lines = try SmallDisk.helper(folder, kilobytes: 256, room: room, copy: copy).restOfLines()
+          #expect(lines.last == "copied", "run \(run), room for \(room): \(lines.suffix(4))")
+          #expect(lines.contains { $0.hasPrefix("full after") })
+          #expect(!lines.contains { $0.hasPrefix("refusal") || $0.hasPrefix("failed") })
+          let refused = lines.filter { $0.hasPrefix("refused") }
+          #expect(refused.count == 3, "run \(run), room for \(room)")
+          for line in refused { #expect(line.hasSuffix("outOfDiskSpace"), "\(line)") }
+          let durable = lines.last { $0.hasPrefix("durable") }.flatMap { UInt64($0.dropFirst(8)) }
+          let stored = try StoreFile.read(copy)
+          #expect(stored.version == durable)
+          #expect(stored.state == .closed)
+          try expectDiary(stored.graph)
+          refusals += refused.count
+          commits += Int(stored.version)
+        }
+      }
+      print("G9: \(runs) full file systems, \(refusals) commits refused, \(commits) done, seed \(Effort.firstSeed)")
+    }
+
     /// G20: another process holds the store, by whatever name this one comes.
     @Test func oneProcessWritesAtATime() throws {
       let rounds = Effort.of(debug: 4, release: 20, night: 1000)
@@ -125,6 +154,64 @@
         }
       }
       print("G20: \(rounds) rounds of two processes, seed \(Effort.firstSeed)")
+    }
+
+    /// G20: a process that is forked off has no part in the store, and takes nothing from it when it ends.
+    @Test func aForkedProcessHasNoPartInTheStore() throws {
+      let rounds = Effort.of(debug: 4, release: 20, night: 1000)
+      for round in 0..<rounds {
+        try TemporaryFolder.with { folder in
+          let path = folder.appendingPathComponent("held.realm").path
+          let helper = try Helper("fork", path)
+          let holder = helper.processIdentifier
+          #expect(helper.nextLine() == "durable 1", "round \(round)")
+          #expect(helper.nextLine() == "child refused alreadyOpen \(holder)")
+          #expect(helper.nextLine() == "child closed")
+          // The child has closed its store and is gone: the parent goes on, and still has the lock.
+          #expect(helper.nextLine() == "durable 2")
+          #expect(helper.nextLine()?.hasPrefix("parent ") == true)
+          let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
+          #expect(error?.code == .alreadyOpen)
+          #expect(error?.holder == holder)
+          helper.finish()
+          #expect(helper.restOfLines() == ["closed"])
+          let stored = try StoreFile.read(path)
+          #expect(stored.version == 2)
+          #expect(stored.state == .closed)
+          try expectDiary(stored.graph)
+        }
+      }
+      print("G20: \(rounds) rounds of a forked process that ended")
+    }
+
+    /// G20: the lock is that of an opening, of which a forked process has a copy: it ends with the last of both.
+    @Test func aForkedProcessThatStaysKeepsTheLockOfOneThatWasKilled() throws {
+      let rounds = Effort.of(debug: 4, release: 20, night: 1000)
+      for round in 0..<rounds {
+        try TemporaryFolder.with { folder in
+          let path = folder.appendingPathComponent("held.realm").path
+          let helper = try Helper("fork-and-stay", path)
+          var lines: [String] = []
+          while lines.count < 4, let line = helper.nextLine() { lines.append(line) }
+          let child = try #require(
+            lines.first { $0.hasPrefix("parent ") }.flatMap { Int32($0.dropFirst(7)) }, "round \(round): \(lines)")
+          #expect(lines.contains("child refused alreadyOpen \(helper.processIdentifier)"))
+          helper.killWithoutWaiting()
+          // Nobody writes, and nobody else may: a refusal with a name and a number, not a store that two have.
+          let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
+          #expect(error?.code == .alreadyOpen)
+          #expect(Foundation.kill(child, SIGKILL) == 0)
+          // The system may take a moment to bury it.
+          var opened: StoreFile?
+          for _ in 0..<1000 where opened == nil {
+            opened = try? StoreFile.open(path).file
+            if opened == nil { Thread.sleep(forTimeInterval: 0.005) }
+          }
+          #expect(opened?.version == 2)
+          try opened?.close()
+        }
+      }
+      print("G20: \(rounds) rounds of a forked process that stayed")
     }
 
     /// What a process starts does not keep its lock alive.

@@ -1,6 +1,7 @@
 import FiefGraph
 import FiefTestSupport
 import FiefValues
+import Foundation
 import Testing
 
 /// Property indexes: rows in the order of their values.
@@ -34,6 +35,29 @@ struct PropertyIndexTests {
     for age in [3, 1, nil, 2, 1, nil] as [Int64?] { try add("x", age) }
     #expect(index.entries.map(\.key.rawValue) == [2, 5, 1, 4, 3, 0])
     #expect(index.entries.map(\.first) == [.null, .null, .int(1), .int(1), .int(2), .int(3)])
+  }
+
+  @Test func theRangeOfAValueIsBetweenItsBounds() throws {
+    try transaction.addIndex(IndexDefinition([age]), to: table)
+    try transaction.addIndex(IndexDefinition([name]), to: table)
+    try Seeds.run(count: 12) { _, random throws in
+      for _ in 0..<(random.below(2) * 400 + random.below(200)) {
+        let age: Int64? = random.bool(0.2) ? nil : Int64(random.below(random.bool() ? 3 : 300))
+        let name = random.bool(0.2) ? nil : String(repeating: "ab", count: random.below(12)) + "\(random.below(30))"
+        try add(name, age)
+      }
+      let indexes = try #require(transaction.graph[table]?.indexes)
+      let ages: [Value] = [.null, .bool(true), .double(2), .string("")] + (-1..<301).map { .int($0) }
+      let names: [Value] =
+        [.null, .int(3), .data(Data())]
+        + (0..<30).flatMap { number in (0..<13).map { .string(String(repeating: "ab", count: $0) + "\(number)") } }
+      for (index, values) in [(indexes[0], ages), (indexes[1], names)] {
+        for value in values {
+          let expected = index.lowerBound(value)..<index.upperBound(value)
+          #expect(index.range(of: value) == expected, "\(value)")
+        }
+      }
+    }
   }
 
   @Test func boundsEncloseTheEqualValues() throws {

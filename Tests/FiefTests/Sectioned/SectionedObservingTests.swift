@@ -161,7 +161,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(told == ["initial", "S-0 1"])
   }
 
-  @Test func queuesAreToldInTheirOwnPlace() async throws {
+  @Test func queuesAreToldInTheirOwnPlace() throws {
     let queue = DispatchQueue(label: "sections")
     let told = Mutex<[String]>([])
     let sections = all.sectioned(by: \.club)
@@ -169,9 +169,9 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
       dispatchPrecondition(condition: .onQueue(queue))
       told.withLock { $0.append(text(change)) }
     }
-    for _ in 0..<500 where told.withLock({ $0.isEmpty }) { try await Task.sleep(for: .milliseconds(10)) }
+    for _ in 0..<500 where told.withLock({ $0.isEmpty }) { Thread.sleep(forTimeInterval: 0.01) }
     try realm.write { realm.add(Runner(5, "Dash")) }
-    for _ in 0..<500 where told.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    for _ in 0..<500 where told.withLock({ $0.count }) < 2 { Thread.sleep(forTimeInterval: 0.01) }
     #expect(told.withLock { $0 } == ["initial", "+3.0 S+3"])
     token.invalidate()
   }

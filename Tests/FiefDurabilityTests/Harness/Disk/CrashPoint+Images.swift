@@ -73,6 +73,9 @@ extension CrashPoint {
     }
   }
 
+  /// Everything that is pending is lost.
+  var noFates: Fates { Fates(changes: changes.map { _ in .dropped }, names: pendingNames.map { _ in false }) }
+
   /// Fates of every kind.
   func anyFates(using random: inout SeededRandom) -> Fates {
     let drawn = changes.map { change in

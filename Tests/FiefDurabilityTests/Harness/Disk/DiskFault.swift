@@ -9,7 +9,7 @@ struct DiskFault: Sendable, CustomStringConvertible {
     case refuse(Int32)
     /// A write does so many bytes and reports a failure all the same; other calls fail.
     case refuseAfter(Int32, bytes: Int)
-    /// A write or read does at most so many bytes, at least one, and says so.
+    /// A write or read does at most so many bytes, and says so.
     case short(Int)
     /// A synchronization fails and what was pending is lost, though later ones will claim success; other calls go well.
     case dropOnSync(Int32)
@@ -28,4 +28,9 @@ struct DiskFault: Sendable, CustomStringConvertible {
 
   /// The system's numbers for what disks refuse.
   static let numbers: [Int32] = [EINTR, EIO, ENOSPC, EDQUOT, EROFS, EMFILE, EACCES]
+
+  /// All numbers with which the manuals of `open`, `read`, `write`, `ftruncate`, `fsync`, `flock`, `rename`, `unlink` and `stat`
+  /// say that a disk, a file system or a quota failed. `ENOENT` is none of them: that there is no file is an answer.
+  static let everyNumber: [Int32] =
+    numbers + [EPERM, ENFILE, ENOMEM, EFBIG, EBUSY, EAGAIN, ENXIO, ENODEV, EBADF, EINVAL, ENOLCK, ETIMEDOUT, ESTALE]
 }

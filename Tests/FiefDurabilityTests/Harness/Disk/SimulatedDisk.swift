@@ -94,8 +94,21 @@ final class SimulatedDisk: @unchecked Sendable {
     return chance ^ (chance >> 29)
   }
 
+  /// A call that was made, and how many bytes it was about.
+  struct Call {
+    let operation: FileFailure.Operation
+    var bytes = 0
+  }
+
+  /// The calls that were made, for those who ask for them beforehand.
+  var trace: [Call]?
+
+  /// Notes how many bytes the last call was about.
+  func note(bytes: Int) { trace?[calls - 1].bytes = bytes }
+
   /// Counts a call, and tells what is wrong with it.
-  func nextCall() -> DiskFault.Kind? {
+  func nextCall(_ operation: FileFailure.Operation) -> DiskFault.Kind? {
+    trace?.append(Call(operation: operation))
     defer { calls += 1 }
     return faults.first { $0.strikes(calls) }?.kind
   }

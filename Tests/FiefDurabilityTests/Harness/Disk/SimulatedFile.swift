@@ -38,7 +38,8 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     try call(.read) { fault in
       var count = max(0, min(buffer.count, file.bytes.count - offset))
-      if case .short(let limit) = fault { count = min(count, max(1, limit)) }
+      process.disk.note(bytes: count)
+      if case .short(let limit) = fault { count = min(count, limit) }
       guard count > 0 else { return 0 }
       file.bytes.withUnsafeBytes {
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count]))
@@ -50,8 +51,9 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     try call(.write) { fault throws(FileFailure) in
       var count = bytes.count
+      process.disk.note(bytes: count)
       switch fault {
-      case .short(let limit): count = min(count, max(1, limit))
+      case .short(let limit): count = min(count, limit)
       case .refuseAfter(_, let limit): count = min(count, limit)
       default: break
       }

@@ -50,7 +50,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     disk.lock.lock()
     defer { disk.lock.unlock() }
     if isDead { throw FileFailure(operation, path, ESRCH) }
-    let fault = disk.nextCall()
+    let fault = disk.nextCall(operation)
     switch fault {
     case .refuse(let code): throw FileFailure(operation, path, code)
     case .refuseAfter(let code, _) where operation != .write: throw FileFailure(operation, path, code)

@@ -1,0 +1,35 @@
+import FiefGraph
+
+// The way of most objects into a store: they reach no other object, so they take no plan. References are not counted on it.
+
+extension Session {
+  /// Brings an unmanaged object in that reaches no other.
+  ///
+  /// - Returns: false when it takes more than that; nothing has happened then.
+  /// - Throws: what the kernel refuses; nothing has happened then either.
+  func addAlone(_ object: ObjectBase, _ transaction: Transaction) throws -> Bool {
+    guard !object.isManaged, object.flags.isEmpty, let binding = knownBinding(of: type(of: object)) else {
+      return false
+    }
+    return try binding._withUnsafeGuaranteedRef { try addAlone(object, $0, transaction) }
+  }
+
+  private func addAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws -> Bool {
+    guard binding.canBeAlone, binding.model.kind == .object else { return false }
+    let base = object.address
+    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
+    var primaryKey: StoredValue?
+    if let property = binding.keyProperty {
+      let value = Adder.value(of: property, object)
+      // A key that is there takes more: an update, or an error that says so.
+      if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
+      primaryKey = value
+    }
+    let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
+      for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
+    }
+    // Nothing but scalars is set, and those are left where they are.
+    object.bind(self, binding, key)
+    return true
+  }
+}

@@ -1,0 +1,57 @@
+import FiefGraph
+
+/// A query that asks for one value of one column, and nothing else: `city == "Oslo"`.
+///
+/// Most look-ups are that. It is bound without a binder and counted without a program, so that asking costs little more than the
+/// index does; whatever else is asked of it makes its program, once.
+struct SimpleEquality: Sendable {
+  let leaf: Int
+  let type: ColumnType
+  let column: ColumnKey
+  /// Of the column's very kind, and not null.
+  let value: Value
+
+  /// The predicate as this; nil for all others, those with mistakes included, which the binder knows how to tell.
+  init?(_ predicate: QueryPredicate, _ schema: TableSchema, _ catalog: some QueryCatalog) {
+    guard predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0],
+      comparison.relation == .equal, comparison.quantifier == .unspoken, comparison.options.isEmpty,
+      case .path(let path) = comparison.left, path.variable == nil, path.components.count == 1,
+      case .property(let name) = path.components[0], case .constant(.value(let value)) = comparison.right,
+      case .column(let column)? = catalog.property(name, of: schema), let leaf = schema.leaf(of: column)
+    else { return nil }
+    let type = schema.columns[leaf].type
+    guard type.shape == .single else { return nil }
+    switch (type.kind, value) {
+    case (.int, .int), (.string, .string), (.objectId, .objectId), (.uuid, .uuid): break
+    default: return nil
+    }
+    self.leaf = leaf
+    self.type = type
+    self.column = column
+    self.value = value
+  }
+
+  var test: Test {
+    switch value {
+    case .int(let number): return .integers(leaf: leaf, number...number, isInverted: false, ofNull: false)
+    case .string(let text):
+      return .sameText(
+        leaf: leaf, text, short: RawStrings.isAsExpected ? RawStrings.shortWords(of: text) : nil, isInverted: false,
+        ofNull: false)
+    default: return .cell(leaf: leaf, type, ValueMatcher(.equal, value, options: []))
+    }
+  }
+
+  var constraints: Constraints {
+    Constraints(single: [Constraint(column: column, wanted: .values([value]))], conjuncts: 1)
+  }
+
+  /// How many rows there are, if an index has counted them.
+  func count(by table: Table) -> Int? {
+    if table.schema.primaryKey == column { return table.find(primaryKey: value) == nil ? 0 : 1 }
+    for index in table.indexes where index.definition.columns[0] == column && !index.definition.isFullText {
+      return index.range(of: value).count
+    }
+    return nil
+  }
+}

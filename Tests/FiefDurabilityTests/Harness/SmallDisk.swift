@@ -1,0 +1,34 @@
+#if os(Linux) || os(macOS)
+  import FiefTestSupport
+  import Foundation
+
+  /// A small file system in memory that one process mounts for itself alone, in a namespace of its own (`unshare`, Linux).
+  enum SmallDisk {
+    /// Whether this machine lets us.
+    static let isAvailable: Bool = {
+      (try? TemporaryFolder.with { folder in
+        let trial = try run("echo mounted", on: folder.path, kilobytes: 64)
+        return trial.restOfLines().last == "mounted"
+      }) ?? false
+    }()
+
+    /// The helper, filling a small file system that is mounted at a folder below `folder`, and copying its store to `copy`.
+    static func helper(_ folder: URL, kilobytes: Int, room: Int, copy: String) throws -> Helper {
+      let place = folder.appendingPathComponent("small").path
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      return try run(
+        "exec '\(Helper.program.path)' fill-disk '\(place)/diary.realm' \(room) '\(copy)'", on: place,
+        kilobytes: kilobytes)
+    }
+
+    /// Runs a shell's command with a small file system at `place`, which only it sees.
+    private static func run(_ command: String, on place: String, kilobytes: Int) throws -> Helper {
+      try Helper(
+        running: URL(fileURLWithPath: "/usr/bin/env"),
+        [
+          "unshare", "--map-root-user", "--mount", "/bin/sh", "-c",
+          "mount -t tmpfs -o size=\(kilobytes)k none '\(place)' && \(command)",
+        ])
+    }
+  }
+#endif

@@ -1,0 +1,204 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// What comes between two calls of a store: other processes, and a disk that fails at the wrong moment.
+@Suite(.leavesNoFileOpen) struct DoubtTests {
+  /// Does something at chosen calls. `lock` guards the count.
+  private final class Gate: @unchecked Sendable {
+    private let lock = NSLock()
+    private var count = 0
+    /// Is told the number of each call of its kind, from 0.
+    var action: (@Sendable (Int) -> Void)?
+
+    func pass() {
+      let number = lock.withLock {
+        defer { count += 1 }
+        return count
+      }
+      action?(number)
+    }
+  }
+
+  private func closedStore(commits: Int = 3) throws -> SimulatedDisk {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    for _ in 0..<commits { try store.commit() }
+    try store.file.close()
+    return disk
+  }
+
+  @Test func aFileThatEndsBeforeItsEndIsAnErrorAndNoShorterFile() throws {
+    let files = try closedStore().files
+    let healthy = SimulatedDisk(files: files, isRecording: false)
+    healthy.trace = []
+    _ = try StoreFile.read(StageStore.path, on: SimulatedProcess(healthy))
+    let reads = try #require(healthy.trace).enumerated().filter { $1.operation == .read && $1.bytes > 0 }.map(\.offset)
+    #expect(reads.count >= 3)
+    for call in reads {
+      let disk = SimulatedDisk(files: files, isRecording: false)
+      disk.faults = [DiskFault(call: call, kind: .short(0))]
+      let code = StageStore.code { _ = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)) }
+      #expect(code == .fileOperationFailed, "call \(call)")
+    }
+  }
+
+  @Test func aStoreThatGoesWhileItIsBeingReadIsNotThere() throws {
+    let disk = try closedStore()
+    let gate = Gate()
+    gate.action = { number in
+      if number == 1 { for path in [StageStore.path, StageStore.journal] { disk.remove(path) } }
+    }
+    let process = SimulatedProcess(disk) { operation, _ in if operation == .open { gate.pass() } }
+    #expect(StageStore.code { _ = try StoreFile.read(StageStore.path, on: process) } == .fileNotFound)
+  }
+
+  @Test func aLockFileThatIsReplacedIsLockedAgainAndNotForEver() throws {
+    for (times, expected) in [(3, nil), (1000, StoreError.Code.fileOperationFailed)] {
+      let disk = try closedStore()
+      let gate = Gate()
+      gate.action = { number in if number < times { disk.newFile(at: StageStore.path + ".lock") } }
+      let process = SimulatedProcess(disk) { operation, path in
+        if operation == .lock, path.hasSuffix(".lock") { gate.pass() }
+      }
+      let code = StageStore.code { try StoreFile.open(StageStore.path, on: process).file.close() }
+      #expect(code == expected, "replaced \(times) times")
+      process.kill()
+    }
+  }
+
+  @Test func aCommitThatIsAppendedWhileASynchronizationFailsIsInDoubt() throws {
+    let disk = SimulatedDisk()
+    let gate = Gate()
+    let (isSynchronizing, isWriting, hasFailed) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let isArmed = Gate()
+    let process = SimulatedProcess(disk) { operation, path in
+      guard path.hasPrefix(StageStore.journal) else { return }
+      if operation == .synchronize { gate.pass() }
+      if operation == .write { isArmed.pass() }
+    }
+    let store = try StageStore(process)
+    try store.commit(.relaxed)
+    gate.action = { _ in
+      isSynchronizing.signal()
+      isWriting.wait()
+      disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EIO))]
+    }
+    isArmed.action = { _ in
+      isWriting.signal()
+      hasFailed.wait()
+      disk.faults = []
+    }
+    let file = store.file
+    Thread {
+      _ = StageStore.code { try file.waitUntilDurable(1) }
+      hasFailed.signal()
+    }.start()
+    isSynchronizing.wait()
+    #expect(StageStore.code { try store.commit(.relaxed) } == .commitOutcomeUnknown)
+    #expect(file.refusal?.code == .storeIsReadOnly)
+    process.kill()
+  }
+
+  @Test func aSnapshotOfAStoreThatTakesNoCommitsAnyMoreIsGivenUp() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    for _ in 0..<3 { try store.commit() }
+    let before = disk.files[StageStore.path]
+    let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3))
+    try store.commit(.relaxed)
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EIO))]
+    #expect(StageStore.code { try store.file.waitUntilDurable(4) } == .commitOutcomeUnknown)
+    disk.faults = []
+    #expect(StageStore.code { try checkpoint.writeSnapshot() } == .storeIsReadOnly)
+    checkpoint.cancel()
+    #expect(disk.files[StageStore.path] == before)
+    #expect(disk.files[StageStore.path + ".tmp"] == nil)
+    try store.file.close()
+  }
+
+  @Test func aRenameThatIsRefusedAndDoneAllTheSameEndsWriting() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<3 { try store.commit() }
+    let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3))
+    try checkpoint.writeSnapshot()
+    try checkpoint.copyCommits()
+    // The copies are synchronized already: the next call gives the new journal its name.
+    disk.faults = [DiskFault(call: disk.calls, kind: .lie(EACCES))]
+    #expect(throws: StoreError.self) { try checkpoint.finish() }
+    disk.faults = []
+    #expect(store.file.refusal?.code == .storeIsReadOnly)
+    #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+    process.kill()
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 3)
+  }
+
+  // MARK: Files of other stores and of other times
+
+  private func refusal(_ files: [String: [UInt8]]) -> StoreError? {
+    do throws(StoreError) {
+      _ = try StoreFile.read(StageStore.path, on: SimulatedProcess(SimulatedDisk(files: files, isRecording: false)))
+    } catch {
+      return error
+    }
+    return nil
+  }
+
+  @Test func aJournalWithCommitsAndWithoutItsSnapshotIsDamage() throws {
+    var files = try closedStore().files
+    files[StageStore.path] = nil
+    let process = SimulatedProcess(SimulatedDisk(files: files))
+    let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(StageStore.path, on: process) }
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains("is missing") == true)
+  }
+
+  @Test func aJournalOfAnotherStoreAndAnOlderSnapshotAreRefused() throws {
+    let files = try closedStore().files
+    let other = SimulatedDisk(chance: 99)
+    let store = try StageStore(SimulatedProcess(other))
+    for _ in 0..<3 { try store.commit() }
+    try store.checkpoint()
+    try store.commit()
+    try store.file.close()
+    var mixed = files
+    mixed[StageStore.journal] = other.files[StageStore.journal]
+    #expect(refusal(mixed)?.code == .invalidDatabase)
+    #expect(refusal(mixed)?.message.contains("of another store") == true)
+    // The snapshot that the store was created with, beside the journal after its checkpoint.
+    let first = SimulatedDisk(chance: 99)
+    try StageStore(SimulatedProcess(first)).file.close()
+    mixed = other.files
+    mixed[StageStore.path] = first.files[StageStore.path]
+    #expect(refusal(mixed)?.code == .damaged)
+    #expect(refusal(mixed)?.message.contains("an older snapshot") == true)
+  }
+
+  @Test func aDamagedJournalSaysUpToWhereItCanBeRead() throws {
+    var files = try closedStore(commits: 9).files
+    let count = try #require(files[StageStore.journal]).count
+    files[StageStore.journal]?[count / 2] ^= 0x3C
+    let error = try #require(refusal(files))
+    #expect(error.code == .damaged)
+    #expect(error.message.contains("The commits up to"))
+  }
+
+  @Test func aChangeThatDoesNotFitItsGraphIsDamage() throws {
+    let disk = try closedStore()
+    let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
+    var files = disk.files
+    // A snapshot of no rows that says it has the first commits, and a journal that goes on from rows it has not.
+    let header = SnapshotHeader(store: stored.store, generation: 1, version: 2, userVersion: 3)
+    let t = Transaction(.empty)
+    _ = try t.addTable("Other")
+    files[StageStore.path] = Snapshot.bytes(t.graph, header)
+    #expect(refusal(files)?.code == .damaged)
+    #expect(refusal(files)?.message.contains("does not fit") == true)
+  }
+}

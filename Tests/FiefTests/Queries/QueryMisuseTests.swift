@@ -1,0 +1,118 @@
+import RealmSwift
+import Testing
+
+private class Owner: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
+  @Persisted var isRich = false
+  @Persisted var weight = 0.0
+  @Persisted var photo = Data()
+  @Persisted var key = ObjectId()
+  @Persisted var born = Date()
+  @Persisted var friend: Owner?
+  @Persisted var pets: List<Owner>
+  @Persisted var marks: List<Int>
+  @Persisted var hours: Map<String, Int>
+  @Persisted var deputies: Map<String, Owner?>
+}
+
+private func owners() throws -> Results<Owner> {
+  let realm = try Realm(configuration: .inMemory(objectTypes: [Owner.self]))
+  try realm.write { realm.add(Owner()) }
+  return realm.objects(Owner.self)
+}
+
+/// What cannot be asked, and what is said of it.
+@Suite struct QueryMisuseTests {
+  /// A text, the arguments, and words of the error.
+  private static let texts: [(text: String, arguments: [(any Sendable)?], words: String)] = [
+    ("name ==", [], "byte 7"), ("name == 'x", [], "byte 8"), ("(id == 1", [], "never closed"), ("id === 1", [], "byte"),
+    ("id == 1 AND", [], "byte 11"), ("", [], "byte 0"), ("id == %@", [], "argument"), ("id == 1", [2], "argument"),
+    ("%K == 1", [3], "byte"), ("nothing == 1", [], "'nothing'"), ("friend.nothing == 1", [], "'nothing'"),
+    ("name.length == 1", [], "name"), ("id == 'x'", [], "id"), ("id == 1.5", [], "id"), ("id == nil", [], "id"),
+    ("isRich > NO", [], "isRich"), ("key < %@", [ObjectId()], "key"), ("friend > %@", [nil], "friend"),
+    ("id BEGINSWITH 'x'", [], "id"), ("weight CONTAINS 'x'", [], "weight"), ("photo LIKE 'x'", [], "photo"),
+    ("name <[c] 'x'", [], "byte"), ("name LIKE[d] 'x'", [], "byte"), ("name MATCHES 'x'", [], "MATCHES"),
+    ("ANY id == 1", [], "ANY"), ("id BETWEEN {1}", [], "BETWEEN"), ("id BETWEEN 1", [], "BETWEEN"),
+    ("id IN 1", [], "IN"), ("pets.@sum.id.@count == 1", [], "@"), ("pets.@links == 1", [], "@links"),
+    ("pets.@wrong.id == 1", [], "@wrong"), ("SUBQUERY(pets, $p, $p.id == 1).id == 1", [], "byte"),
+    ("SUBQUERY(pets, $p, $q.id == 1).@count == 1", [], "q"), ("FUNCTION(id, 'x') == 1", [], "FUNCTION"),
+    ("id + 1 == 2", [], "byte"), ("deputies['x'].name == 'y'", [], "deputies"),
+    ("id == %@", [URL(fileURLWithPath: "/")], "URL"),
+  ]
+
+  @Test(arguments: QueryMisuseTests.texts.indices)
+  func aBadTextIsThrownWithItsPlaceOrItsNames(index: Int) throws {
+    let (text, arguments, words) = Self.texts[index]
+    let all = try owners()
+    let error = #expect(throws: Realm.Error.self) {
+      switch arguments.count {
+      case 0: _ = try all.filter(parsing: text)
+      default: _ = try all.filter(parsing: text, arguments[0])
+      }
+    }
+    #expect(error?.code == .invalidInput)
+    #expect(error.map { "\($0)".contains(words) } ?? false, "\(text): \(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test func filterTrapsWithTheSameWords() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().filter("id == 1 AND")
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("Invalid query: At byte 11"))
+  }
+
+  @Test func aParsedPredicateIsUsedAsItsTextIs() throws {
+    let all = try owners()
+    #expect(throws: Realm.Error.self) { try FormatPredicate(parsing: "id == 1 AND") }
+    #expect(throws: Realm.Error.self) { try FormatPredicate(parsing: "id == 0 SORT(id ASC)") }
+    let one = try FormatPredicate(parsing: "id == %@ AND name == ''", 0)
+    #expect(all.filter(one).count == 1)
+    #expect(all.filter(one).explain().contains("primary key"))
+    #expect(all.index(matching: one) == 0)
+    #expect(one.evaluate(with: all[0]))
+    #expect(!(try FormatPredicate(parsing: "id == 1")).evaluate(with: all[0]))
+    #expect(all[0].pets.filter(one).isEmpty)
+  }
+
+  @Test func typedMistakesTrap() async {
+    // Two collections in one comparison, and in one subquery.
+    await #expect(processExitsWith: .failure) { _ = try owners().where { $0.pets.id == $0.pets.id } }
+    await #expect(processExitsWith: .failure) {
+      _ = try owners().where { ($0.pets.id == 1 && $0.marks == 1).count > 0 }
+    }
+    // A subquery about something that is no collection.
+    await #expect(processExitsWith: .failure) { _ = try owners().where { ($0.id == 1).count > 0 } }
+    // Sums and the like of what has none.
+    await #expect(processExitsWith: .failure) { _ = try owners().sum(ofProperty: "name") as Int }
+    await #expect(processExitsWith: .failure) { _ = try owners().max(ofProperty: "nothing") as Int? }
+    await #expect(processExitsWith: .failure) { _ = try owners().average(ofProperty: "born") as Double? }
+  }
+
+  @Test func badOrdersTrap() async {
+    await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "nothing") }
+    await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "pets.id") }
+    await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "friend") }
+    await #expect(processExitsWith: .failure) { _ = try owners().distinct(by: ["pets"]) }
+    await #expect(processExitsWith: .failure) {
+      _ = try owners()[0].marks.sorted(by: [SortDescriptor(keyPath: "size")])
+    }
+    await #expect(processExitsWith: .failure) { _ = try owners().limit(-1) }
+  }
+
+  @Test func whatIsUnmanagedOrGoneMatchesNothing() throws {
+    let all = try owners()
+    let realm = try #require(all.realm)
+    let gone = try realm.write {
+      let gone = realm.create(Owner.self, value: ["id": 7])
+      all[0].friend = gone
+      return gone
+    }
+    #expect(all.where { $0.friend == gone }.count == 1)
+    try realm.write { realm.delete(gone) }
+    #expect(all.filter("friend == %@", gone).isEmpty)
+    #expect(all.filter("friend == %@", Owner()).isEmpty)
+    #expect(all.where { $0.friend.in([Owner()]) }.isEmpty)
+  }
+}
