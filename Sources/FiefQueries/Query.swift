@@ -173,12 +173,20 @@ public struct Query: Sendable {
 
   /// The first row, or nil. Ends at the first that satisfies the condition, unless there is an order.
   public func first(in graph: Graph) -> ObjectKey? {
+    if needsArranging { return beginning(1, in: graph).first }
+    let (table, run) = begin(graph)
+    return run.first(self, table)
+  }
+
+  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an order; of an order
+  /// that comes last the others are not sorted.
+  public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
     let (table, run) = begin(graph)
     if needsArranging {
       let found = run.select(self, table, upTo: leadingLimit)
-      return run.arrange(ContiguousArray(found), of: table, arrangements + [.limit(1, offset: 0)]).first
+      return run.arrange(ContiguousArray(found), of: table, arrangements + [.limit(count, offset: 0)])
     }
-    return run.first(self, table)
+    return ContiguousArray(run.select(self, table, upTo: count).prefix(count))
   }
 
   /// Whether a row satisfies the condition; false, too, when there is no such row. The arrangement has no part in it.
@@ -221,12 +229,15 @@ public struct Query: Sendable {
   }
 
   /// Answers the query and says how.
-  public func explanation(in graph: Graph) -> QueryExplanation {
+  ///
+  /// - Parameter wanted: how many of the first rows are asked for, as `beginning(_:in:)` is; all of them when nothing is said.
+  public func explanation(in graph: Graph, wanting wanted: Int = .max) -> QueryExplanation {
     let (table, run) = begin(graph)
     let plan = Planner(table: table, constraints: constraints).plan()
-    var found = run.select(self, table, upTo: leadingLimit).count
+    let limit = needsArranging ? leadingLimit : wanted
+    var found = run.select(self, table, upTo: limit).count
     // What a limit leaves unlooked at counts as found, but was not examined.
-    if found >= leadingLimit { found = begin(graph).run.select(self, table).count }
+    if found >= limit { found = begin(graph).run.select(self, table).count }
     return QueryExplanation(
       table: table.schema.name, plan: plan.words(for: table), indexes: plan.indexes(of: table),
       rowsExamined: run.examined, rowsInTable: table.count,

@@ -134,4 +134,22 @@ import Testing
     #expect(query.first(in: transaction.graph)?.rawValue == 13)
     #expect(query.explanation(in: transaction.graph).rowsExamined == 256)
   }
+
+  @Test func whoeverWantsFewLooksAtFew() throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("T")
+    let column = try transaction.addColumn(to: table, "a", ColumnType(.int))
+    for number in 0..<5000 { try transaction.create(in: table) { try $0.set(number / 1000, column) } }
+    let graph = transaction.graph
+    for (format, wanted, examined) in [
+      ("a == 0", 1, 256), ("a == 0", 257, 512), ("a == 2", 1, 2048), ("a == 9", 1, 5000), ("a == 0", .max, 5000),
+      ("a == 0 LIMIT(1)", .max, 256), ("a == 0 SORT(a ASC)", 1, 5000),
+    ] {
+      let query = try Query(ParsedQuery(format), of: table, in: graph)
+      #expect(query.explanation(in: graph, wanting: wanted).rowsExamined == examined, "\(format) \(wanted)")
+      #expect(query.explanation(in: graph, wanting: wanted).rowsFound == query.count(in: graph) || wanted == .max)
+      let all = Array(query.rows(in: graph))
+      #expect(Array(query.beginning(min(wanted, 300), in: graph)) == Array(all.prefix(min(wanted, 300))))
+    }
+  }
 }

@@ -85,7 +85,7 @@ import Testing
       var texts: [String?] = []
       for _ in 0..<300 {
         var text: String? =
-          random.bool(0.1) ? nil : random.bool() ? random.text(count: random.below(18), of: "abABz") : random.string()
+          random.bool(0.1) ? nil : random.bool() ? random.text(count: random.below(18), of: "abABz@`") : random.string()
         if random.bool(0.1) { text?.reserveCapacity(40) }
         texts.append(text)
         try transaction.create(in: table) { try $0.set(text, column) }
@@ -97,7 +97,11 @@ import Testing
           "ENDSWITH[cd]",
           "CONTAINS[c]", "CONTAINS[d]", "LIKE[c]",
         ])
-        let needle = random.bool(0.7) ? random.text(count: random.below(5), of: "abABz*") : random.string()
+        // Mostly short; some as long as a text in the short form can be, or longer.
+        let length = random.bool(0.8) ? random.below(5) : 12 + random.below(6)
+        let part = random.element(of: texts)?.suffix(length).description ?? ""
+        let needle =
+          random.bool(0.7) ? random.text(count: length, of: "abABz*@`") : random.bool() ? part : random.string()
         let predicate = try QueryPredicate("s \(operation) %@", arguments: [.value(.string(needle))])
         let found = try Query(predicate, of: table, in: graph).rows(in: graph)
         let one = try ElementQuery(

@@ -14,7 +14,8 @@ extension Realm {
       fatalError("realm.objects(_:) was asked for 'Object', which is no model: name a class that derives from it.")
     }
     let isMapped = !(type is ObjectBase.Type)
-    return Results(ResultsCore(session, .table(session.store.requireBinding(of: fetched)), isMapped: isMapped))
+    let binding = session.requireBinding(of: fetched).takeUnretainedValue()
+    return Results(ResultsCore(session, .table(binding), isMapped: isMapped))
   }
 
   /// All objects of a class, and of those that inherit from it, live.

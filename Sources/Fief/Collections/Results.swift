@@ -58,8 +58,22 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return Element._fromStored(core.value(at: position), core.context)
   }
 
-  /// The first element, or nil.
+  /// Whether there is no element. What was not evaluated is looked through no further than to the first.
+  public var isEmpty: Bool { core.isEmpty }
+
+  /// The first element, or nil. What was not evaluated is looked through no further than to that, unless it has an order.
   public var first: Element? { isEmpty ? nil : self[0] }
+
+  /// The first elements, no more than `maxLength`. What was not evaluated is looked through no further than to the last of them, unless
+  /// it has an order; with an order that comes last the others are not sorted.
+  ///
+  ///     for dog in dogs.where({ $0.age > 2 }).prefix(10) { print(dog.name) }
+  ///
+  /// - Parameter maxLength: how many are wanted; not negative.
+  public func prefix(_ maxLength: Int) -> Slice<Results> {
+    if maxLength < 0 { fatalError("A prefix of \(maxLength) elements makes no sense: give a number from 0 on.") }
+    return Slice(base: self, bounds: 0..<core.count(upTo: maxLength))
+  }
 
   /// The last element, or nil.
   public var last: Element? {

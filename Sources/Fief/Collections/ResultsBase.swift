@@ -2,19 +2,19 @@ import FiefGraph
 import FiefQueries
 
 /// Where the elements of `Results` come from.
-indirect enum ResultsBase {
+enum ResultsBase {
   /// All objects of a class.
   case table(ClassBinding)
   /// A list, a set, or the values of a map.
-  case collection(CollectionPlace)
+  indirect case collection(CollectionPlace)
   /// The objects of a class that link to a row by a column, once for each link.
-  case backlinks(ClassBinding, ColumnKey, ObjectLink)
+  indirect case backlinks(ClassBinding, ColumnKey, ObjectLink)
   /// All objects of several classes: of one and those that inherit from it.
   case union([ClassBinding])
   /// What other results show.
   case view(ResultsCore)
   /// Those elements of other results that pass a test of the program's.
-  case tested(ResultsCore, ElementTest)
+  indirect case tested(ResultsCore, ElementTest)
 
   /// The class of the elements, when all are objects and none is null.
   var rowClass: ClassBinding? {
@@ -25,6 +25,14 @@ indirect enum ResultsBase {
     case .union: nil
     case .view(let core), .tested(let core, _): core.base.rowClass
     }
+  }
+
+  /// The class that says what names mean in all rows of its table; nil when another of the table may.
+  var speaker: ClassBinding? {
+    if case .table(let binding) = self, binding.type._realmObjectName() == nil, binding.type != DynamicObject.self {
+      return binding
+    }
+    return nil
   }
 
   /// The class that links among the elements point at.

@@ -12,7 +12,9 @@ import Synchronization
 final class ResultsCore {
   @usableFromInline let session: Session
   let base: ResultsBase
-  let query: ResultsQuery?
+  /// One value of one property, as long as that is all that is asked of a class and no query was made for it.
+  private let lookUp: LookUp?
+  @exclusivity(unchecked) private var made: ResultsQuery?
   /// The session's stamp when this was made: tells whether it was invalidated with the session.
   private let born: UInt64
   /// Whether rows are read as values of an application's own type, which stands for objects.
@@ -27,14 +29,33 @@ final class ResultsCore {
   private let evaluating = Mutex(())
   /// The count, while it was all that was asked and cost less than the rows; and the session's number of changes then.
   @exclusivity(unchecked) private var counted: (changes: UInt64, count: Int)?
+  /// The first rows, while no more was asked for; and the session's number of changes then.
+  @exclusivity(unchecked) private var begun: (changes: UInt64, rows: ResultsBeginning)?
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
     born = session.stamp
-    self.query = query
+    made = query
+    lookUp = nil
     self.isMapped = isMapped
     rowClass = isMapped ? nil : base.rowClass
+  }
+
+  /// The objects of a class that have one value of a property, in a session that one place uses.
+  init(_ session: Session, _ lookUp: LookUp, isMapped: Bool) {
+    self.session = session
+    base = .table(lookUp.binding)
+    born = session.stamp
+    self.lookUp = lookUp
+    self.isMapped = isMapped
+    rowClass = isMapped ? nil : lookUp.binding
+  }
+
+  /// What is asked of the elements of the base; nil when nothing is.
+  var query: ResultsQuery? {
+    if made == nil, let lookUp { made = lookUp.query(base, session) }
+    return made
   }
 
   /// The same, seen by another session of the store.
@@ -87,9 +108,12 @@ final class ResultsCore {
 
   /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.
   private var wholeTable: ClassBinding? {
-    if query == nil, case .table(let binding) = base { return binding }
+    if made == nil, lookUp == nil, case .table(let binding) = base { return binding }
     return nil
   }
+
+  /// Whether nothing is asked of the objects of a class.
+  var showsAll: Bool { wholeTable != nil }
 
   /// How many elements there are. Constant time for a whole table.
   @usableFromInline
@@ -104,20 +128,66 @@ final class ResultsCore {
   /// The count of what was not evaluated, if it is found without the rows. Frozen sessions belong to several threads, which
   /// share what is evaluated once.
   private var countAlone: Int? {
-    guard let rows = query?.rows, case .table = base, !session.isFrozen, session.isCurrent(born),
+    guard case .table = base, !session.isFrozen, session.isCurrent(born),
       changes.load(ordering: .relaxed) != session.changes
     else { return nil }
     session.checkConfinement()
     if let counted, counted.changes == session.changes { return counted.count }
-    guard let count = session.read({ rows.countIfCheap(in: $0) }) else { return nil }
+    let found: Int?
+    if made == nil, let lookUp {
+      found = session.read { lookUp.count(in: $0) }
+    } else {
+      guard let rows = query?.rows else { return nil }
+      found = session.read { rows.countIfCheap(in: $0) }
+    }
+    guard let count = found else { return nil }
     counted = (session.changes, count)
     return count
+  }
+
+  /// The first elements of what was not evaluated, found without the others; nil when evaluating is as good. Kept, as they are asked for one
+  /// by one.
+  ///
+  /// - Parameter count: how many are wanted, if so many are there; more than 0.
+  private func beginning(_ count: Int) -> ResultsBeginning? {
+    guard let query, !session.isFrozen, session.isCurrent(born), changes.load(ordering: .relaxed) != session.changes
+    else { return nil }
+    session.checkConfinement()
+    if let begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
+    guard let rows = query.beginning(count, of: base, session) else { return nil }
+    begun = (session.changes, rows)
+    return rows
+  }
+
+  /// What is known of the first elements while the others are not.
+  private var presentBeginning: ResultsBeginning? {
+    guard let begun, begun.changes == session.changes, changes.load(ordering: .relaxed) != session.changes else {
+      return nil
+    }
+    return begun.rows
+  }
+
+  /// Whether there is no element. Looks no further than for the first.
+  var isEmpty: Bool {
+    if wholeTable != nil { return count == 0 }
+    return beginning(1).map { $0.count == 0 } ?? (count == 0)
+  }
+
+  /// How many elements there are, but no more than `limit`, which is not negative. Looks no further than for those.
+  func count(upTo limit: Int) -> Int {
+    if limit == 0 { return 0 }
+    if wholeTable != nil { return min(limit, count) }
+    return beginning(limit).map { min(limit, $0.count) } ?? min(limit, count)
   }
 
   // MARK: Elements
 
   /// The row at a position. Traps when it is out of range.
   func key(at position: Int) -> ObjectKey {
+    if let begun = presentBeginning, let key = begun.key(at: position) {
+      session.checkConfinement()
+      return key
+    }
     if let wholeTable {
       session.checkConfinement()
       // Without holes among the keys the position is the key.
@@ -148,6 +218,10 @@ final class ResultsCore {
   /// The stored value at a position. Traps when it is out of range.
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
+    if let begun = presentBeginning, let link = begun.link(at: position) {
+      session.checkConfinement()
+      return .link(link)
+    }
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }

@@ -19,14 +19,14 @@ struct Aggregator {
     do {
       if let classes = core.base.union {
         let query = try UnionAggregate(
-          operation, PropertyPath(text: name), of: classes.map(\.table), in: core.session.store.published.current,
+          operation, PropertyPath(text: name), of: classes.map(\.table), in: core.session.layout,
           catalog: StoreCatalog(store: core.session.store))
         let links = ResultsBase.view(core).links(core.session)
         return core.session.read { query.value(in: $0, among: links) }
       }
       guard let table = core.base.table else { return .null }
       let query = try AggregateQuery(
-        operation, PropertyPath(text: name), of: table, in: core.session.store.published.current,
+        operation, PropertyPath(text: name), of: table, in: core.session.layout,
         catalog: StoreCatalog(store: core.session.store))
       return core.total(query)
     } catch {

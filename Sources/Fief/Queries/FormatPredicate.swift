@@ -12,6 +12,8 @@ public import Foundation
 /// for what does not, as it does for a text.
 public final class FormatPredicate: NSPredicate {
   let parsed: ParsedQuery
+  /// The stores whose objects are among the arguments.
+  private let origins: [UInt64]
 
   /// The condition of a text.
   ///
@@ -21,7 +23,9 @@ public final class FormatPredicate: NSPredicate {
   /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition; it says where. Sorts and limits are refused, too.
   public init(parsing format: String, _ args: Any?...) throws {
     do throws(QueryError) {
-      parsed = try ParsedQuery(format, arguments: try QueryArguments.constants(args))
+      var origins: [UInt64] = []
+      parsed = try ParsedQuery(format, arguments: try QueryArguments.constants(args, &origins))
+      self.origins = origins
       guard parsed.arrangements.isEmpty else {
         throw QueryError(.unsupported, "A predicate has no order and no limit: sort and limit what it finds.")
       }
@@ -41,12 +45,19 @@ public final class FormatPredicate: NSPredicate {
     else { fatalError("A FormatPredicate can only be asked about managed objects.") }
     session.checkConfinement()
     do {
+      try session.check(origins: origins)
       let query = try BoundQuery(
-        parsed, of: link.table, in: session.store.published.current, catalog: StoreCatalog(store: session.store))
+        parsed, of: link.table, in: session.layout, catalog: StoreCatalog(store: session.store))
       return session.read { query.matches(link.key, in: $0) }
     } catch {
       error.trap()
     }
+  }
+
+  /// The condition, for a session that its arguments are good in.
+  func condition(for session: Session) throws(QueryError) -> QueryPredicate {
+    try session.check(origins: origins)
+    return parsed.predicate
   }
 
   /// Itself: it never changes.

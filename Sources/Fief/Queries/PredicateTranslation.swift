@@ -145,8 +145,9 @@ enum PredicatePart {
   private static func compared(
     _ path: PropertyPath, _ type: Any.Type, _ relation: Comparison.Operator, _ value: Any?
   ) -> QueryPredicate? {
-    guard let constant = constant(value) else { return nil }
-    let condition = QueryPredicate(Comparison(.path(path), relation, .constant(.value(constant))))
+    guard let operand = operand(value), case .value(let constant) = operand.constant else { return nil }
+    let condition = QueryPredicate(
+      Comparison(.path(path), relation, .constant(operand.constant), origins: operand.origins))
     guard isFloating(type) else { return condition }
     if constant.isNotANumber { return nil }
     // A number that is none is less than nothing in Swift.
@@ -161,9 +162,12 @@ enum PredicatePart {
 
   /// A value as it would be stored.
   static func constant(_ value: Any?) -> StoredValue? {
-    guard case .value(let constant)? = try? QueryArguments.constant(value) else { return nil }
+    guard case .value(let constant)? = operand(value)?.constant else { return nil }
     return constant
   }
+
+  /// The same with the stores whose objects it names.
+  static func operand(_ value: Any?) -> QueryOperand? { try? QueryArguments.operand(value) }
 
   static func isFloating(_ type: Any.Type) -> Bool {
     let kind = (type as? any _Persistable.Type)?._facts.kind

@@ -16,12 +16,18 @@ enum PropertyWays {
   /// The way of a key path. Traps when it passes no kept property.
   static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> Way {
     let key = Key(path: ObjectIdentifier(keyPath), root: ObjectIdentifier(Root.self))
-    if let known = known.withLock({ $0[key] }) { return known.way }
+    let present = known.withLock { known -> Way? in
+      if let latest = known.latest, latest.key == key { return latest.way }
+      guard let way = known.ways[key]?.way else { return nil }
+      known.latest = (key, way)
+      return way
+    }
+    if let present { return present }
     let names = _name(for: keyPath).split(separator: ".")
     let way = Way(
       components: names.map { .property(String($0)) },
       holdsSeveral: V.self is any RealmCollectionBase.Type || V.self is any RealmKeyedCollection.Type)
-    known.withLock { if $0.count < limit { $0[key] = Known(keyPath: keyPath, way: way) } }
+    known.withLock { if $0.ways.count < limit { $0.ways[key] = Known(keyPath: keyPath, way: way) } }
     return way
   }
 
@@ -38,5 +44,11 @@ enum PropertyWays {
     let way: Way
   }
 
-  private static let known = Mutex<[Key: Known]>([:])
+  private struct State: Sendable {
+    var ways: [Key: Known] = [:]
+    /// The one that was asked for last: a line that asks often is mostly followed by itself.
+    var latest: (key: Key, way: Way)?
+  }
+
+  private static let known = Mutex(State())
 }

@@ -17,5 +17,5 @@ extension Query {
     within(.circle(circle))
   }
 
-  private func within(_ shape: GeoShape) -> Query<Bool> { compare(.within, .shape(shape)) }
+  private func within(_ shape: GeoShape) -> Query<Bool> { compare(.within, QueryOperand(.shape(shape))) }
 }

@@ -112,7 +112,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   /// Words are letters and digits; cases and diacritics make no difference. All words must occur; one behind `-` must not, and `*`
   /// behind one stands for any ending. Without any word nothing is found; with exclusions alone, all other texts. A property with
   /// `@Persisted(indexed: .fullText)` is found by its index, any other by reading all texts.
-  public func fullText(_ words: String) -> Query<Bool> { compare(.fullText, .value(.string(words))) }
+  public func fullText(_ words: String) -> Query<Bool> { compare(.fullText, QueryOperand(.value(.string(words)))) }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {

@@ -67,12 +67,15 @@ public struct Query<T> {
   // MARK: Comparing
 
   /// A comparison with a constant.
-  func compare(_ relation: Comparison.Operator, _ constant: QueryConstant, options: TextOptions = []) -> Query<Bool> {
+  func compare(_ relation: Comparison.Operator, _ operand: QueryOperand, options: TextOptions = []) -> Query<Bool> {
+    let constant = operand.constant
     switch form {
     case .path(let path):
       return Query<Bool>(
-        .condition(QueryPredicate(Comparison(.path(path), relation, .constant(constant), options: options))),
-        collections)
+        .condition(
+          QueryPredicate(
+            Comparison(
+              .path(path), relation, .constant(constant), options: options, origins: operand.origins))), collections)
     case .subquery(let collection, let condition):
       guard case .value(.int(let number)) = constant else {
         fatalError("The count of a subquery can be compared with a number alone.")
@@ -102,10 +105,10 @@ public struct Query<T> {
   static var variable: String { "element" }
 
   /// What is compared with, for a value of the application's.
-  static func constant<V>(_ value: V) -> QueryConstant {
-    if let plain = plainConstant(value) { return plain }
+  static func constant<V>(_ value: V) -> QueryOperand {
+    if let plain = plainConstant(value) { return QueryOperand(plain) }
     do {
-      return try QueryArguments.constant(value)
+      return try QueryArguments.operand(value)
     } catch {
       error.trap()
     }
@@ -122,9 +125,9 @@ public struct Query<T> {
     return nil
   }
 
-  static func constants<S: Sequence>(_ values: S) -> QueryConstant {
+  static func constants<S: Sequence>(_ values: S) -> QueryOperand {
     do {
-      return try QueryArguments.constant(Array(values))
+      return try QueryArguments.operand(Array(values))
     } catch {
       error.trap()
     }

@@ -7,9 +7,14 @@ enum QueryArguments {
   /// One argument: null, a value, an object, a collection of those, or a shape.
   ///
   /// - Throws: `QueryError` for what no property can be compared with.
-  static func constant(_ argument: Any?) throws(QueryError) -> QueryConstant {
+  static func operand(_ argument: Any?) throws(QueryError) -> QueryOperand {
+    var origins: [UInt64] = []
+    return QueryOperand(try constant(argument, &origins), origins)
+  }
+
+  private static func constant(_ argument: Any?, _ origins: inout [UInt64]) throws(QueryError) -> QueryConstant {
     guard let value = argument.flatMap(flattened), !Untyped.isNull(value) else { return .null }
-    if let single = single(value) { return .value(single) }
+    if let single = single(value, &origins) { return .value(single) }
     if let shape = shape(value) { return .shape(shape) }
     guard let sequence = value as? any Sequence, !(value is [AnyHashable: Any]) else {
       throw QueryError(.argument, "A query cannot compare with a value of type '\(type(of: value))'.")
@@ -20,7 +25,7 @@ enum QueryArguments {
         values.append(.null)
         continue
       }
-      guard let single = single(inner) else {
+      guard let single = single(inner, &origins) else {
         throw QueryError(.argument, "A query cannot compare with elements of type '\(type(of: inner))'.")
       }
       values.append(single)
@@ -29,9 +34,11 @@ enum QueryArguments {
   }
 
   /// The arguments of a format.
-  static func constants(_ arguments: [Any?]) throws(QueryError) -> [QueryConstant] {
+  ///
+  /// - Parameter origins: takes up the numbers of the stores that objects among them are of.
+  static func constants(_ arguments: [Any?], _ origins: inout [UInt64]) throws(QueryError) -> [QueryConstant] {
     var constants: [QueryConstant] = []
-    for argument in arguments { constants.append(try constant(argument)) }
+    for argument in arguments { constants.append(try constant(argument, &origins)) }
     return constants
   }
 
@@ -49,11 +56,11 @@ enum QueryArguments {
   }
 
   /// A value that is no collection, as it would be stored; nil for anything else.
-  private static func single(_ value: Any) -> StoredValue? {
+  private static func single(_ value: Any, _ origins: inout [UInt64]) -> StoredValue? {
     func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
     switch value {
-    case let object as ObjectBase: return link(object)
-    case let value as any RealmCollectionValue: return stored(content(value))
+    case let object as ObjectBase: return link(object, &origins)
+    case let value as any RealmCollectionValue: return stored(content(value), &origins)
     case is NSNumber, is any BinaryInteger:
       if let number = Untyped.integer(value) { return .int(number) }
       return Untyped.double(value).map { .double($0) }
@@ -62,16 +69,49 @@ enum QueryArguments {
   }
 
   /// What is stored for a content; nil for collections.
-  static func stored(_ content: _Content) -> StoredValue? {
+  private static func stored(_ content: _Content, _ origins: inout [UInt64]) -> StoredValue? {
     switch content {
     case .value(let value): value
-    case .object(let object): link(object)
+    case .object(let object): link(object, &origins)
     default: nil
     }
   }
 
   /// The row of an object. One that is unmanaged is equal to none.
-  private static func link(_ object: ObjectBase) -> StoredValue {
-    object.link.map { .link($0) } ?? .link(ObjectLink(.nestedLists, ObjectKey(.max)))
+  private static func link(_ object: ObjectBase, _ origins: inout [UInt64]) -> StoredValue {
+    guard let link = object.link, let session = object.heldSession else {
+      return .link(ObjectLink(.nestedLists, ObjectKey(.max)))
+    }
+    if !origins.contains(session.store.number) { origins.append(session.store.number) }
+    return .link(link)
+  }
+}
+
+/// What a property is compared with, and the stores whose objects it names.
+struct QueryOperand {
+  let constant: QueryConstant
+  /// By their numbers; most name none.
+  let origins: [UInt64]
+
+  init(_ constant: QueryConstant, _ origins: [UInt64] = []) {
+    self.constant = constant
+    self.origins = origins
+  }
+}
+
+extension Session {
+  /// Throws when something else than this store is named: a row of another, with the same table and key, would be taken for one of its own.
+  func check(origins: [UInt64]) throws(QueryError) {
+    for origin in origins where origin != store.number {
+      throw QueryError(
+        .argument, "An object of another Realm cannot be compared with: look it up in the Realm that is asked.")
+    }
+  }
+
+  /// The same of everything that a condition names.
+  func check(_ predicate: QueryPredicate) throws(QueryError) {
+    for case .comparison(let comparison) in predicate.nodes where !comparison.origins.isEmpty {
+      try check(origins: comparison.origins)
+    }
   }
 }

@@ -57,7 +57,12 @@ extension ResultsCore {
   fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
   {
     if let format = predicate as? FormatPredicate {
-      return requiring { $0.predicate = $0.predicate && format.parsed.predicate }
+      do {
+        let condition = try format.condition(for: session)
+        return requiring { $0.predicate = $0.predicate && condition }
+      } catch {
+        error.trap()
+      }
     }
     #if canImport(ObjectiveC)
       if !(predicate.predicateFormat.contains("BLOCKPREDICATE")) {

@@ -33,9 +33,12 @@ extension RealmCollection {
   }
 
   private func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<Element> {
-    let added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments))
+    let core = _asResults().core
+    var origins: [UInt64] = []
+    let added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
+    try core.session.check(origins: origins)
     return Results(
-      try _asResults().core.asking {
+      try core.asking {
         $0.predicate = $0.predicate && added.predicate
         $0.arrangements += added.arrangements
       })
@@ -46,7 +49,7 @@ extension RealmCollection {
   ///     realm.objects(Dog.self).where { $0.age > 2 && $0.name.starts(with: "R") }
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     let predicate = isIncluded(Query<Element>()).predicate
-    return Results(_asResults().core.requiring { $0.predicate = $0.predicate && predicate })
+    return Results(_asResults().core.requiring(predicate))
   }
 
   /// The position of the first element that satisfies a condition, or nil.

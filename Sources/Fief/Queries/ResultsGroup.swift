@@ -11,18 +11,21 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   public let key: Key
   /// How many they were when the groups were made.
   public let count: Int
-  private let rows: ContiguousArray<ObjectKey>
+  /// Its rows, as results show them.
+  private let rows: ResultsShown
   private let value: StoredValue
   private let path: PropertyPath
   private let core: ResultsCore
   /// The session's number of changes when the groups were made.
   private let changes: UInt64
 
-  init(_ group: RowGroup, _ path: PropertyPath, _ core: ResultsCore, _ changes: UInt64) {
-    value = group.key.first ?? .null
+  init(
+    _ value: StoredValue, _ rows: ResultsShown, _ path: PropertyPath, _ core: ResultsCore, _ changes: UInt64
+  ) {
+    self.value = value
     key = Key._fromStored(value, core.context)
-    count = group.count
-    rows = group.rows
+    count = rows.count
+    self.rows = rows
     self.path = path
     self.core = core
     self.changes = changes
@@ -33,7 +36,7 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   public var elements: Results<Element> {
     let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
     let found = core.requiring { $0.predicate = $0.predicate && same }
-    found.presume(.keys(rows), changes)
+    found.presume(rows, changes)
     return Results(found)
   }
 }
@@ -46,22 +49,28 @@ extension RealmCollection where Element: ObjectBase {
   /// - Parameter keyPath: the property, or one over links to one object: a value, no collection.
   /// - Complexity: O(n), O(n log n) for values that are no numbers, dates or texts. No objects are made.
   ///
-  /// Traps when the collection is unmanaged, for a path that leads to several values, and for objects of several classes.
+  /// Objects of several classes (`includingSubclasses`) are grouped together, by a property that all of the classes have.
+  ///
+  /// Traps when the collection is unmanaged, and for a path that leads to several values.
   public func grouped<Key: _Persistable>(by keyPath: KeyPath<Element, Key>) -> [ResultsGroup<Key, Element>] {
     let core = _asResults().core
     core.session.checkConfinement()
-    guard let table = core.base.table else {
-      fatalError("Objects of several classes cannot be grouped: group those of each class.")
-    }
     let path = PropertyPath(text: _name(for: keyPath))
+    let (session, all) = (core.session, ResultsBase.view(core))
+    let catalog = StoreCatalog(store: session.store)
+    let changes = session.changes
     do {
-      let query = try GroupQuery(
-        by: [path], of: table, in: core.session.store.published.current,
-        catalog: StoreCatalog(store: core.session.store))
-      let changes = core.session.changes
-      let rows = ResultsBase.view(core).keys(core.session)
-      let groups = core.session.read { query.groups(in: $0, among: rows) }
-      return groups.map { ResultsGroup($0, path, core, changes) }
+      if let table = core.base.table {
+        let query = try GroupQuery(by: [path], of: table, in: session.layout, catalog: catalog)
+        let rows = all.keys(session)
+        let groups = session.read { query.groups(in: $0, among: rows) }
+        return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, changes) }
+      }
+      let query = try UnionGroupQuery(
+        by: [path], of: core.base.classes.map(\.table), in: session.layout, catalog: catalog)
+      let rows = all.links(session)
+      let groups = session.read { query.groups(in: $0, among: rows) }
+      return groups.map { ResultsGroup($0.key.first ?? .null, .union(.ordered($0.rows)), path, core, changes) }
     } catch {
       error.trap()
     }

@@ -19,9 +19,10 @@ struct ResultsQuery: Sendable {
   /// - Throws: `QueryError` for what does not fit the elements.
   init(_ parsed: ParsedQuery, _ base: ResultsBase, _ session: Session) throws(QueryError) {
     self.parsed = parsed
-    let graph = session.store.published.current
+    let graph = session.layout
     if let table = base.table {
-      rows = try BoundQuery(parsed, of: table, in: graph, catalog: StoreCatalog(store: session.store))
+      rows = try BoundQuery(
+        parsed, of: table, in: graph, catalog: StoreCatalog(store: session.store, asked: base.speaker))
       union = nil
       elements = nil
     } else if let classes = base.union {
@@ -114,8 +115,19 @@ extension ResultsCore {
       parsed = ParsedQuery(QueryPredicate(true))
       change(&parsed)
     }
+    try session.check(parsed.predicate)
     let made = try ResultsQuery(parsed, base, session)
     return ResultsCore(session, base, made, isMapped: isMapped)
+  }
+
+  /// Those of these elements that satisfy a condition. Mistakes in it are the program's.
+  func requiring(_ condition: QueryPredicate) -> ResultsCore {
+    // Frozen sessions are used by many threads, and a look-up makes its query when it is first asked for it.
+    if showsAll, !session.isFrozen, let lookUp = LookUp(condition, of: base) {
+      session.checkConfinement()
+      return ResultsCore(session, lookUp, isMapped: isMapped)
+    }
+    return requiring { $0.predicate = $0.predicate && condition }
   }
 
   /// The same where what is wrong is a mistake of the program.

@@ -8,9 +8,12 @@ typealias BoundQuery = FiefQueries.Query
 /// class or no such property.
 struct StoreCatalog: QueryCatalog {
   let store: Store
+  /// The class that is asked most of, found already.
+  var asked: ClassBinding?
 
   func property(_ name: String, of table: TableSchema) -> QueryProperty? {
-    if let binding = store.binding(of: table.key), let number = binding.model.number(of: name) {
+    let binding = asked?.table == table.key ? asked : store.binding(of: table.key)
+    if let binding, let number = binding.model.number(of: name) {
       if binding.model.properties[number].isStored { return .column(binding.columns[number]) }
       return binding.origin(number).map { .backlinks(origin: $0.table, column: $0.columns[$1]) }
     }

@@ -196,19 +196,22 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
     guard let sequence = translation.part(sequence), let element = translation.part(element) else { return nil }
     switch (sequence, element) {
     case (.constant(let values?), .path(let path, let type)):
-      guard !PredicatePart.isFloating(type), case .list(let values)? = try? QueryArguments.constant(values) else {
-        return nil
-      }
-      return .condition(QueryPredicate(Comparison(.path(path), .in, .constant(.list(values)))))
+      guard !PredicatePart.isFloating(type), let operand = PredicatePart.operand(values),
+        case .list = operand.constant
+      else { return nil }
+      return .condition(
+        QueryPredicate(Comparison(.path(path), .in, .constant(operand.constant), origins: operand.origins)))
     case (.path(let path, let type), .constant(let value)):
       if type == String.self {
         return textual(.contains, sequence, .constant((value as? Character).map { String($0) }))
       }
       guard type is any CountedByKeyPath.Type, !PredicatePart.isFloating(LHS.Output.Element.self),
-        let constant = PredicatePart.constant(value)
+        let operand = PredicatePart.operand(value), case .value = operand.constant
       else { return nil }
       return .condition(
-        QueryPredicate(Comparison(.path(path), .equal, .constant(.value(constant)), quantifier: .any)))
+        QueryPredicate(
+          Comparison(
+            .path(path), .equal, .constant(operand.constant), quantifier: .any, origins: operand.origins)))
     default: return nil
     }
   }

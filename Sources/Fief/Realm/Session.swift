@@ -145,6 +145,10 @@ final class Session {
     return pinned
   }
 
+  /// A version to bind queries to, whichever: the tables of a store keep their layout while it is open. Looks at nothing, so that
+  /// nothing is pinned.
+  var layout: Graph { isPinned ? pinned : store.published.current }
+
   /// Sees another version from now on.
   func pin(_ graph: Graph) {
     if isPinned && graph.version == pinned.version { return }

@@ -16,6 +16,8 @@ import Synchronization
 /// the rest by `state`.
 final class Store: @unchecked Sendable {
   let identity: Identity
+  /// Tells it from all other stores of the process.
+  let number = Store.numbers.add(1, ordering: .relaxed).newValue
   let published: PublishedGraph
   let lock = WriterLock()
   let models: [ModelClass]
@@ -47,6 +49,8 @@ final class Store: @unchecked Sendable {
     let session: FaintReference<Session>
     let bell: Doorbell
   }
+
+  private static let numbers = Atomic<UInt64>(0)
 
   /// How many sessions see which version; counted only when their number is limited.
   let pins: VersionPins?

@@ -10,12 +10,19 @@ extension PropertyIndex {
   public func upperBound(_ value: Value) -> Int { bound(value, orAfter: true) }
 
   /// The positions of the entries with `value` in the first column. O(log n): little more than one descent when they are few.
-  public func range(of value: Value) -> Range<Int> {
+  public func range(of value: Value) -> Range<Int> { comparing(with: value) { entries.equalRange(seeing: $0) } }
+
+  /// How many entries have `value` in the first column. O(log n), and less than finding where they stand.
+  public func count(of value: Value) -> Int { comparing(with: value) { entries.equalCount(seeing: $0) } }
+
+  /// Hands over how entries stand to a value: negative before, zero equal, positive after.
+  @inline(__always)
+  private func comparing<Result>(with value: Value, _ find: ((borrowing IndexEntry) -> Int) -> Result) -> Result {
     switch value {
     case .string(let text):
       guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
       let (first, second) = (words.0.byteSwapped, RawStrings.ordered(words.1))
-      return entries.equalRange(seeing: { entry in
+      return find({ entry in
         guard case .string(let other) = entry.first else { return StoredOrder.compare(entry.first, value) }
         let raw = withUnsafeBytes(of: other) { $0.load(as: (UInt64, UInt64).self) }
         guard raw.1 & RawStrings.shortForm != 0 else { return StoredOrder.compare(other, text) }
@@ -24,13 +31,13 @@ extension PropertyIndex {
         return b < second ? -1 : b == second ? 0 : 1
       })
     case .int(let number):
-      return entries.equalRange(seeing: { entry in
+      return find({ entry in
         guard case .int(let other) = entry.first else { return StoredOrder.compare(entry.first, value) }
         return other < number ? -1 : other == number ? 0 : 1
       })
     default: break
     }
-    return entries.equalRange(seeing: { StoredOrder.compare($0.first, value) })
+    return find({ StoredOrder.compare($0.first, value) })
   }
 
   private func bound(_ value: Value, orAfter: Bool) -> Int {

@@ -59,38 +59,73 @@ public enum RawStrings {
   }
 }
 
-extension LeafValues {
-  /// The slots whose strings are, byte for byte, `text`. Traps for a leaf of another type.
+extension RawStrings {
+  /// The slots whose strings are, byte for byte, `text`.
   ///
   /// - Parameter short: `RawStrings.shortWords(of: text)`, worked out once for all leaves; nil, too, when
   ///   `RawStrings.isAsExpected` is false.
   @inlinable
-  public func slots(equalTo text: String, short: (UInt64, UInt64)?) -> Bitmap256 {
-    guard case .string(let array) = self else { wrongLeaf() }
+  @inline(__always)
+  public static func slots(
+    of strings: UnsafeBufferPointer<String>, equalTo text: String, short: (UInt64, UInt64)?
+  ) -> Bitmap256 {
+    // Most leaves have no such string, and all of their strings in the short form: that is found without a branch. Of two long
+    // texts the ends differ as a rule, of two short ones the beginnings, which are all of them.
+    if let short {
+      let bytes = UnsafeRawBufferPointer(strings)
+      let endsDiffer = short.1 >> 56 & 0xF > 8
+      let hasNone = endsDiffer ? hasNone(of: 1, short.1, in: bytes) : hasNone(of: 0, short.0, in: bytes)
+      if hasNone { return Bitmap256() }
+    }
+    return oneByOne(strings, text, short)
+  }
+
+  /// Whether all strings are in the short form, and none of them has `word` for its first or second word (`place` 0 or 1).
+  ///
+  /// Two instructions a string: a comparison with a jump that is taken once at most, and the bit that tells the form. Vectors of two
+  /// words took more than twice as long, since words have to be brought side by side for them.
+  @inlinable
+  @inline(__always)
+  static func hasNone(of place: Int, _ word: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {
+    @inline(__always)
+    func load(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    let head = place &* 8
+    var isShort = shortForm(of: bytes)
+    var (one, two) = (UInt64.max, UInt64.max)
+    var offset = 0
+    while offset &+ 64 <= bytes.count {
+      if load(offset &+ head) == word || load(offset &+ 16 &+ head) == word { return false }
+      if load(offset &+ 32 &+ head) == word || load(offset &+ 48 &+ head) == word { return false }
+      one &= load(offset &+ 8) & load(offset &+ 24)
+      two &= load(offset &+ 40) & load(offset &+ 56)
+      offset &+= 64
+    }
+    while offset < bytes.count {
+      if load(offset &+ head) == word { return false }
+      isShort &= load(offset &+ 8)
+      offset &+= 16
+    }
+    return isShort & one & two & shortForm != 0
+  }
+
+  @inlinable
+  @inline(never)
+  static func oneByOne(
+    _ strings: UnsafeBufferPointer<String>, _ text: String, _ short: (UInt64, UInt64)?
+  ) -> Bitmap256 {
     var result = Bitmap256()
     guard let (first, second) = short else {
-      for slot in 0..<array.count where String.isIdentical(array[slot], text) { result[slot] = true }
+      for slot in 0..<strings.count where String.isIdentical(strings[slot], text) { result[slot] = true }
       return result
     }
-    array.withUnsafeBytes { bytes in
-      // Most leaves have no such string, and all of their strings in the short form: that is found without a branch.
-      var isThere: UInt64 = 0
-      var isShort = RawStrings.shortForm(of: bytes)
-      for slot in 0..<array.count {
-        let a = bytes.load(fromByteOffset: slot &* 16, as: UInt64.self)
-        let b = bytes.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
-        isThere |= (a ^ first) | (b ^ second) == 0 ? 1 : 0
-        isShort &= b
-      }
-      if isThere == 0 && isShort & RawStrings.shortForm != 0 { return }
-      for slot in 0..<array.count {
-        let a = bytes.load(fromByteOffset: slot &* 16, as: UInt64.self)
-        let b = bytes.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
-        if a == first && b == second {
-          result[slot] = true
-        } else if b & RawStrings.shortForm == 0, String.isIdentical(array[slot], text) {
-          result[slot] = true
-        }
+    let bytes = UnsafeRawBufferPointer(strings)
+    for slot in 0..<strings.count {
+      let a = bytes.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
+      let b = bytes.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
+      if a == first && b == second {
+        result[slot] = true
+      } else if b & shortForm == 0, String.isIdentical(strings[slot], text) {
+        result[slot] = true
       }
     }
     return result

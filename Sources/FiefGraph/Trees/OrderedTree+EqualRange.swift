@@ -42,6 +42,43 @@ extension OrderedTree {
   }
 }
 
+extension OrderedTree {
+  /// How many elements are equal to something. As `equalRange`, without asking where they stand: of what comes before them nothing is
+  /// read but what the search compares.
+  @inlinable
+  @inline(__always)
+  func equalCount(seeing order: (borrowing Element) -> Int) -> Int {
+    withExtendedLifetime(root) {
+      var step = root.below
+      while case .inner(let children) = step {
+        var (low, high) = (1, children.count)
+        while low < high {
+          let middle = (low &+ high) / 2
+          if order(children[middle].first) >= 0 { high = middle } else { low = middle &+ 1 }
+        }
+        var end = low
+        while end < children.count, order(children[end].first) <= 0 { end += 1 }
+        if end == low {
+          step = children[low - 1].node.below
+          continue
+        }
+        var count = children[low - 1].count &- children[low - 1].node.partitionPoint(seeing: { order($0) >= 0 })
+        for index in low..<(end - 1) { count &+= children[index].count }
+        return count &+ children[end - 1].node.partitionPoint(seeing: { order($0) > 0 })
+      }
+      guard case .leaf(let elements) = step else { fatalError("Every way down a tree ends in a leaf.") }
+      var (low, high) = (0, elements.count)
+      while low < high {
+        let middle = (low &+ high) / 2
+        if order(elements[middle]) >= 0 { high = middle } else { low = middle &+ 1 }
+      }
+      var end = low
+      while end < elements.count, order(elements[end]) == 0 { end += 1 }
+      return end &- low
+    }
+  }
+}
+
 extension OrderedTree.Node {
   /// `OrderedTree.partitionPoint(seeing:)` of what the node carries.
   @inlinable

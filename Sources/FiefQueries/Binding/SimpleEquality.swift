@@ -4,22 +4,33 @@ import FiefGraph
 ///
 /// Most look-ups are that. It is bound without a binder and counted without a program, so that asking costs little more than the
 /// index does; whatever else is asked of it makes its program, once.
-struct SimpleEquality: Sendable {
+package struct SimpleEquality: Sendable {
   let leaf: Int
   let type: ColumnType
   let column: ColumnKey
   /// Of the column's very kind, and not null.
   let value: Value
 
-  /// The predicate as this; nil for all others, those with mistakes included, which the binder knows how to tell.
-  init?(_ predicate: QueryPredicate, _ schema: TableSchema, _ catalog: some QueryCatalog) {
+  /// The name and the value of a predicate that asks for one value of one property; nil for all others.
+  package static func parts(of predicate: QueryPredicate) -> (name: String, value: Value)? {
     guard predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0],
       comparison.relation == .equal, comparison.quantifier == .unspoken, comparison.options.isEmpty,
       case .path(let path) = comparison.left, path.variable == nil, path.components.count == 1,
-      case .property(let name) = path.components[0], case .constant(.value(let value)) = comparison.right,
+      case .property(let name) = path.components[0], case .constant(.value(let value)) = comparison.right
+    else { return nil }
+    return (name, value)
+  }
+
+  /// The predicate as this; nil for all others, those with mistakes included, which the binder knows how to tell.
+  init?(_ predicate: QueryPredicate, _ schema: TableSchema, _ catalog: some QueryCatalog) {
+    guard let (name, value) = Self.parts(of: predicate),
       case .column(let column)? = catalog.property(name, of: schema), let leaf = schema.leaf(of: column)
     else { return nil }
-    let type = schema.columns[leaf].type
+    self.init(value, column: column, leaf: leaf, type: schema.columns[leaf].type)
+  }
+
+  /// A value wanted in a column; nil unless it is of its very kind, and one that an index finds by itself.
+  package init?(_ value: Value, column: ColumnKey, leaf: Int, type: ColumnType) {
     guard type.shape == .single else { return nil }
     switch (type.kind, value) {
     case (.int, .int), (.string, .string), (.objectId, .objectId), (.uuid, .uuid): break
@@ -47,11 +58,13 @@ struct SimpleEquality: Sendable {
   }
 
   /// How many rows there are, if an index has counted them.
-  func count(by table: Table) -> Int? {
+  package func count(by table: Table) -> Int? {
     if table.schema.primaryKey == column { return table.find(primaryKey: value) == nil ? 0 : 1 }
-    for index in table.indexes where index.definition.columns[0] == column && !index.definition.isFullText {
-      return index.range(of: value).count
+    return table.indexes.withUnsafeBufferPointer { indexes in
+      for place in indexes.indices where indexes[place].definition.columns[0] == column {
+        if !indexes[place].definition.isFullText { return indexes[place].count(of: value) }
+      }
+      return nil
     }
-    return nil
   }
 }

@@ -58,17 +58,19 @@ extension QueryRun {
     else { return nil }
     var count = 0
     // Without a bitmap in between.
-    table.rows.forEach { _, cluster in
-      let leaf = cluster[leaf: place]
-      if leaf.nulls.isEmpty {
-        let found = leaf.values.countIntegers(in: range)
-        count &+= isInverted ? cluster.count &- found : found
-      } else {
-        var found = leaf.values.slots(in: range)
-        if isInverted { found = Bitmap256(prefix: cluster.count) - found }
-        count &+= (ofNull ? found | leaf.nulls : found - leaf.nulls).count
+    table.rows.forEachUncounted { _, cluster in
+      cluster._withUnsafeGuaranteedRef { cluster in
+        count &+= cluster.withLeaf(place) { leaf in
+          if leaf.nulls.isEmpty {
+            let found = leaf.values.countIntegers(in: range)
+            return isInverted ? cluster.count &- found : found
+          }
+          var found = leaf.values.slots(in: range)
+          if isInverted { found = Bitmap256(prefix: cluster.count) - found }
+          return (ofNull ? found | leaf.nulls : found - leaf.nulls).count
+        }
+        return true
       }
-      return true
     }
     examined += table.count
     return count
@@ -89,13 +91,41 @@ extension QueryRun {
   /// Calls `body` with each cluster and the slots of the rows that satisfy a program, until it returns false.
   @inline(__always)
   func scan(_ program: Program, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
-    let only = program.onlyTest
     scanned = table.count
-    table.rows.forEach { chunk, cluster in
-      examined += cluster.count
-      let all = Bitmap256(prefix: cluster.count)
-      if let only { return body(chunk, cluster, select(only, table, chunk, cluster, among: all)) }
-      return body(chunk, cluster, select(program, table, chunk, cluster, among: all))
+    switch program.onlyTest {
+    // What is taken out of a test of strings is taken out once for all clusters.
+    case .sameText(let place, let text, let short, let isInverted, let ofNull):
+      scan(table) { chunk, cluster in
+        let found = RawStrings.slots(of: cluster.strings(leaf: place), equalTo: text, short: short)
+        let nulls = cluster.nulls(leaf: place)
+        if found.isEmpty && nulls.isEmpty && !isInverted { return body(chunk, cluster, found) }
+        return body(
+          chunk, cluster, Self.settled(found, nulls, isInverted, ofNull) & Bitmap256(prefix: cluster.count))
+      }
+    case .text(let place, let matcher, let ofNull):
+      scan(table) { chunk, cluster in
+        let all = Bitmap256(prefix: cluster.count)
+        return body(chunk, cluster, Self.select(matcher, ofNull, cluster, leaf: place, among: all))
+      }
+    case let only?:
+      scan(table) { chunk, cluster in
+        body(chunk, cluster, select(only, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
+      }
+    case nil:
+      scan(table) { chunk, cluster in
+        body(chunk, cluster, select(program, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
+      }
+    }
+  }
+
+  /// Calls `body` with each cluster until it returns false. The table is held meanwhile, and so are its clusters.
+  @inline(__always)
+  private func scan(_ table: Table, _ body: (Int64, Cluster) -> Bool) {
+    table.rows.forEachUncounted { chunk, cluster in
+      cluster._withUnsafeGuaranteedRef { cluster in
+        examined &+= cluster.count
+        return body(chunk, cluster)
+      }
     }
   }
 }

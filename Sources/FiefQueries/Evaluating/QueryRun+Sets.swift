@@ -46,15 +46,16 @@ extension QueryRun {
   ) -> Bitmap256 {
     switch test {
     case .integers(let place, let range, let isInverted, let ofNull):
-      let leaf = cluster[leaf: place]
-      return Self.settled(leaf.values.slots(in: range), leaf.nulls, isInverted, ofNull) & wanted
+      return cluster.withLeaf(place) { leaf in
+        Self.settled(leaf.values.slots(in: range), leaf.nulls, isInverted, ofNull) & wanted
+      }
     case .numbers(let place, let low, let high, let orNaN, let isInverted, let ofNull):
-      let leaf = cluster[leaf: place]
-      return Self.settled(
-        leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull) & wanted
+      return cluster.withLeaf(place) { leaf in
+        Self.settled(leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull) & wanted
+      }
     case .sameText(let place, let text, let short, let isInverted, let ofNull):
-      let leaf = cluster[leaf: place]
-      return Self.settled(leaf.values.slots(equalTo: text, short: short), leaf.nulls, isInverted, ofNull) & wanted
+      let found = RawStrings.slots(of: cluster.strings(leaf: place), equalTo: text, short: short)
+      return Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & wanted
     case .integerSet(let place, let members, let ofNull):
       let leaf = cluster[leaf: place]
       var result = Bitmap256()
@@ -63,9 +64,7 @@ extension QueryRun {
       }
       return ofNull ? result | wanted & leaf.nulls : result
     case .text(let place, let matcher, let ofNull):
-      let leaf = cluster[leaf: place]
-      let result = matcher.slots(of: leaf.values, among: wanted - leaf.nulls)
-      return ofNull ? result | wanted & leaf.nulls : result
+      return Self.select(matcher, ofNull, cluster, leaf: place, among: wanted)
     case .words(let place, let search):
       let leaf = cluster[leaf: place]
       var result = Bitmap256()
@@ -94,9 +93,19 @@ extension QueryRun {
     }
   }
 
+  /// The same of a test of strings.
+  @inline(__always)
+  static func select(
+    _ matcher: TextMatcher, _ ofNull: Bool, _ cluster: Cluster, leaf place: Int, among wanted: Bitmap256
+  ) -> Bitmap256 {
+    let nulls = cluster.nulls(leaf: place)
+    let result = matcher.slots(of: cluster.strings(leaf: place), among: wanted - nulls)
+    return ofNull ? result | wanted & nulls : result
+  }
+
   /// Turns the answer of a kernel around if it must be, and puts in what is true of null cells, which hold zeros.
   @inline(__always)
-  private static func settled(_ found: Bitmap256, _ nulls: Bitmap256, _ isInverted: Bool, _ ofNull: Bool) -> Bitmap256 {
+  static func settled(_ found: Bitmap256, _ nulls: Bitmap256, _ isInverted: Bool, _ ofNull: Bool) -> Bitmap256 {
     let result = isInverted ? Bitmap256(words: .max, .max, .max, .max) - found : found
     if nulls.isEmpty { return result }
     return ofNull ? result | nulls : result - nulls

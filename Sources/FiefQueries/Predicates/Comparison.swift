@@ -58,12 +58,16 @@ public struct Comparison: Sendable {
   public var right: Operand
   /// Where the comparison stood in the text that it was parsed from, in bytes of UTF-8. Not part of equality.
   public var position: Int?
+  /// The bodies of data that rows among its constants are of, by numbers of whoever asks: a row is a table and a key, and means nothing
+  /// elsewhere. The kernel does not look at them. Not part of equality.
+  public var origins: [UInt64]
 
   /// A comparison from its parts.
   public init(
     _ left: Operand, _ relation: Operator, _ right: Operand, options: TextOptions = [],
-    quantifier: Quantifier = .unspoken, position: Int? = nil
+    quantifier: Quantifier = .unspoken, position: Int? = nil, origins: [UInt64] = []
   ) {
+    self.origins = origins
     self.quantifier = quantifier
     self.left = left
     self.relation = relation

@@ -11,13 +11,13 @@ struct ShortNeedle: Sendable {
   }
 
   let place: Place
-  private let count: Int
-  private let words: UInt128
-  private let mask: UInt128
+  let count: Int
+  let words: UInt128
+  let mask: UInt128
   /// The needle's last byte, and the one before it, eight times each.
-  private let lastByte: UInt64
-  private let lastButOne: UInt64
-  private let isPossible: Bool
+  let lastByte: UInt64
+  let lastButOne: UInt64
+  let isPossible: Bool
 
   /// - Parameter bytes: what is looked for; of more than 15 bytes nothing short contains it.
   init(_ place: Place, _ bytes: [UInt8]) {

@@ -94,6 +94,16 @@ public struct UnionQuery: Sendable {
     return nil
   }
 
+  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an arrangement.
+  public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectLink> {
+    guard queries.first?.arrangements.isEmpty ?? true else { return ContiguousArray(rows(in: graph).prefix(count)) }
+    var found: ContiguousArray<ObjectLink> = []
+    for query in queries where found.count < count {
+      found += query.beginning(count - found.count, in: graph).map { ObjectLink(query.table, $0) }
+    }
+    return found
+  }
+
   /// Whether a row satisfies the condition; false for rows of other tables, and those that are not there.
   public func matches(_ row: ObjectLink, in graph: Graph) -> Bool {
     queries.first { $0.table == row.table }?.matches(row.key, in: graph) ?? false

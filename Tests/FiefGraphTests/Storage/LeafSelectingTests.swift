@@ -52,10 +52,13 @@ import Testing
       let wanted = random.bool() ? random.element(of: texts) : random.string()
       var expected = Bitmap256()
       for (slot, text) in texts.enumerated() where Array(text.utf8) == Array(wanted.utf8) { expected[slot] = true }
-      let leaf = LeafValues.string(ContiguousArray(texts))
       let short = RawStrings.isAsExpected ? RawStrings.shortWords(of: wanted) : nil
-      #expect(leaf.slots(equalTo: wanted, short: short) == expected)
-      #expect(leaf.slots(equalTo: wanted, short: nil) == expected)
+      for short in [short, nil] {
+        let found = ContiguousArray(texts).withUnsafeBufferPointer {
+          RawStrings.slots(of: $0, equalTo: wanted, short: short)
+        }
+        #expect(found == expected)
+      }
     }
   }
 

@@ -172,7 +172,7 @@ struct NaiveQuery {
   }
 
   /// The bytes of a text of the letters that the tests use, folded by a table.
-  private func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
+  func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
     if options.isEmpty { return Array(text.utf8) }
     var result: [UInt8] = []
     for scalar in text.unicodeScalars {
@@ -210,6 +210,9 @@ struct NaiveQuery {
   }
 
   // MARK: Paths
+
+  /// The one value that a path to one value reads in a row.
+  func value(_ path: PropertyPath, _ object: ObjectLink) -> Value { values(path, [(nil, object)]).first ?? .null }
 
   private func values(_ path: PropertyPath, _ frames: [Frame]) -> [Value] {
     let frame = frames.last { $0.variable == path.variable } ?? frames[0]

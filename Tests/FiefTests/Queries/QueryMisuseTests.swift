@@ -101,6 +101,52 @@ private func owners() throws -> Results<Owner> {
     await #expect(processExitsWith: .failure) { _ = try owners().limit(-1) }
   }
 
+  /// A row is a table and a number, and another realm may have one of its own with both: comparing would find that.
+  @Test func anObjectOfAnotherRealmIsNothingToCompareWith() async throws {
+    let (all, others) = (try owners(), try owners())
+    let realm = try #require(all.realm)
+    try realm.write { all[0].friend = all[0] }
+    let stranger = others[0]
+    for (format, argument) in [("friend == %@", stranger), ("friend IN %@", [stranger]), ("ANY pets == %@", stranger)]
+      as [(String, Any)]
+    {
+      let error = #expect(throws: Realm.Error.self) { try all.filter(parsing: format, argument) }
+      #expect(error?.code == .invalidInput)
+      #expect(error?.localizedDescription.contains("another Realm") ?? false)
+    }
+    // The same row, seen by another session of the store, is no stranger.
+    #expect(all.where { $0.friend == all[0].freeze() }.count == 1)
+    #expect(all.filter("friend IN %@", [all[0].freeze()]).count == 1)
+    #expect(others.filter("friend == %@", stranger).isEmpty)
+
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (all, stranger) = (try owners(), try owners()[0])
+      _ = all.where { $0.friend == stranger }
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("another Realm"))
+    await #expect(processExitsWith: .failure) {
+      let (all, stranger) = (try owners(), try owners()[0])
+      _ = all.where { $0.id == 1 || !$0.friend.in([nil, stranger]) }
+    }
+    await #expect(processExitsWith: .failure) {
+      let (all, stranger) = (try owners(), try owners()[0])
+      _ = all.where { $0.pets.contains(stranger) }
+    }
+    await #expect(processExitsWith: .failure) {
+      let (all, stranger) = (try owners(), try owners()[0])
+      _ = all.filter("friend == %@", stranger)
+    }
+    await #expect(processExitsWith: .failure) {
+      let (all, stranger) = (try owners(), try owners()[0])
+      _ = all.filter(try FormatPredicate(parsing: "friend == %@", stranger))
+    }
+    await #expect(processExitsWith: .failure) {
+      let (all, stranger) = (try owners(), try owners()[0])
+      _ = try FormatPredicate(parsing: "friend == %@", stranger).evaluate(with: all[0])
+    }
+  }
+
   @Test func whatIsUnmanagedOrGoneMatchesNothing() throws {
     let all = try owners()
     let realm = try #require(all.realm)

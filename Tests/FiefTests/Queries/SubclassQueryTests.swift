@@ -44,6 +44,31 @@ private func store() throws -> Realm {
     }
   }
 
+  @Test func theyAreGroupedTogether() throws {
+    try Seeds.run(count: 10) { _, random throws in
+      let realm = try store()
+      try fill(realm, 60, &random)
+      let all = realm.objects(Animal.self, includingSubclasses: true)
+      for asked in [all, all.where { $0.age > 3 }, all.sorted(by: \.name, ascending: false), all.limit(20)] {
+        let groups = asked.grouped(by: \.age)
+        let expected = Dictionary(grouping: asked) { $0.age }
+        #expect(groups.map(\.key) == expected.keys.sorted())
+        for group in groups {
+          let members = expected[group.key] ?? []
+          #expect(group.count == members.count)
+          #expect(group.elements.map(\.name) == members.map(\.name))
+          #expect(group.elements.map { "\(type(of: $0))" } == members.map { "\(type(of: $0))" })
+        }
+      }
+      // The elements are live.
+      let groups = all.grouped(by: \.friend?.age)
+      #expect(groups.map(\.key) == [nil])
+      let alone = groups[0].elements
+      try realm.write { all[0].friend = realm.objects(Animal.self).first ?? realm.create(Animal.self) }
+      #expect(alone.count == all.count - 1)
+    }
+  }
+
   @Test func theyAreFoundTogetherEachOfItsOwnClass() throws {
     let realm = try store()
     try realm.write {

@@ -1,0 +1,68 @@
+import FiefGraph
+import FiefQueries
+import FiefValues
+import Foundation
+
+// What sorts, distincts, limits and groups mean, said as plainly as possible: the other half of the oracle.
+
+extension NaiveQuery {
+  /// The rows as a step leaves them.
+  func arranged(_ rows: [ObjectLink], _ step: Arrangement) -> [ObjectLink] {
+    switch step {
+    case .limit(let count, let offset): return Array(rows.dropFirst(offset).prefix(count))
+    case .sort(let keys):
+      let values = rows.map { row in keys.map { value($0.path, row) } }
+      let order = rows.indices.sorted { a, b in
+        for (place, key) in keys.enumerated() {
+          let relation = compare(values[a][place], values[b][place], key.collation)
+          if relation != 0 { return (relation < 0) == key.ascending }
+        }
+        return a < b
+      }
+      return order.map { rows[$0] }
+    case .distinct(let paths):
+      var seen: [[Value]] = []
+      return rows.filter { row in
+        // Behind a null link there is no combination.
+        if paths.contains(where: { $0.components.count > 1 && value(PropertyPath([$0.components[0]]), row).isNull }) {
+          return false
+        }
+        let values = paths.map { value($0, row) }
+        if seen.contains(where: { isSame($0, values) }) { return false }
+        seen.append(values)
+        return true
+      }
+    }
+  }
+
+  /// Rows with equal values, in the order of those.
+  func groups(_ rows: [ObjectLink], by paths: [PropertyPath]) -> [[ObjectLink]] {
+    var groups: [(values: [Value], rows: [ObjectLink])] = []
+    for row in rows {
+      let values = paths.map { value($0, row) }
+      if let place = groups.firstIndex(where: { isSame($0.values, values) }) {
+        groups[place].rows.append(row)
+      } else {
+        groups.append((values, [row]))
+      }
+    }
+    return groups.sorted { a, b in
+      zip(a.values, b.values).map { StoredOrder.compare($0, $1) }.first { $0 != 0 } ?? 0 < 0
+    }.map(\.rows)
+  }
+
+  private func isSame(_ a: [Value], _ b: [Value]) -> Bool {
+    zip(a, b).allSatisfy { StoredOrder.compare($0, $1) == 0 }
+  }
+
+  private func compare(_ a: Value, _ b: Value, _ collation: TextCollation) -> Int {
+    guard case .string(let a) = a, case .string(let b) = b else { return StoredOrder.compare(a, b) }
+    switch collation {
+    case .bytes: return StoredOrder.compare(a, b)
+    case .folded(let options):
+      let (a, b) = (folded(a, options), folded(b, options))
+      return a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+    case .locale(let name): return a.compare(b, locale: Locale(identifier: name)).rawValue
+    }
+  }
+}
