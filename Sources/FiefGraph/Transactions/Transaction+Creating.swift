@@ -216,6 +216,7 @@ extension Transaction {
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, chunk) else { return }
     moves &+= 1
+    removals &+= 1
     let isEmpty = hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0
