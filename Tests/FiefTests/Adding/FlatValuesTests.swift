@@ -156,7 +156,7 @@ private class Medley: Object {
     case 11: Data([UInt8(random.below(256)), 1])
     case 12: Date(timeIntervalSince1970: Double(random.below(1000)) / 8)
     case 13: Date.distantFuture
-    case 14: ObjectId("00000000000000000000000\(random.below(9))")
+    case 14: (try? ObjectId(string: "00000000000000000000000\(random.below(9))")) ?? ObjectId()
     case 15: UUID(uuid: (UInt8(random.below(9)), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     case 16: Decimal128(random.below(99))
     case 17: UInt8(random.below(2))
