@@ -38,11 +38,13 @@ let package = Package(
     .executableTarget(name: "FiefFuzzSnapshots", dependencies: ["FiefFuzzing"], path: "Fuzz/Snapshots"),
     .executableTarget(name: "FiefFuzzJournals", dependencies: ["FiefFuzzing"], path: "Fuzz/Journals"),
     // Tests mirror the rooms; the support target is what they share.
-    .target(name: "FiefTestSupport", path: "Tests/FiefTestSupport", exclude: ["README.md"]),
+    .target(
+      name: "FiefTestSupport", dependencies: ["FiefValues"], path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
-    .testTarget(name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(
+      name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefValues", "FiefGraph", "FiefTestSupport"]),
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
     .testTarget(name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"]),

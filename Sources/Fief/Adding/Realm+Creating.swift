@@ -30,8 +30,10 @@ extension Realm {
     -> T
   {
     session.checkWriting("Object of class '\(type.className())' was created")
-    let made = session.perform { transaction in try session.create(type, value, policy, transaction) }
-    return made.map { unsafeDowncast($0, to: type) } ?? type.init()
+    guard
+      let made = session.perform({ transaction in try session.create(type, value, policy, transaction) })
+    else { return type.init() }
+    return unsafeDowncast(made, to: type)
   }
 
   /// Makes or updates an object as `create(_:value:update:)` does, and throws at once when the value is bad.
@@ -93,11 +95,10 @@ extension Session {
   func create(
     _ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy, _ transaction: Transaction
   ) throws -> ObjectBase {
-    if let dictionary = exactly(value, [String: Any].self) {
-      let binding = binding(of: type)
-      if let binding, binding.canBeFlat, let made = try createFlat(dictionary, binding, policy, transaction) {
-        return made
-      }
+    if let dictionary = exactly(value, [String: Any].self), let binding = knownBinding(of: type),
+      let made = try createFlat(dictionary, binding, policy, transaction)
+    {
+      return made
     }
     return try planning(transaction, .copy, policy) { try create(type, value, $0) }
   }

@@ -29,7 +29,7 @@ extension Session {
       for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
     }
     // Nothing but scalars is set, and those are left where they are.
-    object.bind(self, binding, key)
+    object.bindNew(self, binding, key)
     return true
   }
 }

@@ -1,6 +1,26 @@
 import FiefGraph
 
 extension Session {
+  /// Stores a link to an object of this session, or none, where that takes nothing but storing. References are not counted on
+  /// this way.
+  ///
+  /// - Returns: false when it takes more, or something is wrong; nothing has happened then.
+  func setPlainLink(_ target: ObjectBase?, _ cell: Cell) -> Bool {
+    guard let writing else { return false }
+    var link: ObjectLink?
+    var isKnown = false
+    if let target {
+      guard let session = target.session, session.toOpaque() == Unmanaged.passUnretained(self).toOpaque(),
+        isCurrent(target.stamp), let table = target.binding?._withUnsafeGuaranteedRef({ $0.table })
+      else { return false }
+      link = ObjectLink(table, target.key)
+      isKnown = target.isKnown(to: self)
+    }
+    guard writing._withUnsafeGuaranteedRef({ $0.setPlainLink(link, cell, isKnown: isKnown) }) else { return false }
+    touch()
+    return true
+  }
+
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded one is made there.
   func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String) {
     perform { transaction in

@@ -51,8 +51,20 @@ extension ObjectBase {
       property.access.bind(
         base + property.offset, RowBinding(session: session, binding: binding, key: key), property.number)
     }
-    bind(session, binding, key)
+    bindNew(session, binding, key)
   }
+
+  /// Makes the object an accessor of the row that was just made of it in the session's write.
+  final func bindNew(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
+    bind(session, binding, key)
+    // Even, and not the present one: it was there, and is to be looked for. In a write no epoch is as young as the present stamp.
+    stamp = session.stamp &- 2
+  }
+
+  /// Whether the row is known to be there, without a look.
+  ///
+  /// It was found, or made, under an even stamp since which the session has lost no row.
+  final func isKnown(to session: Session) -> Bool { stamp & 1 == 0 && stamp >= session.steadyStamp && slot >= 0 }
 
   /// Brings `cluster` and `slot` up to date with the session's stamp.
   ///

@@ -98,6 +98,7 @@ extension ObjectBase {
   /// Stores a link of a managed object. An unmanaged target is added first; an embedded one is made in its place.
   final func saveLink(_ target: ObjectBase?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
+    if session.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.setPlainLink(target, cell) }) { return }
     let session = heldSession.unsafelyUnwrapped
     let binding = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
     session.setLink(target, cell, path: { "\(binding.model.name).\(binding.model.properties[index].name)" })

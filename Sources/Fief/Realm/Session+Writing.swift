@@ -37,8 +37,11 @@ extension Session {
     }
     let transaction = store.begin()
     self.transaction = transaction
+    knownRemovals = transaction.removals
     failure = nil
     touch()
+    // It may begin from a commit that is written down and not published yet.
+    if transaction.base.version != graph.version { loseRows() }
     observers.tell(self, hasAdvanced: isNew)
     if self.transaction !== transaction {
       fatalError("A notification block ended the write transaction in whose beginning it ran: begin another there.")
@@ -84,10 +87,11 @@ extension Session {
     do {
       try store.publish(next)
     } catch {
+      loseRows()
       advance()
       throw error
     }
-    pin(next)
+    pin(next, isOwn: true)
     touch()
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)

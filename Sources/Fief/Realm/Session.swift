@@ -35,10 +35,14 @@ final class Session {
   @exclusivity(unchecked) @usableFromInline private(set) var stamp: UInt64 = 2
   /// The stamp at the last `invalidate()`: what is older is invalid for good.
   @exclusivity(unchecked) @usableFromInline private(set) var epoch: UInt64 = 0
+  /// The stamp since which no row that was seen has gone.
+  @exclusivity(unchecked) private(set) var steadyStamp: UInt64 = 2
   /// Changes whenever what is seen may have changed.
   @exclusivity(unchecked) @usableFromInline var changes: UInt64 = 1
   /// The transaction's `moves` that `stamp` knows of.
   @exclusivity(unchecked) private var knownMoves: UInt64 = 0
+  /// The transaction's `removals` that `steadyStamp` knows of.
+  @exclusivity(unchecked) var knownRemovals: UInt64 = 0
   /// The first operation of the present write that failed: the write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
   private let closed = Atomic<Bool>(false)
@@ -106,6 +110,7 @@ final class Session {
     transaction = nil
     failure = nil
     touch()
+    loseRows()
   }
 
   /// Traps unless the running code is where the session belongs.
@@ -150,7 +155,9 @@ final class Session {
   var layout: Graph { isPinned ? pinned : store.published.current }
 
   /// Sees another version from now on.
-  func pin(_ graph: Graph) {
+  ///
+  /// - Parameter isOwn: whether it is what this session has just written, so that nothing that was seen is missing in it.
+  func pin(_ graph: Graph, isOwn: Bool = false) {
     if isPinned && graph.version == pinned.version { return }
     if let pins = store.pins {
       pins.add(graph.version)
@@ -159,6 +166,7 @@ final class Session {
     pinned = graph
     isPinned = true
     touch()
+    if !isOwn { loseRows() }
   }
 
   /// Sees nothing until it is asked again, and makes everything that was given out invalid for good.
@@ -167,6 +175,7 @@ final class Session {
     pinned = .empty
     isPinned = false
     touch()
+    loseRows()
     epoch = stamp
   }
 
@@ -205,12 +214,20 @@ final class Session {
       let moves = writing._withUnsafeGuaranteedRef { $0.moves }
       if moves == knownMoves { return }
       knownMoves = moves
+      let removals = writing._withUnsafeGuaranteedRef { $0.removals }
+      if removals != knownRemovals {
+        knownRemovals = removals
+        steadyStamp = stamp &+ 2
+      }
     } else {
       // Never a transaction's number: the next write begins with a change of the stamp.
       knownMoves = .max
     }
     stamp &+= 2
   }
+
+  /// Takes note that rows that were seen may have gone.
+  func loseRows() { steadyStamp = stamp }
 
   // MARK: Objects
 

@@ -101,7 +101,8 @@ private final class LayoutTable: Sendable {
   static let shared = LayoutTable()
 
   private let current = Atomic<UInt>(UInt(bitPattern: Slots.make(capacity: 1024)))
-  private let writing = Mutex(())
+  /// How many classes there are; who holds it may add one.
+  private let count = Mutex(0)
 
   func find(_ key: UInt) -> Unmanaged<FieldLayout>? {
     let slots = UnsafeMutablePointer<Slots>(bitPattern: current.load(ordering: .acquiring)).unsafelyUnwrapped
@@ -109,26 +110,27 @@ private final class LayoutTable: Sendable {
   }
 
   func insert(_ layout: FieldLayout, for key: UInt) -> Unmanaged<FieldLayout> {
-    writing.withLock { _ in
+    count.withLock { count in
       let address = current.load(ordering: .relaxed)
       var slots = UnsafeMutablePointer<Slots>(bitPattern: address).unsafelyUnwrapped
       if let known = slots.pointee.find(key) { return known }
-      if slots.pointee.count * 4 >= slots.pointee.capacity * 3 {
+      if count * 4 >= slots.pointee.capacity * 3 {
         let larger = Slots.make(capacity: slots.pointee.capacity * 2)
         slots.pointee.forEach { larger.pointee.put($0, $1) }
         slots = larger
       }
       let entry = Unmanaged.passRetained(layout)
       slots.pointee.put(key, entry)
+      count += 1
       current.store(UInt(bitPattern: slots), ordering: .releasing)
       return entry
     }
   }
 }
 
+/// Never changes in itself, so that reading it while an entry is put in is no access to something that is being changed.
 private struct Slots: ~Copyable {
   let capacity: Int
-  var count = 0
   let keys: UnsafeMutablePointer<Atomic<UInt>>
   let values: UnsafeMutablePointer<Unmanaged<FieldLayout>?>
 
@@ -162,12 +164,12 @@ private struct Slots: ~Copyable {
     }
   }
 
-  mutating func put(_ key: UInt, _ value: Unmanaged<FieldLayout>) {
+  /// Puts a class in that is not there. One thread at a time.
+  func put(_ key: UInt, _ value: Unmanaged<FieldLayout>) {
     var index = home(key)
     while keys[index].load(ordering: .relaxed) != 0 { index = (index + 1) & (capacity - 1) }
     values[index] = value
     keys[index].store(key, ordering: .releasing)
-    count += 1
   }
 
   func forEach(_ body: (UInt, Unmanaged<FieldLayout>) -> Void) {

@@ -37,11 +37,8 @@ final class ClassBinding: @unchecked Sendable {
   let canBeAlone: Bool
   /// Whether a dictionary of scalars may become an object without a plan.
   let canBeFlat: Bool
-  /// The properties as a dictionary of scalars is read by, and their names.
-  let flat: ContiguousArray<FlatProperty>
-  let flatNames: ContiguousArray<String>
-  /// The place of the primary key among them.
-  let flatKey: Int?
+  /// The class as a dictionary of scalars is read by.
+  let flat: FlatClass
   /// Where the wrappers of links, any-values and collections lie.
   let bareOffsets: ContiguousArray<Int>
   /// The properties that hold links, any-values or collections.
@@ -121,9 +118,7 @@ final class ClassBinding: @unchecked Sendable {
     let linking = properties.filter { $0.access.fill == nil }
     canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
     canBeFlat = canBeAlone && model.kind == .object
-    flat = ContiguousArray(properties.map(FlatProperty.init))
-    flatNames = ContiguousArray(properties.map(\.name))
-    flatKey = flat.firstIndex(where: \.isPrimaryKey)
+    flat = FlatClass(properties)
     bareOffsets = ContiguousArray(linking.map(\.offset))
     links = properties.filter { $0.access.fill == nil }
     keyProperty = model.primaryKey.map { all[$0] }
@@ -159,7 +154,7 @@ final class ClassBinding: @unchecked Sendable {
       }
       binding.findOrigins()
       for (place, property) in binding.properties.enumerated() where property.facts.shape == .single {
-        if let target = binding.targets[property.number] { binding.flat[place].own(target) }
+        if let target = binding.targets[property.number] { binding.flat.own(target, at: place) }
       }
     }
   }

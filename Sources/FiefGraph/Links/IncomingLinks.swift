@@ -31,7 +31,7 @@ public struct IncomingLinks: Sendable {
   mutating func remove(_ source: ObjectKey, from target: ObjectKey) -> Bool {
     guard let block = blocks.own(target.chunk) else { return false }
     let (isRemoved, isEmpty) = block._withUnsafeGuaranteedRef {
-      ($0.remove(source, atBit: target.bit), $0.bags.isEmpty)
+      ($0.remove(source, atBit: target.bit), $0.isEmpty)
     }
     if isEmpty { blocks.set(nil, at: target.chunk) }
     return isRemoved
@@ -41,8 +41,8 @@ public struct IncomingLinks: Sendable {
   mutating func removeBag(of target: ObjectKey) {
     guard let block = blocks.own(target.chunk) else { return }
     let isEmpty = block._withUnsafeGuaranteedRef { block in
-      if block.present[target.bit] { block.removeBag(atBit: target.bit) }
-      return block.bags.isEmpty
+      block.removeBag(atBit: target.bit)
+      return block.isEmpty
     }
     if isEmpty { blocks.set(nil, at: target.chunk) }
   }

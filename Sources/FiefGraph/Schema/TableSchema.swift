@@ -28,6 +28,8 @@ public final class TableSchema: Sendable {
   @usableFromInline let indexesOfLeaf: [[Int]]
   /// Whether setting a leaf needs nothing but storing: no index, no primary key, no links.
   @usableFromInline let isPlainLeaf: [Bool]
+  /// Whether setting a leaf needs nothing but storing and the backlinks: a single link to one table, in no index.
+  @usableFromInline let isPlainLink: [Bool]
   /// Leaves that begin as null.
   @usableFromInline let nullableLeaves: [Int]
   /// For each number of a column, its leaf or -1; empty when the numbers are far apart.
@@ -89,6 +91,10 @@ public final class TableSchema: Sendable {
     isPlainLeaf = columns.indices.map { leaf in
       let type = columns[leaf].type
       return leaf != keyLeaf && indexesOfLeaf[leaf].isEmpty && !type.canLink && !type.isCollection
+    }
+    isPlainLink = columns.indices.map { leaf in
+      let type = columns[leaf].type
+      return indexesOfLeaf[leaf].isEmpty && type.kind == .link && type.hasNullBitmap
     }
   }
 

@@ -55,10 +55,6 @@ public struct PropertyIndex: Sendable {
 
   init(_ definition: IndexDefinition) { self.definition = definition }
 
-  mutating func insert(_ entry: IndexEntry) {
-    entries.insert(entry, at: entries.partitionPoint { IndexEntry.compare($0, entry) >= 0 })
-  }
-
   mutating func remove(_ entry: IndexEntry) {
     let position = entries.partitionPoint { IndexEntry.compare($0, entry) >= 0 }
     precondition(

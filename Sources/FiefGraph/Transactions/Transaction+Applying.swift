@@ -340,7 +340,7 @@ private struct DeltaApplication {
         let origin = transaction.working[incoming.origin]?.schema
         if let column, origin?.leaf(holding: column) != nil { continue }
         incoming.blocks.forEach { chunk, block in
-          block.present.forEach { toBeOwned.insert(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0))) }
+          block.linked.forEach { toBeOwned.insert(ObjectLink(table.schema.key, ObjectKey(chunk: chunk, bit: $0))) }
           return true
         }
       }

@@ -134,8 +134,11 @@ extension Transaction {
     if working[table]?.find(primaryKey: value) != nil { throw duplicate(value, schema) }
   }
 
+  /// Makes a row for whoever knows that it may be made: the table is there, the primary key fits and is free.
+  ///
+  /// - Throws: as `create`, when a unique value is taken or one does not fit, and whatever `fill` throws. Nothing has changed then.
   @inlinable
-  func insertRow(
+  package func insertRow(
     _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
     checkNotFilling()
@@ -213,6 +216,7 @@ extension Transaction {
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, chunk) else { return }
     moves &+= 1
+    removals &+= 1
     let isEmpty = hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0

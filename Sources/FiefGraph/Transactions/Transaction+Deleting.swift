@@ -218,6 +218,7 @@ extension Transaction {
     let table = writable(index)
     if doomed.count == table.count {
       letGoOfHot()
+      removals &+= 1
       table.rows = RadixTree()
       table.primary = HashIndex()
       for place in table.indexes.indices { table.indexes[place].entries = OrderedTree() }

@@ -46,6 +46,7 @@ extension Transaction {
   /// Takes a table out, with its rows and everything that its links left elsewhere.
   func drop(_ key: TableKey) {
     letGoOfHot()
+    removals &+= 1
     forgetBacklinks(from: key) { _ in true }
     working.tables[key.index] = nil
   }

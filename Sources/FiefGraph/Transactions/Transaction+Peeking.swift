@@ -43,6 +43,12 @@ extension Graph {
     peekTable(table.index)?._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number) }
   }
 
+  /// The row, without a reference counted.
+  @inline(__always)
+  func peekRow(_ link: ObjectLink) -> PeekedRow? {
+    peekTable(link.table.index)?._withUnsafeGuaranteedRef { $0.peekRow(link.key) }
+  }
+
   /// `Table.find(primaryKey:)`, without a reference counted.
   package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
     peekTable(table.index)?._withUnsafeGuaranteedRef { $0.find(primaryKey: value) }

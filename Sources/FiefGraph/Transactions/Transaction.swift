@@ -28,6 +28,9 @@ public final class Transaction {
   /// same, a cluster and a slot that were found stay right.
   @exclusivity(unchecked) @usableFromInline package internal(set) var moves: UInt64 = 0
 
+  /// Counts the moments at which a row may have gone: while it stays the same, every row that was seen is there.
+  @exclusivity(unchecked) @usableFromInline package internal(set) var removals: UInt64 = 0
+
   // Whether a row is being made at this moment, and its cells are written past the working copy's back.
   @exclusivity(unchecked) @usableFromInline var isFilling = false
 
@@ -58,6 +61,7 @@ public final class Transaction {
   public func restore(_ savepoint: Savepoint) {
     checkNotFilling()
     share()
+    removals &+= 1
     working = savepoint.graph
   }
 

@@ -74,9 +74,12 @@ import Testing
         let commits = (ends.lastIndex { damaged[..<$0] == bytes[..<$0] }) ?? 0
         let reading = try JournalReading(damaged)
         tried += 1
-        // Noise in the place of a record's last byte differs from it by one bit once in 32.
+        // A last record that is whole but for one bit is damaged and not torn: what stands in the place of its last byte differs from
+        // it by one bit once in 32.
+        let end = commits + 1 < ends.count ? ends[commits + 1] : bytes.count
+        let flipped = (ends[commits]..<end).reduce(0) { $0 + (bytes[$1] ^ damaged[$1]).nonzeroBitCount }
         let isCut =
-          reading.isTorn || name == "noise" && reading.isDamaged || ends.contains(damaged.count) && damaged == bytes
+          reading.isTorn || flipped == 1 && reading.isDamaged || ends.contains(damaged.count) && damaged == bytes
         guard reading.commits == commits, isCut else {
           Issue.record("\(name) from byte \(length): \(reading.commits) commits, \(String(describing: reading.end))")
           return

@@ -37,10 +37,29 @@ private class Unique: Object {
   @Persisted(indexed: .unique) var email = ""
 }
 
+/// Every scalar that there is, and names of every sort.
+private class Medley: Object {
+  @Persisted var n = 1
+  @Persisted var aNameOfManyMoreLetters = "default"
+  @Persisted var aNameOfManyMoreNumbers = 2.5
+  @Persisted var größe: Int?
+  @Persisted var flag = true
+  @Persisted var float: Float = 1.5
+  @Persisted var data: Data?
+  @Persisted var date = Date(timeIntervalSince1970: 1)
+  @Persisted var objectId = ObjectId("000000000000000000000001")
+  @Persisted var uuid = UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  @Persisted var decimal = Decimal128(3)
+  @Persisted var small: Int16 = 4
+  @Persisted var maybe: Bool?
+  @Persisted var text: String?
+}
+
 /// What is made without a plan is what the planner would have made: arrays by position always go by the planner.
 @Suite struct FlatValuesTests {
   private func realm() throws -> Realm {
-    try Realm(configuration: .inMemory(objectTypes: [Address.self, Person.self, Preset.self, Unique.self]))
+    try Realm(
+      configuration: .inMemory(objectTypes: [Address.self, Person.self, Preset.self, Unique.self, Medley.self]))
   }
 
   @Test(arguments: Seeds.all) func aDictionaryAndAnArrayMakeTheSame(seed: Seed) throws {
@@ -119,4 +138,115 @@ private class Unique: Object {
       #expect(realm.graph == before)
     }
   }
+
+  /// Something for a property of every sort: what fits, what is converted, what is null, and at times what does not fit.
+  private func something(_ random: inout SeededRandom) -> Any {
+    switch random.below(20) {
+    case 0: NSNull()
+    case 1: Int?.none as Any
+    case 2: Int?.some(random.below(9)) as Any
+    case 3: NSNumber(value: random.below(5))
+    case 4: NSNumber(value: random.bool())
+    case 5: Float(random.below(100)) / 4
+    case 6: Double(random.below(100)) / 4
+    case 7: random.bool()
+    case 8: Int16(random.below(500))
+    case 9: "a text that is longer than fifteen bytes \(random.below(9))"
+    case 10: random.string()
+    case 11: Data([UInt8(random.below(256)), 1])
+    case 12: Date(timeIntervalSince1970: Double(random.below(1000)) / 8)
+    case 13: Date.distantFuture
+    case 14: (try? ObjectId(string: "00000000000000000000000\(random.below(9))")) ?? ObjectId()
+    case 15: UUID(uuid: (UInt8(random.below(9)), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    case 16: Decimal128(random.below(99))
+    case 17: UInt8(random.below(2))
+    case 18: AnyRealmValue.int(random.below(9))
+    default: random.below(200)
+    }
+  }
+
+  @Test(arguments: Seeds.all) func valuesOfEverySortAreReadAsThePlannerReadsThem(seed: Seed) throws {
+    var random = seed.random
+    let (flat, planned) = (try realm(), try realm())
+    let names = ModelNames.medley
+    for _ in 0..<300 {
+      var values: [String: Any] = [:]
+      // Strangers make the dictionary larger, and leave gaps in it when they go.
+      let strangers = random.below(4) == 0 ? random.below(200) : random.below(3)
+      for number in 0..<strangers { values["stranger \(number)"] = number }
+      for _ in 0..<random.below(6) { values[names[random.below(names.count)]] = something(&random) }
+      for number in 0..<strangers where random.bool() { values["stranger \(number)"] = nil }
+      func attempt(_ realm: Realm, _ value: Any) -> String {
+        do {
+          return text(of: try realm.write { try realm.create(Medley.self, validating: value) })
+        } catch {
+          return "\(error)"
+        }
+      }
+      // What comes as an optional of a dictionary is the planner's.
+      let optional: [String: Any]? = values
+      let isSame = attempt(flat, values) == attempt(planned, optional as Any)
+      #expect(isSame, "\(values)")
+    }
+    #expect(flat.objects(Medley.self).count == planned.objects(Medley.self).count)
+    #expect(flat.objects(Medley.self).count > 20)
+    for (a, b) in zip(flat.objects(Medley.self), planned.objects(Medley.self)) {
+      #expect(ObjectDocument(a) == ObjectDocument(b))
+    }
+    #expect(flat.graph.checkInvariants() == [] && planned.graph.checkInvariants() == [])
+  }
+
+  @Test func aNameIsFoundInWhateverFormItsTextIsKept() throws {
+    let realm = try realm()
+    try realm.write {
+      let spelled = ["gro\u{308}ße": 7, "aNameOfMany" + "MoreLetters": "long"] as [String: Any]
+      let medley = realm.create(Medley.self, value: spelled)
+      #expect(medley.größe == 7 && medley.aNameOfManyMoreLetters == "long")
+      // A short text that was cut out of a long one, or grew, is kept as a long one.
+      var grown = "n"
+      grown.reserveCapacity(100)
+      #expect(realm.create(Medley.self, value: [grown: 5]).n == 5)
+      let cut = "a text with flag in it".split(separator: " ")[3]
+      #expect(realm.create(Medley.self, value: [String(cut): false]).flag == false)
+      #expect(realm.create(Medley.self, value: [String: Any]()).n == 1)
+    }
+  }
+
+  @Test func embeddedObjectsOfTextsAndOfAnythingAreThoseOfThePlanner() throws {
+    let (flat, planned) = (try realm(), try realm())
+    let homes: [Any] = [
+      ["street": "Elm", "number": 3] as [String: Any], ["street": "Elm"], ["number": 4],
+      ["street": "Elm", "other": "x"],
+      ["street": NSNull(), "number": 5] as [String: Any], [String: Any](), [String: String](), NSNull(),
+      ["street": "a street with a name of many letters", "number": NSNumber(value: 6)] as [String: Any],
+      ["street": 5, "number": 5] as [String: Any], ["street": "Elm", "number": "3"], "Elm", ["Elm", 3] as [Any],
+    ]
+    for (id, home) in homes.enumerated() {
+      for policy in [Realm.UpdatePolicy.error, .modified, .all] {
+        let value: [String: Any] = ["id": id, "home": home, "work": ["street": "Main", "number": id] as [String: Any]]
+        func attempt(_ realm: Realm, _ value: Any) -> String {
+          do {
+            return text(of: try realm.write { try realm.create(Person.self, validating: value, update: policy) })
+          } catch {
+            return "\(error)"
+          }
+        }
+        #expect(attempt(flat, value) == attempt(planned, [String: Any]?.some(value) as Any))
+        #expect(flat.graph.checkInvariants() == [])
+      }
+    }
+    #expect(flat.objects(Person.self).count == planned.objects(Person.self).count)
+  }
+}
+
+private func text(of object: Object) -> String {
+  String(decoding: (try? ObjectDocument(object).json()) ?? Data(), as: UTF8.self)
+}
+
+private enum ModelNames {
+  static let medley = [
+    "n", "aNameOfManyMoreLetters", "aNameOfManyMoreNumbers", "größe", "flag", "float", "data", "date", "objectId",
+    "uuid",
+    "decimal", "small", "maybe", "text", "nothing",
+  ]
 }

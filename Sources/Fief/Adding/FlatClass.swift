@@ -1,0 +1,87 @@
+import FiefGraph
+
+/// A class as `FlatValues` asks for it: its stored properties side by side, with nothing among them that is counted.
+final class FlatClass: @unchecked Sendable {
+  // All but the classes of what is owned never changes; those are set once, while the store opens.
+
+  private(set) var properties: ContiguousArray<FlatProperty> = []
+  private let names: ContiguousArray<String>
+  /// Puts the values of an unmanaged object into a new row; nil for what is no scalar.
+  let fillers: ContiguousArray<ClassBinding.Filler?>
+  /// The place of the primary key.
+  let key: Int?
+  /// Whether all names are such that a key in the short form is one of them when its bytes are, and only then.
+  private let hasPlainNames: Bool
+
+  init(_ properties: ContiguousArray<BoundProperty>) {
+    names = ContiguousArray(properties.map { RawStrings.short($0.name) })
+    fillers = ContiguousArray(
+      properties.map { property in
+        property.access.fill.map { ClassBinding.Filler(offset: property.offset, column: property.column, fill: $0) }
+      })
+    key = properties.firstIndex(where: \.isPrimaryKey)
+    // Letters with accents have several forms, which are equal.
+    hasPlainNames = RawStrings.isAsExpected && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+    self.properties = ContiguousArray(zip(properties, names).map(FlatProperty.init))
+  }
+
+  /// The place of the stored property of a name. Names are few and mostly short, so that comparing two words is faster than hashing.
+  @inline(__always)
+  func place(of name: UnsafePointer<String>) -> Int? {
+    let words = UnsafeRawPointer(name).load(as: (UInt64, UInt64).self)
+    let place = properties.withUnsafeBufferPointer { properties in
+      var place = 0
+      while place < properties.count, properties[place].words.0 != words.0 || properties[place].words.1 != words.1 {
+        place &+= 1
+      }
+      return place
+    }
+    if place < properties.count { return place }
+    // A text of ASCII in the short form that has the bytes of no name is none.
+    if hasPlainNames && words.1 & RawStrings.shortASCII == RawStrings.shortASCII { return nil }
+    return names.firstIndex(of: name.pointee)
+  }
+
+  /// Whether it has nothing but scalars.
+  var isFlat: Bool { properties.allSatisfy(\.isScalar) }
+
+  /// Takes note of the class of what a property owns, when that has nothing but scalars.
+  func own(_ target: Unmanaged<ClassBinding>, at place: Int) {
+    let isFlat = target._withUnsafeGuaranteedRef {
+      $0.model.kind == .embedded && !$0.hasUniqueIndex && $0.flat.isFlat
+    }
+    if isFlat { properties[place].owned = target }
+  }
+}
+
+/// A stored property, as `FlatValues` asks for it: plain words.
+struct FlatProperty {
+  /// The name as it lies in memory.
+  let words: (UInt64, UInt64)
+  let type: ColumnType
+  let column: ColumnKey
+  let isScalar: Bool
+  let isPrimaryKey: Bool
+  /// The type whose values are stored as they lie there; 0 when there is none.
+  let plain: UInt
+  /// The embedded class that it holds one object of, when that has nothing but scalars.
+  fileprivate(set) var owned: Unmanaged<ClassBinding>?
+
+  init(_ property: BoundProperty, _ name: String) {
+    words = withUnsafeBytes(of: name) { $0.load(as: (UInt64, UInt64).self) }
+    type = property.type
+    column = property.column
+    isScalar = property.access.fill != nil
+    isPrimaryKey = property.isPrimaryKey
+    plain = isScalar ? BoxedValue.plainType(property.type).map(BoxedValue.identity(of:)) ?? 0 : 0
+  }
+}
+
+extension RawStrings {
+  /// The bits of the second word that tell a text of ASCII in the short form.
+  @inline(__always)
+  static var shortASCII: UInt64 { 0xE000_0000_0000_0000 }
+
+  /// An equal text, in the short form when it is short.
+  static func short(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
+}

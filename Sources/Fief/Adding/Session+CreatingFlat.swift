@@ -1,0 +1,168 @@
+import FiefGraph
+import Foundation
+
+// Objects of dictionaries of scalars: no plan, and hardly a reference counted.
+
+extension Session {
+  /// Makes an object of a dictionary of scalars, or updates the one that has its primary key, without a plan.
+  ///
+  /// - Returns: nil when it takes more than that; nothing was changed then.
+  func createFlat(
+    _ dictionary: [String: Any], _ reference: Unmanaged<ClassBinding>, _ policy: Realm.UpdatePolicy,
+    _ transaction: Transaction
+  ) throws -> ObjectBase? {
+    let canBeFlat = reference._withUnsafeGuaranteedRef { $0.canBeFlat }
+    guard canBeFlat else { return nil }
+    // Taken out while it is used: an initialiser of the application may come here again.
+    let planner = sparePlanner ?? Planner(self, transaction)
+    sparePlanner = nil
+    defer {
+      planner.flat.removeAll()
+      sparePlanner = planner
+    }
+    // The values are read where they lie in the dictionary.
+    return try withExtendedLifetime(dictionary) {
+      try reference._withUnsafeGuaranteedRef { binding in
+        guard planner.flat.read(dictionary, binding.flat) else { return nil }
+        guard let place = binding.flat.key else {
+          return policy == .error ? makeFlat(planner, binding, nil, transaction) : nil
+        }
+        guard let primaryKey = planner.flat.stored(place, binding.flat.properties[place]), !primaryKey.isNull else {
+          return nil
+        }
+        guard let key = transaction.find(primaryKey: primaryKey, in: binding.table) else {
+          return makeFlat(planner, binding, primaryKey, transaction)
+        }
+        // What may be refused, or stands for an object that is there, is the planner's.
+        guard policy != .error, planner.flat.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
+        try update(key, planner, binding, transaction)
+        return accessor(binding, key)
+      }
+    }
+  }
+
+  private func update(
+    _ key: ObjectKey, _ planner: Planner, _ binding: ClassBinding, _ transaction: Transaction
+  ) throws {
+    for place in 0..<binding.flat.properties.count {
+      let property = binding.flat.properties[place]
+      if property.isPrimaryKey { continue }
+      switch planner.flat[place] {
+      case .nothing: continue
+      case .plain(let value):
+        try value.store(property.type.kind, Cell(binding.table, key, property.column), transaction)
+      case .converted(let number):
+        try transaction.set(planner.flat.converted[number], Cell(binding.table, key, property.column))
+      }
+    }
+  }
+
+  private func makeFlat(
+    _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?, _ transaction: Transaction
+  ) -> ObjectBase? {
+    let object = binding.type.init()
+    let base = object.address
+    guard object.flags.isEmpty else { return nil }
+    // A default that is a link or a collection.
+    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return nil }
+    // What the store refuses (a unique value that is taken) the planner says in words. That the key is free was seen.
+    let made = try? transaction.insertRow(binding.table, primaryKey) { row in
+      try Self.fill(row, planner, binding.flat, 0, base)
+    }
+    guard let key = made else { return nil }
+    for owned in planner.flat.owned {
+      let target = owned.binding._withUnsafeGuaranteedRef { $0 }
+      // The owner was made just now, and every value was looked at.
+      let part = try? transaction.createOwned(in: target.table, by: Cell(binding.table, key, owned.cell), .value) {
+        try Self.fill($0, planner, target.flat, owned.first, nil)
+      }
+      guard part != nil else {
+        try? transaction.delete(ObjectLink(binding.table, key))
+        return nil
+      }
+    }
+    object.becomeManaged(self, binding, key)
+    return object
+  }
+
+  /// Gives a new row its values; what is missing among them is that of an unmanaged object.
+  @inline(__always)
+  private static func fill(
+    _ row: NewRow, _ planner: Planner, _ flat: FlatClass, _ first: Int, _ base: UnsafeMutableRawPointer?
+  ) throws {
+    for place in 0..<flat.properties.count {
+      let property = flat.properties[place]
+      if property.isPrimaryKey || !property.isScalar { continue }
+      switch planner.flat[first + place] {
+      case .plain(let value): try value.fill(row, property.type.kind, property.column)
+      case .converted(let number): try planner.flat.converted[number].fill(row, property.column)
+      case .nothing:
+        if let base, let filler = flat.fillers[place] { try filler.fill(base + filler.offset, row, property.column) }
+      }
+    }
+  }
+}
+
+extension FlatValues {
+  /// The value that a property is given, as it is stored.
+  fileprivate func stored(_ place: Int, _ property: FlatProperty) -> StoredValue? {
+    switch self[place] {
+    case .nothing: nil
+    case .converted(let number): converted[number]
+    case .plain(let value):
+      switch property.type.kind {
+      case .int: .int(Int64(value.load(as: Int.self)))
+      case .string: .string(value.load(as: String.self))
+      default: Untyped.stored(value.value, property.type)
+      }
+    }
+  }
+}
+
+extension StoredValue {
+  @inline(__always)
+  fileprivate func fill(_ row: NewRow, _ column: ColumnKey) throws {
+    switch self {
+    case .null: break
+    case .int(let value): try row.set(value, column)
+    case .date(let value): try row.set(value, column)
+    default: try row.set(self, column)
+    }
+  }
+}
+
+extension BoxedValue {
+  /// Puts a plain value into a new row.
+  @inline(__always)
+  fileprivate func fill(_ row: NewRow, _ kind: ValueKind, _ column: ColumnKey) throws {
+    switch kind {
+    case .int: try row.set(Int64(load(as: Int.self)), column)
+    case .string: try row.set(load(as: String.self), column)
+    case .bool: try row.set(Int64(load(as: Bool.self) ? 1 : 0), column)
+    case .double: try row.set(load(as: Double.self), column)
+    case .float: try row.set(load(as: Float.self), column)
+    case .data: try row.set(load(as: Data.self), column)
+    case .objectId: try row.set(load(as: ObjectId.self), column)
+    case .uuid: try row.set(load(as: UUID.self), column)
+    case .decimal: try row.set(load(as: Decimal128.self), column)
+    case .date, .link, .any: break
+    }
+  }
+
+  /// Puts a plain value into a cell.
+  @inline(__always)
+  fileprivate func store(_ kind: ValueKind, _ cell: Cell, _ transaction: Transaction) throws {
+    switch kind {
+    case .int: try transaction.set(Int64(load(as: Int.self)), cell)
+    case .string: try transaction.set(load(as: String.self), cell)
+    case .bool: try transaction.set(Int64(load(as: Bool.self) ? 1 : 0), cell)
+    case .double: try transaction.set(load(as: Double.self), cell)
+    case .float: try transaction.set(load(as: Float.self), cell)
+    case .data: try transaction.set(load(as: Data.self), cell)
+    case .objectId: try transaction.set(load(as: ObjectId.self), cell)
+    case .uuid: try transaction.set(load(as: UUID.self), cell)
+    case .decimal: try transaction.set(load(as: Decimal128.self), cell)
+    case .date, .link, .any: break
+    }
+  }
+}

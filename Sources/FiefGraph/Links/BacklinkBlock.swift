@@ -1,0 +1,132 @@
+/// The bags of up to 256 rows with consecutive keys, for one column that links to them. Rows without links to them cost
+/// nothing, rows with one link a key.
+///
+///     single   0 1 0 0 1 0 …   the rows that one link leads to, by bit      crowded  0 0 0 1 0 0 …   several
+///     origins  [#7][#3]        where those links come from, by rank         crowds   [tree]
+///
+/// Most rows have one link or none, and links come and go at random: the keys stand close together, so that putting one
+/// between others moves little and touches few lines of the cache.
+///
+/// It is changed only by a transaction that holds the one reference to it; see `Cluster`.
+public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
+  /// The rows that one link leads to, by bit.
+  @exclusivity(unchecked) @usableFromInline private(set) var single: Bitmap256
+  /// The rows that those links come from, in the order of the bits.
+  @exclusivity(unchecked) @usableFromInline private(set) var origins: ContiguousArray<ObjectKey>
+  /// The rows that two links or more lead to, by bit; none of them is in `single`.
+  @exclusivity(unchecked) @usableFromInline private(set) var crowded: Bitmap256
+  /// The rows that those links come from, ascending, in the order of the bits.
+  @exclusivity(unchecked) @usableFromInline private(set) var crowds: ContiguousArray<OrderedTree<Int64>>
+
+  /// A block without links.
+  convenience override init() { self.init(Bitmap256(), [], Bitmap256(), []) }
+
+  private init(
+    _ single: Bitmap256, _ origins: ContiguousArray<ObjectKey>, _ crowded: Bitmap256,
+    _ crowds: ContiguousArray<OrderedTree<Int64>>
+  ) {
+    self.single = single
+    self.origins = origins
+    self.crowded = crowded
+    self.crowds = crowds
+    super.init()
+    LiveNodes.add()
+  }
+
+  deinit { LiveNodes.remove() }
+
+  /// An equal block of its own, sharing the trees.
+  override func copy() -> BacklinkBlock { BacklinkBlock(single, origins, crowded, crowds) }
+
+  /// The rows that are linked to, by bit.
+  var linked: Bitmap256 { single | crowded }
+
+  /// Whether nothing links to any of the rows.
+  var isEmpty: Bool { linked.isEmpty }
+
+  /// The bag of the row at `bit`, or nil when nothing links to it.
+  @inlinable
+  func bag(atBit bit: Int) -> BacklinkBag? {
+    if single[bit] { return .one(origins[single.rank(bit)]) }
+    return crowded[bit] ? .many(crowds[crowded.rank(bit)]) : nil
+  }
+
+  /// Adds a link. O(log links).
+  func insert(_ origin: ObjectKey, atBit bit: Int) {
+    if crowded[bit] {
+      let key = origin.rawValue
+      change(crowded.rank(bit)) { $0.insert(key, at: $0.partitionPoint { $0 > key }) }
+      return
+    }
+    let rank = single.rank(bit)
+    guard single[bit] else {
+      single[bit] = true
+      origins.insert(origin, at: rank)
+      return
+    }
+    single[bit] = false
+    let other = origins.remove(at: rank)
+    crowded[bit] = true
+    crowds.insert(
+      OrderedTree([min(origin, other).rawValue, max(origin, other).rawValue]), at: crowded.rank(bit))
+  }
+
+  /// Takes one link away. O(log links).
+  ///
+  /// - Returns: whether there was such a link.
+  func remove(_ origin: ObjectKey, atBit bit: Int) -> Bool {
+    if single[bit] {
+      let rank = single.rank(bit)
+      guard origins[rank] == origin else { return false }
+      single[bit] = false
+      origins.remove(at: rank)
+      return true
+    }
+    guard crowded[bit] else { return false }
+    let rank = crowded.rank(bit)
+    let key = origin.rawValue
+    let wasThere = change(rank) { keys in
+      let position = keys.partitionPoint { $0 >= key }
+      guard position < keys.count, keys[position] == key else { return false }
+      keys.remove(at: position)
+      return true
+    }
+    if crowds[rank].count == 1 {
+      let last = crowds.remove(at: rank)[0]
+      crowded[bit] = false
+      single[bit] = true
+      origins.insert(ObjectKey(last), at: single.rank(bit))
+    }
+    return wasThere
+  }
+
+  /// Forgets every link to the row at `bit`.
+  func removeBag(atBit bit: Int) {
+    if single[bit] {
+      origins.remove(at: single.rank(bit))
+      single[bit] = false
+    } else if crowded[bit] {
+      crowds.remove(at: crowded.rank(bit))
+      crowded[bit] = false
+    }
+  }
+
+  /// Changes a tree in its place.
+  private func change<Result>(_ rank: Int, _ body: (inout OrderedTree<Int64>) -> Result) -> Result {
+    body(&crowds[rank])
+  }
+
+  /// What is wrong with the block in itself, in sentences; empty for a sound one.
+  func checkInvariants(_ name: String) -> [String] {
+    var faults: [String] = []
+    if isEmpty { faults.append("\(name) has no links.") }
+    if single.count != origins.count { faults.append("\(name) has \(origins.count) origins of \(single.count) links.") }
+    if crowded.count != crowds.count { faults.append("\(name) has \(crowds.count) trees of \(crowded.count) rows.") }
+    if !(single & crowded).isEmpty { faults.append("\(name) has a row with one link and several.") }
+    for keys in crowds {
+      faults += keys.checkInvariants(areIdentical: ==) { $0 <= $1 }.map { "\(name): \($0)" }
+      if keys.count < 2 { faults.append("\(name) has a tree of \(keys.count).") }
+    }
+    return faults
+  }
+}
