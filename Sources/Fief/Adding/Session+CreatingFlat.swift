@@ -30,7 +30,7 @@ extension Session {
         guard let primaryKey = planner.flat.stored(place, binding.flat.properties[place]), !primaryKey.isNull else {
           return nil
         }
-        guard let key = transaction.find(primaryKey: primaryKey, in: binding.table) else {
+        guard let key = find(primaryKey, binding, transaction) else {
           return makeFlat(planner, binding, primaryKey, transaction)
         }
         // What may be refused, or stands for an object that is there, is the planner's.
@@ -39,6 +39,15 @@ extension Session {
         return accessor(binding, key)
       }
     }
+  }
+
+  /// The row of a primary key; of the commonest sort of key without a reference counted.
+  @inline(__always)
+  private func find(_ primaryKey: StoredValue, _ binding: ClassBinding, _ transaction: Transaction) -> ObjectKey? {
+    if binding.hasIntegerKey, case .int(let number) = primaryKey {
+      return transaction.peekRow(primaryKey: number, in: binding.table)?.key
+    }
+    return transaction.find(primaryKey: primaryKey, in: binding.table)
   }
 
   private func update(
