@@ -49,6 +49,8 @@ final class Planner {
   @exclusivity(unchecked) var namesakes: [Namesake: Int] = [:]
   /// The values of what needs no plan.
   @exclusivity(unchecked) var flat = FlatValues()
+  /// What copies rows that need no plan.
+  let copier = RowCopier()
   /// Whether rows of the session itself are copied too, and not linked to.
   @exclusivity(unchecked) var copiesOwnRows = false
   /// Whether marks were left on unmanaged objects.

@@ -131,6 +131,7 @@ extension Planner {
   ///
   /// - Returns: the object itself, when it is this realm's and nothing is to be done.
   func enterRoot(_ value: Any, _ binding: ClassBinding) throws -> ObjectBase? {
+    if let object = exactInstance(value, of: binding.type) { return try enterRoot(object, binding) }
     if let dictionary = exactly(value, [String: Any].self) {
       _ = try enter(.dictionary(dictionary), binding, .root)
       return nil
@@ -167,8 +168,20 @@ extension Planner {
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, .root) }
     if other === session && source === binding && policy != .error && !copiesOwnRows { return object }
+    if let copy = try copyAlone(object.key, source, other, binding) { return copy }
     _ = try enter(
       row: ObjectLink(source.table, object.key), of: source, other, binding, .root, current: nil)
     return nil
+  }
+
+  /// Copies a row of another session from leaf to leaf, when nothing about it is unusual.
+  private func copyAlone(
+    _ key: ObjectKey, _ source: ClassBinding, _ other: Session, _ binding: ClassBinding
+  ) throws -> ObjectBase? {
+    guard other !== session, mode == .copy, options.isWhole, options.keys != .regenerate, !isIngesting,
+      binding.model.kind == .object
+    else { return nil }
+    let copy = try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !keepsCycles)
+    return copy.map { session.accessor(binding, $0) }
   }
 }

@@ -73,13 +73,14 @@ extension Session {
     for owned in planner.flat.owned {
       let target = owned.binding._withUnsafeGuaranteedRef { $0 }
       // The owner was made just now, and every value was looked at.
-      let part = try? transaction.createOwned(in: target.table, by: Cell(binding.table, key, owned.cell), .value) {
+      let part = try? transaction.insertRow(target.table, nil) {
         try Self.fill($0, planner, target.flat, owned.first, nil)
       }
-      guard part != nil else {
+      guard let part else {
         try? transaction.delete(ObjectLink(binding.table, key))
         return nil
       }
+      transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
     }
     object.becomeManaged(self, binding, key)
     return object

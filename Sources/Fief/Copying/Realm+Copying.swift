@@ -40,6 +40,7 @@ extension Realm {
         return try session.create(type, object, planner)
       }
     }
-    return made.map { unsafeDowncast($0, to: type) } ?? type.init()
+    guard let made else { return type.init() }
+    return unsafeDowncast(made, to: type)
   }
 }

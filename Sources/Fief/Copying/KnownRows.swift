@@ -1,0 +1,68 @@
+import FiefGraph
+
+/// Which rows were met, and as the how manieth: a table with open addresses.
+///
+///     places   – │ #16 → 0 │ #17 → 1 │ – │ …        linear probing; at most two thirds are taken
+///
+/// Sixteen rows with neighbouring keys stand together: whoever walks in the order of the keys, as most do, finds the place in a line of
+/// the cache that is there already.
+struct KnownRows {
+  private struct Entry {
+    var key: Int64 = 0
+    /// What sort of row it is: the same key in two tables is two rows.
+    var sort: Int32 = 0
+    /// -1 where there is none.
+    var number: Int32 = -1
+  }
+
+  private var entries = ContiguousArray(repeating: Entry(), count: 16)
+  private var count = 0
+
+  /// Forgets all rows, and keeps a little memory.
+  mutating func removeAll() {
+    if entries.count > 64 {
+      self = KnownRows()
+    } else if count > 0 {
+      for place in entries.indices { entries[place] = Entry() }
+      count = 0
+    }
+  }
+
+  /// Looks for a row, and takes it up when it is new.
+  ///
+  /// - Returns: the number that it has already; nil when it was new.
+  @inline(__always)
+  mutating func number(of key: Int64, _ sort: Int, orTake number: Int) -> Int? {
+    if count &* 3 >= entries.count &* 2 { grow() }
+    let mask = entries.count &- 1
+    var place = Self.hash(key, sort) & mask
+    while entries[place].number >= 0 {
+      if entries[place].key == key && entries[place].sort == Int32(truncatingIfNeeded: sort) {
+        return Int(entries[place].number)
+      }
+      place = (place &+ 1) & mask
+    }
+    entries[place] = Entry(
+      key: key, sort: Int32(truncatingIfNeeded: sort), number: Int32(truncatingIfNeeded: number))
+    count &+= 1
+    return nil
+  }
+
+  private mutating func grow() {
+    let old = entries
+    entries = ContiguousArray(repeating: Entry(), count: old.count * 2)
+    let mask = entries.count &- 1
+    for entry in old where entry.number >= 0 {
+      var place = Self.hash(entry.key, Int(entry.sort)) & mask
+      while entries[place].number >= 0 { place = (place &+ 1) & mask }
+      entries[place] = entry
+    }
+  }
+
+  /// Fibonacci hashing (Knuth, "Sorting and Searching", 6.4) of all but the lowest four bits.
+  @inline(__always)
+  private static func hash(_ key: Int64, _ sort: Int) -> Int {
+    let group = (UInt64(bitPattern: key) &>> 4 ^ UInt64(truncatingIfNeeded: sort) &<< 40) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: (group &>> 28) &<< 4 | UInt64(bitPattern: key) & 15)
+  }
+}

@@ -1,0 +1,246 @@
+import FiefGraph
+
+/// Copies a row of another session, with all that it reaches, without a plan.
+///
+///     look    rows are met in the order of the planner; nothing is written
+///                rows      0: Person #7 → #0    1: Dog #3 → #0    2: Address #9 → #0       where from, and the key that it will have
+///                targets   –, 1, 2                                                         what the links lead to, one after another
+///     make    each row with its scalars and links, leaf by leaf; then the other ends of its links
+///
+/// Whatever is unusual ends the look with nothing done, and the planner does all of it: a class that differs between the two stores, a
+/// primary key that is taken, an any-value or a map that leads on; where cycles are refused, a row that is met twice.
+///
+/// There is no recursion, and a row costs two dozen bytes while the copy goes on. No code of the application runs meanwhile, so what is
+/// copied stays as it is.
+final class RowCopier {
+  private struct Row {
+    let key: ObjectKey
+    let newKey: ObjectKey
+    let route: Int
+  }
+
+  @exclusivity(unchecked) private var routes: ContiguousArray<CopyRoute> = []
+  @exclusivity(unchecked) private var rows: ContiguousArray<Row> = []
+  @exclusivity(unchecked) private var targets: ContiguousArray<Int32> = []
+  @exclusivity(unchecked) private var known = KnownRows()
+
+  /// Copies a row.
+  ///
+  /// - Parameters:
+  ///   - key: the row.
+  ///   - source: its class.
+  ///   - other: the session that sees it, another than the one that writes.
+  ///   - target: the class where it is copied to.
+  ///   - refusesSharing: whether a row that is met twice is unusual.
+  /// - Returns: the key of the copy; nil when something is unusual, and nothing was done.
+  func copy(
+    _ key: ObjectKey, _ source: ClassBinding, _ other: Session, to target: ClassBinding, _ transaction: Transaction,
+    refusesSharing: Bool
+  ) throws -> ObjectKey? {
+    defer { removeAll() }
+    guard let route = route(source, target), look(key, route, other, transaction, refusesSharing) else { return nil }
+    try make(other, transaction)
+    return rows[0].newKey
+  }
+
+  private func removeAll() {
+    let isSmall = rows.count < 4096 && targets.count < 4096
+    rows.removeAll(keepingCapacity: isSmall)
+    targets.removeAll(keepingCapacity: isSmall)
+    known.removeAll()
+    for route in routes {
+      route.nextKey = nil
+      route.chunk = -1
+      route.cluster = nil
+    }
+    if routes.count > 64 { routes = [] }
+  }
+
+  /// The number of the way between two classes.
+  private func route(_ source: ClassBinding, _ target: ClassBinding) -> Int? {
+    if let known = routes.firstIndex(where: { $0.source === source && $0.target === target }) { return known }
+    guard let route = CopyRoute(source, target) else { return nil }
+    routes.append(route)
+    return routes.count - 1
+  }
+
+  // MARK: Looking
+
+  private func look(
+    _ key: ObjectKey, _ route: Int, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool
+  ) -> Bool {
+    guard take(key, route, transaction) else { return false }
+    _ = known.number(of: key.rawValue, route, orTake: 0)
+    var next = 0
+    while next < rows.count {
+      guard look(at: rows[next], other, transaction, refusesSharing) else { return false }
+      next &+= 1
+    }
+    return true
+  }
+
+  /// Takes a row up.
+  @inline(__always)
+  private func take(_ key: ObjectKey, _ number: Int, _ transaction: Transaction) -> Bool {
+    let route = routes[number]
+    guard rows.count < Int(Int32.max), let newKey = route.nextKey ?? firstKey(of: route, transaction) else {
+      return false
+    }
+    route.nextKey = ObjectKey(newKey.rawValue + 1)
+    rows.append(Row(key: key, newKey: newKey, route: number))
+    return true
+  }
+
+  /// The key of the first row that comes by a way; nil, too, when rows come into the table by another one: two classes may share it.
+  private func firstKey(of route: CopyRoute, _ transaction: Transaction) -> ObjectKey? {
+    for other in routes where other.nextKey != nil && other.target.table == route.target.table { return nil }
+    return transaction.nextKey(of: route.target.table)
+  }
+
+  private func look(at row: Row, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool) -> Bool {
+    let route = routes[row.route]
+    guard let cluster = cluster(row, route, other) else { return false }
+    return cluster._withUnsafeGuaranteedRef { cluster in
+      guard let slot = cluster.slot(ofBit: row.key.bit) else { return false }
+      if route.keyLeaf >= 0 {
+        let value = cluster[leaf: route.keyLeaf].value(at: slot, as: route.keyType)
+        if transaction.find(primaryKey: value, in: route.target.table) != nil { return false }
+      }
+      for place in 0..<route.joins.count {
+        switch route.joins[place].kind {
+        case .link, .owned:
+          guard let target = cluster[leaf: route.joins[place].from].load(Int64.self, at: slot) else {
+            targets.append(-1)
+            continue
+          }
+          guard reach(ObjectKey(target), route, place, other, transaction, refusesSharing) else { return false }
+        case .list:
+          guard let contents = cluster[leaf: route.joins[place].from].values.collection(at: slot) else {
+            targets.append(0)
+            continue
+          }
+          targets.append(Int32(truncatingIfNeeded: contents.count))
+          let isReached = contents.forEachTarget { reach($0, route, place, other, transaction, refusesSharing) }
+          guard isReached == true else { return false }
+        case .scalars: break
+        case .any:
+          if cluster[leaf: route.joins[place].from].value(at: slot, as: ColumnType(.any)).linked != nil { return false }
+        case .other: if cluster[leaf: route.joins[place].from].values.collection(at: slot) != nil { return false }
+        }
+      }
+      return true
+    }
+  }
+
+  /// Writes down what a link leads to.
+  @inline(__always)
+  private func reach(
+    _ key: ObjectKey, _ route: CopyRoute, _ place: Int, _ other: Session, _ transaction: Transaction,
+    _ refusesSharing: Bool
+  ) -> Bool {
+    if route.joins[place].route < 0 {
+      guard let found = lead(route, place, other) else { return false }
+      route.joins[place].route = found
+    }
+    let next = route.joins[place].route
+    // What is owned has one owner, and is met once.
+    if route.joins[place].kind != .owned, let known = known.number(of: key.rawValue, next, orTake: rows.count) {
+      targets.append(Int32(truncatingIfNeeded: known))
+      return !refusesSharing
+    }
+    targets.append(Int32(truncatingIfNeeded: rows.count))
+    return take(key, next, transaction)
+  }
+
+  /// The way of what a property leads to.
+  private func lead(_ route: CopyRoute, _ place: Int, _ other: Session) -> Int? {
+    let number = route.joins[place].number
+    guard let table = route.source.columnTypes[number].target, let source = other.store.binding(of: table) else {
+      return nil
+    }
+    return self.route(source, route.target.target(number))
+  }
+
+  @inline(__always)
+  private func cluster(_ row: Row, _ route: CopyRoute, _ other: Session) -> Unmanaged<Cluster>? {
+    if route.chunk != row.key.chunk {
+      route.cluster = other.cluster(route.source.table, row.key.chunk)
+      route.chunk = row.key.chunk
+    }
+    return route.cluster
+  }
+
+  // MARK: Making
+
+  private func make(_ other: Session, _ transaction: Transaction) throws {
+    var target = 0
+    for index in rows.indices {
+      let row = rows[index]
+      let route = routes[row.route]
+      guard let cluster = cluster(row, route, other) else { continue }
+      try cluster._withUnsafeGuaranteedRef { cluster in
+        guard let slot = cluster.slot(ofBit: row.key.bit) else { return }
+        let primaryKey =
+          route.keyLeaf < 0 ? nil : cluster[leaf: route.keyLeaf].value(at: slot, as: route.keyType)
+        let first = target
+        let made = try transaction.insertRow(route.target.table, primaryKey) { new in
+          target = first
+          fill(new, route, cluster, slot, &target)
+        }
+        precondition(made == row.newKey, "A row was given another key than the next one.")
+        note(row, route, first, transaction)
+      }
+    }
+  }
+
+  /// Gives a new row its scalars and links.
+  @inline(__always)
+  private func fill(_ new: NewRow, _ route: CopyRoute, _ cluster: Cluster, _ slot: Int, _ next: inout Int) {
+    for place in 0..<route.scalars.count {
+      new.copy(leaf: route.scalars[place].to, from: cluster, leaf: route.scalars[place].from, slot: slot)
+    }
+    for place in 0..<route.joins.count {
+      let (from, to) = (route.joins[place].from, route.joins[place].to)
+      switch route.joins[place].kind {
+      case .link, .owned:
+        if targets[next] >= 0 { new.storeLink(rows[Int(targets[next])].newKey, leaf: to) }
+        next &+= 1
+      case .list:
+        let range = next &+ 1..<next &+ 1 &+ Int(targets[next])
+        if !range.isEmpty {
+          var keys = ContiguousArray<Int64>()
+          keys.reserveCapacity(range.count)
+          for target in range { keys.append(rows[Int(targets[target])].newKey.rawValue) }
+          new.storeLinks(keys, leaf: to)
+        }
+        next = range.upperBound
+      case .scalars:
+        if let contents = cluster[leaf: from].values.collection(at: slot) { new.storeCopy(of: contents, leaf: to) }
+      case .any: new.copy(leaf: to, from: cluster, leaf: from, slot: slot)
+      case .other: break
+      }
+    }
+  }
+
+  /// Takes note of the other ends of a row's links.
+  @inline(__always)
+  private func note(_ row: Row, _ route: CopyRoute, _ first: Int, _ transaction: Transaction) {
+    var next = first
+    for place in 0..<route.joins.count {
+      var count = 1
+      switch route.joins[place].kind {
+      case .link, .owned: break
+      case .list:
+        count = Int(targets[next])
+        next &+= 1
+      case .scalars, .any, .other: continue
+      }
+      let cell = Cell(route.target.table, row.newKey, route.joins[place].column)
+      for index in next..<next &+ count where targets[index] >= 0 {
+        let target = rows[Int(targets[index])]
+        transaction.noteStoredLink(cell, to: ObjectLink(routes[target.route].target.table, target.newKey))
+      }
+      next &+= count
+    }
+  }
+}
