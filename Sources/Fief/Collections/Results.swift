@@ -65,7 +65,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public var first: Element? { isEmpty ? nil : self[0] }
 
   /// The first elements, no more than `maxLength`. What was not evaluated is looked through no further than to the last of them, unless
-  /// it has an order; with an order that comes last the others are not sorted.
+  /// it has an order: `sorted(by:).limit(10)` sorts no more than it shows.
   ///
   ///     for dog in dogs.where({ $0.age > 2 }).prefix(10) { print(dog.name) }
   ///

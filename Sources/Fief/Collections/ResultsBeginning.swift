@@ -52,8 +52,10 @@ struct ResultsBeginning {
 }
 
 extension ResultsQuery {
-  /// The first elements, no more than `count`; nil when the query is not asked of whole tables.
+  /// The first elements, no more than `count`; nil when the query is not asked of whole tables, or sorts: finding the first of an order takes
+  /// nearly as long as sorting all, and would be paid for twice by whoever goes on.
   func beginning(_ count: Int, of base: ResultsBase, _ session: Session) -> ResultsBeginning? {
+    if parsed.arrangements.contains(where: { if case .sort = $0 { true } else { false } }) { return nil }
     switch base {
     case .table(let binding):
       guard let rows else { return nil }
