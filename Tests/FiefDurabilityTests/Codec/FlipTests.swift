@@ -6,7 +6,8 @@ import Testing
 /// Every single flipped bit is found (goal G5).
 ///
 /// A flip cannot be seen by what was read before it, so reading goes on, through the functions that everybody reads with,
-/// from a copy that was taken before the record or the block in question. By night each flip is read from the beginning.
+/// from a copy that was taken before the record or the block in question. By night one flip of each byte of a snapshot is read from
+/// the beginning, too.
 @Suite(.leavesNoFileOpen) struct FlipTests {
   static let size = Night.count(16 << 10, night: 256 << 10)
 
@@ -130,6 +131,16 @@ struct SnapshotStops: Sendable {
     } catch {
       return true
     }
+  }
+
+  /// Whether the sound snapshot, cut at `length`, is refused at the block within which it ends then.
+  ///
+  /// - Parameter bytes: the sound one. Enough of it must be left for a header and what stands at the end.
+  func isRefused(_ bytes: UnsafeRawBufferPointer, cutTo length: Int) -> Bool {
+    let end = length - BlockScanner.trailerSize
+    var scanner = scanners[(end - SnapshotHeader.size) / Int(scanners[0].header.blockSize)]
+    let block = UnsafeRawBufferPointer(rebasing: bytes[Int(scanner.offset)..<end])
+    return (try? scanner.next(block)) == nil
   }
 
   private static func block(_ bytes: UnsafeRawBufferPointer, _ scanner: BlockScanner) -> UnsafeRawBufferPointer {
