@@ -73,20 +73,28 @@ public struct GroupQuery: Sendable {
     if rows.isEmpty { return [] }
     let run = QueryRun(graph, memos: 0)
     let columns = keys.map { run.column($0, rows, of: table) }
-    var order = Array(rows.indices)
+    return SortColumn.runs(of: columns, count: rows.count).map { places in
+      let members = ContiguousArray(places.lazy.map { rows[$0] })
+      return RowGroup(
+        key: keys.map { run.value(of: $0, members[0], in: table) }, rows: members,
+        totals: totals.map { $0.value(in: graph, among: members) })
+    }
+  }
+}
+
+extension SortColumn {
+  /// The places 0..<count in the order of some columns, cut where one of them has another value; those of a run as they came.
+  static func runs(of columns: [SortColumn], count: Int) -> [ArraySlice<Int>] {
+    var order = Array(0..<count)
     for column in columns.reversed() { column.sort(&order, ascending: true) }
-    var groups: [RowGroup] = []
+    var runs: [ArraySlice<Int>] = []
     var start = 0
-    while start < order.count {
+    while start < count {
       var end = start + 1
-      while end < order.count, columns.allSatisfy({ $0.compare(order[start], order[end]) == 0 }) { end += 1 }
-      let members = ContiguousArray(order[start..<end].lazy.map { rows[$0] })
-      groups.append(
-        RowGroup(
-          key: keys.map { run.value(of: $0, members[0], in: table) }, rows: members,
-          totals: totals.map { $0.value(in: graph, among: members) }))
+      while end < count, columns.allSatisfy({ $0.compare(order[start], order[end]) == 0 }) { end += 1 }
+      runs.append(order[start..<end])
       start = end
     }
-    return groups
+    return runs
   }
 }

@@ -55,18 +55,10 @@ public struct UnionGroupQuery: Sendable {
       for (place, key) in part.keys.enumerated() { read[place].append((run.column(key, keys, of: table), places)) }
     }
     let columns = read.map { SortColumn.scattered($0, count: rows.count) }
-    var order = Array(rows.indices)
-    for column in columns.reversed() { column.sort(&order, ascending: true) }
-    var groups: [UnionGroup] = []
-    var start = 0
-    while start < order.count {
-      var end = start + 1
-      while end < order.count, columns.allSatisfy({ $0.compare(order[start], order[end]) == 0 }) { end += 1 }
-      let members = ContiguousArray(order[start..<end].lazy.map { rows[$0] })
-      groups.append(UnionGroup(key: values(of: members[0], graph, run), rows: members))
-      start = end
+    return SortColumn.runs(of: columns, count: rows.count).map { places in
+      let members = ContiguousArray(places.lazy.map { rows[$0] })
+      return UnionGroup(key: values(of: members[0], graph, run), rows: members)
     }
-    return groups
   }
 
   private func values(of row: ObjectLink, _ graph: Graph, _ run: QueryRun) -> [Value] {
