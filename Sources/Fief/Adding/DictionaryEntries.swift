@@ -10,8 +10,8 @@ import FiefGraph
 /// A dictionary hands out copies alone: of each key and each value, both of which the reader lets go of at once. For values that are
 /// read and stored that is most of the work.
 ///
-/// Why this is right: the layout is that of `__RawDictionaryStorage`, which is part of the standard library's stable ABI. It is not
-/// believed but tried out: at the first use dictionaries of many sizes are read in this way and by their own iterators, and when one of
+/// Why this is right: the layout is that of `__RawDictionaryStorage`, which the standard library promises to keep on Apple's platforms
+/// and on no other. So it is not believed but tried out: at the first use dictionaries of many sizes are read in this way and by their own iterators, and when one of
 /// them differs in anything, no dictionary is ever read here. Only objects of the very class that those dictionaries were kept by
 /// are looked into; the empty dictionary, bridged ones and whatever else there may be are left to the caller. The entries stay where
 /// they are while somebody holds the dictionary, for who changes one that is held changes a copy; callers hold it.

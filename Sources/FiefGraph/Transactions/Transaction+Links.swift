@@ -36,13 +36,14 @@ extension Transaction {
   /// - Returns: false when it takes more than that, or something is wrong, which `set(_:_:)` then says; nothing has changed then.
   package func setPlainLink(_ target: ObjectLink?, _ cell: Cell, isKnown: Bool) -> Bool {
     checkNotFilling()
-    guard let leaf = plainLink(cell, to: target), let row = peekRow(cell.object) else { return false }
+    guard let (leaf, linked) = plainLink(cell), target == nil || target?.table == linked,
+      let row = peekRow(cell.object)
+    else { return false }
     let old = row.cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].load(Int64.self, at: row.slot) }
     if old == target?.key.rawValue { return true }
     if let target, !isKnown, working.peekRow(target) == nil { return false }
     _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
-    guard let column = target?.table ?? linkedTable(cell, leaf) else { return true }
-    let table = writable(column.index)
+    let table = writable(linked.index)
     let place = incomingPlace(table, cell.table, cell.column)
     if let old, !table.incoming[place].remove(cell.key, from: ObjectKey(old)) {
       fatalError("A link has no backlink: \(cell) to \(old).")
@@ -51,20 +52,15 @@ extension Transaction {
     return true
   }
 
-  /// The leaf of a cell that is a plain link, when it can hold this target.
-  private func plainLink(_ cell: Cell, to target: ObjectLink?) -> Int? {
+  /// The leaf of a cell that is a plain link to an ordinary table, and that table.
+  private func plainLink(_ cell: Cell) -> (leaf: Int, linked: TableKey)? {
     working.peekTable(cell.table.index)?._withUnsafeGuaranteedRef { table in
       let schema = table.schema
       guard let leaf = schema.leaf(of: cell.column), schema.isPlainLink[leaf], let linked = schema.types[leaf].target,
-        target == nil || target?.table == linked,
         working.peekTable(linked.index)?._withUnsafeGuaranteedRef({ $0.schema.kind == .ordinary }) ?? false
       else { return nil }
-      return leaf
+      return (leaf, linked)
     }
-  }
-
-  private func linkedTable(_ cell: Cell, _ leaf: Int) -> TableKey? {
-    working.peekTable(cell.table.index)?._withUnsafeGuaranteedRef { $0.schema.types[leaf].target }
   }
 
   /// The row as the working copy has it, without a walk when its cluster is the hot one.

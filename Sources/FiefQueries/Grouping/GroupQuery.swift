@@ -46,10 +46,7 @@ public struct GroupQuery: Sendable {
       throw QueryError(.unknownProperty, "The table that is asked does not exist.")
     }
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
-    var bound: [BoundSortKey] = []
-    for key in keys {
-      bound.append(BoundSortKey(path: try binder.single(key, "grouped"), ascending: true, collation: .bytes))
-    }
+    let bound = try binder.groupKeys(keys)
     var aggregates: [AggregateQuery] = []
     for total in totals {
       aggregates.append(try AggregateQuery(total.operation, total.property, of: table, in: graph, catalog: catalog))
@@ -79,6 +76,17 @@ public struct GroupQuery: Sendable {
         key: keys.map { run.value(of: $0, members[0], in: table) }, rows: members,
         totals: totals.map { $0.value(in: graph, among: members) })
     }
+  }
+}
+
+extension Binder {
+  /// What rows are grouped by: texts by their bytes.
+  mutating func groupKeys(_ keys: [PropertyPath]) throws(QueryError) -> [BoundSortKey] {
+    var bound: [BoundSortKey] = []
+    for key in keys {
+      bound.append(BoundSortKey(path: try single(key, "grouped"), ascending: true, collation: .bytes))
+    }
+    return bound
   }
 }
 

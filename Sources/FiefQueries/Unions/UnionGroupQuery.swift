@@ -26,11 +26,7 @@ public struct UnionGroupQuery: Sendable {
         throw QueryError(.unknownProperty, "The table that is asked does not exist.")
       }
       var binder = Binder(graph, catalog, .row(schema, variable: nil))
-      var bound: [BoundSortKey] = []
-      for key in keys {
-        bound.append(BoundSortKey(path: try binder.single(key, "grouped"), ascending: true, collation: .bytes))
-      }
-      parts.append(Part(table: table, keys: bound))
+      parts.append(Part(table: table, keys: try binder.groupKeys(keys)))
     }
     for (place, key) in keys.enumerated() where Set(parts.map { $0.keys[place].path.kind }).count > 1 {
       throw QueryError(.typeMismatch, "'\(key)' is of several kinds, by which rows cannot be grouped together.")
