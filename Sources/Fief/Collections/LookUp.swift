@@ -5,29 +5,34 @@ import FiefQueries
 ///
 /// Counting it asks the index, and nothing is bound for that; whatever else is asked of it makes its query first.
 struct LookUp {
-  let binding: ClassBinding
+  private let way: Unmanaged<PropertyWay>
   private let equality: SimpleEquality
-  private let predicate: QueryPredicate
 
-  /// A predicate as this; nil for all others, those with mistakes included.
-  init?(_ predicate: QueryPredicate, of base: ResultsBase) {
-    guard let binding = base.speaker, let (name, value) = SimpleEquality.parts(of: predicate),
-      let number = binding.model.number(of: name), binding.leaves[number] >= 0,
-      let equality = SimpleEquality(
-        value, column: binding.columns[number], leaf: Int(binding.leaves[number]), type: binding.columnTypes[number])
-    else { return nil }
-    self.binding = binding
+  /// A value wanted at the end of a way; nil for what an index does not find by itself, mistakes included.
+  ///
+  /// - Parameter binding: the class that says what names mean in all rows of its table.
+  init?(_ value: StoredValue, at way: Unmanaged<PropertyWay>, of binding: Unmanaged<ClassBinding>) {
+    let equality = binding._withUnsafeGuaranteedRef { binding -> SimpleEquality? in
+      // Another class's way is one that goes out from what that inherits from; its numbers are its own.
+      guard let place = way._withUnsafeGuaranteedRef({ $0.place }), place.model === binding.model,
+        binding.leaves[place.number] >= 0
+      else { return nil }
+      return SimpleEquality(
+        value, column: binding.columns[place.number], leaf: Int(binding.leaves[place.number]),
+        type: binding.columnTypes[place.number])
+    }
+    guard let equality else { return nil }
+    self.way = way
     self.equality = equality
-    self.predicate = predicate
   }
 
   /// How many there are, if an index knows; nil otherwise.
-  func count(in graph: borrowing Graph) -> Int? { graph[binding.table].flatMap { equality.count(by: $0) } }
+  func count(in table: Table) -> Int? { equality.count(by: table) }
 
   /// The same as a query.
   func query(_ base: ResultsBase, _ session: Session) -> ResultsQuery {
     do {
-      return try ResultsQuery(ParsedQuery(predicate), base, session)
+      return try ResultsQuery(ParsedQuery(QueryForm.predicate(way, .equal, equality.value)), base, session)
     } catch {
       error.trap()
     }

@@ -7,15 +7,10 @@ extension Realm {
   ///     let dogs = realm.objects(Dog.self)
   ///
   /// Objects of its subclasses are not among them. Traps when the realm does not have the class.
+  @inlinable
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
-    session.checkConfinement()
     let fetched = type._fetchedClass
-    if fetched == Object.self {
-      fatalError("realm.objects(_:) was asked for 'Object', which is no model: name a class that derives from it.")
-    }
-    let isMapped = !(type is ObjectBase.Type)
-    let binding = session.requireBinding(of: fetched).takeUnretainedValue()
-    return Results(ResultsCore(session, .table(binding), isMapped: isMapped))
+    return Results(session.objects(of: fetched, isMapped: fetched != type))
   }
 
   /// All objects of a class, and of those that inherit from it, live.
@@ -44,5 +39,19 @@ extension Realm {
     } catch {
       error.trap()
     }
+  }
+}
+
+extension Session {
+  /// All objects of a class.
+  ///
+  /// - Parameter isMapped: whether they are read as values that stand for objects: projections.
+  @usableFromInline
+  func objects(of type: ObjectBase.Type, isMapped: Bool) -> ResultsCore {
+    checkConfinement()
+    if type == Object.self {
+      fatalError("realm.objects(_:) was asked for 'Object', which is no model: name a class that derives from it.")
+    }
+    return ResultsCore(self, all: requireBinding(of: type), isMapped: isMapped)
   }
 }

@@ -36,5 +36,6 @@ extension Optional: KeypathSortable where Wrapped: KeypathSortable {}
 
 extension Object: RealmFetchable {
   /// The class itself.
+  @inlinable
   public static var _fetchedClass: ObjectBase.Type { self }
 }

@@ -14,7 +14,7 @@ import FiefGraph
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
   @usableFromInline let core: ResultsCore
 
-  @usableFromInline
+  @inlinable
   init(_ core: ResultsCore) { self.core = core }
 
   // MARK: State
@@ -95,5 +95,6 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public static func == (a: Results, b: Results) -> Bool { a.core === b.core }
 
   /// The elements, as what queries go out from.
+  @inlinable
   public func _asResults() -> Results { self }
 }

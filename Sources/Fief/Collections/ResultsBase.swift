@@ -3,8 +3,8 @@ import FiefQueries
 
 /// Where the elements of `Results` come from.
 enum ResultsBase {
-  /// All objects of a class.
-  case table(ClassBinding)
+  /// All objects of a class, which the store holds: no reference to it is counted, as views are made for each look-up.
+  case table(Unmanaged<ClassBinding>)
   /// A list, a set, or the values of a map.
   indirect case collection(CollectionPlace)
   /// The objects of a class that link to a row by a column, once for each link.
@@ -19,7 +19,8 @@ enum ResultsBase {
   /// The class of the elements, when all are objects and none is null.
   var rowClass: ClassBinding? {
     switch self {
-    case .table(let binding), .backlinks(let binding, _, _): binding
+    case .table(let binding): binding.takeUnretainedValue()
+    case .backlinks(let binding, _, _): binding
     case .collection(let place):
       place.type.kind == .link && place.type.shape != .dictionary ? place.target : nil
     case .union: nil
@@ -28,10 +29,8 @@ enum ResultsBase {
   }
 
   /// The class that says what names mean in all rows of its table; nil when another of the table may.
-  var speaker: ClassBinding? {
-    if case .table(let binding) = self, binding.type._realmObjectName() == nil, binding.type != DynamicObject.self {
-      return binding
-    }
+  var speaker: Unmanaged<ClassBinding>? {
+    if case .table(let binding) = self, binding._withUnsafeGuaranteedRef({ $0.isSpeaker }) { return binding }
     return nil
   }
 
@@ -65,7 +64,8 @@ enum ResultsBase {
   /// The table of the elements, when they are objects, or objects and nulls.
   var table: TableKey? {
     switch self {
-    case .table(let binding), .backlinks(let binding, _, _): binding.table
+    case .table(let binding): binding._withUnsafeGuaranteedRef { $0.table }
+    case .backlinks(let binding, _, _): binding.table
     case .collection(let place): place.type.kind == .link ? place.type.target : nil
     case .union: nil
     case .view(let core), .tested(let core, _): core.base.table
@@ -130,7 +130,9 @@ enum ResultsBase {
     }
     return session.read { graph in
       switch self {
-      case .table(let binding): return .table(TablePositions(graph[binding.table], binding.table, session.stamp))
+      case .table(let binding):
+        let table = binding._withUnsafeGuaranteedRef { $0.table }
+        return .table(TablePositions(graph[table], table, session.stamp))
       case .collection(let place):
         guard let contents = graph.collection(place.cell) else { return .values([]) }
         if rowClass != nil { return .keys(ContiguousArray(contents.rowKeys.lazy.map { ObjectKey($0) })) }

@@ -59,7 +59,8 @@ extension ResultsQuery {
     switch base {
     case .table(let binding):
       guard let rows else { return nil }
-      return ResultsBeginning(.keys(session.read { rows.beginning(count, in: $0) }, binding.table), wanted: count)
+      let table = binding._withUnsafeGuaranteedRef { $0.table }
+      return ResultsBeginning(.keys(session.read { rows.beginning(count, in: $0) }, table), wanted: count)
     case .union:
       guard let union else { return nil }
       return ResultsBeginning(.links(session.read { union.beginning(count, in: $0) }), wanted: count)

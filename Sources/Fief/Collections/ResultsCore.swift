@@ -1,6 +1,5 @@
 public import FiefGraph
 import FiefQueries
-import Synchronization
 
 /// What `Results` shows: the elements of a base, as a query leaves them, kept until the session sees something else.
 ///
@@ -14,48 +13,64 @@ final class ResultsCore {
   let base: ResultsBase
   /// One value of one property, as long as that is all that is asked of a class and no query was made for it.
   private let lookUp: LookUp?
-  @exclusivity(unchecked) private var made: ResultsQuery?
   /// The session's stamp when this was made: tells whether it was invalidated with the session.
   private let born: UInt64
   /// Whether rows are read as values of an application's own type, which stands for objects.
   let isMapped: Bool
-  /// The class of the elements, when all of them are objects; nil when they are read as stored values.
-  let rowClass: ClassBinding?
+  /// Whether nothing is asked of the objects of a class.
+  let showsAll: Bool
+  /// The class of the elements, when all of them are objects that are read as such; the store holds it.
+  private let rows: Unmanaged<ClassBinding>?
 
-  // Exclusivity is not checked at run time: one place uses it, or the lock does.
-  @exclusivity(unchecked) private var shown = ResultsShown.values([])
-  /// The session's number of changes when it was evaluated; 0 when it was not.
-  private let changes = Atomic<UInt64>(0)
-  private let evaluating = Mutex(())
-  /// The count, while it was all that was asked and cost less than the rows; and the session's number of changes then.
-  @exclusivity(unchecked) private var counted: (changes: UInt64, count: Int)?
-  /// The first rows, while no more was asked for; and the session's number of changes then.
-  @exclusivity(unchecked) private var begun: (changes: UInt64, rows: ResultsBeginning)?
+  // Exclusivity is not checked at run time: one place uses these.
+
+  /// The query, and what it found; nil while there is neither. Of a frozen session it is there from the beginning, as several threads use it.
+  @exclusivity(unchecked) private var findings: ResultsFindings?
+  /// The count, while it was all that was asked and cost less than the rows.
+  @exclusivity(unchecked) private var counted = 0
+  /// The session's number of changes then; 0 when nothing was counted.
+  @exclusivity(unchecked) private var countedChanges: UInt64 = 0
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
     born = session.stamp
-    made = query
     lookUp = nil
     self.isMapped = isMapped
-    rowClass = isMapped ? nil : base.rowClass
+    showsAll = if query == nil, case .table = base { true } else { false }
+    rows = isMapped ? nil : base.rowClass.map { .passUnretained($0) }
+    if query != nil || session.isFrozen { findings = ResultsFindings(query) }
   }
 
-  /// The objects of a class that have one value of a property, in a session that one place uses.
-  init(_ session: Session, _ lookUp: LookUp, isMapped: Bool) {
+  /// The objects of a class: all, or in a session that one place uses those that have one value of a property.
+  init(_ session: Session, all binding: Unmanaged<ClassBinding>, having lookUp: LookUp? = nil, isMapped: Bool) {
     self.session = session
-    base = .table(lookUp.binding)
+    base = .table(binding)
     born = session.stamp
     self.lookUp = lookUp
     self.isMapped = isMapped
-    rowClass = isMapped ? nil : lookUp.binding
+    showsAll = lookUp == nil
+    rows = isMapped ? nil : binding
+    if session.isFrozen { findings = ResultsFindings() }
+  }
+
+  /// The query and what it found, from now on kept.
+  private var kept: ResultsFindings {
+    if let findings { return findings }
+    let made = ResultsFindings(lookUp?.query(base, session))
+    findings = made
+    return made
   }
 
   /// What is asked of the elements of the base; nil when nothing is.
-  var query: ResultsQuery? {
-    if made == nil, let lookUp { made = lookUp.query(base, session) }
-    return made
+  var query: ResultsQuery? { showsAll ? nil : kept.query }
+
+  /// The class of the elements, when all of them are objects; nil when they are read as stored values.
+  var rowClass: ClassBinding? { rows?.takeUnretainedValue() }
+
+  /// Whether what was evaluated is still what is there.
+  private var isShown: Bool {
+    findings.map { $0.changes.load(ordering: .relaxed) == session.changes } ?? false
   }
 
   /// The same, seen by another session of the store.
@@ -66,7 +81,7 @@ final class ResultsCore {
 
   /// Whether elements are objects of a class; otherwise they are stored values.
   @usableFromInline
-  var givesRows: Bool { rowClass != nil }
+  var givesRows: Bool { rows != nil }
 
   /// What stored values are read with.
   @usableFromInline
@@ -83,44 +98,45 @@ final class ResultsCore {
     if !session.isCurrent(born) {
       fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
     }
-    if changes.load(ordering: .acquiring) == session.changes { return shown }
+    let kept = kept
+    if kept.changes.load(ordering: .acquiring) == session.changes { return kept.shown }
     // Changed values leave the positions of a whole table as they are.
-    if !session.isFrozen && wholeTable != nil && shown.isPresent(session) {
-      changes.store(session.changes, ordering: .releasing)
-      return shown
+    if !session.isFrozen && showsAll && kept.shown.isPresent(session) {
+      kept.changes.store(session.changes, ordering: .releasing)
+      return kept.shown
     }
     // It may ask code of the program's, and so is done outside of the lock; the first of several threads to be ready has its say.
-    let found = query?.evaluate(base, session) ?? base.all(session)
-    evaluating.withLock { _ in
-      if session.isFrozen && changes.load(ordering: .relaxed) == session.changes { return }
-      shown = found
-      changes.store(session.changes, ordering: .releasing)
+    let found = kept.query?.evaluate(base, session) ?? base.all(session)
+    kept.evaluating.withLock { _ in
+      if session.isFrozen && kept.changes.load(ordering: .relaxed) == session.changes { return }
+      kept.shown = found
+      kept.changes.store(session.changes, ordering: .releasing)
     }
-    return shown
+    return kept.shown
   }
 
   /// Takes note of what evaluating gives, as long as the session's number of changes is still what it was then.
   func presume(_ found: ResultsShown, _ changes: UInt64) {
     if session.isFrozen || changes != session.changes { return }
-    shown = found
-    self.changes.store(changes, ordering: .releasing)
+    kept.shown = found
+    kept.changes.store(changes, ordering: .releasing)
   }
 
   /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.
-  private var wholeTable: ClassBinding? {
-    if made == nil, lookUp == nil, case .table(let binding) = base { return binding }
+  private var wholeTable: TableKey? { showsAll ? table : nil }
+
+  /// The table whose rows are asked, or shown as they are.
+  private var table: TableKey? {
+    if case .table(let binding) = base { return binding._withUnsafeGuaranteedRef { $0.table } }
     return nil
   }
-
-  /// Whether nothing is asked of the objects of a class.
-  var showsAll: Bool { wholeTable != nil }
 
   /// How many elements there are. Constant time for a whole table.
   @usableFromInline
   var count: Int {
     if let wholeTable {
       session.checkConfinement()
-      return session.read { $0[wholeTable.table]?.count ?? 0 }
+      return session.peekTable(wholeTable)?._withUnsafeGuaranteedRef { $0.count } ?? 0
     }
     return countAlone ?? show().count
   }
@@ -128,20 +144,19 @@ final class ResultsCore {
   /// The count of what was not evaluated, if it is found without the rows. Frozen sessions belong to several threads, which
   /// share what is evaluated once.
   private var countAlone: Int? {
-    guard case .table = base, !session.isFrozen, session.isCurrent(born),
-      changes.load(ordering: .relaxed) != session.changes
-    else { return nil }
+    guard let table, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
     session.checkConfinement()
-    if let counted, counted.changes == session.changes { return counted.count }
+    if countedChanges == session.changes { return counted }
     let found: Int?
-    if made == nil, let lookUp {
-      found = session.read { lookUp.count(in: $0) }
+    if findings == nil, lookUp != nil {
+      found = session.peekTable(table)?._withUnsafeGuaranteedRef { lookUp?.count(in: $0) }
     } else {
       guard let rows = query?.rows else { return nil }
       found = session.read { rows.countIfCheap(in: $0) }
     }
     guard let count = found else { return nil }
-    counted = (session.changes, count)
+    counted = count
+    countedChanges = session.changes
     return count
   }
 
@@ -150,33 +165,30 @@ final class ResultsCore {
   ///
   /// - Parameter count: how many are wanted, if so many are there; more than 0.
   private func beginning(_ count: Int) -> ResultsBeginning? {
-    guard let query, !session.isFrozen, session.isCurrent(born), changes.load(ordering: .relaxed) != session.changes
-    else { return nil }
+    guard let query, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
     session.checkConfinement()
-    if let begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
+    if let begun = kept.begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
     guard let rows = query.beginning(count, of: base, session) else { return nil }
-    begun = (session.changes, rows)
+    kept.begun = (session.changes, rows)
     return rows
   }
 
   /// What is known of the first elements while the others are not.
   private var presentBeginning: ResultsBeginning? {
-    guard let begun, begun.changes == session.changes, changes.load(ordering: .relaxed) != session.changes else {
-      return nil
-    }
+    guard let begun = findings?.begun, begun.changes == session.changes, !isShown else { return nil }
     return begun.rows
   }
 
   /// Whether there is no element. Looks no further than for the first.
   var isEmpty: Bool {
-    if wholeTable != nil { return count == 0 }
+    if showsAll { return count == 0 }
     return beginning(1).map { $0.count == 0 } ?? (count == 0)
   }
 
   /// How many elements there are, but no more than `limit`, which is not negative. Looks no further than for those.
   func count(upTo limit: Int) -> Int {
     if limit == 0 { return 0 }
-    if wholeTable != nil { return min(limit, count) }
+    if showsAll { return min(limit, count) }
     return beginning(limit).map { min(limit, $0.count) } ?? min(limit, count)
   }
 
@@ -192,13 +204,13 @@ final class ResultsCore {
       session.checkConfinement()
       // Without holes among the keys the position is the key.
       let key: ObjectKey? = session.read { graph in
-        guard let table = graph[wholeTable.table], position >= 0, Int64(table.count) == table.nextKey,
+        guard let table = graph[wholeTable], position >= 0, Int64(table.count) == table.nextKey,
           position < table.count
         else { return nil }
         return ObjectKey(Int64(position))
       }
       if let key { return key }
-      if position == 0, let key = firstKey(wholeTable.table) { return key }
+      if position == 0, let key = firstKey(wholeTable) { return key }
     }
     let shown = show()
     let count = shown.count
@@ -243,7 +255,7 @@ final class ResultsCore {
     if let wholeTable {
       session.checkConfinement()
       let key = session.read { graph in
-        graph[wholeTable.table]?.rows.last.map { number, cluster in
+        graph[wholeTable]?.rows.last.map { number, cluster in
           ObjectKey(chunk: number, bit: cluster.bit(ofSlot: cluster.count - 1))
         }
       }
@@ -265,10 +277,10 @@ final class ResultsCore {
   @usableFromInline
   func walk() -> ElementWalk {
     session.checkConfinement()
-    if let wholeTable, rowClass != nil {
+    if let wholeTable, let binding = rowClass {
       // In a write this gives a version of it away: what the loop changes is copied first.
-      let rows = session.snapshot[wholeTable.table]?.rows
-      return .rows(RowWalk(session, wholeTable, rows.map { .table($0) } ?? .none))
+      let rows = session.snapshot[wholeTable]?.rows
+      return .rows(RowWalk(session, binding, rows.map { .table($0) } ?? .none))
     }
     let shown = show()
     guard let binding = rowClass else { return .values(ValueWalk(values(of: shown))) }
@@ -284,7 +296,7 @@ final class ResultsCore {
   /// What an aggregate is over the elements.
   func total(_ query: AggregateQuery) -> StoredValue {
     session.checkConfinement()
-    if wholeTable != nil { return session.read { query.value(in: $0) } }
+    if showsAll { return session.read { query.value(in: $0) } }
     if case .selection(let rows) = show() { return session.read { query.value(in: $0, of: rows) } }
     let keys = ResultsBase.view(self).keys(session)
     return session.read { query.value(in: $0, among: keys) }

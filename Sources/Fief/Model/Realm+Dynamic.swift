@@ -10,7 +10,7 @@ extension Realm {
   /// Traps when the realm's file has no class of that name.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.checkConfinement()
-    return Results(ResultsCore(session, .table(session.requireDynamicBinding(typeName))))
+    return Results(ResultsCore(session, .table(.passUnretained(session.requireDynamicBinding(typeName)))))
   }
 
   /// The object of a class with a primary key, known by names alone; nil when there is none.

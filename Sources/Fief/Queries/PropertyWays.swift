@@ -1,54 +1,105 @@
 import FiefQueries
 import Synchronization
 
-/// What a key path of a model class means in a query, remembered by the key path's identity: conditions are made over and over by
-/// the same lines of a program, and the key path of a line is one object.
-///
-/// Key paths are held, so that no other can come to have the identity of one that is known. Programs that make key paths without
-/// end are remembered up to a number.
-enum PropertyWays {
-  /// The properties that a key path passes, and whether the last of them holds several.
-  struct Way: Sendable {
-    let components: [PropertyPath.Component]
-    let holdsSeveral: Bool
+/// What a key path of a model class means in a query. It never changes.
+@usableFromInline
+final class PropertyWay: @unchecked Sendable {
+  /// Held, so that no other key path can come to have its identity. Key paths are immutable.
+  fileprivate let keyPath: AnyKeyPath
+  /// The properties that it passes.
+  let path: PropertyPath
+  /// Whether the last of them holds several.
+  let holdsSeveral: Bool
+  /// The class that it begins at, and the number of its one property there; nil for a longer way.
+  let place: (model: ModelClass, number: Int)?
+
+  fileprivate init<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) {
+    let names = _name(for: keyPath).split(separator: ".").map { String($0) }
+    self.keyPath = keyPath
+    path = PropertyPath(names.map { .property($0) })
+    holdsSeveral = V.self is any RealmCollectionBase.Type || V.self is any RealmKeyedCollection.Type
+    let model = ModelClass.of(Root.self)
+    place = names.count == 1 ? model.number(of: names[0]).map { (model, $0) } : nil
   }
 
+  /// Whether it is one property that holds one value.
+  fileprivate var isPlain: Bool { place != nil && !holdsSeveral }
+}
+
+/// The ways of key paths, remembered by the key path's identity: conditions are made over and over by the same lines of a program, and the
+/// key path of a line is one object.
+///
+///     latest   64 places, by the bits of the address      asked first, without a lock; plain ways alone
+///     known    all                                        under a lock
+///
+/// What is remembered is never forgotten, so that plain ways may be handed around without counting references. Programs that make
+/// key paths without end are remembered up to a number.
+@usableFromInline
+enum PropertyWays {
   /// The way of a key path. Traps when it passes no kept property.
-  static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> Way {
-    let key = Key(path: ObjectIdentifier(keyPath), root: ObjectIdentifier(Root.self))
-    let present = known.withLock { known -> Way? in
-      if let latest = known.latest, latest.key == key { return latest.way }
-      guard let way = known.ways[key]?.way else { return nil }
-      known.latest = (key, way)
-      return way
-    }
-    if let present { return present }
-    let names = _name(for: keyPath).split(separator: ".")
-    let way = Way(
-      components: names.map { .property(String($0)) },
-      holdsSeveral: V.self is any RealmCollectionBase.Type || V.self is any RealmKeyedCollection.Type)
-    known.withLock { if $0.ways.count < limit { $0.ways[key] = Known(keyPath: keyPath, way: way) } }
+  static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> PropertyWay {
+    remembered(keyPath) ?? PropertyWay(keyPath)
+  }
+
+  /// The way of a key path, if it is one property that holds one value; nil for any other, and for what is not remembered.
+  @inlinable
+  static func plainWay<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> Unmanaged<PropertyWay>? {
+    latestWay(of: keyPath) ?? rememberedPlainWay(of: keyPath)
+  }
+
+  /// The plain way of a key path that was asked for lately.
+  @usableFromInline
+  static func latestWay(of keyPath: AnyKeyPath) -> Unmanaged<PropertyWay>? {
+    guard let way = latest.place(of: keyPath).pointee.load(ordering: .acquiring),
+      way._withUnsafeGuaranteedRef({ $0.keyPath === keyPath })
+    else { return nil }
     return way
   }
 
+  @usableFromInline
+  static func rememberedPlainWay<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> Unmanaged<PropertyWay>? {
+    guard let way = remembered(keyPath), way.isPlain else { return nil }
+    latest.place(of: keyPath).pointee.store(.passUnretained(way), ordering: .releasing)
+    return .passUnretained(way)
+  }
+
+  /// The way of a key path, which lives for ever; nil when there are too many.
+  private static func remembered<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> PropertyWay? {
+    let key = ObjectIdentifier(keyPath)
+    if let way = known.withLock({ $0[key] }) { return way }
+    // Made outside of the lock: it makes an object, and so runs the application's code, which may come back here.
+    let made = PropertyWay(keyPath)
+    return known.withLock { known in
+      if let other = known[key] { return other }
+      guard known.count < limit else { return nil }
+      known[key] = made
+      return made
+    }
+  }
+
   private static let limit = 4096
+  private static let known = Mutex<[ObjectIdentifier: PropertyWay]>([:])
+  private static let latest = LatestWays()
+}
 
-  private struct Key: Hashable, Sendable {
-    let path: ObjectIdentifier
-    let root: ObjectIdentifier
+/// The plain ways that were asked for lately, each at the place that the address of its key path gives.
+///
+/// Unsafe code: the memory is made once and never freed, and every access to it is atomic; the ways in it live for ever.
+private struct LatestWays: @unchecked Sendable {
+  typealias Place = Atomic<Unmanaged<PropertyWay>?>
+
+  private let places: UnsafeMutablePointer<Place>
+  private static let count = 64
+
+  init() {
+    places = .allocate(capacity: Self.count)
+    for number in 0..<Self.count { (places + number).initialize(to: Place(nil)) }
   }
 
-  /// Key paths are immutable, and are only held here.
-  private struct Known: @unchecked Sendable {
-    let keyPath: AnyKeyPath
-    let way: Way
+  /// Objects lie 16 bytes apart at least.
+  @inline(__always)
+  func place(of keyPath: AnyKeyPath) -> UnsafeMutablePointer<Place> {
+    let address = UInt(bitPattern: ObjectIdentifier(keyPath))
+    return places + Int((address >> 4 ^ address >> 10) % UInt(Self.count))
   }
-
-  private struct State: Sendable {
-    var ways: [Key: Known] = [:]
-    /// The one that was asked for last: a line that asks often is mostly followed by itself.
-    var latest: (key: Key, way: Way)?
-  }
-
-  private static let known = Mutex(State())
 }

@@ -1,11 +1,13 @@
 import FiefGraph
-import FiefQueries
+public import FiefQueries
 
 extension Query where T: _Persistable {
   /// Whether the value is a constant.
-  public static func == (a: Query, b: T) -> Query<Bool> { a.compare(.equal, constant(b)) }
+  @inlinable
+  public static func == (a: Query, b: T) -> Query<Bool> { a.compare(.equal, to: b) }
   /// Whether the value is another than a constant, or null.
-  public static func != (a: Query, b: T) -> Query<Bool> { a.compare(.notEqual, constant(b)) }
+  @inlinable
+  public static func != (a: Query, b: T) -> Query<Bool> { a.compare(.notEqual, to: b) }
   /// Whether two properties have one value.
   public static func == (a: Query, b: Query) -> Query<Bool> { a.compare(.equal, with: b) }
   /// Whether two properties have different values.
@@ -19,13 +21,17 @@ extension Query where T: _Persistable {
 
 extension Query where T: _HasPersistedType, T.PersistedType: SortableType {
   /// Whether the value comes after a constant.
-  public static func > (a: Query, b: T) -> Query<Bool> { a.compare(.greater, constant(b)) }
+  @inlinable
+  public static func > (a: Query, b: T) -> Query<Bool> { a.compare(.greater, to: b) }
   /// Whether the value comes after a constant, or equals it.
-  public static func >= (a: Query, b: T) -> Query<Bool> { a.compare(.greaterOrEqual, constant(b)) }
+  @inlinable
+  public static func >= (a: Query, b: T) -> Query<Bool> { a.compare(.greaterOrEqual, to: b) }
   /// Whether the value comes before a constant.
-  public static func < (a: Query, b: T) -> Query<Bool> { a.compare(.less, constant(b)) }
+  @inlinable
+  public static func < (a: Query, b: T) -> Query<Bool> { a.compare(.less, to: b) }
   /// Whether the value comes before a constant, or equals it.
-  public static func <= (a: Query, b: T) -> Query<Bool> { a.compare(.lessOrEqual, constant(b)) }
+  @inlinable
+  public static func <= (a: Query, b: T) -> Query<Bool> { a.compare(.lessOrEqual, to: b) }
   /// Whether one property's value comes after another's.
   public static func > (a: Query, b: Query) -> Query<Bool> { a.compare(.greater, with: b) }
   /// Whether one property's value comes after another's, or equals it.

@@ -1,5 +1,5 @@
-import FiefGraph
-import FiefQueries
+public import FiefGraph
+public import FiefQueries
 
 /// A condition under construction, or a value in one: what the closure of `where` is given, and what it gives back.
 ///
@@ -12,13 +12,15 @@ import FiefQueries
 /// it. Behind a null link everything is null.
 @dynamicMemberLookup
 public struct Query<T> {
-  let form: QueryForm
+  @usableFromInline let form: QueryForm
   /// The way to the first property that holds several, and of a condition all such ways.
-  let collections: [PropertyPath]
+  @usableFromInline let collections: [PropertyPath]
 
   /// The element that is asked.
-  init() { self.init(.path(.itself), []) }
+  @inlinable
+  init() { self.init(.element, []) }
 
+  @inlinable
   init(_ form: QueryForm, _ collections: [PropertyPath]) {
     self.form = form
     self.collections = collections
@@ -31,19 +33,10 @@ public struct Query<T> {
   public func _constructPredicate() -> (String, [Any]) { (predicate.description, []) }
 
   /// The condition; a value of type `Bool` is one by itself.
-  var predicate: QueryPredicate {
-    switch form {
-    case .condition(let predicate): predicate
-    case .path(let path): QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
-    case .subquery: fatalError("The count of a subquery must be compared with a number.")
-    }
-  }
+  var predicate: QueryPredicate { form.predicate }
 
   /// Where the value is read.
-  var path: PropertyPath {
-    if case .path(let path) = form { return path }
-    fatalError("A condition was used where a property is needed.")
-  }
+  var path: PropertyPath { form.path }
 
   // MARK: Going on
 
@@ -53,11 +46,19 @@ public struct Query<T> {
   }
 
   /// The value at a property of a class.
+  @inlinable
   func property<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
+    if case .element = form, let way = PropertyWays.plainWay(of: keyPath) { return Query<V>(.property(way), []) }
+    return propertyFurther(keyPath)
+  }
+
+  @usableFromInline
+  func propertyFurther<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
     let way = PropertyWays.way(of: keyPath)
     let path = path
-    let next = PropertyPath(
-      path.components.isEmpty ? way.components : path.components + way.components, variable: path.variable)
+    let next =
+      path.components.isEmpty && path.variable == nil
+      ? way.path : PropertyPath(path.components + way.path.components, variable: path.variable)
     return Query<V>(.path(next), collections.isEmpty && way.holdsSeveral ? [next] : collections)
   }
 
@@ -66,11 +67,28 @@ public struct Query<T> {
 
   // MARK: Comparing
 
+  /// A comparison with a value of the application's.
+  @inlinable
+  func compare<V>(_ relation: Comparison.Operator, to value: V) -> Query<Bool> {
+    if case .property(let way) = form, let value = Self.plain(value) {
+      return Query<Bool>(.comparison(way, relation, value), [])
+    }
+    return compareFurther(relation, value)
+  }
+
+  @usableFromInline
+  func compareFurther<V>(_ relation: Comparison.Operator, _ value: V) -> Query<Bool> {
+    compare(relation, Self.constant(value))
+  }
+
   /// A comparison with a constant.
   func compare(_ relation: Comparison.Operator, _ operand: QueryOperand, options: TextOptions = []) -> Query<Bool> {
     let constant = operand.constant
     switch form {
-    case .path(let path):
+    case .element, .property, .path:
+      if case .property(let way) = form, case .value(let value) = constant, options.isEmpty, operand.origins.isEmpty {
+        return Query<Bool>(.comparison(way, relation, value), [])
+      }
       return Query<Bool>(
         .condition(
           QueryPredicate(
@@ -82,7 +100,7 @@ public struct Query<T> {
       }
       let counted = QueryPredicate.Subquery(collection, variable: Self.variable, relation, number)
       return Query<Bool>(.condition(QueryPredicate(counted, where: condition)), [])
-    case .condition:
+    case .condition, .comparison:
       // Whether a condition is true, or false.
       if case .value(.bool(let wanted)) = constant, relation == .equal || relation == .notEqual {
         return Query<Bool>(.condition(wanted == (relation == .equal) ? predicate : !predicate), collections)
@@ -106,7 +124,7 @@ public struct Query<T> {
 
   /// What is compared with, for a value of the application's.
   static func constant<V>(_ value: V) -> QueryOperand {
-    if let plain = plainConstant(value) { return QueryOperand(plain) }
+    if let plain = plain(value) { return QueryOperand(.value(plain)) }
     do {
       return try QueryArguments.operand(value)
     } catch {
@@ -115,13 +133,14 @@ public struct Query<T> {
   }
 
   /// The commonest types without the casts that find out what something is: the same value, seen as the type that it is of.
-  private static func plainConstant<V>(_ value: V) -> QueryConstant? {
-    if V.self == Int.self { return .value(.int(Int64(unsafeBitCast(value, to: Int.self)))) }
-    if V.self == String.self { return .value(.string(unsafeBitCast(value, to: String.self))) }
-    if V.self == String?.self { return unsafeBitCast(value, to: String?.self).map { .value(.string($0)) } ?? .null }
-    if V.self == Int?.self { return unsafeBitCast(value, to: Int?.self).map { .value(.int(Int64($0))) } ?? .null }
-    if V.self == Bool.self { return .value(.bool(unsafeBitCast(value, to: Bool.self))) }
-    if V.self == Double.self { return .value(.double(unsafeBitCast(value, to: Double.self))) }
+  @inlinable
+  static func plain<V>(_ value: V) -> _StoredValue? {
+    if V.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
+    if V.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
+    if V.self == String?.self { return unsafeBitCast(value, to: String?.self).map { .string($0) } ?? .null }
+    if V.self == Int?.self { return unsafeBitCast(value, to: Int?.self).map { .int(Int64($0)) } ?? .null }
+    if V.self == Bool.self { return .bool(unsafeBitCast(value, to: Bool.self)) }
+    if V.self == Double.self { return .double(unsafeBitCast(value, to: Double.self)) }
     return nil
   }
 
@@ -134,20 +153,11 @@ public struct Query<T> {
   }
 }
 
-/// What a `Query` stands for.
-enum QueryForm {
-  /// A value: where it is read.
-  case path(PropertyPath)
-  /// A condition.
-  case condition(QueryPredicate)
-  /// How many elements of a collection satisfy a condition.
-  case subquery(PropertyPath, QueryPredicate)
-}
-
 // MARK: - Properties
 
 extension Query where T: ObjectBase {
   /// The value of a property.
+  @inlinable
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { property(member) }
 }
 

@@ -47,9 +47,9 @@ extension RealmCollection {
   /// The elements that satisfy a condition, live.
   ///
   ///     realm.objects(Dog.self).where { $0.age > 2 && $0.name.starts(with: "R") }
+  @inlinable
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    let predicate = isIncluded(Query<Element>()).predicate
-    return Results(_asResults().core.requiring(predicate))
+    Results(_asResults().core.requiring(isIncluded(Query<Element>()).form))
   }
 
   /// The position of the first element that satisfies a condition, or nil.

@@ -22,7 +22,8 @@ struct ResultsQuery: Sendable {
     let graph = session.layout
     if let table = base.table {
       rows = try BoundQuery(
-        parsed, of: table, in: graph, catalog: StoreCatalog(store: session.store, asked: base.speaker))
+        parsed, of: table, in: graph,
+        catalog: StoreCatalog(store: session.store, asked: base.speaker?.takeUnretainedValue()))
       union = nil
       elements = nil
     } else if let classes = base.union {
@@ -121,13 +122,20 @@ extension ResultsCore {
   }
 
   /// Those of these elements that satisfy a condition. Mistakes in it are the program's.
-  func requiring(_ condition: QueryPredicate) -> ResultsCore {
+  @usableFromInline
+  func requiring(_ condition: QueryForm) -> ResultsCore {
+    if case .comparison(let way, .equal, let value) = condition, let found = lookingUp(value, at: way) { return found }
+    let predicate = condition.predicate
+    return requiring { $0.predicate = $0.predicate && predicate }
+  }
+
+  /// The objects that have one value of a property, as long as nothing else was asked of them; nil for what is no such thing.
+  private func lookingUp(_ value: StoredValue, at way: Unmanaged<PropertyWay>) -> ResultsCore? {
     // Frozen sessions are used by many threads, and a look-up makes its query when it is first asked for it.
-    if showsAll, !session.isFrozen, let lookUp = LookUp(condition, of: base) {
-      session.checkConfinement()
-      return ResultsCore(session, lookUp, isMapped: isMapped)
-    }
-    return requiring { $0.predicate = $0.predicate && condition }
+    guard showsAll, !session.isFrozen, let binding = base.speaker, let lookUp = LookUp(value, at: way, of: binding)
+    else { return nil }
+    session.checkConfinement()
+    return ResultsCore(session, all: binding, having: lookUp, isMapped: isMapped)
   }
 
   /// The same where what is wrong is a mistake of the program.

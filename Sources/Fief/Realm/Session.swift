@@ -186,6 +186,13 @@ final class Session {
     return pinned.peekCluster(table, chunk)
   }
 
+  /// The table as seen now, without a reference counted; it stays where it is until the next change.
+  func peekTable(_ table: TableKey) -> Unmanaged<Table>? {
+    if let writing { return writing._withUnsafeGuaranteedRef { $0.read { $0.peekTable(Int(table.rawValue)) } } }
+    if !isPinned { pin(store.published.current) }
+    return pinned.peekTable(Int(table.rawValue))
+  }
+
   /// The row with a number for a key, as seen while no write is under way.
   func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
     if !isPinned { pin(store.published.current) }

@@ -10,6 +10,8 @@ final class ClassBinding: @unchecked Sendable {
   /// Whether accessors have property objects that must be bound one by one.
   let hasOlderProperties: Bool
   @usableFromInline let table: TableKey
+  /// Whether it says what names mean in all rows of its table; otherwise another class of that table may.
+  let isSpeaker: Bool
   /// By the property's number; for linking objects the column at the other end.
   @usableFromInline let columns: [ColumnKey]
   @usableFromInline let columnTypes: [ColumnType]
@@ -74,6 +76,7 @@ final class ClassBinding: @unchecked Sendable {
     type = model.type
     hasOlderProperties = !model.layout.older.isEmpty
     self.table = table.key
+    isSpeaker = model.type._realmObjectName() == nil && model.type != DynamicObject.self
     primaryKey = model.primaryKey
     var columns: [ColumnKey] = []
     var types: [ColumnType] = []

@@ -9,7 +9,7 @@ package struct SimpleEquality: Sendable {
   let type: ColumnType
   let column: ColumnKey
   /// Of the column's very kind, and not null.
-  let value: Value
+  package let value: Value
 
   /// The name and the value of a predicate that asks for one value of one property; nil for all others.
   package static func parts(of predicate: QueryPredicate) -> (name: String, value: Value)? {
