@@ -1,4 +1,4 @@
-// Finding the entries of a value: two descents, each of which compares as many entries as the tree is deep in bits.
+// Finding a value: one way down, which compares as many values as the tree is deep in bits.
 //
 // An index of texts in the short form is asked without a call for each comparison: their bytes are two numbers.
 
@@ -9,15 +9,45 @@ extension PropertyIndex {
   /// The first position whose values come after `value` in the first column. O(log n).
   public func upperBound(_ value: Value) -> Int { bound(value, orAfter: true) }
 
-  /// The positions of the entries with `value` in the first column. O(log n): little more than one descent when they are few.
-  public func range(of value: Value) -> Range<Int> { comparing(with: value) { entries.equalRange(seeing: $0) } }
+  /// The positions of the values with `value` in the first column. O(log n): little more than one descent when they are few.
+  public func range(of value: Value) -> Range<Int> { Self.comparing(with: value) { values.equalRange(seeing: $0) } }
 
-  /// How many entries have `value` in the first column. O(log n), and less than finding where they stand.
-  public func count(of value: Value) -> Int { comparing(with: value) { entries.equalCount(seeing: $0) } }
+  /// How many rows have `value` in the first column. O(log n); of an index of several columns linear in the combinations with it.
+  public func count(of value: Value) -> Int {
+    if definition.columns.count > 1 { return rowCount(in: range(of: value)) }
+    return place(of: value).map { count(at: $0) } ?? 0
+  }
 
-  /// Hands over how entries stand to a value: negative before, zero equal, positive after.
+  /// The place of the rows with these values, or nil when there are none.
+  func place(of entry: IndexEntry) -> Int64? {
+    if entry.rest.isEmpty { return place(of: entry.first) }
+    return withExtendedLifetime(values.root) {
+      values.root.below.read({ $0.place }, seeing: { IndexedValue.compare($0, entry) })
+    }
+  }
+
+  /// The place of the rows with a value, or nil when there are none; of an index of one column.
+  private func place(of value: Value) -> Int64? {
+    withExtendedLifetime(values.root) { Self.place(of: value, in: values.root.below) }
+  }
+
+  /// The same, of values that someone else holds.
   @inline(__always)
-  private func comparing<Result>(with value: Value, _ find: ((borrowing IndexEntry) -> Int) -> Result) -> Result {
+  fileprivate static func place(of value: Value, in values: OrderedTree<IndexedValue>.Node.Borrowed) -> Int64? {
+    comparing(with: value) { order in values.read({ $0.place }, seeing: order) }
+  }
+
+  /// Where the values of an entry stand, or belong.
+  func position(of entry: IndexEntry) -> Int {
+    if entry.rest.isEmpty { return lowerBound(entry.first) }
+    return values.partitionPoint(seeing: { IndexedValue.compare($0, entry) >= 0 })
+  }
+
+  /// Hands over how values stand to one: negative before, zero equal, positive after.
+  @inline(__always)
+  private static func comparing<Result>(with value: Value, _ find: ((borrowing IndexedValue) -> Int) -> Result)
+    -> Result
+  {
     switch value {
     case .string(let text):
       guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
@@ -45,7 +75,7 @@ extension PropertyIndex {
     case .string(let text):
       guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
       let (first, second) = (words.0.byteSwapped, RawStrings.ordered(words.1))
-      return entries.partitionPoint(seeing: { entry in
+      return values.partitionPoint(seeing: { entry in
         guard case .string(let other) = entry.first else {
           // Nulls, booleans and numbers come before all texts; the others after them.
           return StoredOrder.compare(entry.first, value) > 0
@@ -60,7 +90,7 @@ extension PropertyIndex {
         return orAfter ? b > second : b >= second
       })
     case .int(let number):
-      return entries.partitionPoint(seeing: { entry in
+      return values.partitionPoint(seeing: { entry in
         guard case .int(let other) = entry.first else {
           let order = StoredOrder.compare(entry.first, value)
           return orAfter ? order > 0 : order >= 0
@@ -69,9 +99,28 @@ extension PropertyIndex {
       })
     default: break
     }
-    return entries.partitionPoint {
+    return values.partitionPoint {
       let order = StoredOrder.compare($0.first, value)
       return orAfter ? order > 0 : order >= 0
+    }
+  }
+}
+
+extension Table {
+  /// How many rows have a value in a column, as an index of its values knows; nil when there is none. O(log n).
+  package func indexedCount(of value: Value, in column: ColumnKey) -> Int? {
+    // The indexes are read where they lie: a copy of one counts a reference for each part of it. The table is held by the caller,
+    // and not changed meanwhile; it holds what is read, and nothing but numbers leaves.
+    indexes.withUnsafeBufferPointer { indexes in
+      guard let first = indexes.baseAddress else { return nil }
+      for index in first..<first + indexes.count {
+        if index.pointee.definition.columns[0] != column || index.pointee.definition.isFullText { continue }
+        if index.pointee.definition.columns.count > 1 { return index.pointee.count(of: value) }
+        guard let place = PropertyIndex.place(of: value, in: index.pointee.values.root.below) else { return 0 }
+        if place >= 0 { return 1 }
+        return index.pointee.postings.peek(~place)?._withUnsafeGuaranteedRef { $0.count } ?? 0
+      }
+      return nil
     }
   }
 }

@@ -1,53 +1,54 @@
-// Putting rows in: the comparisons are most of the work, so entries of the two common types are compared where they lie, without a
-// call.
+// Putting a new value in: the comparisons are most of the work, so values of the two common types are compared where they lie, without
+// a call.
 
 extension PropertyIndex {
-  mutating func insert(_ entry: IndexEntry) {
-    guard entry.rest.isEmpty else { return entries.insert(entry, at: AnyPlace(entry: entry)) }
+  /// Adds the values of a row that no other has.
+  mutating func insertValue(of entry: IndexEntry) {
+    guard entry.rest.isEmpty else { return insertNewValue(entry, at: AnyPlace(entry: entry)) }
     switch entry.first {
     case .string(let text):
       guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
-      return entries.insert(
+      return insertNewValue(
         entry,
         at: ShortTextPlace(entry: entry, first: words.0.byteSwapped, second: RawStrings.ordered(words.1)))
-    case .int(let number): return entries.insert(entry, at: NumberPlace(entry: entry, number: number))
+    case .int(let number): return insertNewValue(entry, at: NumberPlace(entry: entry, number: number))
     default: break
     }
-    entries.insert(entry, at: AnyPlace(entry: entry))
+    insertNewValue(entry, at: AnyPlace(entry: entry))
   }
 
-  /// The place of an entry of whatever values.
+  /// The place of whatever values.
   private struct AnyPlace: OrderedTreePlace {
     let entry: IndexEntry
 
-    func isBefore(_ other: borrowing IndexEntry) -> Bool { IndexEntry.compare(copy other, entry) > 0 }
+    func isBefore(_ other: borrowing IndexedValue) -> Bool { IndexedValue.compare(other, entry) > 0 }
   }
 
-  /// The place of an entry of one integer.
+  /// The place of one integer.
   private struct NumberPlace: OrderedTreePlace {
     let entry: IndexEntry
     let number: Int64
 
     @inline(__always)
-    func isBefore(_ other: borrowing IndexEntry) -> Bool {
-      guard case .int(let otherNumber) = other.first else { return IndexEntry.compare(copy other, entry) > 0 }
-      return otherNumber != number ? otherNumber > number : other.key > entry.key
+    func isBefore(_ other: borrowing IndexedValue) -> Bool {
+      guard case .int(let otherNumber) = other.first else { return IndexedValue.compare(other, entry) > 0 }
+      return otherNumber > number
     }
   }
 
-  /// The place of an entry of one text in the short form, whose bytes are two numbers.
+  /// The place of one text in the short form, whose bytes are two numbers.
   private struct ShortTextPlace: OrderedTreePlace {
     let entry: IndexEntry
     let first: UInt64
     let second: UInt64
 
     @inline(__always)
-    func isBefore(_ other: borrowing IndexEntry) -> Bool {
-      guard case .string(let text) = other.first else { return IndexEntry.compare(copy other, entry) > 0 }
+    func isBefore(_ other: borrowing IndexedValue) -> Bool {
+      guard case .string(let text) = other.first else { return IndexedValue.compare(other, entry) > 0 }
       let raw = withUnsafeBytes(of: text) { $0.load(as: (UInt64, UInt64).self) }
-      guard raw.1 & RawStrings.shortForm != 0 else { return IndexEntry.compare(copy other, entry) > 0 }
+      guard raw.1 & RawStrings.shortForm != 0 else { return IndexedValue.compare(other, entry) > 0 }
       let (a, b) = (raw.0.byteSwapped, RawStrings.ordered(raw.1))
-      return a != first ? a > first : b != second ? b > second : other.key > entry.key
+      return a != first ? a > first : b > second
     }
   }
 }

@@ -1,75 +1,106 @@
-/// A row in a property index: the values that place it, and its key.
-@frozen
-public struct IndexEntry: Sendable {
-  /// The value of the index's first column.
-  public let first: Value
-  /// The values of its further columns; empty for most indexes.
-  public let rest: ContiguousArray<Value>
-  /// The row.
-  public let key: ObjectKey
-
-  /// An entry from its parts.
-  @inlinable
-  public init(first: Value, rest: ContiguousArray<Value> = [], key: ObjectKey) {
-    self.first = first
-    self.rest = rest
-    self.key = key
-  }
-
-  /// By the values, ignoring the key: -1, 0 or 1.
-  public static func compareValues(_ a: IndexEntry, _ b: IndexEntry) -> Int {
-    let order = StoredOrder.compare(a.first, b.first)
-    if order != 0 { return order }
-    for (a, b) in zip(a.rest, b.rest) {
-      let order = StoredOrder.compare(a, b)
-      if order != 0 { return order }
-    }
-    return 0
-  }
-
-  /// By the values, then by the key.
-  static func compare(_ a: IndexEntry, _ b: IndexEntry) -> Int {
-    let order = compareValues(a, b)
-    return order != 0 ? order : StoredOrder.compare(a.key.rawValue, b.key.rawValue)
-  }
-
-  var hasNull: Bool { first.isNull || rest.contains { $0.isNull } }
-
-  static func isIdentical(_ a: IndexEntry, _ b: IndexEntry) -> Bool {
-    a.key == b.key && a.first == b.first && a.rest == b.rest
-  }
-}
-
-/// The rows of a table in the order of one column, or of several: for equality, ranges, prefixes and ordered reads; or the
-/// rows under each of the words of a column of texts, in the order of the words' bytes.
+/// Which rows of a table have which value of one column, or of several: for equality, ranges and prefixes; or which rows have
+/// which word of a column of texts.
 ///
-///     [a, b]        (1, "x") #4   (1, "y") #0   (2, "a") #7       each row once
-///     full text     "lake" #0   "lake" #4   "swan" #0             each row once for each word; without words, not at all
+///     values      "Bergen" #7    "Oslo" ─┐     "Voss" ─┐       each value once, ascending, with its one row,
+///                                        ▼             ▼       or with a number for several
+///     postings                     [#0, #4, #9]   [#1, #3]     the rows of such a value, ascending
+///
+/// Counting the rows of a value is one way down a tree of values, which is small where rows are many to a value; putting a row to
+/// others of its value touches no value at all. (Lists of rows under each value: the inverted index, J. Zobel and A. Moffat, "Inverted
+/// files for text search engines", ACM Computing Surveys 38, 2006.)
+///
+/// An index of words holds each row under each of its words once; a row without words, not at all. Values that mean the same (`1` and
+/// `1.0`) are one, seen as the first of them that came.
 ///
 /// Derived from the rows and kept exact with every change to them; deltas and files do not hold it.
 public struct PropertyIndex: Sendable {
   /// The columns and whether their values are unique.
   public let definition: IndexDefinition
-  /// Every row of the table, or every word of every row, ascending by values and then by key.
-  public internal(set) var entries = OrderedTree<IndexEntry>()
+  /// The values that rows have, ascending, each once.
+  public private(set) var values = OrderedTree<IndexedValue>()
+  /// The rows of the values that several rows have, by number.
+  private(set) var postings = RadixTree<Posting>()
+  /// The number of the next posting. Numbers come again only when there is no posting left.
+  private(set) var nextPosting: Int64 = 0
+  /// How many rows there are; a row counts once for each of its words.
+  public private(set) var count = 0
 
   init(_ definition: IndexDefinition) { self.definition = definition }
 
-  mutating func remove(_ entry: IndexEntry) {
-    let position = entries.partitionPoint { IndexEntry.compare($0, entry) >= 0 }
-    precondition(
-      position < entries.count && entries[position].key == entry.key, "A row is missing from an index of its table.")
-    entries.remove(at: position)
+  /// An index of entries that ascend by values and then by keys. Linear.
+  init(_ definition: IndexDefinition, ascending entries: [IndexEntry]) {
+    self.definition = definition
+    count = entries.count
+    var values: [IndexedValue] = []
+    var start = 0
+    while start < entries.count {
+      var end = start + 1
+      while end < entries.count, IndexEntry.compareValues(entries[start], entries[end]) == 0 { end += 1 }
+      var value = IndexedValue(entries[start])
+      if end - start > 1 { value.place = add(OrderedTree(entries[start..<end].lazy.map(\.key.rawValue))) }
+      values.append(value)
+      start = end
+    }
+    self.values = OrderedTree(values)
   }
+
+  // MARK: Changing
+
+  /// Adds a row that is not there under these values. O(log n).
+  mutating func insert(_ entry: IndexEntry) {
+    count += 1
+    switch place(of: entry) {
+    case nil: insertValue(of: entry)
+    case let place? where place < 0: own(place)._withUnsafeGuaranteedRef { $0.insert(entry.key) }
+    case let place?:
+      let other = ObjectKey(place)
+      let both = add(OrderedTree([min(other, entry.key).rawValue, max(other, entry.key).rawValue]))
+      values.update(at: position(of: entry)) { $0.place = both }
+    }
+  }
+
+  /// Takes a row out, which must be there. O(log n).
+  mutating func remove(_ entry: IndexEntry) {
+    guard let place = place(of: entry) else { Self.isMissing() }
+    count -= 1
+    if place >= 0 {
+      if place != entry.key.rawValue { Self.isMissing() }
+      values.remove(at: position(of: entry))
+      return
+    }
+    let last: Int64? = own(place)._withUnsafeGuaranteedRef { posting in
+      guard posting.remove(entry.key) else { Self.isMissing() }
+      return posting.count == 1 ? posting.keys[0] : nil
+    }
+    guard let last else { return }
+    postings.set(nil, at: ~place)
+    if postings.isEmpty { nextPosting = 0 }
+    values.update(at: position(of: entry)) { $0.place = last }
+  }
+
+  /// Keeps rows under a number of their own.
+  ///
+  /// - Returns: the place that leads to them.
+  private mutating func add(_ keys: OrderedTree<Int64>) -> Int64 {
+    postings.set(Posting(keys), at: nextPosting)
+    nextPosting += 1
+    return ~(nextPosting - 1)
+  }
+
+  private mutating func own(_ place: Int64) -> Unmanaged<Posting> {
+    guard let posting = postings.own(~place) else { fatalError("An index lost the rows of a value.") }
+    return posting
+  }
+
+  mutating func insertNewValue<Place: OrderedTreePlace>(_ entry: IndexEntry, at place: Place)
+  where Place.Element == IndexedValue { values.insert(IndexedValue(entry), at: place) }
+
+  private static func isMissing() -> Never { fatalError("A row is missing from an index of its table.") }
 
   /// A row other than `entry`'s own that has the values which this unique index allows once, or nil.
   func conflict(with entry: IndexEntry) -> ObjectKey? {
-    guard definition.isUnique && !entry.hasNull else { return nil }
-    var position = entries.partitionPoint { IndexEntry.compareValues($0, entry) >= 0 }
-    while position < entries.count, IndexEntry.compareValues(entries[position], entry) == 0 {
-      if entries[position].key != entry.key { return entries[position].key }
-      position += 1
-    }
-    return nil
+    guard definition.isUnique && !entry.hasNull, let place = place(of: entry) else { return nil }
+    if place >= 0 { return place == entry.key.rawValue ? nil : ObjectKey(place) }
+    return postings[~place]?.keys.first { $0 != entry.key.rawValue }.map { ObjectKey($0) }
   }
 }

@@ -221,7 +221,7 @@ extension Transaction {
       removals &+= 1
       table.rows = RadixTree()
       table.primary = HashIndex()
-      for place in table.indexes.indices { table.indexes[place].entries = OrderedTree() }
+      table.indexes = ContiguousArray(table.indexes.map { PropertyIndex($0.definition) })
       table.count = 0
       return
     }

@@ -38,7 +38,7 @@ extension Transaction {
     let present = table.indexes.filter { $0.definition.columns.allSatisfy(isKept) }
     table.indexes = ContiguousArray(
       schema.indexes.map { definition in
-        present.first { $0.definition == definition } ?? table.built(PropertyIndex(definition))
+        present.first { $0.definition == definition } ?? table.index(definition)
       })
     if schema.primaryKey != old.primaryKey || !(schema.primaryKey.map(isKept) ?? true) { table.buildPrimaryKeys() }
   }
@@ -61,21 +61,24 @@ extension Transaction {
 }
 
 extension Table {
-  /// The index, filled with every row.
-  func built(_ index: PropertyIndex) -> PropertyIndex {
+  /// An index that holds every row.
+  func index(_ definition: IndexDefinition) -> PropertyIndex {
+    PropertyIndex(definition, ascending: entries(definition))
+  }
+
+  /// The entries of every row, ascending by values and then by key.
+  func entries(_ definition: IndexDefinition) -> [IndexEntry] {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(count)
     forEachRow { key, cluster, slot in
-      if index.definition.isFullText {
-        entries += wordEntries(of: key, in: cluster, slot: slot, index.definition)
+      if definition.isFullText {
+        entries += wordEntries(of: key, in: cluster, slot: slot, definition)
       } else {
-        entries.append(entry(of: key, in: cluster, slot: slot, columns: index.definition.columns))
+        entries.append(entry(of: key, in: cluster, slot: slot, columns: definition.columns))
       }
     }
     entries.sort { IndexEntry.compare($0, $1) < 0 }
-    var index = index
-    index.entries = OrderedTree(entries)
-    return index
+    return entries
   }
 
   /// Finds the primary keys of all rows anew.

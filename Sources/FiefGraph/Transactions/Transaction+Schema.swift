@@ -212,7 +212,7 @@ extension Transaction {
   func firstRepetition(
     in table: TableKey, of columns: [ColumnKey], exceptNulls: Bool = false
   ) throws -> (first: Value, key: ObjectKey, other: ObjectKey)? {
-    guard let entries = working[table]?.built(PropertyIndex(IndexDefinition(columns))).entries else { return nil }
+    guard let entries = working[table]?.entries(IndexDefinition(columns)) else { return nil }
     var previous: IndexEntry?
     for entry in entries {
       if let previous, IndexEntry.compareValues(previous, entry) == 0, !(exceptNulls && entry.hasNull) {

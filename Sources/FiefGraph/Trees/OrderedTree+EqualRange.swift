@@ -42,40 +42,35 @@ extension OrderedTree {
   }
 }
 
-extension OrderedTree {
-  /// How many elements are equal to something. As `equalRange`, without asking where they stand: of what comes before them nothing is
-  /// read but what the search compares.
-  @inlinable
+extension OrderedTree.Node.Borrowed {
+  /// What a closure reads of the element that is equal to something, in a tree that is in its order; nil when none is.
+  ///
+  /// One way down, without asking for the position: of what comes before the element nothing is read but what the search compares.
+  ///
+  /// - Parameters:
+  ///   - body: reads an element where it lies.
+  ///   - order: how an element stands to what is sought: negative before, zero equal, positive after.
   @inline(__always)
-  func equalCount(seeing order: (borrowing Element) -> Int) -> Int {
-    withExtendedLifetime(root) {
-      var step = root.below
-      while case .inner(let children) = step {
-        var (low, high) = (1, children.count)
-        while low < high {
-          let middle = (low &+ high) / 2
-          if order(children[middle].first) >= 0 { high = middle } else { low = middle &+ 1 }
-        }
-        var end = low
-        while end < children.count, order(children[end].first) <= 0 { end += 1 }
-        if end == low {
-          step = children[low - 1].node.below
-          continue
-        }
-        var count = children[low - 1].count &- children[low - 1].node.partitionPoint(seeing: { order($0) >= 0 })
-        for index in low..<(end - 1) { count &+= children[index].count }
-        return count &+ children[end - 1].node.partitionPoint(seeing: { order($0) > 0 })
-      }
-      guard case .leaf(let elements) = step else { fatalError("Every way down a tree ends in a leaf.") }
-      var (low, high) = (0, elements.count)
+  func read<Result>(_ body: (borrowing Element) -> Result, seeing order: (borrowing Element) -> Int) -> Result? {
+    // The arguments why going down counts no references are those of `descend`.
+    var step = self
+    while case .inner(let children) = step {
+      var (low, high) = (1, children.count)
       while low < high {
         let middle = (low &+ high) / 2
-        if order(elements[middle]) >= 0 { high = middle } else { low = middle &+ 1 }
+        if order(children[middle].first) > 0 { high = middle } else { low = middle &+ 1 }
       }
-      var end = low
-      while end < elements.count, order(elements[end]) == 0 { end += 1 }
-      return end &- low
+      step = children[low &- 1].node.below
     }
+    guard case .leaf(let elements) = step else { fatalError("Every way down a tree ends in a leaf.") }
+    var (low, high) = (0, elements.count)
+    while low < high {
+      let middle = (low &+ high) / 2
+      let place = order(elements[middle])
+      if place == 0 { return body(elements[middle]) }
+      if place > 0 { high = middle } else { low = middle &+ 1 }
+    }
+    return nil
   }
 }
 

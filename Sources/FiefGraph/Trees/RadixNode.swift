@@ -1,4 +1,4 @@
-/// What stands in a radix tree: a cluster or a block of backlinks. It can be copied, so that it can be changed while the
+/// What stands in a radix tree: a cluster, a block of backlinks or a posting of an index. It can be copied, so that it can be changed while the
 /// original is shared.
 ///
 /// A class of its own, and not a protocol, so that a node need not know what stands in its tree: a node is then a
@@ -7,7 +7,7 @@ public class RadixChunk: @unchecked Sendable {
   init() {}
 
   /// An equal one of its own.
-  func copy() -> RadixChunk { fatalError("A chunk is a cluster or a block of backlinks.") }
+  func copy() -> RadixChunk { fatalError("A chunk is a cluster, a block of backlinks or a posting.") }
 }
 
 /// A node of a radix tree.

@@ -1,4 +1,4 @@
-/// The persistent map from the number of a chunk (a cluster, a block of backlinks) to the chunk.
+/// The persistent map from the number of a chunk (a cluster, a block of backlinks, a posting of an index) to the chunk.
 ///
 ///     levels 2            inner [8]             bits 3...5 of the number
 ///                        ╱   │    ╲

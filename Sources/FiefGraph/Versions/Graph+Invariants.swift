@@ -153,45 +153,58 @@ extension Table {
     }
     for (place, index) in indexes.enumerated() {
       let name = "'\(schema.name)' index \(place)"
-      faults += index.entries.checkInvariants(areIdentical: IndexEntry.isIdentical) { IndexEntry.compare($0, $1) < 0 }
-        .map { "\(name): \($0)" }
-      if index.definition.isFullText {
-        faults += checkWords(index, name)
+      let own = index.checkInvariants(name)
+      if !own.isEmpty {
+        faults += own
         continue
       }
-      if index.entries.count != count { faults.append("\(name) holds \(index.entries.count) of \(count) rows.") }
-      var previous: IndexEntry?
-      for entry in index.entries {
-        if let (cluster, slot) = find(entry.key) {
-          if !IndexEntry.isIdentical(self.entry(of: entry.key, in: cluster, slot: slot, index: place), entry) {
-            faults.append("\(name) holds \(entry.key) under values that it does not have.")
-          }
+      var wanted: [IndexEntry] = []
+      forEachRow { key, cluster, slot in
+        if index.definition.isFullText {
+          wanted += wordEntries(of: key, in: cluster, slot: slot, index.definition)
         } else {
-          faults.append("\(name) holds \(entry.key), which is no row.")
+          wanted.append(entry(of: key, in: cluster, slot: slot, index: place))
         }
-        if let previous, index.definition.isUnique, !entry.hasNull, IndexEntry.compareValues(previous, entry) == 0 {
-          faults.append("\(name) is unique and holds the values of \(entry.key) twice.")
-        }
-        previous = entry
+      }
+      wanted.sort { IndexEntry.compare($0, $1) < 0 }
+      let entries = index.entries
+      if entries.count != wanted.count { faults.append("\(name) holds \(entries.count) entries of \(wanted.count).") }
+      for (entry, wanted) in zip(entries, wanted) where IndexEntry.compare(entry, wanted) != 0 {
+        faults.append("\(name) holds \(entry.key) where \(wanted.key) belongs.")
+        break
       }
     }
     return faults
   }
 }
 
-extension Table {
-  /// A full-text index holds each word of each row once, and nothing else.
-  fileprivate func checkWords(_ index: PropertyIndex, _ name: String) -> [String] {
-    var wanted: [IndexEntry] = []
-    forEachRow { key, cluster, slot in
-      wanted += wordEntries(of: key, in: cluster, slot: slot, index.definition)
+extension PropertyIndex {
+  /// What is wrong with the index in itself, in sentences; empty for a sound one.
+  fileprivate func checkInvariants(_ name: String) -> [String] {
+    var faults = values.checkInvariants(areIdentical: IndexedValue.isIdentical) { a, b in
+      StoredOrder.compare(a.first, b.first) < 0
+        || StoredOrder.compare(a.first, b.first) == 0 && StoredOrder.compare(a.rest, b.rest) < 0
+    }.map { "\(name): \($0)" }
+    faults += postings.checkInvariants("\(name) postings")
+    var numbers: [Int64] = []
+    postings.forEach { number, posting in
+      faults += posting.checkInvariants("\(name) posting \(number)")
+      if number >= nextPosting { faults.append("\(name) posting \(number) has a number that was not given out.") }
+      numbers.append(number)
+      return true
     }
-    wanted.sort { IndexEntry.compare($0, $1) < 0 }
-    if wanted.count != index.entries.count {
-      return ["\(name) holds \(index.entries.count) words of \(wanted.count)."]
+    if numbers != values.map(\.place).filter({ $0 < 0 }).map(~).sorted() {
+      faults.append("\(name) has other postings than its values name.")
     }
-    return zip(wanted, index.entries).allSatisfy(IndexEntry.isIdentical)
-      ? [] : ["\(name) holds words that the rows do not have."]
+    if rowCount(in: 0..<values.count) != count {
+      faults.append("\(name) counts \(count) rows and has \(rowCount(in: 0..<values.count)).")
+    }
+    if definition.isUnique {
+      for value in values where value.place < 0 && !value.hasNull {
+        faults.append("\(name) is unique and has \(value.first) in several rows.")
+      }
+    }
+    return faults
   }
 }
 

@@ -60,11 +60,6 @@ package struct SimpleEquality: Sendable {
   /// How many rows there are, if an index has counted them.
   package func count(by table: Table) -> Int? {
     if table.schema.primaryKey == column { return table.find(primaryKey: value) == nil ? 0 : 1 }
-    return table.indexes.withUnsafeBufferPointer { indexes in
-      for place in indexes.indices where indexes[place].definition.columns[0] == column {
-        if !indexes[place].definition.isFullText { return indexes[place].count(of: value) }
-      }
-      return nil
-    }
+    return table.indexedCount(of: value, in: column)
   }
 }

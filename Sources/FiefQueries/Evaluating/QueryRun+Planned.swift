@@ -52,7 +52,7 @@ extension QueryRun {
 
   /// The count, if it takes much less than finding the rows would: when an index has counted them, and of ranges of integers.
   func cheapCount(_ query: Query, _ table: Table, _ plan: Plan) -> Int? {
-    if let count = plan.count { return count }
+    if let count = plan.count(in: table) { return count }
     guard case .scan = plan,
       case .integers(let place, let range, let isInverted, let ofNull) = query.program.onlyTest
     else { return nil }

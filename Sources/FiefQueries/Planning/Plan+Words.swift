@@ -10,9 +10,10 @@ extension Plan {
     case .keys(let keys, _):
       return "primary key; \(keys.count) row\(keys.count == 1 ? "" : "s") found by it."
     case .index(let use, nil, let isWhole):
-      return "\(use.phrase(table)); the \(use.count) rows that it gives \(isWhole ? "are the answer." : "are tested.")"
+      return
+        "\(use.phrase(table)); the \(use.rowCount(in: table)) rows that it gives \(isWhole ? "are the answer." : "are tested.")"
     case .index(let use, let second?, _):
-      return "\(use.phrase(table)) (\(use.count) rows) and \(second.phrase(table)) (\(second.count)); "
+      return "\(use.phrase(table)) (\(use.rowCount(in: table)) rows) and \(second.phrase(table)) (\(second.count)); "
         + "what both give is tested."
     case .union(let plans, let isWhole):
       var phrases: [String] = []

@@ -22,7 +22,7 @@ enum Plan {
     }
   }
 
-  /// How many rows it gives, or more; nil for a scan.
+  /// About how many rows it gives; nil for a scan.
   var estimate: Int? {
     switch self {
     case .nothing: 0
@@ -34,10 +34,10 @@ enum Plan {
   }
 
   /// How many rows satisfy the condition, if that is known without reading them.
-  var count: Int? {
+  func count(in table: Table) -> Int? {
     switch self {
     case .nothing: 0
-    case .index(let use, nil, true) where use.isExact: use.count
+    case .index(let use, nil, true) where use.isExact: use.rowCount(in: table)
     default: nil
     }
   }
@@ -62,19 +62,22 @@ enum Plan {
 struct IndexUse {
   /// The place of the index in its table.
   let index: Int
-  /// The positions of the entries, apart and ascending unless several values are wanted.
+  /// The positions of values, apart and ascending unless several values are wanted.
   var ranges: [Range<Int>]
-  /// The entries of further words that rows must have, and of parts of which they must not have all; of a full-text index.
+  /// The positions of further words that rows must have, and of parts of which they must not have all; of a full-text index.
   var further: [Range<Int>] = []
   var unwanted: [[Range<Int>]] = []
-  /// How many rows there are, or somewhat more.
+  /// About how many rows there are; 0 only when there is none.
   let count: Int
   /// How many of the conjuncts are answered by it.
   let answers: Int
-  /// Whether each row has one entry among them, so that the count is that of the rows.
+  /// Whether each row has one of the values, so that counting by value counts rows.
   var isExact = true
 
-  /// The rows of the entries.
+  /// How many rows there are; one that has several of the values counts as often.
+  func rowCount(in table: Table) -> Int { ranges.reduce(0) { $0 + table.indexes[index].rowCount(in: $1) } }
+
+  /// The rows of the values.
   func rows(of table: Table) -> RowSelection {
     var found = rows(ranges, table)
     for range in further { found = found.intersection(rows([range], table)) }
@@ -88,13 +91,8 @@ struct IndexUse {
 
   private func rows(_ ranges: [Range<Int>], _ table: Table) -> RowSelection {
     var keys: [ObjectKey] = []
-    keys.reserveCapacity(ranges.reduce(0) { $0 + $1.count })
-    for range in ranges {
-      table.indexes[index].entries.forEachLeaf(in: range) { entries, _ in
-        for entry in entries { keys.append(entry.key) }
-        return true
-      }
-    }
+    keys.reserveCapacity(count)
+    for range in ranges { table.indexes[index].forEachRow(in: range) { keys.append($0) } }
     return RowSelection(keys)
   }
 }

@@ -3,7 +3,7 @@ import FiefValues
 
 /// Chooses how the rows of a query are found: by primary key, by an index, by two, or by looking at all of them.
 ///
-/// An index is asked how many entries it would give before it is chosen; that costs two descents. A row found by an index costs
+/// An index is asked about how many rows it would give before it is chosen; that costs two descents. A row found by an index costs
 /// several times what a row in a scan costs, since it is met alone.
 struct Planner {
   let table: Table
@@ -84,7 +84,7 @@ struct Planner {
     guard let first = constraint(columns[0], constraints) else { return nil }
     if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
       let range = index.range(of: values[0])
-      return IndexUse(index: place, ranges: [range], count: range.count, answers: 1)
+      return IndexUse(index: place, ranges: [range], count: index.estimatedRowCount(in: range), answers: 1)
     }
     // Equal values of the leading columns, as far as one value is wanted of each.
     var leading: [Value] = []
@@ -119,7 +119,7 @@ struct Planner {
     case .words?: return nil
     }
     return IndexUse(
-      index: place, ranges: ranges, count: ranges.reduce(0) { $0 + $1.count },
+      index: place, ranges: ranges, count: ranges.reduce(0) { $0 + index.estimatedRowCount(in: $1) },
       answers: answers)
   }
 
@@ -133,19 +133,22 @@ struct Planner {
       answers += 1
     }
     guard let search else { return nil }
-    func range(_ term: WordSearch.Term) -> Range<Int> {
-      term.isPrefix ? index.range([], prefix: term.word) : index.range([.string(term.word)])
+    typealias Found = (range: Range<Int>, rows: Int)
+    func find(_ term: WordSearch.Term) -> Found {
+      let range = term.isPrefix ? index.range([], prefix: term.word) : index.range([.string(term.word)])
+      return (range, index.estimatedRowCount(in: range))
     }
-    let ranges = search.wanted.map(range).sorted { $0.count < $1.count }
-    let unwanted = search.unwanted.map { $0.map(range).sorted { $0.count < $1.count } }.filter { !$0[0].isEmpty }
-    let limit = 64 + 8 * ranges[0].count
-    let further = ranges.dropFirst().filter { $0.count <= limit }
-    let parts = unwanted.filter { $0.allSatisfy { $0.count <= limit } }
-    let isWhole = further.count == ranges.count - 1 && parts.count == unwanted.count
+    func isRarer(_ a: Found, _ b: Found) -> Bool { a.rows < b.rows }
+    let wanted = search.wanted.map(find).sorted(by: isRarer)
+    let unwanted = search.unwanted.map { $0.map(find).sorted(by: isRarer) }.filter { $0[0].rows > 0 }
+    let limit = 64 + 8 * wanted[0].rows
+    let further = wanted.dropFirst().filter { $0.rows <= limit }
+    let parts = unwanted.filter { $0.allSatisfy { $0.rows <= limit } }
+    let isWhole = further.count == wanted.count - 1 && parts.count == unwanted.count
     return IndexUse(
-      index: place, ranges: [ranges[0]], further: Array(further), unwanted: parts, count: ranges[0].count,
-      answers: isWhole ? answers : 0,
-      isExact: ranges.count == 1 && unwanted.isEmpty && !search.wanted[0].isPrefix)
+      index: place, ranges: [wanted[0].range], further: further.map(\.range),
+      unwanted: parts.map { $0.map(\.range) }, count: wanted[0].rows, answers: isWhole ? answers : 0,
+      isExact: wanted.count == 1 && unwanted.isEmpty && !search.wanted[0].isPrefix)
   }
 
   /// What is wanted of a column, and how many of the conjuncts say so: values before ranges, and several ranges as one.
@@ -191,25 +194,25 @@ extension PropertyIndex {
   /// The first position whose leading values come not before `values`; or after them.
   func position(_ values: [Value], after: Bool) -> Int {
     if values.count == 1 { return after ? upperBound(values[0]) : lowerBound(values[0]) }
-    return entries.partitionPoint { entry in
+    return self.values.partitionPoint { entry in
       let order = Self.compare(entry, values)
       return after ? order > 0 : order >= 0
     }
   }
 
-  /// The positions of the entries with these leading values.
+  /// The positions of the values with these leading ones.
   func range(_ values: [Value]) -> Range<Int> {
     if values.count == 1 { return range(of: values[0]) }
     let low = position(values, after: false)
     return low..<position(values, after: true)
   }
 
-  /// The positions of the entries with these leading values and, in the next column, a text that begins with `prefix`.
+  /// The positions of the values with these leading ones and, in the next column, a text that begins with `prefix`.
   func range(_ values: [Value], prefix: String) -> Range<Int> {
     let low = position(values + [.string(prefix)], after: false)
     let place = values.count
     let bytes = Array(prefix.utf8)
-    let high = entries.partitionPoint { entry in
+    let high = self.values.partitionPoint { entry in
       let order = Self.compare(entry, values)
       if order != 0 { return order > 0 }
       guard case .string(let text) = place == 0 ? entry.first : entry.rest[place - 1] else {
@@ -220,7 +223,7 @@ extension PropertyIndex {
     return low..<max(low, high)
   }
 
-  private static func compare(_ entry: IndexEntry, _ values: [Value]) -> Int {
+  private static func compare(_ entry: IndexedValue, _ values: [Value]) -> Int {
     for (place, value) in values.enumerated() {
       let order = StoredOrder.compare(place == 0 ? entry.first : entry.rest[place - 1], value)
       if order != 0 { return order }

@@ -99,7 +99,7 @@ struct ConcurrencyTests {
       for key in 0..<Int64(Self.accounts) {
         backlinks += graph[accounts]?.backlinks(to: ObjectKey(key), from: accounts, friend)?.count ?? 0
       }
-      let indexed = graph[accounts]?.indexes[0].entries.count
+      let indexed = graph[accounts]?.indexes[0].count
       var problem: String?
       if total != Self.total { problem = "version \(graph.version) holds \(total)" }
       if graph.value(Cell(ledgers, ObjectKey(0), self.sum)) != .int(sum) { problem = "the list does not add up" }

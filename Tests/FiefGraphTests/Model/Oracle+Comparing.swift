@@ -96,8 +96,9 @@ extension Oracle {
         guard held == words(of: value) else { return "\(key) is indexed under \(held), not the words of \(value)" }
         continue
       }
-      let range = index.lowerBound(value)..<index.upperBound(value)
-      if !range.contains(where: { index.entries[$0].key == key }) { return "\(key) is not in its index" }
+      var isHeld = false
+      index.forEachRow(in: index.range(of: value)) { if $0 == key { isHeld = true } }
+      if !isHeld { return "\(key) is not in its index" }
     }
     return nil
   }

@@ -100,10 +100,11 @@ import Testing
       }
       try transaction.addIndex(IndexDefinition([column]), to: table)
       let index = try #require(transaction.graph[table]?.indexes[0])
-      let entries = Array(index.entries)
+      let entries = index.entries
       for value in pool + (0..<20).map({ _ in .string(random.string()) }) {
-        #expect(index.lowerBound(value) == entries.count { StoredOrder.compare($0.first, value) < 0 })
-        #expect(index.upperBound(value) == entries.count { StoredOrder.compare($0.first, value) <= 0 })
+        let (low, high) = (index.lowerBound(value), index.upperBound(value))
+        #expect(index.rowCount(in: 0..<low) == entries.count { StoredOrder.compare($0.first, value) < 0 })
+        #expect(index.rowCount(in: 0..<high) == entries.count { StoredOrder.compare($0.first, value) <= 0 })
       }
     }
   }

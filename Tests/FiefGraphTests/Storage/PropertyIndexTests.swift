@@ -4,7 +4,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Property indexes: rows in the order of their values.
+/// Property indexes: values in their order, with the rows that have them.
 struct PropertyIndexTests {
   let transaction = Transaction(.empty)
   let table: TableKey
@@ -37,35 +37,95 @@ struct PropertyIndexTests {
     #expect(index.entries.map(\.first) == [.null, .null, .int(1), .int(1), .int(2), .int(3)])
   }
 
-  @Test func theRangeOfAValueIsBetweenItsBounds() throws {
+  @Test func theRangeOfAValueIsBetweenItsBoundsAndHasItsRows() throws {
     try transaction.addIndex(IndexDefinition([age]), to: table)
     try transaction.addIndex(IndexDefinition([name]), to: table)
+    var added: [[Value]] = [[], []]
     try Seeds.run(count: 12) { _, random throws in
       for _ in 0..<(random.below(2) * 400 + random.below(200)) {
         let age: Int64? = random.bool(0.2) ? nil : Int64(random.below(random.bool() ? 3 : 300))
         let name = random.bool(0.2) ? nil : String(repeating: "ab", count: random.below(12)) + "\(random.below(30))"
         try add(name, age)
+        added[0].append(age.map { .int($0) } ?? .null)
+        added[1].append(name.map { .string($0) } ?? .null)
       }
       let indexes = try #require(transaction.graph[table]?.indexes)
       let ages: [Value] = [.null, .bool(true), .double(2), .string("")] + (-1..<301).map { .int($0) }
       let names: [Value] =
         [.null, .int(3), .data(Data())]
         + (0..<30).flatMap { number in (0..<13).map { .string(String(repeating: "ab", count: $0) + "\(number)") } }
-      for (index, values) in [(indexes[0], ages), (indexes[1], names)] {
+      for (index, values, added) in [(indexes[0], ages, added[0]), (indexes[1], names, added[1])] {
         for value in values {
           let expected = index.lowerBound(value)..<index.upperBound(value)
           #expect(index.range(of: value) == expected, "\(value)")
+          let count = added.count { StoredOrder.compare($0, value) == 0 }
+          #expect(index.count(of: value) == count, "\(value)")
+          #expect(index.rowCount(in: expected) == count, "\(value)")
         }
       }
     }
+  }
+
+  @Test func aValueCountsItsRows() throws {
+    try transaction.addIndex(IndexDefinition([age]), to: table)
+    for age in [10, 20, 20, 20, 30, nil, nil] as [Int64?] { try add("x", age) }
+    let counts: [(Value, Int)] = [
+      (.null, 2), (.int(10), 1), (.int(20), 3), (.double(20), 3), (.int(25), 0), (.int(30), 1), (.int(31), 0),
+      (.string(""), 0), (.bool(true), 0),
+    ]
+    for (value, count) in counts { #expect(index.count(of: value) == count, "\(value)") }
+    #expect(index.count == 7 && index.values.count == 4)
+    #expect(index.rowCount(in: 0..<4) == 7 && index.rowCount(in: 1..<3) == 4 && index.rowCount(in: 2..<2) == 0)
+  }
+
+  @Test func theRowsOfAValueAreOneTwoManyAndOneAgain() throws {
+    try transaction.addIndex(IndexDefinition([age]), to: table)
+    let keys = try (0..<500).map { _ in try add("x", 7) }
+    func rows() -> [ObjectKey] {
+      var rows: [ObjectKey] = []
+      index.forEachRow(in: index.range(of: .int(7))) { rows.append($0) }
+      return rows
+    }
+    #expect(rows() == keys && index.count(of: .int(7)) == 500)
+    for key in keys.dropFirst(2).reversed() { try transaction.delete(ObjectLink(table, key)) }
+    #expect(rows() == [keys[0], keys[1]])
+    #expect(transaction.graph.checkInvariants() == [])
+    try transaction.delete(ObjectLink(table, keys[0]))
+    #expect(rows() == [keys[1]] && index.count(of: .int(7)) == 1)
+    #expect(transaction.graph.checkInvariants() == [])
+    try transaction.set(nil as Int64?, Cell(table, keys[1], age))
+    #expect(rows() == [] && index.count(of: .int(7)) == 0)
+    #expect(transaction.graph.checkInvariants() == [])
+  }
+
+  @Test func anOlderVersionKeepsTheRowsThatItHad() throws {
+    try transaction.addIndex(IndexDefinition([age]), to: table)
+    let keys = try (0..<3).map { _ in try add("x", 7) }
+    let before = transaction.graph
+    try add("x", 7)
+    try transaction.delete(ObjectLink(table, keys[0]))
+    try transaction.set(Int64(8), Cell(table, keys[1], age))
+    #expect(before[table]?.indexes[0].entries.map(\.key) == keys)
+    #expect(before.checkInvariants() == [])
+    #expect(index.entries.map(\.key) == [keys[2], ObjectKey(3), keys[1]])
+    #expect(transaction.graph.checkInvariants() == [])
+  }
+
+  @Test func anEstimateIsExactForFewValuesAndForAllAndNeverLessThanTheValues() throws {
+    try transaction.addIndex(IndexDefinition([age]), to: table)
+    for number in 0..<100 { for _ in 0...(number % 3) { try add("x", Int64(number)) } }
+    #expect(index.estimatedRowCount(in: 0..<0) == 0)
+    #expect(index.estimatedRowCount(in: 2..<3) == 3)
+    #expect(index.estimatedRowCount(in: 0..<100) == index.count)
+    for end in 1...100 { #expect(index.estimatedRowCount(in: 0..<end) >= end) }
   }
 
   @Test func boundsEncloseTheEqualValues() throws {
     try transaction.addIndex(IndexDefinition([age]), to: table)
     for age in [10, 20, 20, 20, 30, nil] as [Int64?] { try add("x", age) }
     let bounds: [(Value, Int, Int)] = [
-      (.null, 0, 1), (.int(5), 1, 1), (.int(10), 1, 2), (.int(15), 2, 2), (.int(20), 2, 5), (.int(30), 5, 6),
-      (.int(31), 6, 6), (.double(19.5), 2, 2), (.double(20), 2, 5), (.string(""), 6, 6), (.bool(true), 1, 1),
+      (.null, 0, 1), (.int(5), 1, 1), (.int(10), 1, 2), (.int(15), 2, 2), (.int(20), 2, 3), (.int(30), 3, 4),
+      (.int(31), 4, 4), (.double(19.5), 2, 2), (.double(20), 2, 3), (.string(""), 4, 4), (.bool(true), 1, 1),
     ]
     for (value, lower, upper) in bounds {
       #expect(index.lowerBound(value) == lower, "\(value)")
