@@ -161,7 +161,7 @@ public struct Query: Sendable {
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
     let (table, run) = begin(graph)
     if program.isAlwaysTrue { return table.count }
-    return run.cheapCount(self, table, Planner(table: table, constraints: constraints).plan())
+    return run.cheapCount(self, table, Planner(table: table, constraints: constraints, isCounting: true).plan())
   }
 
   /// Whether there is no row; ends at the first.

@@ -8,11 +8,14 @@ extension PropertyIndex {
     return postings.peek(~place)?._withUnsafeGuaranteedRef { $0.count } ?? 0
   }
 
+  /// Whether no value is that of several rows.
+  public var hasOneRowPerValue: Bool { postings.isEmpty }
+
   /// How many rows the values at these positions have. Constant time while every value has one row; otherwise linear in the values.
   ///
   /// - Parameter range: positions in ``values``.
   public func rowCount(in range: Range<Int>) -> Int {
-    if postings.isEmpty { return range.count }
+    if hasOneRowPerValue { return range.count }
     var count = 0
     forEachPlace(in: range) { count &+= self.count(at: $0) }
     return count

@@ -39,7 +39,7 @@ extension QueryRun {
   /// How many rows satisfy the query's condition.
   func count(_ query: Query, _ table: Table) -> Int {
     if query.program.isAlwaysTrue { return table.count }
-    let plan = Planner(table: table, constraints: query.constraints).plan()
+    let plan = Planner(table: table, constraints: query.constraints, isCounting: true).plan()
     if let count = cheapCount(query, table, plan) { return count }
     guard case .scan = plan else { return select(query, table, by: plan).count }
     var count = 0

@@ -8,6 +8,9 @@ import FiefValues
 struct Planner {
   let table: Table
   let constraints: Constraints
+  /// Whether rows are counted and not wanted themselves: an index that answers the whole condition then serves however many it gives,
+  /// unless it would have to add up more values than a scan is worth.
+  var isCounting = false
 
   /// How many rows of a scan cost what a row of an index costs.
   static let rowsOfScan = 8
@@ -65,6 +68,12 @@ struct Planner {
       } else if second.map({ use.count < $0.count }) ?? true {
         second = use
       }
+    }
+    if isCounting, let best, best.isExact && best.answers == constraints.conjuncts,
+      table.indexes[best.index].hasOneRowPerValue
+        || best.ranges.reduce(0, { $0 + $1.count }) < table.count / Self.rowsOfScan
+    {
+      return .index(best, nil, isWhole: true)
     }
     guard let best, best.count < table.count / Self.rowsOfScan || best.count <= 16 else { return .scan }
     // Two indexes are worth it when the second leaves few of the first's rows, and is not long to read.
