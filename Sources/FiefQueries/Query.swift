@@ -143,7 +143,7 @@ public struct Query: Sendable {
     let (table, run) = begin(graph)
     let found = run.select(self, table, upTo: leadingLimit)
     return needsArranging
-      ? .ordered(run.arrange(ContiguousArray(found), of: table, arrangements)) : .selection(found)
+      ? .ordered(run.arrange(found.keys, of: table, arrangements)) : .selection(found)
   }
 
   /// How many rows there are. Sorting is left out; a count of a condition alone collects nothing.
@@ -184,7 +184,7 @@ public struct Query: Sendable {
     let (table, run) = begin(graph)
     if needsArranging {
       let found = run.select(self, table, upTo: leadingLimit)
-      return run.arrange(ContiguousArray(found), of: table, arrangements + [.limit(count, offset: 0)])
+      return run.arrange(found.keys, of: table, arrangements + [.limit(count, offset: 0)])
     }
     return ContiguousArray(run.select(self, table, upTo: count).prefix(count))
   }

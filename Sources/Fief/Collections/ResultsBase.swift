@@ -89,7 +89,7 @@ enum ResultsBase {
     switch all(session) {
     case .keys(let keys): keys
     case .values(let values): ContiguousArray(values.lazy.compactMap { $0.linked?.key })
-    case .selection(let rows): ContiguousArray(rows)
+    case .selection(let rows): rows.keys
     case .backlinks(let bag): ContiguousArray(bag.map { bag in (0..<bag.count).map { bag[$0] } } ?? [])
     case .table(let positions): ContiguousArray((0..<positions.count).map { positions.key(at: $0, session) })
     case .union: []
@@ -225,7 +225,7 @@ enum ResultsShown {
     case .table(let positions):
       return session.snapshot[positions.table].map { .table($0.rows) } ?? .none
     case .keys(let keys): return .keys(keys.makeIterator())
-    case .selection(let rows): return .keys(ContiguousArray(rows).makeIterator())
+    case .selection(let rows): return .keys(rows.keys.makeIterator())
     case .backlinks(.one(let key)): return .keys(ContiguousArray([key]).makeIterator())
     case .backlinks(.many(let keys)): return .tree(keys.makeIterator())
     case .backlinks(nil), .union, .values: return .none

@@ -83,6 +83,18 @@ public struct RowSelection: Sendable, Hashable {
     return blocks[place].start + blocks[place].bits.rank(key.bit)
   }
 
+  /// The rows in order, one by one.
+  public var keys: ContiguousArray<ObjectKey> {
+    ContiguousArray(unsafeUninitializedCapacity: count) { keys, filled in
+      for block in blocks {
+        block.bits.forEach { bit in
+          keys.initializeElement(at: filled, to: ObjectKey(chunk: block.chunk, bit: bit))
+          filled &+= 1
+        }
+      }
+    }
+  }
+
   /// The rows that this one selects and the other does not.
   public func subtracting(_ other: RowSelection) -> RowSelection {
     if other.count == 0 { return self }

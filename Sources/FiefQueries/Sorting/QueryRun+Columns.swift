@@ -41,7 +41,7 @@ extension QueryRun {
   @inline(__always)
   private func words(
     _ path: BoundPath, _ leaf: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
-    _ word: (Leaf, Int) -> UInt64
+    _ word: (borrowing Leaf, Int) -> UInt64
   ) -> SortColumn {
     var words = [UInt64](repeating: 0, count: keys.count)
     let nulls = read(path, leaf, keys, table) { place, leaf, slot in words[place] = word(leaf, slot) }
@@ -54,7 +54,7 @@ extension QueryRun {
   @inline(__always)
   private func read(
     _ path: BoundPath, _ end: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
-    _ body: (Int, Leaf, Int) -> Void
+    _ body: (Int, borrowing Leaf, Int) -> Void
   ) -> [Bool]? {
     var nulls: [Bool]?
     func setNull(_ place: Int) {
@@ -63,19 +63,25 @@ extension QueryRun {
     }
     if path.hops.isEmpty {
       // Rows of one cluster mostly come together: the cluster is looked for once.
-      var chunk: Int64 = -1
-      var current: (cluster: Cluster, leaf: Leaf)?
-      for place in keys.indices {
-        let key = keys[place]
-        if key.chunk != chunk {
-          chunk = key.chunk
-          current = table.rows[chunk].map { ($0, $0[leaf: end]) }
+      var start = 0
+      while start < keys.count {
+        let chunk = keys[start].chunk
+        var next = start + 1
+        while next < keys.count && keys[next].chunk == chunk { next += 1 }
+        if let cluster = table.rows[chunk] {
+          cluster.withLeaf(end) { leaf in
+            for place in start..<next {
+              if let slot = cluster.slot(ofBit: keys[place].bit), !leaf.nulls[slot] {
+                body(place, leaf, slot)
+              } else {
+                setNull(place)
+              }
+            }
+          }
+        } else {
+          for place in start..<next { setNull(place) }
         }
-        guard let (cluster, leaf) = current, let slot = cluster.slot(ofBit: key.bit), !leaf.nulls[slot] else {
-          setNull(place)
-          continue
-        }
-        body(place, leaf, slot)
+        start = next
       }
       return nulls
     }
@@ -87,11 +93,14 @@ extension QueryRun {
           self.place(of: ObjectKey($0), in: next)
         }
       }
-      guard let row, case let leaf = row.cluster[leaf: end], !leaf.nulls[row.slot] else {
-        setNull(place)
-        continue
+      let isRead = row.map { row in
+        row.cluster.withLeaf(end) { leaf in
+          if leaf.nulls[row.slot] { return false }
+          body(place, leaf, row.slot)
+          return true
+        }
       }
-      body(place, leaf, row.slot)
+      if isRead != true { setNull(place) }
     }
     return nulls
   }

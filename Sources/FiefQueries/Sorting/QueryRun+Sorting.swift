@@ -32,14 +32,7 @@ extension QueryRun {
   ) -> ContiguousArray<ObjectKey> {
     var order: [Int]
     if wanted < keys.count / Self.fewOfMany {
-      let columns = sortKeys.map { column($0, keys, of: table) }
-      order = FirstPlaces.of(keys.count, wanted: wanted) { a, b in
-        for (place, column) in columns.enumerated() {
-          let relation = column.compare(a, b)
-          if relation != 0 { return sortKeys[place].ascending ? relation < 0 : relation > 0 }
-        }
-        return a < b
-      }
+      order = firstPlaces(sortKeys.map { (column($0, keys, of: table), $0.ascending) }, keys.count, wanted)
     } else {
       order = Array(keys.indices)
       // Each sort is stable, so the one that counts least goes first.
@@ -48,6 +41,35 @@ extension QueryRun {
     return ContiguousArray(unsafeUninitializedCapacity: order.count) { places, filled in
       for place in order.indices { places.initializeElement(at: place, to: keys[order[place]]) }
       filled = order.count
+    }
+  }
+
+  /// The first places of the order that some columns give, the first of them counting most.
+  private func firstPlaces(_ columns: [(column: SortColumn, ascending: Bool)], _ count: Int, _ wanted: Int) -> [Int] {
+    /// Of what the first column leaves equal.
+    func isBefore(_ a: Int, _ b: Int) -> Bool {
+      for (column, ascending) in columns {
+        let relation = column.compare(a, b)
+        if relation != 0 { return ascending ? relation < 0 : relation > 0 }
+      }
+      return a < b
+    }
+    // Nearly all comparisons end in the first column: those of the common kinds are made where the values lie.
+    switch columns[0] {
+    case (.words(let words, nil), let ascending):
+      return words.withUnsafeBufferPointer { words in
+        FirstPlaces.of(count, wanted: wanted) { a, b in
+          words[a] == words[b] ? isBefore(a, b) : (words[a] < words[b]) == ascending
+        }
+      }
+    case (.texts(let texts, nil), let ascending):
+      return texts.withUnsafeBufferPointer { texts in
+        FirstPlaces.of(count, wanted: wanted) { a, b in
+          let relation = StoredOrder.compare(texts[a], texts[b])
+          return relation == 0 ? isBefore(a, b) : (relation < 0) == ascending
+        }
+      }
+    default: return FirstPlaces.of(count, wanted: wanted, isBefore)
     }
   }
 
