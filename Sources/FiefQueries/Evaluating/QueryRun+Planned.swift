@@ -92,8 +92,31 @@ extension QueryRun {
   @inline(__always)
   func scan(_ program: Program, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     scanned = table.count
-    switch program.onlyTest {
-    // What is taken out of a test of strings is taken out once for all clusters.
+    if let only = program.onlyTest {
+      scan(only, table) { chunk, cluster, slots in
+        examined &+= cluster.count
+        return body(chunk, cluster, slots)
+      }
+    } else {
+      scan(table) { chunk, cluster in
+        examined &+= cluster.count
+        return body(chunk, cluster, select(program, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
+      }
+    }
+  }
+
+  /// The same of one test.
+  @inline(__always)
+  func scan(_ test: Test, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
+    switch test {
+    // What is taken out of a test is taken out once for all clusters.
+    case .integers(let place, let range, let isInverted, let ofNull):
+      scan(table) { chunk, cluster in
+        let found = cluster.withLeaf(place) { leaf in
+          Self.settled(leaf.values.slots(in: range), leaf.nulls, isInverted, ofNull)
+        }
+        return body(chunk, cluster, found & Bitmap256(prefix: cluster.count))
+      }
     case .sameText(let place, let text, let short, let isInverted, let ofNull):
       scan(table) { chunk, cluster in
         let found = RawStrings.slots(of: cluster.strings(leaf: place), equalTo: text, short: short)
@@ -107,13 +130,9 @@ extension QueryRun {
         let all = Bitmap256(prefix: cluster.count)
         return body(chunk, cluster, Self.select(matcher, ofNull, cluster, leaf: place, among: all))
       }
-    case let only?:
+    default:
       scan(table) { chunk, cluster in
-        body(chunk, cluster, select(only, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
-      }
-    case nil:
-      scan(table) { chunk, cluster in
-        body(chunk, cluster, select(program, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
+        body(chunk, cluster, select(test, table, chunk, cluster, among: Bitmap256(prefix: cluster.count)))
       }
     }
   }
@@ -122,10 +141,7 @@ extension QueryRun {
   @inline(__always)
   private func scan(_ table: Table, _ body: (Int64, Cluster) -> Bool) {
     table.rows.forEachUncounted { chunk, cluster in
-      cluster._withUnsafeGuaranteedRef { cluster in
-        examined &+= cluster.count
-        return body(chunk, cluster)
-      }
+      cluster._withUnsafeGuaranteedRef { body(chunk, $0) }
     }
   }
 }

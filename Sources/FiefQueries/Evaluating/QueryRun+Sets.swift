@@ -138,6 +138,8 @@ extension QueryRun {
     // The memo is taken out while it is used, so that it is changed in place.
     var known = LinkMemo()
     swap(&known, &memos[memo])
+    defer { swap(&known, &memos[memo]) }
+    if known.isComplete && hops.count == 1 { return result | known.slots(of: keys) & (wanted - nulls) }
     (wanted - nulls).forEach { slot in
       var key = ObjectKey(Int64(truncatingIfNeeded: keys[slot]))
       if hops.count > 1 {
@@ -147,9 +149,8 @@ extension QueryRun {
         }
         key = last
       }
-      if satisfies(test, key, table, &known) { result[slot] = true }
+      if known.knows(key) ?? learn(test, key, table, &known) { result[slot] = true }
     }
-    swap(&known, &memos[memo])
     return result
   }
 
@@ -165,41 +166,29 @@ extension QueryRun {
     return key
   }
 
-  /// Whether a row satisfies a test of its own cells, by the memo of its cluster.
-  @inline(__always)
-  private func satisfies(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
-    let chunk = Int(key.chunk)
-    if chunk < memo.isKnown.count && memo.isKnown[chunk] { return memo.rows[chunk][key.bit] }
-    return learn(test, key, table, &memo)
-  }
-
+  /// Whether a row satisfies a test of its own cells; its whole cluster is asked, and remembered.
   private func learn(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
-    let chunk = Int(key.chunk)
     guard let cluster = table.rows[key.chunk] else { return false }
     // A table most of whose keys are gone would make the memo larger than itself: then nothing is remembered.
     guard table.nextKey >> 8 <= Int64(table.count) + 4096 else {
       return place(of: key, in: table.schema.key).map { matches(test, $0) } ?? false
     }
-    let slots = select(test, table, key.chunk, cluster, among: Bitmap256(prefix: cluster.count))
-    let rows = slots.spread(to: cluster)
-    if memo.isKnown.isEmpty {
-      let chunks = Int(table.nextKey >> 8) + 1
-      memo.isKnown = Array(repeating: false, count: chunks)
-      memo.rows = Array(repeating: Bitmap256(), count: chunks)
+    if !memo.isOpen {
+      let clusters = Int(table.nextKey >> 8) + 1
+      memo.open(clusters: clusters)
       // Where nearly all clusters will be met, they are met in order, which is the fastest way through memory.
-      if scanned >= 4 * chunks {
-        table.rows.forEach { number, cluster in
-          let slots = select(test, table, number, cluster, among: Bitmap256(prefix: cluster.count))
-          memo.rows[Int(number)] = slots.spread(to: cluster)
-          memo.isKnown[Int(number)] = true
+      if scanned >= 4 * clusters {
+        scan(test, table) { chunk, cluster, slots in
+          memo.learn(chunk, slots.spread(to: cluster))
           return true
         }
-        return memo.rows[chunk][key.bit]
+        memo.close()
+        return memo.knows(key) ?? false
       }
     }
-    memo.isKnown[chunk] = true
-    memo.rows[chunk] = rows
-    return rows[key.bit]
+    let slots = select(test, table, key.chunk, cluster, among: Bitmap256(prefix: cluster.count))
+    memo.learn(key.chunk, slots.spread(to: cluster))
+    return memo.knows(key) ?? false
   }
 }
 

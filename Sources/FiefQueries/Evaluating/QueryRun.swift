@@ -32,14 +32,3 @@ struct RowPlace {
   let cluster: Cluster
   let slot: Int
 }
-
-/// Which rows of a table satisfy a test, found for each cluster when it is first asked for.
-///
-/// A table of persons that link at random into a table of dogs asks for each dog's cluster many times; a test of a whole cluster
-/// costs little more than one of a single row.
-struct LinkMemo {
-  /// By the number of the cluster: whether it was asked.
-  var isKnown: [Bool] = []
-  /// By the number of the cluster: the rows that satisfy the test, by bit.
-  var rows: [Bitmap256] = []
-}
