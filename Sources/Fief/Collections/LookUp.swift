@@ -6,33 +6,33 @@ import FiefQueries
 /// Counting it asks the index, and nothing is bound for that; whatever else is asked of it makes its query first.
 struct LookUp {
   private let way: Unmanaged<PropertyWay>
-  private let equality: SimpleEquality
+  private let column: ColumnKey
+  private let value: StoredValue
 
   /// A value wanted at the end of a way; nil for what an index does not find by itself, mistakes included.
   ///
   /// - Parameter binding: the class that says what names mean in all rows of its table.
-  init?(_ value: StoredValue, at way: Unmanaged<PropertyWay>, of binding: Unmanaged<ClassBinding>) {
-    let equality = binding._withUnsafeGuaranteedRef { binding -> SimpleEquality? in
-      // Another class's way is one that goes out from what that inherits from; its numbers are its own.
-      guard let place = way._withUnsafeGuaranteedRef({ $0.place }), place.model === binding.model,
-        binding.leaves[place.number] >= 0
+  @inline(__always)
+  init?(_ value: consuming StoredValue, at way: Unmanaged<PropertyWay>, of binding: Unmanaged<ClassBinding>) {
+    let column = binding._withUnsafeGuaranteedRef { binding -> ColumnKey? in
+      guard let number = way._withUnsafeGuaranteedRef({ $0.number(in: binding.model) }), binding.leaves[number] >= 0,
+        SimpleEquality.isSimple(value, in: binding.columnTypes[number])
       else { return nil }
-      return SimpleEquality(
-        value, column: binding.columns[place.number], leaf: Int(binding.leaves[place.number]),
-        type: binding.columnTypes[place.number])
+      return binding.columns[number]
     }
-    guard let equality else { return nil }
+    guard let column else { return nil }
     self.way = way
-    self.equality = equality
+    self.column = column
+    self.value = value
   }
 
   /// How many there are, if an index knows; nil otherwise.
-  func count(in table: Table) -> Int? { equality.count(by: table) }
+  func count(in table: Table) -> Int? { SimpleEquality.count(of: value, in: column, by: table) }
 
   /// The same as a query.
   func query(_ base: ResultsBase, _ session: Session) -> ResultsQuery {
-    do {
-      return try ResultsQuery(ParsedQuery(QueryForm.predicate(way, .equal, equality.value)), base, session)
+    do throws(QueryError) {
+      return try ResultsQuery(ParsedQuery(QueryForm.predicate(way, .equal, value)), base, session)
     } catch {
       error.trap()
     }

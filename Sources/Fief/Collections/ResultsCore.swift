@@ -11,19 +11,19 @@ import FiefQueries
 final class ResultsCore {
   @usableFromInline let session: Session
   let base: ResultsBase
-  /// One value of one property, as long as that is all that is asked of a class and no query was made for it.
-  private let lookUp: LookUp?
-  /// The session's stamp when this was made: tells whether it was invalidated with the session.
-  private let born: UInt64
   /// Whether rows are read as values of an application's own type, which stands for objects.
   let isMapped: Bool
-  /// Whether nothing is asked of the objects of a class.
-  let showsAll: Bool
   /// The class of the elements, when all of them are objects that are read as such; the store holds it.
   private let rows: Unmanaged<ClassBinding>?
 
-  // Exclusivity is not checked at run time: one place uses these.
+  // Exclusivity is not checked at run time: one place uses these, or they stay as they are.
 
+  /// The session's stamp when this was made: tells whether it was invalidated with the session.
+  @exclusivity(unchecked) private var born: UInt64
+  /// Whether nothing is asked of the objects of a class.
+  @exclusivity(unchecked) private(set) var showsAll: Bool
+  /// One value of one property, when that is all that is asked of the objects of a class.
+  @exclusivity(unchecked) private var lookUp: LookUp?
   /// The query, and what it found; nil while there is neither. Of a frozen session it is there from the beginning, as several threads use it.
   @exclusivity(unchecked) private var findings: ResultsFindings?
   /// The count, while it was all that was asked and cost less than the rows.
@@ -42,16 +42,37 @@ final class ResultsCore {
     if query != nil || session.isFrozen { findings = ResultsFindings(query) }
   }
 
-  /// The objects of a class: all, or in a session that one place uses those that have one value of a property.
-  init(_ session: Session, all binding: Unmanaged<ClassBinding>, having lookUp: LookUp? = nil, isMapped: Bool) {
+  /// All objects of a class.
+  @inline(__always)
+  init(_ session: Session, all binding: Unmanaged<ClassBinding>, isMapped: Bool) {
     self.session = session
     base = .table(binding)
     born = session.stamp
-    self.lookUp = lookUp
+    lookUp = nil
     self.isMapped = isMapped
-    showsAll = lookUp == nil
+    showsAll = true
     rows = isMapped ? nil : binding
     if session.isFrozen { findings = ResultsFindings() }
+  }
+
+  /// The objects of a class that have one value of a property, of a view that shows all of them and is not frozen.
+  init(_ all: ResultsCore, having lookUp: LookUp) {
+    session = all.session
+    base = all.base
+    born = session.stamp
+    self.lookUp = lookUp
+    isMapped = all.isMapped
+    showsAll = false
+    rows = all.rows
+  }
+
+  /// Becomes that view, when nobody else has this one.
+  func narrow(to lookUp: LookUp) {
+    self.lookUp = lookUp
+    born = session.stamp
+    showsAll = false
+    findings = nil
+    countedChanges = 0
   }
 
   /// The query and what it found, from now on kept.

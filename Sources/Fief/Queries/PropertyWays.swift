@@ -10,20 +10,26 @@ final class PropertyWay: @unchecked Sendable {
   let path: PropertyPath
   /// Whether the last of them holds several.
   let holdsSeveral: Bool
-  /// The class that it begins at, and the number of its one property there; nil for a longer way.
-  let place: (model: ModelClass, number: Int)?
+  /// The class that it begins at.
+  private let model: ModelClass
+  /// The number of its one property there; nil for a longer way.
+  private let number: Int?
 
   fileprivate init<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) {
     let names = _name(for: keyPath).split(separator: ".").map { String($0) }
     self.keyPath = keyPath
     path = PropertyPath(names.map { .property($0) })
     holdsSeveral = V.self is any RealmCollectionBase.Type || V.self is any RealmKeyedCollection.Type
-    let model = ModelClass.of(Root.self)
-    place = names.count == 1 ? model.number(of: names[0]).map { (model, $0) } : nil
+    model = ModelClass.of(Root.self)
+    number = names.count == 1 ? model.number(of: names[0]) : nil
   }
 
+  /// The number of its one property in a class; nil for a longer way, and when it begins at another class, if only at one that this
+  /// inherits from: numbers are each class's own.
+  func number(in class: ModelClass) -> Int? { `class` === model ? number : nil }
+
   /// Whether it is one property that holds one value.
-  fileprivate var isPlain: Bool { place != nil && !holdsSeveral }
+  var isPlain: Bool { number != nil && !holdsSeveral }
 }
 
 /// The ways of key paths, remembered by the key path's identity: conditions are made over and over by the same lines of a program, and the
@@ -36,18 +42,7 @@ final class PropertyWay: @unchecked Sendable {
 /// key paths without end are remembered up to a number.
 @usableFromInline
 enum PropertyWays {
-  /// The way of a key path. Traps when it passes no kept property.
-  static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> PropertyWay {
-    remembered(keyPath) ?? PropertyWay(keyPath)
-  }
-
-  /// The way of a key path, if it is one property that holds one value; nil for any other, and for what is not remembered.
-  @inlinable
-  static func plainWay<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> Unmanaged<PropertyWay>? {
-    latestWay(of: keyPath) ?? rememberedPlainWay(of: keyPath)
-  }
-
-  /// The plain way of a key path that was asked for lately.
+  /// The way of a key path, if it is a plain one that was asked for lately.
   @usableFromInline
   static func latestWay(of keyPath: AnyKeyPath) -> Unmanaged<PropertyWay>? {
     guard let way = latest.place(of: keyPath).pointee.load(ordering: .acquiring),
@@ -56,25 +51,25 @@ enum PropertyWays {
     return way
   }
 
-  @usableFromInline
-  static func rememberedPlainWay<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> Unmanaged<PropertyWay>? {
-    guard let way = remembered(keyPath), way.isPlain else { return nil }
-    latest.place(of: keyPath).pointee.store(.passUnretained(way), ordering: .releasing)
-    return .passUnretained(way)
-  }
-
-  /// The way of a key path, which lives for ever; nil when there are too many.
-  private static func remembered<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> PropertyWay? {
+  /// The way of a key path, and whether it is remembered, and so lives for ever. Traps when it passes no kept property.
+  static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> (PropertyWay, isRemembered: Bool) {
     let key = ObjectIdentifier(keyPath)
-    if let way = known.withLock({ $0[key] }) { return way }
+    if let way = known.withLock({ $0[key] }) { return (noted(way), true) }
     // Made outside of the lock: it makes an object, and so runs the application's code, which may come back here.
     let made = PropertyWay(keyPath)
-    return known.withLock { known in
+    let kept = known.withLock { known -> PropertyWay? in
       if let other = known[key] { return other }
       guard known.count < limit else { return nil }
       known[key] = made
       return made
     }
+    return kept.map { (noted($0), true) } ?? (made, false)
+  }
+
+  /// Takes note that a remembered way was asked for.
+  private static func noted(_ way: PropertyWay) -> PropertyWay {
+    if way.isPlain { latest.place(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
+    return way
   }
 
   private static let limit = 4096

@@ -67,7 +67,7 @@ extension Query {
     var components = path.components
     let place = collections.first?.components.count ?? components.count
     components.insert(operation, at: place)
-    return Query<V>(.path(PropertyPath(components, variable: path.variable)), [])
+    return Query<V>(.path(PropertyPath(components, variable: path.variable)))
   }
 }
 

@@ -12,7 +12,7 @@ extension Query where T: RealmKeyedCollection {
   public subscript(key: T.Key) -> Query<T.Value> {
     let text = key as? String ?? "\(key)"
     let way = PropertyPath(path.components + [.key(text)], variable: path.variable)
-    return Query<T.Value>(.path(way), collections.filter { $0 != path })
+    return Query<T.Value>(.path(way, over: collections.filter { $0 != path }))
   }
 
   /// How many entries there are.

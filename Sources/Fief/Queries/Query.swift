@@ -13,18 +13,13 @@ public import FiefQueries
 @dynamicMemberLookup
 public struct Query<T> {
   @usableFromInline let form: QueryForm
-  /// The way to the first property that holds several, and of a condition all such ways.
-  @usableFromInline let collections: [PropertyPath]
 
   /// The element that is asked.
   @inlinable
-  init() { self.init(.element, []) }
+  init() { self.init(.element) }
 
   @inlinable
-  init(_ form: QueryForm, _ collections: [PropertyPath]) {
-    self.form = form
-    self.collections = collections
-  }
+  init(_ form: QueryForm) { self.form = form }
 
   /// For tests: the element that is asked, as the closure of `where` gets it.
   public static func _constructForTesting() -> Query<T> { Query<T>() }
@@ -38,32 +33,35 @@ public struct Query<T> {
   /// Where the value is read.
   var path: PropertyPath { form.path }
 
+  /// The way to the first property that holds several, and of a condition all such ways.
+  var collections: [PropertyPath] { form.collections }
+
   // MARK: Going on
 
   /// The value a step further.
   func step<V>(_ components: PropertyPath.Component..., as type: V.Type = V.self) -> Query<V> {
-    Query<V>(.path(PropertyPath(path.components + components, variable: path.variable)), collections)
+    Query<V>(.path(PropertyPath(path.components + components, variable: path.variable), over: collections))
   }
 
   /// The value at a property of a class.
   @inlinable
   func property<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
-    if case .element = form, let way = PropertyWays.plainWay(of: keyPath) { return Query<V>(.property(way), []) }
-    return propertyFurther(keyPath)
+    guard case .element = form else { return propertyFurther(keyPath) }
+    if let way = PropertyWays.latestWay(of: keyPath) { return Query<V>(.property(way)) }
+    return Query<V>(.beginning(with: keyPath))
   }
 
+  /// The same, of something that the element has.
   @usableFromInline
   func propertyFurther<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
-    let way = PropertyWays.way(of: keyPath)
+    let (way, _) = PropertyWays.way(of: keyPath)
     let path = path
-    let next =
-      path.components.isEmpty && path.variable == nil
-      ? way.path : PropertyPath(path.components + way.path.components, variable: path.variable)
-    return Query<V>(.path(next), collections.isEmpty && way.holdsSeveral ? [next] : collections)
+    let next = PropertyPath(path.components + way.path.components, variable: path.variable)
+    return Query<V>(.path(next, over: collections.isEmpty && way.holdsSeveral ? [next] : collections))
   }
 
   /// The same value, seen as another type.
-  func seen<V>(as type: V.Type) -> Query<V> { Query<V>(form, collections) }
+  func seen<V>(as type: V.Type) -> Query<V> { Query<V>(form) }
 
   // MARK: Comparing
 
@@ -71,11 +69,12 @@ public struct Query<T> {
   @inlinable
   func compare<V>(_ relation: Comparison.Operator, to value: V) -> Query<Bool> {
     if case .property(let way) = form, let value = Self.plain(value) {
-      return Query<Bool>(.comparison(way, relation, value), [])
+      return Query<Bool>(.comparison(way, relation, value))
     }
     return compareFurther(relation, value)
   }
 
+  /// The same where the property is not plain, or the value is of no common type.
   @usableFromInline
   func compareFurther<V>(_ relation: Comparison.Operator, _ value: V) -> Query<Bool> {
     compare(relation, Self.constant(value))
@@ -87,23 +86,24 @@ public struct Query<T> {
     switch form {
     case .element, .property, .path:
       if case .property(let way) = form, case .value(let value) = constant, options.isEmpty, operand.origins.isEmpty {
-        return Query<Bool>(.comparison(way, relation, value), [])
+        return Query<Bool>(.comparison(way, relation, value))
       }
       return Query<Bool>(
         .condition(
           QueryPredicate(
             Comparison(
-              .path(path), relation, .constant(constant), options: options, origins: operand.origins))), collections)
+              .path(path), relation, .constant(constant), options: options, origins: operand.origins)),
+          over: collections))
     case .subquery(let collection, let condition):
       guard case .value(.int(let number)) = constant else {
         fatalError("The count of a subquery can be compared with a number alone.")
       }
       let counted = QueryPredicate.Subquery(collection, variable: Self.variable, relation, number)
-      return Query<Bool>(.condition(QueryPredicate(counted, where: condition)), [])
+      return Query<Bool>(.condition(QueryPredicate(counted, where: condition)))
     case .condition, .comparison:
       // Whether a condition is true, or false.
       if case .value(.bool(let wanted)) = constant, relation == .equal || relation == .notEqual {
-        return Query<Bool>(.condition(wanted == (relation == .equal) ? predicate : !predicate), collections)
+        return Query<Bool>(.condition(wanted == (relation == .equal) ? predicate : !predicate, over: collections))
       }
       fatalError("A condition can be compared with true and false alone.")
     }
@@ -114,9 +114,8 @@ public struct Query<T> {
     if !collections.isEmpty && !other.collections.isEmpty {
       fatalError("Comparing two collection columns is not supported: compare one with a constant.")
     }
-    return Query<Bool>(
-      .condition(QueryPredicate(Comparison(.path(path), relation, .path(other.path), options: options))),
-      collections + other.collections)
+    let comparison = Comparison(.path(path), relation, .path(other.path), options: options)
+    return Query<Bool>(.condition(QueryPredicate(comparison), over: collections + other.collections))
   }
 
   /// The name by which the condition of a subquery speaks of an element.
@@ -175,17 +174,17 @@ extension Query {
 extension Query where T == Bool {
   /// Both.
   public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
-    Query(.condition(a.predicate && b.predicate), a.collections + b.collections)
+    Query(.condition(a.predicate && b.predicate, over: a.collections + b.collections))
   }
 
   /// One of the two, or both.
   public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
-    Query(.condition(a.predicate || b.predicate), a.collections + b.collections)
+    Query(.condition(a.predicate || b.predicate, over: a.collections + b.collections))
   }
 
   /// The opposite.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> {
-    Query(.condition(!query.predicate), query.collections)
+    Query(.condition(!query.predicate, over: query.collections))
   }
 
   /// How many elements of a collection satisfy a condition.
@@ -198,7 +197,7 @@ extension Query where T == Bool {
     guard ways.count == 1, let collection = ways.first else {
       fatalError("A subquery speaks of one collection of objects and of nothing else; this one of \(ways.count).")
     }
-    return Query<Int>(.subquery(collection, predicate.speaking(of: collection, as: Self.variable)), [])
+    return Query<Int>(.subquery(collection, predicate.speaking(of: collection, as: Self.variable)))
   }
 }
 

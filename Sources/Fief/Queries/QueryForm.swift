@@ -17,17 +17,34 @@ enum QueryForm {
   case property(Unmanaged<PropertyWay>)
   /// A condition: that value, compared with another.
   case comparison(Unmanaged<PropertyWay>, Comparison.Operator, _StoredValue)
-  /// A value: where it is read.
-  case path(PropertyPath)
-  /// A condition.
-  case condition(QueryPredicate)
+  /// A value: where it is read, and the way to the first property on it that holds several.
+  case path(PropertyPath, over: [PropertyPath] = [])
+  /// A condition, and the ways to all properties in it that hold several.
+  case condition(QueryPredicate, over: [PropertyPath] = [])
   /// How many elements of a collection satisfy a condition.
   case subquery(PropertyPath, QueryPredicate)
+
+  /// The value of a property of the element that is asked; the first time that a line says so, and always where it holds several, or is behind
+  /// another.
+  @usableFromInline
+  static func beginning<Root: ObjectBase, V>(with keyPath: KeyPath<Root, V>) -> QueryForm {
+    let (way, isRemembered) = PropertyWays.way(of: keyPath)
+    if isRemembered && way.isPlain { return .property(.passUnretained(way)) }
+    return .path(way.path, over: way.holdsSeveral ? [way.path] : [])
+  }
+
+  /// The ways to properties that hold several.
+  var collections: [PropertyPath] {
+    switch self {
+    case .path(_, let ways), .condition(_, let ways): ways
+    case .element, .property, .comparison, .subquery: []
+    }
+  }
 
   /// The condition; a value of type `Bool` is one by itself.
   var predicate: QueryPredicate {
     switch self {
-    case .condition(let predicate): predicate
+    case .condition(let predicate, _): predicate
     case .comparison(let way, let relation, let value): Self.predicate(way, relation, value)
     case .element, .property, .path: QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
     case .subquery: fatalError("The count of a subquery must be compared with a number.")
@@ -46,7 +63,7 @@ enum QueryForm {
     switch self {
     case .element: .itself
     case .property(let way): way._withUnsafeGuaranteedRef { $0.path }
-    case .path(let path): path
+    case .path(let path, _): path
     case .comparison, .condition, .subquery: fatalError("A condition was used where a property is needed.")
     }
   }

@@ -48,8 +48,9 @@ extension RealmCollection {
   ///
   ///     realm.objects(Dog.self).where { $0.age > 2 && $0.name.starts(with: "R") }
   @inlinable
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    Results(_asResults().core.requiring(isIncluded(Query<Element>()).form))
+  public consuming func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    let condition = isIncluded(Query<Element>())
+    return Results(ResultsCore.requiring(condition.form, of: _asResults().core))
   }
 
   /// The position of the first element that satisfies a condition, or nil.

@@ -121,21 +121,28 @@ extension ResultsCore {
     return ResultsCore(session, base, made, isMapped: isMapped)
   }
 
-  /// Those of these elements that satisfy a condition. Mistakes in it are the program's.
+  /// Those elements of a view that satisfy a condition. Mistakes in it are the program's.
+  ///
+  /// - Parameter core: given away: a view that nobody else has becomes the narrower one itself, where that is no more than looking one value up.
   @usableFromInline
-  func requiring(_ condition: QueryForm) -> ResultsCore {
-    if case .comparison(let way, .equal, let value) = condition, let found = lookingUp(value, at: way) { return found }
+  static func requiring(_ condition: QueryForm, of core: consuming ResultsCore) -> ResultsCore {
+    if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
+      core.session.checkConfinement()
+      if isKnownUniquelyReferenced(&core) {
+        core.narrow(to: lookUp)
+        return core
+      }
+      return ResultsCore(core, having: lookUp)
+    }
     let predicate = condition.predicate
-    return requiring { $0.predicate = $0.predicate && predicate }
+    return core.requiring { $0.predicate = $0.predicate && predicate }
   }
 
-  /// The objects that have one value of a property, as long as nothing else was asked of them; nil for what is no such thing.
-  private func lookingUp(_ value: StoredValue, at way: Unmanaged<PropertyWay>) -> ResultsCore? {
+  /// One value of a property, as long as nothing else was asked of the objects of a class; nil for what is no such thing.
+  private func lookingUp(_ value: StoredValue, at way: Unmanaged<PropertyWay>) -> LookUp? {
     // Frozen sessions are used by many threads, and a look-up makes its query when it is first asked for it.
-    guard showsAll, !session.isFrozen, let binding = base.speaker, let lookUp = LookUp(value, at: way, of: binding)
-    else { return nil }
-    session.checkConfinement()
-    return ResultsCore(session, all: binding, having: lookUp, isMapped: isMapped)
+    guard showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
+    return LookUp(value, at: way, of: binding)
   }
 
   /// The same where what is wrong is a mistake of the program.

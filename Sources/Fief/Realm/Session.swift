@@ -115,9 +115,14 @@ final class Session {
 
   /// Traps unless the running code is where the session belongs.
   @usableFromInline
+  @inline(__always)
   func checkConfinement() {
     // A frozen one has no thread.
-    if thread == currentThread() { return }
+    if thread != currentThread() { checkPlace() }
+  }
+
+  /// The same where the place is no thread, or none of its own.
+  private func checkPlace() {
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
       return

@@ -9,10 +9,10 @@ package struct SimpleEquality: Sendable {
   let type: ColumnType
   let column: ColumnKey
   /// Of the column's very kind, and not null.
-  package let value: Value
+  let value: Value
 
   /// The name and the value of a predicate that asks for one value of one property; nil for all others.
-  package static func parts(of predicate: QueryPredicate) -> (name: String, value: Value)? {
+  private static func parts(of predicate: QueryPredicate) -> (name: String, value: Value)? {
     guard predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0],
       comparison.relation == .equal, comparison.quantifier == .unspoken, comparison.options.isEmpty,
       case .path(let path) = comparison.left, path.variable == nil, path.components.count == 1,
@@ -29,17 +29,22 @@ package struct SimpleEquality: Sendable {
     self.init(value, column: column, leaf: leaf, type: schema.columns[leaf].type)
   }
 
-  /// A value wanted in a column; nil unless it is of its very kind, and one that an index finds by itself.
-  package init?(_ value: Value, column: ColumnKey, leaf: Int, type: ColumnType) {
-    guard type.shape == .single else { return nil }
-    switch (type.kind, value) {
-    case (.int, .int), (.string, .string), (.objectId, .objectId), (.uuid, .uuid): break
-    default: return nil
-    }
+  /// A value wanted in a column; nil unless it is simple there.
+  private init?(_ value: Value, column: ColumnKey, leaf: Int, type: ColumnType) {
+    guard Self.isSimple(value, in: type) else { return nil }
     self.leaf = leaf
     self.type = type
     self.column = column
     self.value = value
+  }
+
+  /// Whether a value is of a column's very kind, and one that an index finds by itself.
+  package static func isSimple(_ value: Value, in type: ColumnType) -> Bool {
+    if type.shape != .single { return false }
+    switch (type.kind, value) {
+    case (.int, .int), (.string, .string), (.objectId, .objectId), (.uuid, .uuid): return true
+    default: return false
+    }
   }
 
   var test: Test {
@@ -58,7 +63,10 @@ package struct SimpleEquality: Sendable {
   }
 
   /// How many rows there are, if an index has counted them.
-  package func count(by table: Table) -> Int? {
+  func count(by table: Table) -> Int? { Self.count(of: value, in: column, by: table) }
+
+  /// How many rows have a simple value in a column, if an index has counted them.
+  package static func count(of value: Value, in column: ColumnKey, by table: Table) -> Int? {
     if table.schema.primaryKey == column { return table.find(primaryKey: value) == nil ? 0 : 1 }
     return table.indexedCount(of: value, in: column)
   }

@@ -218,6 +218,33 @@ private class Animal: Object {
     #expect(frozen.thaw()?.count == 0)
   }
 
+  /// A view that nobody holds may become the narrower one; one that somebody holds stays what it is.
+  @Test func aViewThatIsNarrowedStaysWhatItIs() throws {
+    var random = SeededRandom(seed: 4)
+    let realm = try Self.beasts(20, &random)
+    let all = realm.objects(Beast.self)
+    let another = all
+    let young = all.where { $0.age == 1 }
+    let both = young.where { $0.name == "a" }
+    let counts = (0..<4).map { age in all.where { $0.age == age }.count }
+    #expect(counts.reduce(0, +) == 20 && counts[1] == young.count)
+    #expect(all.count == 20 && another.count == 20 && all == another && all != young && young != both)
+    #expect(both.count == young.filter { $0.name == "a" }.count)
+    #expect(
+      Array(all).map(\.id) == Array(0..<20) && Array(all.where { $0.age == 1 }.map(\.id)) == Array(young.map(\.id)))
+    func looked() -> Results<Beast> {
+      let mine = realm.objects(Beast.self)
+      // What it knows of all objects is nothing of the narrower one.
+      #expect(mine.count == 20 && mine[7].id == 7 && mine.last?.id == 19)
+      return mine.where { $0.age == 1 }
+    }
+    let found = looked()
+    #expect(
+      found.count == counts[1] && Array(found.map(\.id)) == Array(young.map(\.id)) && found.last?.id == young.last?.id)
+    try realm.write { realm.delete(found) }
+    #expect(found.isEmpty && young.isEmpty && all.count == 20 - counts[1])
+  }
+
   @Test func equalViewsAreTwo() throws {
     var random = SeededRandom(seed: 1)
     let realm = try Self.beasts(1, &random)
