@@ -61,11 +61,12 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// Whether there is no element. What was not evaluated is looked through no further than to the first.
   public var isEmpty: Bool { core.isEmpty }
 
-  /// The first element, or nil. What was not evaluated is looked through no further than to that, unless it has an order.
-  public var first: Element? { isEmpty ? nil : self[0] }
+  /// The first element, or nil. What was not evaluated is looked through no further than to that; of an order the first is found
+  /// without sorting the others, in linear time.
+  public var first: Element? { core.count(upTo: 1) == 0 ? nil : self[0] }
 
-  /// The first elements, no more than `maxLength`. What was not evaluated is looked through no further than to the last of them, unless
-  /// it has an order: `sorted(by:).limit(10)` sorts no more than it shows.
+  /// The first elements, no more than `maxLength`. What was not evaluated is looked through no further than to the last of them; of an
+  /// order a few are found without sorting the others, in linear time.
   ///
   ///     for dog in dogs.where({ $0.age > 2 }).prefix(10) { print(dog.name) }
   ///

@@ -52,10 +52,13 @@ struct ResultsBeginning {
 }
 
 extension ResultsQuery {
-  /// The first elements, no more than `count`; nil when the query is not asked of whole tables, or sorts: finding the first of an order takes
-  /// nearly as long as sorting all, and would be paid for twice by whoever goes on.
+  /// The first elements, no more than `count`; nil when the query is not asked of whole tables, or they are found no sooner than all.
+  ///
+  /// A few of an order are found in a fraction of the time that sorting takes, so that whoever goes on pays little twice.
   func beginning(_ count: Int, of base: ResultsBase, _ session: Session) -> ResultsBeginning? {
-    if parsed.arrangements.contains(where: { if case .sort = $0 { true } else { false } }) { return nil }
+    if sorts {
+      guard count <= Self.fewOfAnOrder, parsed.arrangements.count == 1, rows != nil else { return nil }
+    }
     switch base {
     case .table(let binding):
       guard let rows else { return nil }
@@ -67,4 +70,10 @@ extension ResultsQuery {
     case .collection, .backlinks, .view, .tested: return nil
     }
   }
+
+  /// Up to so many elements of an order are looked for by themselves.
+  private static var fewOfAnOrder: Int { 256 }
+
+  /// Whether it brings elements into an order.
+  var sorts: Bool { parsed.arrangements.contains { if case .sort = $0 { true } else { false } } }
 }

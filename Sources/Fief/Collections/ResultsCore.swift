@@ -186,12 +186,18 @@ final class ResultsCore {
   ///
   /// - Parameter count: how many are wanted, if so many are there; more than 0.
   private func beginning(_ count: Int) -> ResultsBeginning? {
-    guard let query, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
-    session.checkConfinement()
+    guard let query = unevaluated else { return nil }
     if let begun = kept.begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
     guard let rows = query.beginning(count, of: base, session) else { return nil }
     kept.begun = (session.changes, rows)
     return rows
+  }
+
+  /// The query, as long as it was not evaluated. Frozen sessions belong to several threads, which share what is evaluated once.
+  private var unevaluated: ResultsQuery? {
+    guard let query, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
+    session.checkConfinement()
+    return query
   }
 
   /// What is known of the first elements while the others are not.
@@ -203,6 +209,10 @@ final class ResultsCore {
   /// Whether there is no element. Looks no further than for the first.
   var isEmpty: Bool {
     if showsAll { return count == 0 }
+    // Which is the first of an order is more than whether there is one.
+    if case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
+      return session.read { rows.isEmpty(in: $0) }
+    }
     return beginning(1).map { $0.count == 0 } ?? (count == 0)
   }
 

@@ -5,6 +5,7 @@ import Testing
 private class Boat: Object {
   @Persisted var name = ""
   @Persisted var length = 0
+  @Persisted var home: String?
 }
 
 private class Ferry: Boat {
@@ -20,6 +21,7 @@ private class Ferry: Boat {
         let boat = random.bool(0.7) ? Boat() : Ferry()
         boat.name = "b\(number)"
         boat.length = random.below(20)
+        boat.home = random.bool(0.2) ? nil : random.element(of: ["Oslo", "Bergen", "a harbour of a long name"])
         realm.add(boat)
       }
     }
@@ -32,6 +34,11 @@ private class Ferry: Boat {
     { $0.where { $0.length < 9 }.sorted(by: \.name, ascending: false) }, { $0.limit(3, offset: 2) },
     { $0.distinct(by: ["length"]) }, { $0.where { $0.length < 5 }.limit(2).where { $0.name != "b1" } },
     { $0.sorted(by: \.length).limit(4).sorted(by: \.name) },
+    { $0.sorted(by: \.home) }, { $0.sorted(by: \.home, ascending: false) },
+    { $0.sorted(by: [SortDescriptor(keyPath: "length", ascending: false), SortDescriptor(keyPath: "home")]) },
+    { $0.sorted(by: [SortDescriptor(keyPath: "home", ascending: false), SortDescriptor(keyPath: "length")]) },
+    { $0.where { $0.length == 3 }.sorted(by: \.length) }, { $0.where { $0.length > 100 }.sorted(by: \.name) },
+    { $0.sorted(by: \.length).sorted(by: \.home) }, { $0.sorted(by: \.length).distinct(by: ["length"]) },
   ]
 
   @Test func theBeginningIsThatOfTheWhole() throws {
@@ -72,9 +79,12 @@ private class Ferry: Boat {
       second.length = 1
       #expect(long.isEmpty && long.first == nil)
     }
-    let beginning = realm.objects(Boat.self).sorted(by: \.length).prefix(2)
+    let shortest = realm.objects(Boat.self).sorted(by: \.length)
+    #expect(!shortest.isEmpty && shortest.first?.name == "b" && shortest.count == 1)
+    let beginning = shortest.prefix(2)
     try realm.write { realm.create(Boat.self, value: ["length": 0, "name": "c"]) }
     #expect(beginning.map(\.name) == ["c"])
+    #expect(shortest.first?.name == "c" && shortest.map(\.name) == ["c", "b"])
   }
 
   @Test func aNegativeNumberOfElementsTraps() async {
