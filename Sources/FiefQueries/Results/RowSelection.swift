@@ -85,7 +85,9 @@ public struct RowSelection: Sendable, Hashable {
 
   /// The rows in order, one by one.
   public var keys: ContiguousArray<ObjectKey> {
-    ContiguousArray(unsafeUninitializedCapacity: count) { keys, filled in
+    // An array without room is one for all threads, and filling it writes its count.
+    if count == 0 { return [] }
+    return ContiguousArray(unsafeUninitializedCapacity: count) { keys, filled in
       for block in blocks {
         block.bits.forEach { bit in
           keys.initializeElement(at: filled, to: ObjectKey(chunk: block.chunk, bit: bit))

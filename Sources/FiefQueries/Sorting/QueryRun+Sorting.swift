@@ -30,6 +30,8 @@ extension QueryRun {
   private func sorted(
     _ keys: ContiguousArray<ObjectKey>, of table: Table, _ sortKeys: [BoundSortKey], wanted: Int
   ) -> ContiguousArray<ObjectKey> {
+    // An array without room is one for all threads, and filling it writes its count.
+    if keys.isEmpty || wanted == 0 { return [] }
     var order: [Int]
     if wanted < keys.count / Self.fewOfMany {
       order = firstPlaces(sortKeys.map { (column($0, keys, of: table), $0.ascending) }, keys.count, wanted)

@@ -77,6 +77,8 @@ extension ByteReader {
     _ count: Int, _ type: Number.Type
   ) throws(CodecError) -> ContiguousArray<Number> {
     let bytes = try take(count, of: MemoryLayout<Number>.size)
+    // An array without room is one for all threads, and filling it writes its count.
+    if count == 0 { return [] }
     return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
       UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
       #if _endian(big)
