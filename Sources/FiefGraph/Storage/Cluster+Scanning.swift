@@ -18,6 +18,13 @@ extension Cluster {
     }
   }
 
+  /// The integers of the column at place `leaf`, by slot, where they lie; null cells are zeros. Traps for a column of another type.
+  ///
+  /// Good as long as the cluster is held and not changed.
+  @inlinable
+  @inline(__always)
+  public func integers(leaf: Int) -> IntegerCells { leaves.withUnsafeBufferPointer { $0[leaf].values.integers } }
+
   /// The slots of the column at place `leaf` that are null.
   @inlinable
   @inline(__always)

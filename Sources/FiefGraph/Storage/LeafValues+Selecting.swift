@@ -6,87 +6,27 @@
 // Unsafe: the stack's buffer, and the arrays' elements, are indexed below the array's count, which no leaf lets exceed 256.
 
 extension LeafValues {
-  /// The slots whose integers lie in a range. Linear, without decoding. Traps for a leaf of another type.
+  /// The integers where they lie: good as long as the leaf is held and not changed. Traps for a leaf of another type.
   @inlinable
-  public func slots(in range: ClosedRange<Int64>) -> Bitmap256 {
+  @inline(__always)
+  var integers: IntegerCells {
     switch self {
-    case .int8(let array): Self.slots(array, in: range)
-    case .int16(let array): Self.slots(array, in: range)
-    case .int32(let array): Self.slots(array, in: range)
-    case .int64(let array): Self.slots(array, in: range)
+    case .int8(let array): .int8(array.withUnsafeBufferPointer { $0 })
+    case .int16(let array): .int16(array.withUnsafeBufferPointer { $0 })
+    case .int32(let array): .int32(array.withUnsafeBufferPointer { $0 })
+    case .int64(let array): .int64(array.withUnsafeBufferPointer { $0 })
     default: wrongLeaf()
     }
+  }
+
+  /// The slots whose integers lie in a range. Linear, without decoding. Traps for a leaf of another type.
+  public func slots(in range: ClosedRange<Int64>) -> Bitmap256 {
+    withExtendedLifetime(self) { integers.slots(in: range) }
   }
 
   /// How many integers lie in a range. Linear, without decoding. Traps for a leaf of another type.
-  @inlinable
   public func countIntegers(in range: ClosedRange<Int64>) -> Int {
-    switch self {
-    case .int8(let array): Self.count(array, in: range)
-    case .int16(let array): Self.count(array, in: range)
-    case .int32(let array): Self.count(array, in: range)
-    case .int64(let array): Self.count(array, in: range)
-    default: wrongLeaf()
-    }
-  }
-
-  /// The part of `range` that `Narrow` can hold, or nil when that is none.
-  @inlinable
-  @inline(__always)
-  static func clamped<Narrow: FixedWidthInteger & SignedInteger>(
-    _ range: ClosedRange<Int64>, to type: Narrow.Type
-  ) -> (low: Narrow, high: Narrow)? {
-    let (least, most) = (Int64(Narrow.min), Int64(Narrow.max))
-    guard range.lowerBound <= most && range.upperBound >= least else { return nil }
-    return (
-      Narrow(truncatingIfNeeded: max(range.lowerBound, least)), Narrow(truncatingIfNeeded: min(range.upperBound, most))
-    )
-  }
-
-  @inlinable
-  @inline(__always)
-  static func slots<Narrow: FixedWidthInteger & SignedInteger>(
-    _ array: ContiguousArray<Narrow>, in range: ClosedRange<Int64>
-  ) -> Bitmap256 {
-    guard let (low, high) = clamped(range, to: Narrow.self) else { return Bitmap256() }
-    return array.withUnsafeBufferPointer { values in
-      selecting(values.count) { flags in
-        for slot in 0..<values.count {
-          let value = values[slot]
-          flags[slot] =
-            unsafeBitCast(value >= low, to: UInt8.self) & unsafeBitCast(value <= high, to: UInt8.self)
-        }
-      }
-    }
-  }
-
-  @inlinable
-  @inline(__always)
-  static func count<Narrow: FixedWidthInteger & SignedInteger>(
-    _ array: ContiguousArray<Narrow>, in range: ClosedRange<Int64>
-  ) -> Int {
-    guard let (low, high) = clamped(range, to: Narrow.self) else { return 0 }
-    return array.withUnsafeBufferPointer { values in
-      var count = 0
-      var slot = 0
-      // Blocks of 64, as in `count(_:below:)`.
-      while slot &+ 64 <= values.count {
-        var inBlock: Narrow = 0
-        for offset in 0..<64 {
-          let value = values[slot &+ offset]
-          inBlock &+= Narrow(
-            truncatingIfNeeded: unsafeBitCast(value >= low, to: UInt8.self)
-              & unsafeBitCast(value <= high, to: UInt8.self))
-        }
-        count &+= Int(inBlock)
-        slot &+= 64
-      }
-      while slot < values.count {
-        count &+= values[slot] >= low && values[slot] <= high ? 1 : 0
-        slot &+= 1
-      }
-      return count
-    }
+    withExtendedLifetime(self) { integers.count(in: range) }
   }
 
   /// The slots whose floating-point numbers lie between two, both included; and those that are NaN, if `orNaN` says so.

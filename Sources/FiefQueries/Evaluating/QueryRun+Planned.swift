@@ -60,14 +60,14 @@ extension QueryRun {
     // Without a bitmap in between.
     table.rows.forEachUncounted { _, cluster in
       cluster._withUnsafeGuaranteedRef { cluster in
-        count &+= cluster.withLeaf(place) { leaf in
-          if leaf.nulls.isEmpty {
-            let found = leaf.values.countIntegers(in: range)
-            return isInverted ? cluster.count &- found : found
-          }
-          var found = leaf.values.slots(in: range)
+        let nulls = cluster.nulls(leaf: place)
+        if nulls.isEmpty {
+          let found = cluster.integers(leaf: place).count(in: range)
+          count &+= isInverted ? cluster.count &- found : found
+        } else {
+          var found = cluster.integers(leaf: place).slots(in: range)
           if isInverted { found = Bitmap256(prefix: cluster.count) - found }
-          return (ofNull ? found | leaf.nulls : found - leaf.nulls).count
+          count &+= (ofNull ? found | nulls : found - nulls).count
         }
         return true
       }
@@ -112,10 +112,10 @@ extension QueryRun {
     // What is taken out of a test is taken out once for all clusters.
     case .integers(let place, let range, let isInverted, let ofNull):
       scan(table) { chunk, cluster in
-        let found = cluster.withLeaf(place) { leaf in
-          Self.settled(leaf.values.slots(in: range), leaf.nulls, isInverted, ofNull)
-        }
-        return body(chunk, cluster, found & Bitmap256(prefix: cluster.count))
+        let found = cluster.integers(leaf: place).slots(in: range)
+        return body(
+          chunk, cluster,
+          Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & Bitmap256(prefix: cluster.count))
       }
     case .sameText(let place, let text, let short, let isInverted, let ofNull):
       scan(table) { chunk, cluster in

@@ -46,9 +46,8 @@ extension QueryRun {
   ) -> Bitmap256 {
     switch test {
     case .integers(let place, let range, let isInverted, let ofNull):
-      return cluster.withLeaf(place) { leaf in
-        Self.settled(leaf.values.slots(in: range), leaf.nulls, isInverted, ofNull) & wanted
-      }
+      let found = cluster.integers(leaf: place).slots(in: range)
+      return Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & wanted
     case .numbers(let place, let low, let high, let orNaN, let isInverted, let ofNull):
       return cluster.withLeaf(place) { leaf in
         Self.settled(leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull) & wanted

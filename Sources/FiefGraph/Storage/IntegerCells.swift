@@ -1,0 +1,91 @@
+/// The integers of a leaf as they lie in memory, in the narrowest width that holds them all.
+///
+/// It holds nothing: it is good as long as whoever gave it out says.
+@frozen
+public enum IntegerCells {
+  /// Of 8 bits.
+  case int8(UnsafeBufferPointer<Int8>)
+  /// Of 16 bits.
+  case int16(UnsafeBufferPointer<Int16>)
+  /// Of 32 bits.
+  case int32(UnsafeBufferPointer<Int32>)
+  /// Of 64 bits.
+  case int64(UnsafeBufferPointer<Int64>)
+
+  /// The slots whose integers lie in a range. Linear, without decoding.
+  @inlinable
+  public func slots(in range: ClosedRange<Int64>) -> Bitmap256 {
+    switch self {
+    case .int8(let values): Self.slots(values, in: range)
+    case .int16(let values): Self.slots(values, in: range)
+    case .int32(let values): Self.slots(values, in: range)
+    case .int64(let values): Self.slots(values, in: range)
+    }
+  }
+
+  /// How many integers lie in a range. Linear, without decoding.
+  @inlinable
+  public func count(in range: ClosedRange<Int64>) -> Int {
+    switch self {
+    case .int8(let values): Self.count(values, in: range)
+    case .int16(let values): Self.count(values, in: range)
+    case .int32(let values): Self.count(values, in: range)
+    case .int64(let values): Self.count(values, in: range)
+    }
+  }
+
+  /// The part of `range` that `Narrow` can hold, or nil when that is none.
+  @inlinable
+  @inline(__always)
+  static func clamped<Narrow: FixedWidthInteger & SignedInteger>(
+    _ range: ClosedRange<Int64>, to type: Narrow.Type
+  ) -> (low: Narrow, high: Narrow)? {
+    let (least, most) = (Int64(Narrow.min), Int64(Narrow.max))
+    guard range.lowerBound <= most && range.upperBound >= least else { return nil }
+    return (
+      Narrow(truncatingIfNeeded: max(range.lowerBound, least)), Narrow(truncatingIfNeeded: min(range.upperBound, most))
+    )
+  }
+
+  @inlinable
+  @inline(__always)
+  static func slots<Narrow: FixedWidthInteger & SignedInteger>(
+    _ values: UnsafeBufferPointer<Narrow>, in range: ClosedRange<Int64>
+  ) -> Bitmap256 {
+    guard let (low, high) = clamped(range, to: Narrow.self) else { return Bitmap256() }
+    return LeafValues.selecting(values.count) { flags in
+      for slot in 0..<values.count {
+        let value = values[slot]
+        flags[slot] =
+          unsafeBitCast(value >= low, to: UInt8.self) & unsafeBitCast(value <= high, to: UInt8.self)
+      }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func count<Narrow: FixedWidthInteger & SignedInteger>(
+    _ values: UnsafeBufferPointer<Narrow>, in range: ClosedRange<Int64>
+  ) -> Int {
+    guard let (low, high) = clamped(range, to: Narrow.self) else { return 0 }
+    var count = 0
+    var slot = 0
+    // Blocks of 64, as in `LeafValues.count(_:below:)`.
+    while slot &+ 64 <= values.count {
+      var inBlock: Narrow = 0
+      for offset in 0..<64 {
+        let value = values[slot &+ offset]
+        inBlock &+= Narrow(
+          truncatingIfNeeded: unsafeBitCast(value >= low, to: UInt8.self)
+            & unsafeBitCast(value <= high, to: UInt8.self))
+      }
+      count &+= Int(inBlock)
+      slot &+= 64
+    }
+    while slot < values.count {
+      count &+= values[slot] >= low && values[slot] <= high ? 1 : 0
+      slot &+= 1
+    }
+    return count
+  }
+}
