@@ -54,8 +54,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
   /// Adds a link. O(log links).
   func insert(_ origin: ObjectKey, atBit bit: Int) {
     if crowded[bit] {
-      let key = origin.rawValue
-      change(crowded.rank(bit)) { $0.insert(key, at: $0.partitionPoint { $0 > key }) }
+      crowds[crowded.rank(bit)].insert(ascending: origin.rawValue)
       return
     }
     let rank = single.rank(bit)
@@ -84,13 +83,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     }
     guard crowded[bit] else { return false }
     let rank = crowded.rank(bit)
-    let key = origin.rawValue
-    let wasThere = change(rank) { keys in
-      let position = keys.partitionPoint { $0 >= key }
-      guard position < keys.count, keys[position] == key else { return false }
-      keys.remove(at: position)
-      return true
-    }
+    let wasThere = crowds[rank].remove(ascending: origin.rawValue)
     if crowds[rank].count == 1 {
       let last = crowds.remove(at: rank)[0]
       crowded[bit] = false
@@ -109,11 +102,6 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
       crowds.remove(at: crowded.rank(bit))
       crowded[bit] = false
     }
-  }
-
-  /// Changes a tree in its place.
-  private func change<Result>(_ rank: Int, _ body: (inout OrderedTree<Int64>) -> Result) -> Result {
-    body(&crowds[rank])
   }
 
   /// What is wrong with the block in itself, in sentences; empty for a sound one.

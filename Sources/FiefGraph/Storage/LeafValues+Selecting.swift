@@ -9,7 +9,7 @@ extension LeafValues {
   /// The integers where they lie: good as long as the leaf is held and not changed. Traps for a leaf of another type.
   @inlinable
   @inline(__always)
-  var integers: IntegerCells {
+  public var integers: IntegerCells {
     switch self {
     case .int8(let array): .int8(array.withUnsafeBufferPointer { $0 })
     case .int16(let array): .int16(array.withUnsafeBufferPointer { $0 })
@@ -17,16 +17,6 @@ extension LeafValues {
     case .int64(let array): .int64(array.withUnsafeBufferPointer { $0 })
     default: wrongLeaf()
     }
-  }
-
-  /// The slots whose integers lie in a range. Linear, without decoding. Traps for a leaf of another type.
-  public func slots(in range: ClosedRange<Int64>) -> Bitmap256 {
-    withExtendedLifetime(self) { integers.slots(in: range) }
-  }
-
-  /// How many integers lie in a range. Linear, without decoding. Traps for a leaf of another type.
-  public func countIntegers(in range: ClosedRange<Int64>) -> Int {
-    withExtendedLifetime(self) { integers.count(in: range) }
   }
 
   /// The slots whose floating-point numbers lie between two, both included; and those that are NaN, if `orNaN` says so.

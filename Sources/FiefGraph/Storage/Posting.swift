@@ -19,23 +19,13 @@ final class Posting: RadixChunk, @unchecked Sendable {
   /// How many rows there are.
   var count: Int { keys.count }
 
-  /// Adds a row that is not there. O(log count); new rows mostly have the highest key.
-  func insert(_ key: ObjectKey) {
-    let key = key.rawValue
-    if let last = keys.last, last < key { return keys.append(key) }
-    keys.insert(key, at: keys.partitionPoint { $0 >= key })
-  }
+  /// Adds a row that is not there. O(log count).
+  func insert(_ key: ObjectKey) { keys.insert(ascending: key.rawValue) }
 
   /// Takes a row out. O(log count).
   ///
   /// - Returns: whether it was there.
-  func remove(_ key: ObjectKey) -> Bool {
-    let key = key.rawValue
-    let position = keys.partitionPoint { $0 >= key }
-    guard position < keys.count, keys[position] == key else { return false }
-    keys.remove(at: position)
-    return true
-  }
+  func remove(_ key: ObjectKey) -> Bool { keys.remove(ascending: key.rawValue) }
 
   /// What is wrong with it in itself, in sentences; empty for a sound one.
   func checkInvariants(_ name: String) -> [String] {

@@ -117,8 +117,7 @@ extension Table {
         if index.pointee.definition.columns[0] != column || index.pointee.definition.isFullText { continue }
         if index.pointee.definition.columns.count > 1 { return index.pointee.count(of: value) }
         guard let place = PropertyIndex.place(of: value, in: index.pointee.values.root.below) else { return 0 }
-        if place >= 0 { return 1 }
-        return index.pointee.postings.peek(~place)?._withUnsafeGuaranteedRef { $0.count } ?? 0
+        return index.pointee.count(at: place)
       }
       return nil
     }

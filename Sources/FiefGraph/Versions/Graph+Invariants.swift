@@ -158,15 +158,7 @@ extension Table {
         faults += own
         continue
       }
-      var wanted: [IndexEntry] = []
-      forEachRow { key, cluster, slot in
-        if index.definition.isFullText {
-          wanted += wordEntries(of: key, in: cluster, slot: slot, index.definition)
-        } else {
-          wanted.append(entry(of: key, in: cluster, slot: slot, index: place))
-        }
-      }
-      wanted.sort { IndexEntry.compare($0, $1) < 0 }
+      let wanted = self.entries(index.definition)
       let entries = index.entries
       if entries.count != wanted.count { faults.append("\(name) holds \(entries.count) entries of \(wanted.count).") }
       for (entry, wanted) in zip(entries, wanted) where IndexEntry.compare(entry, wanted) != 0 {

@@ -17,8 +17,8 @@ import Testing
           var expected = Bitmap256()
           for (slot, number) in numbers.enumerated() where low <= number && number <= high { expected[slot] = true }
           for leaf in leaves {
-            #expect(leaf.slots(in: low...high) == expected)
-            #expect(leaf.countIntegers(in: low...high) == expected.count)
+            #expect(withExtendedLifetime(leaf) { leaf.integers.slots(in: low...high) } == expected)
+            #expect(withExtendedLifetime(leaf) { leaf.integers.count(in: low...high) } == expected.count)
           }
         }
       }
