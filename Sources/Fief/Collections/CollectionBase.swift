@@ -46,6 +46,7 @@ open class CollectionBase {
     self.place = place
     changes = 0
     owner = nil
+    if place.session.isFrozen { _ = find(place) }
   }
 
   /// Takes note of the object whose property it is.

@@ -74,8 +74,7 @@ final class RowWalk {
     slot = place + 1
     let cluster = cluster.unsafelyUnwrapped
     let bit = isDense ? place : cluster._withUnsafeGuaranteedRef { $0.bit(ofSlot: place) }
-    let object = vacantObject()
-    object.key = ObjectKey(chunk: chunk, bit: bit)
+    let object = accessor(ObjectKey(chunk: chunk, bit: bit))
     if _fastPath(session.stamp == stamp) {
       object.cluster = cluster
       object.slot = Int32(truncatingIfNeeded: place)
@@ -103,27 +102,29 @@ final class RowWalk {
 
   /// The object of a row that is found when it is first read.
   private func object(_ key: ObjectKey) -> ObjectBase {
-    let object = vacantObject()
-    object.key = key
+    let object = accessor(key)
     object.stamp = born
     if session.isFrozen { _ = object.find() }
     return object
   }
 
-  /// An accessor whose row is yet to be said: the last one, if nobody can tell.
+  /// An accessor of a row, which is yet to be found: the last one, if nobody can tell.
   @inline(__always)
-  private func vacantObject() -> ObjectBase {
+  private func accessor(_ key: ObjectKey) -> ObjectBase {
     if let last, let soleCount, SoleReference.count(of: last) == soleCount,
       last._withUnsafeGuaranteedRef({ $0.flags.isEmpty })
     {
-      return last.takeUnretainedValue()
+      let object = last.takeUnretainedValue()
+      object.key = key
+      return object
     }
-    return newObject()
+    return newAccessor(key)
   }
 
   @inline(never)
-  private func newObject() -> ObjectBase {
-    let object = session.accessor(binding, ObjectKey(-1))
+  private func newAccessor(_ key: ObjectKey) -> ObjectBase {
+    let object = binding.type.init()
+    object.refer(to: key, session, binding)
     if soleCount != nil {
       last?.release()
       last = .passRetained(object)

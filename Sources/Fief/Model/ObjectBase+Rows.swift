@@ -13,12 +13,17 @@ extension ObjectBase {
   /// A frozen one finds its row at once and never again, so that any number of threads may read it.
   @usableFromInline
   final func bind(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
+    refer(to: key, session, binding)
+    if session.isFrozen { _ = find() }
+  }
+
+  /// The same, but for finding the row of a frozen one: that is for the caller, before anybody else sees the object.
+  final func refer(to key: ObjectKey, _ session: Session, _ binding: ClassBinding) {
     self.session = .passRetained(session)
     self.binding = .passUnretained(binding)
     self.key = key
     // Odd, as no stamp of a session is: not found yet, but of this epoch.
     stamp = session.isFrozen ? 0 : session.stamp | 1
-    if session.isFrozen { _ = find() }
     if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
   }
 

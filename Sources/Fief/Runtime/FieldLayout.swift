@@ -53,7 +53,9 @@ final class FieldLayout: @unchecked Sendable {
     }
     let ignored = Set(type.ignoredProperties())
     // A class with wrappers manages those and its older declarations; what is ignored is neither.
+    let declared = fields.count
     fields.removeAll { !$0.type.isWrapper && ignored.contains($0.name) }
+    others += declared - fields.count
     older = fields.indices.filter { !fields[$0].type.isWrapper }
     self.fields = fields
     self.older = older
