@@ -34,8 +34,6 @@ enum Tracing {
   /// What a tracing collection gives for any of its elements.
   static func element<Element: RealmCollectionValue>(_ type: Element.Type) -> Element {
     guard let target = Element._facts.target else { return Element._makeDefault() }
-    let object = target.init()
-    object.flags.insert(.tracing)
-    return object as? Element ?? Element._makeDefault()
+    return target.tracing() as? Element ?? Element._makeDefault()
   }
 }

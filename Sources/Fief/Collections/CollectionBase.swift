@@ -18,7 +18,7 @@ open class CollectionBase {
   final var owner: Unmanaged<ObjectBase>?
   final var number = 0
   /// Whether reading it notes names: see `KeyPathNames`.
-  @exclusivity(unchecked) @usableFromInline final var isTracing = false
+  @exclusivity(unchecked) final var isTracing = false
 
   init() {}
 
@@ -47,6 +47,13 @@ open class CollectionBase {
     changes = 0
     owner = nil
     if place.session.isFrozen { _ = find(place) }
+  }
+
+  /// Whether reading it notes names; of one that does, the name of the property is noted by now.
+  @usableFromInline
+  final var isTraced: Bool {
+    if isTracing { notePassed() }
+    return isTracing
   }
 
   /// Takes note of the object whose property it is.

@@ -100,6 +100,10 @@ extension _CollectionProperty {
       fill: nil,
       bind: { field, row, index in collection(field).bind(row.place(index)) },
       attach: { field, owner, index in collection(field).attach(owner, index) },
+      trace: { field, owner, index in
+        collection(field).attach(owner, index)
+        collection(field).isTracing = true
+      },
       look: { .collection(collection($0)) },
       carry: { collection($1)._replaceElements(by: collection($0)) },
       get: { owner, index in collection(of: owner, index) },

@@ -25,7 +25,8 @@ public struct LinkingObjects<Element: ObjectBase> {
     handle = LinkingHandle()
   }
 
-  private var isTracing: Bool { handle?.isTracing ?? false }
+  /// Whether reading it notes names; of one that does, the name of the property is noted by now.
+  private var isTraced: Bool { handle?.isTraced ?? false }
 
   /// What it shows; nil while its object is unmanaged.
   private var core: ResultsCore? {
@@ -62,7 +63,10 @@ final class LinkingHandle {
   private(set) var place: Place?
   private var made: ResultsCore?
   /// Whether reading it notes names: see `KeyPathNames`.
-  let isTracing: Bool
+  private var isTracing: Bool
+  /// The tracing object whose field it stands behind, which outlives the trace, and the property's number there.
+  private var owner: Unmanaged<ObjectBase>?
+  private var number = 0
 
   init(_ place: Place? = nil, core: ResultsCore? = nil, isTracing: Bool = false) {
     self.isTracing = isTracing
@@ -75,6 +79,23 @@ final class LinkingHandle {
   func bind(_ place: Place?) {
     self.place = place
     made = place.flatMap { $0.session.isFrozen ? $0.core : nil }
+  }
+
+  /// Notes names from now on, of a property that is declared without a wrapper: also its own.
+  func trace(_ owner: ObjectBase, _ number: Int) {
+    isTracing = true
+    self.owner = .passUnretained(owner)
+    self.number = number
+  }
+
+  /// Whether reading it notes names; of one that does, the name of the property is noted by now.
+  var isTraced: Bool {
+    if isTracing { notePassed() }
+    return isTracing
+  }
+
+  func notePassed() {
+    if let owner { KeyPathNames.note(self, of: owner, number) }
   }
 
   /// The view; nil while the object is unmanaged.
@@ -141,18 +162,18 @@ extension LinkingObjects: RealmCollection {
   public var endIndex: Int { count }
 
   /// The number of links; 0 while the object is unmanaged.
-  public var count: Int { isTracing ? 1 : handle?.count ?? 0 }
+  public var count: Int { isTraced ? 1 : handle?.count ?? 0 }
 
   /// The object at a position, 0..<count: a fresh accessor each time.
   public subscript(position: Int) -> Element {
-    if isTracing { return Tracing.element(Element.self) }
+    if isTraced { return Tracing.element(Element.self) }
     guard let core else { Misuse.outOfRange(position, 0) }
     return unsafeDowncast(core.object(at: position), to: Element.self)
   }
 
   /// Goes over the objects that link as they are when the iteration begins.
   public func makeIterator() -> RLMIterator<Element> {
-    guard let core else { return RLMIterator(isTracing ? [self[0]] : []) }
+    guard let core else { return RLMIterator(isTraced ? [self[0]] : []) }
     return RLMIterator(walk: core.walk(), context: core.context)
   }
 
@@ -252,6 +273,7 @@ extension LinkingObjects: AnyPersistedField {
       bind: { field, row, index in
         linking(field).handle?.bind(LinkingHandle.Place(row.session, row.binding, row.key, index))
       },
+      trace: { field, owner, index in linking(field).handle?.trace(owner, index) },
       origin: { linking($0).origin },
       get: { owner, index in
         (owner.address + owner.layout.fields[index].offset).assumingMemoryBound(to: LinkingObjects.self).pointee

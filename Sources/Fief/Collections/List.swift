@@ -52,7 +52,7 @@ extension List: RealmCollection {
 
   /// The number of elements. Traps when the list's object was deleted.
   public var count: Int {
-    if place == nil { return isTracing ? 1 : unmanaged.count }
+    if place == nil { return isTraced ? 1 : unmanaged.count }
     return storedCount
   }
 
@@ -70,7 +70,7 @@ extension List: RealmCollection {
 
   @usableFromInline
   final func unmanagedElement(at position: Int) -> Element {
-    if isTracing { return Tracing.element(Element.self) }
+    if isTraced { return Tracing.element(Element.self) }
     if position < 0 || position >= unmanaged.count { Misuse.outOfRange(position, unmanaged.count) }
     return unmanaged[position]
   }
@@ -99,7 +99,7 @@ extension List: RealmCollection {
   /// objects come as invalidated ones. In a write, other values are read by position as the list is then.
   @inlinable
   public func makeIterator() -> RLMIterator<Element> {
-    if place == nil { return RLMIterator(isTracing ? [self[0]] : unmanaged) }
+    if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 

@@ -67,17 +67,20 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
 
 extension Map: RealmKeyedCollection {
   /// The number of entries. Traps when the map's object was deleted.
-  public var count: Int { place == nil ? (isTracing ? 1 : unmanaged.count) : storedCount }
+  public var count: Int { place == nil ? (isTraced ? 1 : unmanaged.count) : storedCount }
 
   /// Whether there is no entry.
   public var isEmpty: Bool { count == 0 }
 
   /// All keys, in the order of the entries. Linear.
-  public var keys: [Key] { place == nil ? Array(unmanaged.keys) : storedEntries.map { Self.key($0.key) } }
+  public var keys: [Key] {
+    if place == nil { return isTraced ? [] : Array(unmanaged.keys) }
+    return storedEntries.map { Self.key($0.key) }
+  }
 
   /// All values, in the order of the entries. Linear.
   public var values: [Value] {
-    if place == nil { return isTracing ? [Tracing.element(Value.self)] : Array(unmanaged.values) }
+    if place == nil { return isTraced ? [Tracing.element(Value.self)] : Array(unmanaged.values) }
     let context = context
     return storedEntries.map { Value._fromStored($0.value, context) }
   }
@@ -88,7 +91,7 @@ extension Map: RealmKeyedCollection {
   /// entry with null reads `.some(nil)`, and `map[key] = .some(nil)` makes one.
   public subscript(key: Key) -> Value? {
     get {
-      guard let place else { return isTracing ? Tracing.element(Value.self) : unmanaged[key] }
+      guard let place else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
       guard let contents = stored(place) else { return nil }
       let value = contents._withUnsafeGuaranteedRef { unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
       return value.map { Value._fromStored($0, place.context) }

@@ -47,14 +47,14 @@ extension MutableSet: RealmCollection {
 
   /// The number of elements. Traps when the set's object was deleted.
   public var count: Int {
-    if place == nil { return isTracing ? 1 : unmanaged.elements.count }
+    if place == nil { return isTraced ? 1 : unmanaged.elements.count }
     return storedCount
   }
 
   /// The element at a position, 0..<count: of an object, a fresh accessor each time. O(log count).
   public subscript(position: Int) -> Element {
     if place != nil { return Element._fromStored(storedValue(at: position), context) }
-    if isTracing { return Tracing.element(Element.self) }
+    if isTraced { return Tracing.element(Element.self) }
     let elements = unmanaged.elements
     if position < 0 || position >= elements.count { Misuse.outOfRange(position, elements.count) }
     return elements[position]
@@ -65,7 +65,7 @@ extension MutableSet: RealmCollection {
   /// Objects are gone over as they were when the iteration began: adding and removing elements does not disturb it, and deleted
   /// objects come as invalidated ones. In a write, other values are read by position as the set is then.
   public func makeIterator() -> RLMIterator<Element> {
-    if place == nil { return RLMIterator(isTracing ? [self[0]] : unmanaged.elements) }
+    if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged.elements) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 

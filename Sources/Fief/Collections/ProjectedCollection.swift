@@ -78,14 +78,14 @@ public struct CollectionElementMapper<Element: ObjectBase> {
 extension List where Element: ObjectBase {
   /// Leads to one property of all elements: `dogs.projectTo.name`.
   public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTracing)
+    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
   }
 }
 
 extension MutableSet where Element: ObjectBase {
   /// Leads to one property of all elements: `dogs.projectTo.name`.
   public var projectTo: CollectionElementMapper<Element> {
-    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTracing)
+    CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
   }
 }
 

@@ -2,50 +2,66 @@ import Synchronization
 
 /// Turns key paths of model classes into the names of properties.
 ///
-/// A key path says nothing of names, so it is tried out: an unmanaged object in tracing state is made, the key path is read
-/// on it, and every wrapper that is passed notes its property. What was found is kept.
+/// A key path says nothing of names, so it is tried out: an unmanaged object in tracing state is made, the key path is
+/// read on it, and every wrapper that is passed notes its property. Reading a property without a wrapper (`let dogs =
+/// List<Dog>()`) calls nothing: it notes its name when it is asked for something, or when it is what the key path leads
+/// to. What was found is kept.
 enum KeyPathNames {
   /// The names that a key path passes, joined by dots; nil when it passes no kept property.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
-    let key = Key(keyPath: keyPath, root: ObjectIdentifier(Root.self))
-    if let name = known.withLock({ $0[key] }) { return name }
-    let root = Root.init()
-    root.flags.insert(.tracing)
-    let trace = Trace()
-    let outer = current.value
-    current.value = trace
-    _ = root[keyPath: keyPath]
-    current.value = outer
-    guard !trace.names.isEmpty else { return nil }
-    let name = trace.names.joined(separator: ".")
-    known.withLock { $0[key] = name }
-    return name
+    name(of: keyPath, at: Root.self) { Root.tracing()[keyPath: keyPath] }
   }
 
   /// The same for a key path of a projection: what it passes of its root.
   static func name<View: ProjectionObservable>(of keyPath: PartialKeyPath<View>) -> String? {
-    let key = Key(keyPath: keyPath, root: ObjectIdentifier(View.self))
+    name(of: keyPath, at: View.self) { View(projecting: View.Root.tracing())[keyPath: keyPath] }
+  }
+
+  private static func name(of keyPath: AnyKeyPath, at root: Any.Type, _ read: () -> Any) -> String? {
+    let key = Key(keyPath: keyPath, root: ObjectIdentifier(root))
     if let name = known.withLock({ $0[key] }) { return name }
-    let root = View.Root.init()
-    root.flags.insert(.tracing)
     let trace = Trace()
     let outer = current.value
     current.value = trace
-    _ = View(projecting: root)[keyPath: keyPath]
+    (flattened(read()) as? any TracedField)?.notePassed()
     current.value = outer
     guard !trace.names.isEmpty else { return nil }
     let name = trace.names.joined(separator: ".")
-    known.withLock { $0[key] = name }
+    known.withLock { known in
+      // Key paths with subscripts (`\.dogs[number].name`) may be made without end; those still asked for come back.
+      if known.count == limit { known.removeAll(keepingCapacity: true) }
+      known[key] = name
+    }
     return name
   }
 
   /// Notes that a property was passed.
-  static func note(_ name: String) {
-    if let trace = current.value { unsafeDowncast(trace, to: Trace.self).names.append(name) }
+  static func note(_ name: String) { trace?.names.append(name) }
+
+  /// Notes that a property without a wrapper was passed, once for each field.
+  ///
+  /// - Parameters:
+  ///   - field: the object that the field holds.
+  ///   - owner: the object whose field it is; while a trace is under way it lives.
+  static func note(_ field: AnyObject, of owner: Unmanaged<ObjectBase>, _ number: Int) {
+    if meet(field) { owner._withUnsafeGuaranteedRef { $0.notePath(number) } }
   }
+
+  /// Takes note that a field notes its name; false when it has done so before, and when no trace is under way.
+  @discardableResult
+  static func meet(_ field: AnyObject) -> Bool { trace?.fields.insert(ObjectIdentifier(field)).inserted ?? false }
+
+  /// Keeps a tracing object alive until the trace is done: its fields refer to it, and do not hold it.
+  fileprivate static func hold(_ object: ObjectBase) { trace?.objects.append(object) }
+
+  /// How many key paths are kept at most.
+  private static let limit = 4096
 
   private final class Trace {
     var names: [String] = []
+    /// The fields that have noted their names.
+    var fields: Set<ObjectIdentifier> = []
+    var objects: [ObjectBase] = []
   }
 
   /// Key paths are immutable; comparing and hashing them is all that is done with them here.
@@ -54,8 +70,42 @@ enum KeyPathNames {
     let root: ObjectIdentifier
   }
 
+  /// The trace of the running thread.
+  private static var trace: Trace? { current.value.map { unsafeDowncast($0, to: Trace.self) } }
+
   private static let current = ThreadSlot()
   private static let known = Mutex<[Key: String]>([:])
+}
+
+/// What a property without a wrapper holds: it knows itself which property of a tracing object it is.
+protocol TracedField {
+  /// Notes that the property was passed, unless it is noted already.
+  func notePassed()
+}
+
+extension CollectionBase: TracedField {
+  func notePassed() {
+    if isTracing, let owner { KeyPathNames.note(self, of: owner, number) }
+  }
+}
+
+extension LinkingObjects: TracedField {
+  func notePassed() { handle?.notePassed() }
+}
+
+extension ObjectBase {
+  /// An object that notes what is read of it, for as long as the trace is under way.
+  static func tracing() -> Self {
+    let object = self.init()
+    object.flags.insert(.tracing)
+    let layout = object.layout
+    for index in layout.older {
+      let field = layout.fields[index]
+      field.type._fieldAccess.trace(object.address + field.offset, object, index)
+    }
+    KeyPathNames.hold(object)
+    return object
+  }
 }
 
 /// The name of the property, or the path of names, that a key path stands for.

@@ -88,9 +88,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   /// An object of this class that notes what is read of it, as the value of a property of another such.
   private static func tracing(_ object: ObjectBase, _ index: Int) -> Self {
     object.notePath(index)
-    let next = self.init()
-    next.flags.insert(.tracing)
-    return next
+    return tracing()
   }
 }
 

@@ -153,6 +153,8 @@ public struct _FieldAccess: @unchecked Sendable {
   var bind: (_ field: UnsafeMutableRawPointer, _ row: RowBinding, _ index: Int) -> Void
   /// Tells an older property object whose it is.
   var attach: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> Void = { _, _, _ in }
+  /// Makes an older property object note that it is read: its owner has begun to trace.
+  var trace: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> Void = { _, _, _ in }
   /// What the declaration says.
   var declaration: (_ field: UnsafeMutableRawPointer) -> Declaration = { _ in [] }
   /// The origin property, of linking objects.

@@ -17,7 +17,10 @@ final class PropertySlot<Value: _Persistable> {
   var value: Value {
     get {
       if let object { return Value._load(object, index) }
-      if let owner, owner.flags.contains(.tracing) { return Value._trace(owner, index) }
+      if let owner, owner.flags.contains(.tracing) {
+        KeyPathNames.meet(self)
+        return Value._trace(owner, index)
+      }
       return storage.map(Value._unwrap) ?? Value._makeDefault()
     }
     set {
@@ -36,6 +39,12 @@ final class PropertySlot<Value: _Persistable> {
     let made = row.session.accessor(row.binding, row.key)
     owner = made
     return made
+  }
+
+  /// Notes that the property was passed, when its object traces and it is not noted yet.
+  func notePassed() {
+    guard let owner, owner.flags.contains(.tracing) else { return }
+    KeyPathNames.note(self, of: .passUnretained(owner), index)
   }
 
   func attach(_ owner: ObjectBase, _ index: Int) {
@@ -58,6 +67,8 @@ extension _FieldAccess {
     func slot(of owner: ObjectBase, _ index: Int) -> PropertySlot<Value> {
       find(owner.address + owner.layout.fields[index].offset)
     }
+    // What the type says of values, and not of fields.
+    let general = Value._access
     return _FieldAccess(
       content: { field, _, _ in Value._content(find(field).value) },
       fill: Value._facts.kind == .any
@@ -68,8 +79,11 @@ extension _FieldAccess {
         },
       bind: { field, row, index in find(field).bind(row, index) },
       attach: { field, owner, index in find(field).attach(owner, index) },
+      trace: { field, owner, index in find(field).attach(owner, index) },
       look: { Value._content(find($0).value) },
       carry: { find($1).value = find($0).value },
+      convert: general.convert,
+      take: general.take,
       get: { owner, index in flattened(slot(of: owner, index).value) },
       set: { owner, index, value in
         guard let value = Value._fromAny(value as Any) else { return false }

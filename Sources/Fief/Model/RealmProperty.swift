@@ -21,6 +21,10 @@ public final class RealmProperty<Value: RealmPropertyType> {
   }
 }
 
+extension RealmProperty: TracedField {
+  func notePassed() { slot.notePassed() }
+}
+
 extension RealmProperty: Equatable where Value: Equatable {
   /// Whether both have the same value.
   public static func == (a: RealmProperty, b: RealmProperty) -> Bool { a.value == b.value }
@@ -71,6 +75,11 @@ public final class RealmOptional<Value: RealmOptionalType> {
     get { slot.value }
     set { slot.value = newValue }
   }
+}
+
+@available(*, deprecated)
+extension RealmOptional: TracedField {
+  func notePassed() { slot.notePassed() }
 }
 
 @available(*, deprecated)
