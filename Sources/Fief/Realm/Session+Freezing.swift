@@ -26,8 +26,11 @@ extension Session {
   /// The live session of the running place that shows the same store; made when there is none.
   ///
   /// That is the queue or actor that this one was frozen in, where that runs; else the running thread.
-  func thawed() -> Session {
-    if !isFrozen { return self }
+  func thawed() -> Session { isFrozen ? live(from: origin) : self }
+
+  /// The live session of the running place that shows the same store, of something that was live in `origin`; made when
+  /// there is none.
+  func live(from origin: Confinement?) -> Session {
     if !Confinement.isMain, let origin, let identity = origin.identity {
       switch origin {
       case .queue where origin.isHere(): return store.session(origin, configuration)

@@ -240,55 +240,6 @@ private func write(_ configuration: Realm.Configuration, _ body: @escaping (Real
   }
 }
 
-@Suite struct ThreadSafeTests {
-  @Test func aReferenceRefreshesTheRealmThatResolvesIt() throws {
-    let configuration = memory()
-    let realm = try Realm(configuration: configuration)
-    #expect(realm.isEmpty)
-    let reference = try elsewhere {
-      let realm = try Realm(configuration: configuration)
-      let leaf = Leaf(1, "far")
-      try realm.write { realm.add(leaf) }
-      return ThreadSafeReference(to: leaf)
-    }
-    #expect(realm.resolve(reference)?.text == "far")
-    #expect(reference.isInvalidated)
-  }
-
-  @Test func aReferenceToWhatWasDeletedGivesNothing() throws {
-    let realm = try Realm(configuration: memory())
-    let leaf = Leaf(1)
-    try realm.write { realm.add(leaf) }
-    let reference = ThreadSafeReference(to: leaf)
-    let list = ThreadSafeReference(to: leaf.words)
-    let all = ThreadSafeReference(to: realm.objects(Leaf.self))
-    try realm.write { realm.delete(leaf) }
-    #expect(reference.isInvalidated)
-    #expect(realm.resolve(reference) == nil)
-    #expect(realm.resolve(list) == nil)
-    #expect(realm.resolve(all)?.count == 0)
-  }
-
-  @Test func aWrapperGivesTheObjectOnEachThread() throws {
-    let configuration = memory()
-    let realm = try Realm(configuration: configuration)
-    let leaf = Leaf(1, "a")
-    try realm.write { realm.add(leaf) }
-    let safe = ThreadSafe(wrappedValue: leaf)
-    #expect(try elsewhere { safe.wrappedValue?.text } == "a")
-    #expect(try elsewhere { safe.wrappedValue?.text } == "a")
-    #expect(safe.wrappedValue == leaf)
-    try realm.write { realm.delete(leaf) }
-    #expect(safe.wrappedValue == nil)
-    safe.wrappedValue = nil
-    #expect(safe.wrappedValue == nil)
-  }
-
-  @Test func resolvingTwiceTraps() async {
-    await #expect(processExitsWith: .failure) { try resolveTwice() }
-  }
-}
-
 private func changeFrozen() throws {
   let realm = try Realm(configuration: memory())
   let leaf = Leaf(1)
@@ -304,13 +255,4 @@ private func freezeNew() throws {
     realm.add(leaf)
     _ = leaf.freeze()
   }
-}
-
-private func resolveTwice() throws {
-  let realm = try Realm(configuration: memory())
-  let leaf = Leaf(1)
-  try realm.write { realm.add(leaf) }
-  let reference = ThreadSafeReference(to: leaf)
-  _ = realm.resolve(reference)
-  _ = realm.resolve(reference)
 }
