@@ -160,6 +160,36 @@ import Testing
     #expect(predicate.description == text)
   }
 
+  /// What may stand within a constant, each a hundred thousand deep.
+  @Test(arguments: [
+    ("id IN ", "{", "1", "}"), ("place IN ", "geoCircle(", "1", ")"), ("place IN ", "geoCircle([", "1", ", 1], 1)"),
+    ("place IN ", "geoBox([", "1", ", 1], [1, 1])"), ("place IN ", "geoPolygon({[", "1", ", 1]})"),
+    ("born == ", "date(", "1", ", 0)"), ("friend == ", "link(", "1", ", 1)"), ("id IN ", "{date(", "1", ", 0)}"),
+  ])
+  func constantsWithinConstantsAreRefusedAtAnyDepth(begin: String, open: String, core: String, close: String) {
+    let count = 100_000
+    for end in [String(repeating: close, count: count), ""] {
+      let error = #expect(throws: QueryError.self) {
+        try QueryPredicate(begin + String(repeating: open, count: count) + core + end)
+      }
+      #expect(error?.code == .syntax)
+    }
+  }
+
+  @Test func aLongNameMakesNoLongError() throws {
+    let name = String(repeating: "né", count: 50_000)
+    let error = #expect(throws: QueryError.self) { try QueryPredicate("\(name) == 1 AND 'a' == 'b'") }
+    #expect((error?.description.utf8.count ?? .max) < 4096)
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("T")
+    for text in ["\(name) == 1", "a.\(name) > 1", "$\(name) == 1", "SUBQUERY(\(name), $x, $x.a == 1).@count > 0"] {
+      let error = #expect(throws: QueryError.self) {
+        try Query(QueryPredicate(text), of: table, in: transaction.graph)
+      }
+      #expect((error?.description.utf8.count ?? .max) < 4096)
+    }
+  }
+
   @Test func tornAndTwistedTextsNeverTrap() throws {
     Seeds.run(count: 300) { _, random in
       var bytes = Array(random.element(of: Self.forms).0.utf8)

@@ -16,7 +16,8 @@ enum QueryArguments {
     guard let value = argument.flatMap(flattened), !Untyped.isNull(value) else { return .null }
     if let single = single(value, &origins) { return .value(single) }
     if let shape = shape(value) { return .shape(shape) }
-    guard let sequence = value as? any Sequence, !(value is [AnyHashable: Any]) else {
+    // Asked by protocols alone: a cast to a class, or of an object to a dictionary, converts all that is in it, however deep.
+    guard let sequence = value as? any Sequence, !(value is any ExpressibleByDictionaryLiteral) else {
       throw QueryError(.argument, "A query cannot compare with a value of type '\(type(of: value))'.")
     }
     var values: [StoredValue] = []
@@ -58,14 +59,12 @@ enum QueryArguments {
   /// A value that is no collection, as it would be stored; nil for anything else.
   private static func single(_ value: Any, _ origins: inout [UInt64]) -> StoredValue? {
     func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
-    switch value {
-    case let object as ObjectBase: return link(object, &origins)
-    case let value as any RealmCollectionValue: return stored(content(value), &origins)
-    case is NSNumber, is any BinaryInteger:
-      if let number = Untyped.integer(value) { return .int(number) }
-      return Untyped.double(value).map { .double($0) }
-    default: return nil
-    }
+    // What is no object is never asked whether it is one: off Apple's platforms Foundation would make one of it first.
+    if Untyped.isObject(value), let object = value as? ObjectBase { return link(object, &origins) }
+    if let value = value as? any RealmCollectionValue { return stored(content(value), &origins) }
+    if value is any Sequence { return Untyped.isObject(value) ? Untyped.storedAny(value) : nil }
+    if Untyped.isObject(value) || value is any BinaryInteger || value is Decimal { return Untyped.storedAny(value) }
+    return (value as? any BinaryFloatingPoint).map { .double(Double($0)) }
   }
 
   /// What is stored for a content; nil for collections.

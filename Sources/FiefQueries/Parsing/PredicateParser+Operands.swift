@@ -4,28 +4,54 @@ import Foundation
 
 extension PredicateParser {
   /// Reads one side of a comparison: a constant, a placeholder or a path.
+  ///
+  /// What may stand within another constant is read by functions of its own (`single`, `number`), which never come back here: a text nests as
+  /// deep as it likes, and the parser does not.
   mutating func operand() throws(QueryError) -> Comparison.Operand {
-    let position = lexer.start
-    switch lexer.token {
-    case .argument: return .constant(try argument())
-    case .variable(let name) where !scope.contains(name):
-      return .constant(try variable(name))
-    case .numberArgument:
-      let constant = try argument()
-      switch constant {
-      case .value(.int), .value(.float), .value(.double), .value(.bool), .value(.decimal): return .constant(constant)
-      default: throw QueryError(.argument, "A placeholder for a number is given something else.", at: position)
-      }
-    case .sign(.openBrace): return .constant(.list(try list()))
-    case .sign(.minus), .integer, .number, .text, .base64: return .constant(.value(try literal()))
-    case .word(let word, true):
-      if let constant = try wordLiteral(word.lowercased()) { return .constant(constant) }
-    default: break
-    }
+    if isSign(.openBrace) { return .constant(.list(try list())) }
+    if let constant = try single() { return .constant(constant) }
     return .path(try path())
   }
 
   // MARK: Constants
+
+  /// A constant that is no list in braces; nil where a path stands.
+  private mutating func single() throws(QueryError) -> QueryConstant? {
+    let position = lexer.start
+    switch lexer.token {
+    case .argument: return try argument()
+    case .variable(let name) where !scope.contains(name): return try variable(name)
+    case .numberArgument:
+      let constant = try argument()
+      switch constant {
+      case .value(.int), .value(.float), .value(.double), .value(.bool), .value(.decimal): return constant
+      default: throw QueryError(.argument, "A placeholder for a number is given something else.", at: position)
+      }
+    case .sign(.minus), .integer, .number, .text, .base64: return .value(try literal())
+    case .word(let word, true): return try wordLiteral(word.lowercased())
+    default: return nil
+    }
+  }
+
+  /// A number within another constant.
+  private mutating func number() throws(QueryError) -> Value {
+    switch lexer.token {
+    case .word(let word, true):
+      switch word.lowercased() {
+      case "inf", "infinity":
+        try lexer.advance()
+        return .double(.infinity)
+      case "nan":
+        try lexer.advance()
+        return .double(.nan)
+      default: break
+      }
+    case .argument, .numberArgument, .sign(.minus), .integer, .number:
+      if case .value(let value)? = try single() { return value }
+    default: break
+    }
+    throw lexer.error("A number is expected, and not \(lexer.token.phrase).")
+  }
 
   private mutating func argument() throws(QueryError) -> QueryConstant {
     guard taken < arguments.count else {
@@ -53,17 +79,10 @@ extension PredicateParser {
     var values: [Value] = []
     while !isSign(.closeBrace) {
       let position = lexer.start
-      switch lexer.token {
-      case .argument, .numberArgument:
-        guard case .value(let value) = try argument() else {
-          throw QueryError(.argument, "Between braces stand single values.", at: position)
-        }
-        values.append(value)
-      default:
-        guard case .constant(.value(let value)) = try operand() else {
-          throw QueryError(.syntax, "Between braces stand constants.", at: position)
-        }
-        values.append(value)
+      switch try single() {
+      case .value(let value)?: values.append(value)
+      case nil: throw QueryError(.syntax, "Between braces stand constants.", at: position)
+      default: throw QueryError(.argument, "Between braces stand single values.", at: position)
       }
       if !isSign(.comma) { break }
       try lexer.advance()
@@ -140,9 +159,9 @@ extension PredicateParser {
     case "date", "link":
       try lexer.advance()
       try lexer.advance()
-      guard case .value(.int(let a)) = try constant() else { throw bad("wants two whole numbers") }
+      guard case .int(let a) = try number() else { throw bad("wants two whole numbers") }
       try expect(.comma, "between two numbers")
-      guard case .value(.int(let b)) = try constant() else { throw bad("wants two whole numbers") }
+      guard case .int(let b) = try number() else { throw bad("wants two whole numbers") }
       try expect(.close, "after two numbers")
       if function == "date" { return .value(.date(Timestamp(seconds: a, nanoseconds: b))) }
       guard let table = UInt32(exactly: a) else { throw bad("names no table") }
@@ -157,7 +176,7 @@ extension PredicateParser {
       try lexer.advance()
       let center = try geoPoint()
       try expect(.comma, "after the centre of a circle")
-      guard case .value(let value) = try constant(), case .double(let radius)? = value.converted(to: .double),
+      guard case .double(let radius)? = try number().converted(to: .double),
         let circle = GeoCircle(center: center, radiusInRadians: radius)
       else { throw bad("wants a radius in radians, 0 or more") }
       try expect(.close, "after a circle")
@@ -179,11 +198,6 @@ extension PredicateParser {
       return .shape(.polygon(polygon))
     default: return nil
     }
-  }
-
-  private mutating func constant() throws(QueryError) -> QueryConstant {
-    guard case .constant(let constant) = try operand() else { throw lexer.error("A constant is expected.") }
-    return constant
   }
 
   /// The text between two brackets, which are passed.
@@ -211,10 +225,10 @@ extension PredicateParser {
     var numbers: [Double] = []
     repeat {
       if !numbers.isEmpty { try lexer.advance() }
-      guard case .value(let value) = try constant(), case .double(let number)? = value.converted(to: .double) else {
+      guard case .double(let degrees)? = try number().converted(to: .double) else {
         throw QueryError(.syntax, "A point is a longitude and a latitude.", at: position)
       }
-      numbers.append(number)
+      numbers.append(degrees)
     } while isSign(.comma)
     try expect(.closeBracket, "after a point")
     guard numbers.count == 2 || numbers.count == 3,

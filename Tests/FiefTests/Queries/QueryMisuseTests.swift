@@ -55,6 +55,43 @@ private func owners() throws -> Results<Owner> {
     #expect(error.map { "\($0)".contains(words) } ?? false, "\(text): \(error.map { "\($0)" } ?? "")")
   }
 
+  @Test func deepArgumentsAreRefusedWithoutAStackOverflow() throws {
+    let all = try owners()
+    var array: [Any] = []
+    var dictionary: [String: Any] = [:]
+    for _ in 0..<20_000 { (array, dictionary) = ([array], ["x": dictionary]) }
+    for argument in [array, dictionary, [dictionary], [1, array]] as [Any] {
+      for format in ["id == %@", "id IN %@", "name CONTAINS %@", "friend == %@"] {
+        #expect(throws: Realm.Error.self) { try all.filter(parsing: format, argument) }
+      }
+    }
+  }
+
+  @Test func aLongNameMakesNoLongErrorOnAnyPath() throws {
+    let all = try owners()
+    let name = String(repeating: "n", count: 100_000)
+    for format in [
+      "\(name) == 1", "friend.\(name) == 1", "id == 0 SORT(\(name) ASC)", "id == 0 DISTINCT(\(name))", "id == $\(name)",
+      "pets.@\(name) == 1", "id == '\(name)'",
+    ] {
+      let error = #expect(throws: Realm.Error.self) { try all.filter(parsing: format) }
+      #expect(error.map { "\($0)".utf8.count < 4096 } ?? false)
+    }
+  }
+
+  @Test func numbersOfAllTypesAreArguments() throws {
+    let all = try owners()
+    let numbers: [Any] = [
+      0, UInt8(0), UInt64(0), Int16(0), false, NSNumber(value: 0), NSNumber(value: false),
+    ]
+    for number in numbers { #expect(all.filter("weight == %@ OR id == %@", 0.0, number).count == 1) }
+    for number in [0.0, Float(0), CGFloat(0), NSNumber(value: 0.0)] as [Any] {
+      #expect(all.filter("weight == %@", number).count == 1)
+    }
+    #expect(all.filter("name == %@ AND photo == %@", NSString(string: ""), NSData()).count == 1)
+    #expect(all.filter("id IN %@", NSArray(array: [0, 1])).count == 1)
+  }
+
   @Test func filterTrapsWithTheSameWords() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try owners().filter("id == 1 AND")
