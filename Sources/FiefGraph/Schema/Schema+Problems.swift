@@ -13,70 +13,75 @@ extension Schema {
       if table.key.rawValue >= nextTable { problems.append("'\(table.name)' has a key that is yet to be given out.") }
       if table.name.isEmpty { problems.append("A table has no name.") }
       if !names.insert(table.name).inserted { problems.append("Two tables are named '\(table.name)'.") }
-      problems += self.problems(of: table)
+      problems += table.problems { self.table($0) }
     }
     return problems
   }
+}
 
-  private func problems(of table: TableSchema) -> [String] {
+extension TableSchema {
+  /// Everything that is wrong with the table by itself, or with what it links to; its name may still be another's.
+  ///
+  /// - Parameter find: the table of a key, nil when there is none.
+  func problems(_ find: (TableKey) -> TableSchema?) -> [String] {
     var problems: [String] = []
     var names: Set<String> = []
     var keys: Set<ColumnKey> = []
-    for column in table.columns {
-      let path = "'\(table.name).\(column.name)'"
-      if column.name.isEmpty { problems.append("A column of '\(table.name)' has no name.") }
+    for column in columns {
+      let path = "'\(name).\(column.name)'"
+      if column.name.isEmpty { problems.append("A column of '\(name)' has no name.") }
       if !names.insert(column.name).inserted { problems.append("\(path) is declared twice.") }
       if !keys.insert(column.key).inserted { problems.append("\(path) shares its key with another column.") }
-      if column.key.rawValue >= table.nextColumn { problems.append("\(path) has a key that is yet to be given out.") }
-      problems += self.problems(of: column, path: path, in: table)
+      if column.key.rawValue >= nextColumn { problems.append("\(path) has a key that is yet to be given out.") }
+      problems += self.problems(of: column, path: path, find)
     }
-    if table.nextColumn > TableSchema.columnLimit { problems.append("'\(table.name)' has had too many columns.") }
-    if let key = table.primaryKey {
-      if let column = table.column(key) {
+    if nextColumn > Self.columnLimit { problems.append("'\(name)' has had too many columns.") }
+    if let key = primaryKey {
+      if let column = self.column(key) {
         if !column.type.canBePrimaryKey {
           problems.append(
-            "'\(table.name).\(column.name)' is \(column.type.phrase), which cannot be a primary key.")
+            "'\(name).\(column.name)' is \(column.type.phrase), which cannot be a primary key.")
         }
       } else {
-        problems.append("'\(table.name)' has a primary key that is none of its columns.")
+        problems.append("'\(name)' has a primary key that is none of its columns.")
       }
-      if table.kind == .embedded {
-        problems.append("'\(table.name)' is embedded, and an embedded object cannot have a primary key.")
+      if kind == .embedded {
+        problems.append("'\(name)' is embedded, and an embedded object cannot have a primary key.")
       }
     }
-    var indexes: Set<IndexDefinition> = []
-    for index in table.indexes {
-      if index.columns.isEmpty { problems.append("An index of '\(table.name)' has no column.") }
+    var distinct: Set<IndexDefinition> = []
+    for index in indexes {
+      if index.columns.isEmpty { problems.append("An index of '\(name)' has no column.") }
       if Set(index.columns).count != index.columns.count {
-        problems.append("An index of '\(table.name)' names a column twice.")
+        problems.append("An index of '\(name)' names a column twice.")
       }
       // Over the same columns there may be one in their order, unique or not, and one of words.
       let plain = index.isFullText ? index : IndexDefinition(index.columns)
-      if !indexes.insert(plain).inserted { problems.append("'\(table.name)' has the same index twice.") }
+      if !distinct.insert(plain).inserted { problems.append("'\(name)' has the same index twice.") }
       if index.isFullText && (index.columns.count != 1 || index.isUnique) {
-        problems.append("A full-text index of '\(table.name)' is over one column, and not unique.")
+        problems.append("A full-text index of '\(name)' is over one column, and not unique.")
       }
       for key in index.columns {
-        guard let column = table.column(key) else {
-          problems.append("An index of '\(table.name)' names a column that it does not have.")
+        guard let column = self.column(key) else {
+          problems.append("An index of '\(name)' names a column that it does not have.")
           continue
         }
         if index.isFullText && !column.type.hasWords {
-          problems.append("'\(table.name).\(column.name)' is \(column.type.phrase), which has no words to index.")
+          problems.append("'\(name).\(column.name)' is \(column.type.phrase), which has no words to index.")
         }
         if !column.type.canBeIndexed {
-          problems.append("'\(table.name).\(column.name)' is \(column.type.phrase), which cannot be indexed.")
+          problems.append("'\(name).\(column.name)' is \(column.type.phrase), which cannot be indexed.")
         }
       }
     }
     return problems
   }
 
-  private func problems(of column: Column, path: String, in table: TableSchema) -> [String] {
+  private func problems(of column: Column, path: String, _ find: (TableKey) -> TableSchema?) -> [String] {
     var problems: [String] = []
     let type = column.type
     if type.kind == .link {
-      guard let target = type.target, let targetTable = self.table(target) else {
+      guard let target = type.target, let targetTable = find(target) else {
         return ["\(path) links to a table that is not in the schema."]
       }
       if type.isOptional && type.shape != .single && type.shape != .dictionary {
@@ -86,7 +91,7 @@ extension Schema {
       if targetTable.kind == .asymmetric {
         problems.append("\(path) links to '\(targetTable.name)', whose objects cannot be linked to.")
       }
-      if table.kind == .asymmetric && targetTable.kind == .ordinary {
+      if kind == .asymmetric && targetTable.kind == .ordinary {
         problems.append("\(path): an asymmetric object can link to embedded objects only.")
       }
       if targetTable.kind == .embedded {

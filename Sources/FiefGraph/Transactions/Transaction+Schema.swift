@@ -171,11 +171,18 @@ extension Transaction {
   }
 
   /// Throws the first problem that the whole schema would have with `table` in it.
+  ///
+  /// The other tables are sound, and no operation changes a table's kind: so only this one is looked at, and whether
+  /// another has its name when that is new.
   func checkSound(_ table: TableSchema) throws {
-    var tables = working.schema.tables.filter { $0.key != table.key }
-    tables.insert(table, at: tables.firstIndex { $0.key > table.key } ?? tables.endIndex)
-    let schema = Schema(tables: tables, nextTable: max(UInt32(working.tables.count), table.key.rawValue + 1))
-    if let problem = schema.problems.first { throw GraphError(.invalidSchema, problem, table: table.name) }
+    if working[table.key]?.schema.name != table.name,
+      working.tables.contains(where: { $0.map { $0.schema.key != table.key && $0.schema.name == table.name } ?? false })
+    {
+      throw GraphError(.invalidSchema, "Two tables are named '\(table.name)'.", table: table.name)
+    }
+    if table.name.isEmpty { throw GraphError(.invalidSchema, "A table has no name.", table: table.name) }
+    let problems = table.problems { $0 == table.key ? table : self.working[$0]?.schema }
+    if let problem = problems.first { throw GraphError(.invalidSchema, problem, table: table.name) }
   }
 
   func adoptIfSound(_ table: TableSchema) throws {

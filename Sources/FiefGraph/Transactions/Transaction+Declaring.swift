@@ -1,0 +1,100 @@
+// Giving many tables their facts at once: what opening a store does. Adding tables and columns one by one is for
+// changes of a few.
+
+extension Transaction {
+  /// Gives new tables their facts, and present tables more of them: columns, indexes, a primary key, other names,
+  /// delete rules and widths of integers.
+  ///
+  /// The schema is looked at once as a whole, however many tables there are. The cells of new columns are zero, null or
+  /// empty.
+  ///
+  /// - Parameter tables: each table that is new or changes, once. New ones have keys that were not given out yet; the
+  ///   columns of present ones all stay, with their types but for the width.
+  /// - Throws: `GraphError`, and nothing has changed: the facts make no sense together; a column would go or hold
+  ///   something else; an integer does not fit its new width; two rows have one value where the primary key or a unique
+  ///   index allows it once.
+  /// - Complexity: linear in the columns of all tables, O(rows / 256) for a table that gets columns, O(rows · log rows)
+  ///   for each new index.
+  public func declare(_ tables: [TableSchema]) throws {
+    checkNotFilling()
+    try checkSound(tables)
+    for table in tables { try checkKept(table) }
+    let before = savepoint()
+    do {
+      for table in tables { try declare(table) }
+    } catch {
+      restore(before)
+      throw error
+    }
+  }
+
+  /// Throws the first problem that the whole schema would have with all of `tables` in it.
+  private func checkSound(_ tables: [TableSchema]) throws {
+    var all = Dictionary(uniqueKeysWithValues: working.schema.tables.map { ($0.key, $0) })
+    var nextTable = UInt32(working.tables.count)
+    for table in tables {
+      all[table.key] = table
+      nextTable = max(nextTable, table.key.rawValue + 1)
+    }
+    let schema = Schema(tables: all.values.sorted { $0.key < $1.key }, nextTable: nextTable)
+    if let problem = schema.problems.first { throw GraphError(.invalidSchema, problem) }
+  }
+
+  /// Throws when a present table would lose a column, or what one holds.
+  private func checkKept(_ table: TableSchema) throws {
+    guard let old = working[table.key]?.schema else {
+      guard table.key.index >= working.tables.count else {
+        throw GraphError(.invalidSchema, "'\(table.name)' has the key of a table that was removed.", table: table.name)
+      }
+      return
+    }
+    guard old.kind == table.kind else {
+      throw GraphError(
+        .invalidSchema, "'\(table.name)' is \(old.kind), and cannot become \(table.kind).", table: table.name)
+    }
+    for column in old.columns {
+      var type = table.column(column.key)?.type
+      type?.width = column.type.width
+      guard type == column.type else {
+        throw GraphError(
+          .invalidSchema,
+          "'\(old.name).\(column.name)' would go, or hold something else: remove or change the column by itself.",
+          table: old.name, column: column.name)
+      }
+    }
+    if let column = table.columns.first(where: { old.column($0.key) == nil && $0.key.rawValue < old.nextColumn }) {
+      throw GraphError(
+        .invalidSchema, "'\(table.name).\(column.name)' has the key of a column that was removed.", table: table.name,
+        column: column.name)
+    }
+  }
+
+  private func declare(_ table: TableSchema) throws {
+    let old = working[table.key]?.schema
+    for column in table.columns where column.type.kind == .int {
+      guard old?.column(column.key).map({ $0.type.width > column.type.width }) ?? false,
+        let unfit = working[table.key]?.firstInteger(outside: column.type.width, in: column.key)
+      else { continue }
+      let place = try place(table.key, column.key)
+      throw error(
+        .invalidSchema, "holds \(unfit.value), which does not fit \(column.type.phrase): set it to a number that does",
+        place, unfit.key)
+    }
+    adopt(table)
+    // Tables without rows repeat nothing.
+    guard let old, working[table.key]?.count ?? 0 > 1 else { return }
+    if let key = table.primaryKey, key != old.primaryKey, let double = try firstRepetition(in: table.key, of: [key]) {
+      throw duplicate(double.first, table)
+    }
+    for (place, index) in table.indexes.enumerated() where index.isUnique && !old.indexes.contains(index) {
+      if let double = try firstRepetition(in: table.key, of: index.columns, exceptNulls: true) {
+        throw conflict(table, place, double.key, double.other)
+      }
+    }
+  }
+}
+
+extension IntegerWidth: Comparable {
+  /// The narrower width first.
+  public static func < (a: IntegerWidth, b: IntegerWidth) -> Bool { a.rawValue < b.rawValue }
+}
