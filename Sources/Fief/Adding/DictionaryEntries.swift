@@ -47,7 +47,7 @@ struct DictionaryEntries {
   @inline(__always)
   private init?(_ storage: UnsafeRawPointer, _ wanted: UInt, _ stride: Int) {
     // An address that carries more than an address is none of a storage that is known.
-    guard wanted != 0, UInt(bitPattern: storage) & 0xFF00_0000_0000_0007 == 0,
+    guard wanted != 0, UInt64(UInt(bitPattern: storage)) & 0xFF00_0000_0000_0007 == 0,
       storage.load(as: UInt.self) == wanted
     else { return nil }
     self.init(known: storage, stride)

@@ -68,7 +68,8 @@ struct FlatProperty {
   fileprivate(set) var owned: Unmanaged<ClassBinding>?
 
   init(_ property: BoundProperty, _ name: String) {
-    words = withUnsafeBytes(of: name) { $0.load(as: (UInt64, UInt64).self) }
+    // Elsewhere a name has fewer bytes, and dictionaries are not read where they lie.
+    words = RawStrings.isAsExpected ? withUnsafeBytes(of: name) { $0.load(as: (UInt64, UInt64).self) } : (0, 0)
     type = property.type
     column = property.column
     isScalar = property.access.fill != nil

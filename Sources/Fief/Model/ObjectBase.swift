@@ -113,7 +113,7 @@ struct ObjectFlags: OptionSet, Sendable {
 
 extension ObjectBase {
   /// The first byte behind this class's own stored properties: what lies at or beyond it belongs to subclasses.
-  static let end: Int = MemoryLayout<UInt>.size * 8
+  static let end = FieldLayout.end(of: ObjectBase.self)
 
   /// Tells each wrapper whose it is and which. Runs when all stored properties have their first values.
   final func attachFields() {

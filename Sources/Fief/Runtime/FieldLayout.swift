@@ -78,6 +78,17 @@ final class FieldLayout: @unchecked Sendable {
   static func peek(_ type: ObjectBase.Type) -> Unmanaged<FieldLayout> {
     let key = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
     if let known = LayoutTable.shared.find(key) { return known }
+  /// The first byte behind the stored properties of a class; what its subclasses declare may begin there.
+  static func end(of type: AnyClass) -> Int {
+    func size<Field>(_: Field.Type) -> Int { MemoryLayout<Field>.size }
+    var end = 0
+    _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { _, offset, fieldType, _ in
+      end = max(end, offset + _openExistential(fieldType, do: size))
+      return true
+    }
+    return end
+  }
+
     return LayoutTable.shared.insert(FieldLayout(type), for: key)
   }
 }
@@ -153,7 +164,8 @@ private struct Slots: ~Copyable {
   }
 
   private func home(_ key: UInt) -> Int {
-    Int(truncatingIfNeeded: ((key >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 40) & (capacity - 1)
+    // In 64 bits, whatever an address has.
+    Int(truncatingIfNeeded: (UInt64(key >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 40) & (capacity - 1)
   }
 
   func find(_ key: UInt) -> Unmanaged<FieldLayout>? {

@@ -45,9 +45,13 @@ enum TypeSections {
       for index in 0..<_dyld_image_count() {
         guard let header = _dyld_get_image_header(index) else { continue }
         var size: UInt = 0
-        let start = header.withMemoryRebound(to: mach_header_64.self, capacity: 1) {
-          getsectiondata($0, "__TEXT", "__swift5_types", &size)
-        }
+        #if _pointerBitWidth(_64)
+          let start = header.withMemoryRebound(to: mach_header_64.self, capacity: 1) {
+            getsectiondata($0, "__TEXT", "__swift5_types", &size)
+          }
+        #else
+          let start = getsectiondata(header, "__TEXT", "__swift5_types", &size)
+        #endif
         guard let start else { continue }
         sections.append(TypeSection(start: UnsafeRawPointer(start), bytes: size))
       }

@@ -119,7 +119,8 @@ extension ByteReader {
       narrower = Int(UInt16.max)
     case 8:
       lengths = ContiguousArray(try numbers(count, UInt64.self).lazy.map { Int(truncatingIfNeeded: $0) })
-      narrower = Int(UInt32.max)
+      // What needs no eight bytes; where an integer has four, none that needs them could be read either.
+      narrower = Int(clamping: UInt32.max)
     default: throw start.wrong(.malformed, "there is no such width of lengths")
     }
     // A length of 2^63 and more is negative here.
