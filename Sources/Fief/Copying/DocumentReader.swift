@@ -150,7 +150,7 @@ struct DocumentReader {
     if let type = classes[name] { return type }
     if !knowsProgram {
       knowsProgram = true
-      let all = ClassDiscovery.subclasses(of: ObjectBase.self).compactMap { $0 as? ObjectBase.Type }
+      let all = ClassDiscovery.models()
         .filter { !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema() }
       // A name that several classes have is nobody's.
       for (name, types) in Dictionary(grouping: all, by: { $0._realmObjectName() ?? $0.className() })

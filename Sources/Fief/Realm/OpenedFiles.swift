@@ -60,48 +60,88 @@ struct OpenedFiles {
   /// Brings the schema of what is stored into the form that the classes ask for, and stores that.
   ///
   /// - Returns: the version to begin with.
-  mutating func bring(_ models: [ModelClass], _ configuration: Realm.Configuration) throws -> Graph {
-    if !isNew && configuration.schemaVersion < userVersion {
-      throw Realm.Error(
-        .fail,
-        "Provided schema version \(configuration.schemaVersion) is less than last set version \(userVersion).",
-        file: url)
+  /// - Throws: `.fail` for a schema version that is too low, or another than a read-only file's; `.schemaMismatch`
+  ///   (`.fail` of a read-only file) for what only a migration can settle. The files are as they were then.
+  func bring(_ selection: ModelSelection, _ configuration: Realm.Configuration) throws -> Graph {
+    if isNew {
+      let fresh = try selection.freshGraph()
+      try commit(fresh, configuration)
+      return fresh
     }
+    let isReset = configuration.deleteRealmIfMigrationNeeded
+    if !isReset || configuration.schemaVersion == userVersion { try checkVersion(configuration) }
+    let isRaised = configuration.schemaVersion > userVersion
     var transaction = Transaction(graph)
-    var layout = SchemaLayout(models)
-    var isChanged = try layout.apply(to: transaction)
-    let needsMigration = !layout.differences.isEmpty
-    if configuration.deleteRealmIfMigrationNeeded && !isNew
-      && (needsMigration || userVersion != configuration.schemaVersion)
-    {
+    var layout = SchemaLayout(
+      selection.models, over: graph, configuration.readOnly ? .reading : isRaised ? .raisedVersion : .sameVersion)
+    if isReset && (!layout.differences.isEmpty || userVersion != configuration.schemaVersion) {
       transaction = try Self.emptied(graph)
-      layout = SchemaLayout(models)
-      isChanged = try layout.apply(to: transaction) || true
-    } else if needsMigration {
-      throw Realm.Error(
-        configuration.readOnly ? .fail : .schemaMismatch,
-        "Migration is required due to the following errors:\n"
-          + layout.differences.map { "- \($0)" }.joined(separator: "\n"), file: url)
-    }
-    if configuration.readOnly {
-      guard !isChanged else {
-        throw Realm.Error(
-          .fail,
-          "The read-only realm lacks classes or indexes of the schema: open it for writing once, or narrow objectTypes.",
-          file: url)
-      }
+      layout = SchemaLayout(selection.models, over: transaction.graph, .sameVersion)
+    } else if !layout.differences.isEmpty {
+      throw refusal(of: layout, configuration)
+    } else if layout.isEmpty && userVersion == configuration.schemaVersion {
       return graph
     }
-    guard isChanged || userVersion != configuration.schemaVersion else { return graph }
-    let next = transaction.successor
-    if let file {
-      do {
-        try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: configuration.schemaVersion)
-      } catch {
-        throw Realm.Error(error)
-      }
+    do {
+      try layout.apply(to: transaction)
+    } catch {
+      throw Realm.Error.describing(error)
     }
+    // Classes and indexes that a read-only file lacks are added to what is seen of it.
+    if configuration.readOnly { return transaction.graph }
+    let next = transaction.successor
+    try commit(next, configuration)
     return next
+  }
+
+  /// Appends the way to a version to the file, together with the configuration's schema version.
+  private func commit(_ next: Graph, _ configuration: Realm.Configuration) throws {
+    guard let file else { return }
+    do {
+      try file.commit(Delta(from: graph, to: next), version: next.version, userVersion: configuration.schemaVersion)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
+
+  private func checkVersion(_ configuration: Realm.Configuration) throws {
+    let asked = configuration.schemaVersion
+    if asked < userVersion {
+      throw Realm.Error(
+        .fail,
+        "Provided schema version \(asked) is less than last set version \(userVersion): a newer version "
+          + "of the application wrote the file; set schemaVersion to \(userVersion) or higher.", file: url)
+    }
+    if configuration.readOnly && asked != userVersion {
+      throw Realm.Error(
+        .fail,
+        "Provided schema version \(asked) is not \(userVersion), which the read-only file has: set schemaVersion to "
+          + "\(userVersion), or open the file for writing once.", file: url)
+    }
+  }
+
+  /// What is said of a file that only a migration could bring into the form of the classes: each difference, and what
+  /// to do.
+  private func refusal(of layout: SchemaLayout, _ configuration: Realm.Configuration) -> Realm.Error {
+    var lines = ["Migration is required due to the following errors:"] + layout.differences.map { "- \($0)" }
+    if configuration.readOnly {
+      lines.append("The realm is read-only: open it for writing once, or declare its classes as they are stored.")
+    } else {
+      if layout.hasPropertyDifferences {
+        lines.append(
+          "Properties are added and removed when schemaVersion is raised: the file has \(userVersion), so set it to "
+            + "\(userVersion + 1).")
+      }
+      if layout.hasOtherDifferences {
+        lines.append(
+          "What was changed is not settled by raising schemaVersion: declare it as it is stored, and what is new under "
+            + "another name."
+        )
+      }
+      lines.append("Or set deleteRealmIfMigrationNeeded to begin with an empty file.")
+    }
+    return Realm.Error(
+      configuration.readOnly ? .fail : .schemaMismatch, lines.joined(separator: "\n"), file: url)
   }
 
   /// A transaction in which no class is left.

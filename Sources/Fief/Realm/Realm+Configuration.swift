@@ -37,13 +37,16 @@ extension Realm {
     /// Refused at opening: files are not encrypted. It is here so that its use is an error and not a silence.
     public var encryptionKey: Data?
 
-    /// Whether the realm can only be read. The file must exist.
+    /// Whether the realm can only be read. The file must exist, and have this `schemaVersion`; classes that it lacks
+    /// are empty.
     public var readOnly = false
 
-    /// The version of the application's schema; a file of a lower version is migrated, one of a higher is refused.
+    /// The version of the application's schema. When it is higher than the file's, opening adds the properties that the
+    /// file lacks (zero, or null where that is allowed) and removes those that no class has any more; one that is lower
+    /// is refused. Objects of a class that is gone stay in the file.
     public var schemaVersion: UInt64 = 0
 
-    /// Whether a file whose schema differs is emptied, instead of being migrated.
+    /// Whether a file whose schema or `schemaVersion` differs is emptied, instead of being migrated or refused.
     public var deleteRealmIfMigrationNeeded = false
 
     /// Asked at the first opening in the process with the size of the file and how much of it is in use, in bytes; true compacts it

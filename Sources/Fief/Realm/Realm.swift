@@ -92,7 +92,7 @@ enum RealmOpening {
     let (store, wasOpen) = try StoreRegistry.open(identity) {
       try Store(
         identity, configuration,
-        configuration.objectTypes.map { try ModelSelection(named: $0) } ?? ModelSelection())
+        configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram())
     }
     if wasOpen { try compare(store.configuration, configuration) }
     return store

@@ -28,8 +28,7 @@ final class Store: @unchecked Sendable {
   let dynamicClasses = DynamicClasses()
   /// The documents of asymmetric objects on their way to the application.
   let outbox = Outbox()
-  private let bindings: [ObjectIdentifier: ClassBinding]
-  private let bindingsOfTables: [TableKey: ClassBinding]
+  private let bindings: StoreBindings
   private let state: Mutex<State>
   private let files: StoreFile?
 
@@ -65,31 +64,18 @@ final class Store: @unchecked Sendable {
     var opened = OpenedFiles()
     if case .file(let path) = identity { opened = try OpenedFiles(path, configuration) }
     files = opened.file
-    let graph = try opened.bring(schema.models, configuration)
+    let graph = try opened.bring(schema, configuration)
     published = PublishedGraph(graph)
     state = Mutex(State(tip: graph))
-    var bindings: [ObjectIdentifier: ClassBinding] = [:]
-    var tables: [TableKey: ClassBinding] = [:]
-    for model in schema.models {
-      guard let table = graph.table(named: model.name) else { continue }
-      let binding = try ClassBinding(model, table.schema)
-      bindings[ObjectIdentifier(model.type)] = binding
-      // Of classes over one table, the one that has the table's name for its own speaks for rows found by link.
-      if tables[table.schema.key] == nil || model.type._realmObjectName() == nil {
-        tables[table.schema.key] = binding
-      }
-    }
-    ClassBinding.connect(bindings)
-    self.bindings = bindings
-    bindingsOfTables = tables
+    bindings = try schema.bindings(in: graph)
   }
 
   /// The class as it is kept here; nil when it is not.
-  func binding(of type: ObjectBase.Type) -> ClassBinding? { bindings[ObjectIdentifier(type)] }
+  func binding(of type: ObjectBase.Type) -> ClassBinding? { bindings.ofTypes[ObjectIdentifier(type)] }
 
   /// The class, when it is kept here, and those that inherit from it, each table once, in the order of their tables.
   func bindings(of type: Object.Type) -> [ClassBinding] {
-    bindingsOfTables.values.filter { binding in
+    bindings.ofTables.values.filter { binding in
       var superclass: AnyClass? = binding.type
       while let present = superclass, present != type { superclass = _getSuperclass(present) }
       return superclass != nil
@@ -97,10 +83,10 @@ final class Store: @unchecked Sendable {
   }
 
   /// The class whose rows a table holds.
-  func binding(of table: TableKey) -> ClassBinding? { bindingsOfTables[table] }
+  func binding(of table: TableKey) -> ClassBinding? { bindings.ofTables[table] }
 
   /// Every class that is kept here.
-  var allBindings: [ClassBinding] { models.compactMap { bindings[ObjectIdentifier($0.type)] } }
+  var allBindings: [ClassBinding] { models.compactMap { bindings.ofTypes[ObjectIdentifier($0.type)] } }
 
   /// The class, or a trap that says why it is not there.
   func requireBinding(of type: ObjectBase.Type) -> ClassBinding {

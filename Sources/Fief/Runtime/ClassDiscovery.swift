@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Finds the classes of a program that derive from a given one.
 ///
 /// The compiler writes a record for every type of an image (the program, each library) into a section of that image;
@@ -9,9 +11,33 @@
 enum ClassDiscovery {
   /// Every class that derives from `base`, at any distance, in every image that is loaded at this moment; in no
   /// particular order. Generic classes are left out, as they have no one type. Some 0.1 µs a type of the program.
-  static func subclasses(of base: AnyClass) -> [AnyClass] {
+  static func subclasses(of base: AnyClass) -> [AnyClass] { subclasses(of: base, in: TypeSections.all()) }
+
+  /// Every class that derives from `ObjectBase`. Looked for again only when images were loaded since: those with Swift
+  /// code stay.
+  static func models() -> [ObjectBase.Type] {
+    let sections = TypeSections.all()
+    let extent = Extent(sections: sections.count, records: sections.reduce(0) { $0 + $1.records.count })
+    let found = lastModels.withLock { $0?.extent == extent ? $0?.types : nil }
+    if let found { return found.value }
+    let types = subclasses(of: ObjectBase.self, in: sections).compactMap { $0 as? ObjectBase.Type }
+    // Metatypes are immutable and the same on every thread.
+    let box = UncheckedBox(types)
+    lastModels.withLock { $0 = (extent, box) }
+    return types
+  }
+
+  /// How much was looked at: sections come and never go.
+  private struct Extent: Equatable {
+    let sections: Int
+    let records: Int
+  }
+
+  private static let lastModels = Mutex<(extent: Extent, types: UncheckedBox<[ObjectBase.Type]>)?>(nil)
+
+  private static func subclasses(of base: AnyClass, in sections: [TypeSection]) -> [AnyClass] {
     var finder = Finder(base: base)
-    for section in TypeSections.all() {
+    for section in sections {
       for record in section { finder.look(at: record) }
     }
     return finder.found

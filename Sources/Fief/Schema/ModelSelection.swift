@@ -1,36 +1,66 @@
-/// The classes that a store keeps: those that a configuration names, or all that the program has.
-struct ModelSelection {
+import FiefGraph
+import Synchronization
+
+/// A set of classes that stores keep: those that a configuration names, or all that the program has; with what opening
+/// works out of them, once in the life of the process.
+final class ModelSelection: Sendable {
   let models: [ModelClass]
   /// Classes of the program that were left out, each with a sentence for whoever uses them.
   let leftOut: [ObjectIdentifier: String]
+  /// What stores of these classes had in common last.
+  private let made = Mutex(Made())
+
+  private struct Made {
+    /// The first version of a new store.
+    var fresh: Graph?
+    /// How the tables that were opened last keep the classes.
+    var bindings: StoreBindings?
+  }
+
+  private init(
+    _ models: [ModelClass], _ problems: [String] = [], leavingOut leftOut: [ObjectIdentifier: String] = [:]
+  ) throws {
+    let problems = problems + ModelChecks.check(models)
+    guard problems.isEmpty else {
+      throw Realm.Error(
+        .fail,
+        "Schema validation failed due to the following errors:\n" + problems.map { "- \($0)" }.joined(separator: "\n"))
+    }
+    self.models = models
+    self.leftOut = leftOut
+  }
+
+  // MARK: Choosing
 
   /// The classes that a configuration names.
   ///
   /// - Throws: `.fail` with every problem of every class, one a line.
-  init(named types: [ObjectBase.Type]) throws {
-    var seen: Set<ObjectIdentifier> = []
-    var problems: [String] = []
-    var models: [ModelClass] = []
-    for type in types where seen.insert(ObjectIdentifier(type)).inserted {
-      if Self.isBase(type) {
-        problems.append("Class '\(type.className())' in objectTypes is the base of model classes and none itself.")
-      } else {
-        models.append(ModelClass.of(type))
-      }
+  static func named(_ types: [ObjectBase.Type]) throws -> ModelSelection {
+    try known(Key(types, isNamed: true)) {
+      var seen: Set<ObjectIdentifier> = []
+      let types = types.filter { seen.insert(ObjectIdentifier($0)).inserted }
+      return try ModelSelection(
+        types.filter { !isBase($0) }.map(ModelClass.of),
+        types.filter(isBase).map {
+          "Class '\($0.className())' in objectTypes is the base of model classes and none itself."
+        })
     }
-    problems += ModelChecks.check(models)
-    try Self.refuse(problems)
-    self.models = models
-    leftOut = [:]
   }
 
   /// All classes of the program that want to be in the default schema.
   ///
   /// Classes that share a name cannot be told apart, and are left out together with all that link to them, so that they spoil no
   /// realm that uses neither.
-  init() throws {
-    let types = ClassDiscovery.subclasses(of: ObjectBase.self).compactMap { $0 as? ObjectBase.Type }
-      .filter { !Self.isBase($0) && !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema() }
+  ///
+  /// - Throws: `.fail` with every problem of every class, one a line.
+  static func ofProgram() throws -> ModelSelection {
+    let types = ClassDiscovery.models().filter {
+      !isBase($0) && !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema()
+    }
+    return try known(Key(types, isNamed: false)) { try ofProgram(types) }
+  }
+
+  private static func ofProgram(_ types: [ObjectBase.Type]) throws -> ModelSelection {
     var models = types.map(ModelClass.of).sorted { ($0.name, $0.qualifiedName) < ($1.name, $1.qualifiedName) }
     var leftOut: [ObjectIdentifier: String] = [:]
     for (name, group) in Dictionary(grouping: models, by: \.name) {
@@ -57,20 +87,90 @@ struct ModelSelection {
       }
     }
     models.removeAll { leftOut[ObjectIdentifier($0.type)] != nil }
-    try Self.refuse(ModelChecks.check(models))
-    self.models = models
-    self.leftOut = leftOut
+    return try ModelSelection(models, leavingOut: leftOut)
   }
 
-  private static func isBase(_ type: ObjectBase.Type) -> Bool {
+  // MARK: What is known of it
+
+  private struct Key: Hashable {
+    let types: Set<ObjectIdentifier>
+    let isNamed: Bool
+
+    init(_ types: [ObjectBase.Type], isNamed: Bool) {
+      self.types = Set(types.map { ObjectIdentifier($0) })
+      self.isNamed = isNamed
+    }
+  }
+
+  private static let known = Mutex<[Key: ModelSelection]>([:])
+  /// More sets than a program has. One that makes up sets of classes as it goes makes them anew now and then.
+  private static let limit = 64
+
+  private static func known(_ key: Key, _ make: () throws -> ModelSelection) rethrows -> ModelSelection {
+    if let known = known.withLock({ $0[key] }) { return known }
+    // Made outside the lock: describing a class runs the application's initialisers.
+    let made = try make()
+    return known.withLock { known in
+      if let other = known[key] { return other }
+      if known.count >= limit { known = [:] }
+      known[key] = made
+      return made
+    }
+  }
+
+  /// The first version of a store that was empty.
+  func freshGraph() throws -> Graph {
+    if let known = made.withLock({ $0.fresh }) { return known }
+    let transaction = Transaction(.empty)
+    try SchemaLayout(models, over: .empty, .sameVersion).apply(to: transaction)
+    let fresh = transaction.successor
+    made.withLock { $0.fresh = fresh }
+    return fresh
+  }
+
+  /// How the tables of a graph keep the classes.
+  func bindings(in graph: Graph) throws -> StoreBindings {
+    let tables = StoreBindings.tables(of: models, in: graph)
+    if let known = made.withLock({ $0.bindings }), known.tables == tables { return known }
+    let bindings = try StoreBindings(models, tables)
+    made.withLock { $0.bindings = bindings }
+    return bindings
+  }
+
+  // MARK: Parts
+
+  /// Whether a class is one that models derive from, and none itself.
+  static func isBase(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self || type == AsymmetricObject.self
       || type == DynamicObject.self
   }
+}
 
-  private static func refuse(_ problems: [String]) throws {
-    guard !problems.isEmpty else { return }
-    throw Realm.Error(
-      .fail,
-      "Schema validation failed due to the following errors:\n" + problems.map { "- \($0)" }.joined(separator: "\n"))
+/// How the tables of a store keep its classes. Stores whose tables are the same share one.
+final class StoreBindings: Sendable {
+  /// The tables of the classes, in the classes' order.
+  let tables: [TableSchema]
+  let ofTypes: [ObjectIdentifier: ClassBinding]
+  let ofTables: [TableKey: ClassBinding]
+
+  init(_ models: [ModelClass], _ tables: [TableSchema]) throws {
+    self.tables = tables
+    var ofTypes: [ObjectIdentifier: ClassBinding] = [:]
+    var ofTables: [TableKey: ClassBinding] = [:]
+    for (model, table) in zip(models, tables) {
+      let binding = try ClassBinding(model, table)
+      ofTypes[ObjectIdentifier(model.type)] = binding
+      // Of classes over one table, the one that has the table's name for its own speaks for rows found by link.
+      if ofTables[table.key] == nil || model.type._realmObjectName() == nil { ofTables[table.key] = binding }
+    }
+    ClassBinding.connect(ofTypes)
+    self.ofTypes = ofTypes
+    self.ofTables = ofTables
+  }
+
+  /// The table of each class; a graph that was brought into the classes' form has all of them.
+  static func tables(of models: [ModelClass], in graph: Graph) -> [TableSchema] {
+    let named = Dictionary(graph.allTables.map { ($0.schema.name, $0.schema) }) { first, _ in first }
+    return models.compactMap { named[$0.name] }
   }
 }

@@ -1,111 +1,196 @@
 import FiefGraph
 
-/// Brings the tables of a graph into the form that a set of classes asks for, or says how they differ from it.
+/// What the tables of a graph have to become for a set of classes, and what stands in the way.
 ///
-/// New classes and indexes are added without a word; whatever touches data that is there is a difference, and for
-/// migrations to settle.
+/// It is worked out from the facts about tables before anything is touched, and carried out in one go, so that opening
+/// is linear in the columns. Classes, indexes, delete rules and widths of integers come without a word; properties come
+/// and go when the schema version was raised; all else is a difference, and for migrations to settle.
 struct SchemaLayout {
-  let models: [ModelClass]
-  /// How the present tables differ from what is wanted; whole sentences. Empty when nothing needs a migration.
+  /// What opening may do to tables.
+  enum Change {
+    /// The schema version is that of the file: properties stay.
+    case sameVersion
+    /// It is higher: properties come and go.
+    case raisedVersion
+    /// The file is only read: what it lacks is added to what is seen of it, where that needs no cells.
+    case reading
+  }
+
+  /// How the present tables differ from what is wanted; whole sentences. Empty when nothing stands in the way.
   private(set) var differences: [String] = []
+  /// Whether properties that came or went are among the differences, and whether anything else is.
+  private(set) var hasPropertyDifferences = false
+  private(set) var hasOtherDifferences = false
 
-  init(_ models: [ModelClass]) { self.models = models }
+  private let change: Change
+  private let graph: Graph
+  /// Tables that are new or change.
+  private var changed: [TableSchema] = []
+  private var removed: [(table: TableKey, column: ColumnKey)] = []
 
-  /// Adds what is missing to the transaction's graph.
-  ///
-  /// - Returns: whether anything was changed.
-  mutating func apply(to transaction: Transaction) throws -> Bool {
-    var changed = false
-    var tables: [String: TableKey] = [:]
-    var fresh: Set<String> = []
-    for model in models where tables[model.name] == nil {
-      if let table = transaction.read({ $0.table(named: model.name)?.schema }) {
-        tables[model.name] = table.key
-        if table.kind != model.tableKind {
-          differences.append("Class '\(model.name)' has been changed from \(table.kind) to \(model.tableKind).")
-        }
-      } else {
-        tables[model.name] = try transaction.addTable(model.name, kind: model.tableKind)
-        fresh.insert(model.name)
-        changed = true
-      }
-    }
+  /// Works out what `graph` lacks for `models`.
+  init(_ models: [ModelClass], over graph: Graph, _ change: Change) {
+    self.change = change
+    self.graph = graph
+    var names: [String] = []
+    var classes: [String: [ModelClass]] = [:]
     for model in models {
-      guard let table = tables[model.name] else { continue }
-      let isFresh = fresh.contains(model.name)
+      if classes[model.name] == nil { names.append(model.name) }
+      classes[model.name, default: []].append(model)
+    }
+    let schema = graph.schema
+    let present = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
+    var nextTable = schema.nextTable
+    var keys: [String: TableKey] = [:]
+    for name in names {
+      keys[name] = present[name]?.key ?? TableKey(rawValue: nextTable)
+      if present[name] == nil { nextTable += 1 }
+    }
+    for name in names {
+      guard let models = classes[name], let key = keys[name] else { continue }
+      compare(TableLayout(name, models, key, present[name]), keys)
+    }
+  }
+
+  /// Whether the tables are as they should be.
+  var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
+
+  /// Carries it out. To be called when there are no differences.
+  ///
+  /// - Throws: `GraphError` when two rows have one value where an index is to allow it once, or a delete rule protects
+  ///   what a property that goes would take along.
+  func apply(to transaction: Transaction) throws {
+    for (table, column) in removed { try transaction.removeColumn(column, of: table) }
+    if !changed.isEmpty { try transaction.declare(changed) }
+  }
+
+  // MARK: One table
+
+  private mutating func compare(_ table: TableLayout, _ keys: [String: TableKey]) {
+    var columns = table.present?.columns ?? []
+    var nextColumn = table.present?.nextColumn ?? 0
+    var places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
+    let isFresh = table.present == nil
+    if let present = table.present, let model = table.models.first, present.kind != model.tableKind {
+      other("Class '\(table.name)' has been changed from \(present.kind) to \(model.tableKind).")
+    }
+    for model in table.models {
       for property in model.properties where property.isStored {
-        let type = property.columnType { tables[ModelClass.of($0).name] }
-        let schema = transaction.read { $0[table]?.schema }
-        if let column = schema?.column(named: property.storedName) {
-          compare(column, type, property, model)
-          if column.deleteRule != property.deleteRule {
-            try transaction.setDeleteRule(property.deleteRule, ofColumn: column.key, of: table)
-            changed = true
-          }
-        } else if isFresh {
-          _ = try transaction.addColumn(to: table, property.storedName, type, deleteRule: property.deleteRule)
-          changed = true
+        var type = property.columnType { keys[ModelClass.of($0).name] }
+        type.width = table.width(of: property)
+        if let place = places[property.storedName] {
+          adapt(&columns[place], to: type, property, model, table)
+        } else if isFresh || change == .raisedVersion {
+          places[property.storedName] = columns.count
+          columns.append(
+            Column(
+              key: ColumnKey(rawValue: nextColumn), name: property.storedName, type: type,
+              deleteRule: property.deleteRule))
+          nextColumn += 1
         } else {
+          hasPropertyDifferences = true
           differences.append("Property '\(model.name).\(property.name)' has been added.")
         }
       }
-      if !isFresh { findRemoved(model, table, transaction) }
-      if differences.isEmpty { changed = try addKey(model, table, isFresh, transaction) || changed }
     }
-    if differences.isEmpty {
-      for (name, table) in tables {
-        changed = try setIndexes(models.filter { $0.name == name }, table, transaction) || changed
-      }
-    }
-    return changed
+    removeUnwanted(&columns, table)
+    let primaryKey = primaryKey(columns, table)
+    // A table with differences is not changed, and what they are about may be missing in its columns.
+    guard differences.isEmpty else { return }
+    let indexes = table.indexes(over: columns, change)
+    let wanted = TableSchema(
+      key: table.key, name: table.name, kind: table.kind, columns: columns, primaryKey: primaryKey, indexes: indexes,
+      nextColumn: nextColumn)
+    if wanted != table.present { changed.append(wanted) }
   }
 
-  private mutating func compare(
-    _ column: Column, _ type: ColumnType, _ property: ModelProperty, _ model: ModelClass
+  /// Takes over what can change without touching cells, and notes what cannot.
+  private mutating func adapt(
+    _ column: inout Column, to type: ColumnType, _ property: ModelProperty, _ model: ModelClass, _ table: TableLayout
   ) {
     let path = "\(model.name).\(property.name)"
     var found = column.type
-    // The declared width is the application's affair: two classes over one table may differ in it.
     found.width = type.width
-    if found == type { return }
     var required = found
     required.isOptional = type.isOptional
-    if required == type {
-      differences.append("Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
+    if found != type && required == type {
+      other("Property '\(path)' has been made \(type.isOptional ? "optional" : "required").")
+    } else if found != type {
+      other("Property '\(path)' has been changed from '\(column.type.declaration)' to '\(type.declaration)'.")
     } else {
-      differences.append(
-        "Property '\(path)' has been changed from '\(column.type.declaration)' to '\(type.declaration)'.")
+      if type.width < column.type.width,
+        let unfit = graph[table.key]?.firstInteger(outside: type.width, in: column.key)
+      {
+        other(
+          "Property '\(path)' has been narrowed to '\(type.declaration)', and object \(unfit.key) holds "
+            + "\(unfit.value), which does not fit.")
+      }
+      column.type.width = type.width
+      if change != .reading { column.deleteRule = property.deleteRule }
     }
   }
 
-  private mutating func findRemoved(_ model: ModelClass, _ table: TableKey, _ transaction: Transaction) {
-    let wanted = Set(models.filter { $0.name == model.name }.flatMap { $0.properties.map(\.storedName) })
-    for column in transaction.read({ $0[table]?.schema.columns ?? [] }) where !wanted.contains(column.name) {
-      let difference = "Property '\(model.name).\(column.name)' has been removed."
-      if !differences.contains(difference) { differences.append(difference) }
-    }
-  }
-
-  private mutating func addKey(
-    _ model: ModelClass, _ table: TableKey, _ isFresh: Bool, _ transaction: Transaction
-  ) throws -> Bool {
-    guard let schema = transaction.read({ $0[table]?.schema }) else { return false }
-    var changed = false
-    let key = model.primaryKey.flatMap { schema.column(named: model.properties[$0].storedName)?.key }
-    if key != schema.primaryKey {
-      if isFresh {
-        try transaction.setPrimaryKey(key, of: table)
-        changed = true
+  private mutating func removeUnwanted(_ columns: inout [Column], _ table: TableLayout) {
+    guard table.present != nil, change != .reading else { return }
+    let wanted = Set(table.models.flatMap { $0.properties.filter(\.isStored).map(\.storedName) })
+    guard wanted.count < columns.count || !columns.allSatisfy({ wanted.contains($0.name) }) else { return }
+    for column in columns where !wanted.contains(column.name) {
+      if change == .raisedVersion {
+        removed.append((table.key, column.key))
       } else {
-        differences.append("The primary key of class '\(model.name)' has been changed.")
+        hasPropertyDifferences = true
+        differences.append("Property '\(table.name).\(column.name)' has been removed.")
       }
     }
-    return changed
+    columns.removeAll { !wanted.contains($0.name) }
   }
 
-  /// Gives a table the indexes that its classes ask for, together.
-  private func setIndexes(_ classes: [ModelClass], _ table: TableKey, _ transaction: Transaction) throws -> Bool {
-    guard let schema = transaction.read({ $0[table]?.schema }) else { return false }
+  private mutating func primaryKey(_ columns: [Column], _ table: TableLayout) -> ColumnKey? {
+    let name = table.models.first?.primaryKeyName
+    if let present = table.present, present.primaryKey.flatMap(present.column(_:))?.name != name {
+      other("The primary key of class '\(table.name)' has been changed.")
+    }
+    return name.flatMap { name in columns.first { $0.name == name }?.key }
+  }
+
+  private mutating func other(_ difference: String) {
+    hasOtherDifferences = true
+    differences.append(difference)
+  }
+}
+
+/// One table and the classes that it is for. These agree in kind and primary key: `ModelChecks` has seen to it.
+private struct TableLayout {
+  let name: String
+  let models: [ModelClass]
+  let key: TableKey
+  let present: TableSchema?
+  /// The declared widths of properties that several classes declare.
+  private let widths: [String: IntegerWidth]
+
+  init(_ name: String, _ models: [ModelClass], _ key: TableKey, _ present: TableSchema?) {
+    self.name = name
+    self.models = models
+    self.key = key
+    self.present = present
+    var widths: [String: IntegerWidth] = [:]
+    if models.count > 1 {
+      for property in models.flatMap(\.properties) where property.isStored && property.facts.kind == .int {
+        widths[property.storedName] = min(widths[property.storedName] ?? .bits64, property.facts.width)
+      }
+    }
+    self.widths = widths
+  }
+
+  var kind: TableKind { present?.kind ?? models.first?.tableKind ?? .ordinary }
+
+  /// The width of a property's column: that of the class that declares the narrowest, as each of them has to be able to
+  /// read it.
+  func width(of property: ModelProperty) -> IntegerWidth { widths[property.storedName] ?? property.facts.width }
+
+  /// The indexes that the classes ask for, together; those that are there come first, in their order.
+  func indexes(over columns: [Column], _ change: SchemaLayout.Change) -> [IndexDefinition] {
+    let keys = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.key) })
     var wanted: [IndexDefinition] = []
     func want(_ index: IndexDefinition) {
       if let place = wanted.firstIndex(where: { $0.columns == index.columns && $0.isFullText == index.isFullText }) {
@@ -114,25 +199,27 @@ struct SchemaLayout {
         wanted.append(index)
       }
     }
-    for model in classes {
-      func column(_ property: ModelProperty) -> ColumnKey? { schema.column(named: property.storedName)?.key }
+    for model in models {
       for property in model.properties where property.isStored {
-        guard let column = column(property) else { continue }
+        guard let column = keys[property.storedName] else { continue }
         if property.isIndexed && !property.isPrimaryKey { want(IndexDefinition([column], isUnique: property.isUnique)) }
         if property.hasWordIndex { want(.fullText(column)) }
       }
       for index in model.compoundIndexes {
-        let columns = index.properties.compactMap { model.number(of: $0).flatMap { column(model.properties[$0]) } }
+        let columns = index.properties.compactMap { model.number(of: $0) }
+          .compactMap { keys[model.properties[$0].storedName] }
         if columns.count == index.properties.count { want(IndexDefinition(columns, isUnique: index.isUnique)) }
       }
     }
-    let gone = schema.indexes.filter { !wanted.contains($0) }
-    let new = wanted.filter { !schema.indexes.contains($0) }
-    for index in gone {
-      try transaction.removeIndex(over: index.columns, of: table, isFullText: index.isFullText)
+    let present = self.present?.indexes ?? []
+    guard change == .reading else {
+      return present.filter(wanted.contains) + wanted.filter { !present.contains($0) }
     }
-    for index in new { try transaction.addIndex(index, to: table) }
-    return !gone.isEmpty || !new.isEmpty
+    // What is only read repeats what it repeats: a new index forbids nothing.
+    let missing = wanted.filter { index in
+      !present.contains { $0.columns == index.columns && $0.isFullText == index.isFullText }
+    }
+    return present + missing.map { $0.isFullText ? $0 : IndexDefinition($0.columns) }
   }
 }
 
@@ -144,6 +231,9 @@ extension ModelClass {
     case .asymmetric: .asymmetric
     }
   }
+
+  /// The stored name of the primary key.
+  fileprivate var primaryKeyName: String? { primaryKey.map { properties[$0].storedName } }
 }
 
 extension ModelProperty {

@@ -30,6 +30,7 @@ extension Workload {
     files,
     realmFiles,
     queries,
+    modelOpening,
     modelReading,
     modelIterating,
     modelRelating,
