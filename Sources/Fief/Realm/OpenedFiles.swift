@@ -41,12 +41,10 @@ struct OpenedFiles {
     }
   }
 
-  /// Copies the seed, and makes the default folder.
+  /// Copies the seed, and makes the folders that are missing on the way to the file.
   private static func prepare(_ path: String, _ configuration: Realm.Configuration) throws {
     let files = FileManager.default
-    if configuration.fileURL == Realm.Configuration.defaultFileURL {
-      try files.createDirectory(at: DefaultLocation.folder, withIntermediateDirectories: true)
-    }
+    try makeFolders(to: URL(fileURLWithPath: path), configuration)
     if let seed = configuration.seedFilePath, !files.fileExists(atPath: path) {
       guard files.fileExists(atPath: seed.path) else {
         throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: seed.path])
@@ -54,6 +52,28 @@ struct OpenedFiles {
       // The seed is read as a store, with whatever its journal has, and copied as one file.
       let stored = try StoreFile.read(seed.standardizedFileURL.path)
       try StoreFile.writeCopy(of: stored.graph, version: stored.version, userVersion: stored.userVersion, to: path)
+    }
+  }
+
+  /// Makes the folder of a file with all that lead to it, lastingly: what a commit promises goes with them if they go.
+  private static func makeFolders(to file: URL, _ configuration: Realm.Configuration) throws {
+    var missing: [URL] = []
+    var folder = file.deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.path), folder.pathComponents.count > 1 {
+      missing.append(folder)
+      folder.deleteLastPathComponent()
+    }
+    for folder in missing.reversed() {
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try RealFileSystem().synchronizeFolder(folder.deletingLastPathComponent().path)
+      } catch {
+        let isDenied = (error as? CocoaError)?.code == .fileWriteNoPermission
+        throw Realm.Error(
+          isDenied ? .filePermissionDenied : .fileOperationFailed,
+          "The folder \(folder.path), which is to hold the realm's file, could not be made: \(error). "
+            + "Name a file where the application may write.", file: configuration.fileURL)
+      }
     }
   }
 

@@ -17,7 +17,8 @@ extension Realm {
 
     private static let standard = Mutex(Configuration())
 
-    /// Where the file is; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`.
+    /// Where the file is; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`. Opening for writing makes
+    /// the folders that are missing on the way.
     public var fileURL: URL? {
       didSet { if fileURL != nil { inMemoryIdentifierStorage = nil } }
     }
@@ -127,14 +128,17 @@ extension Realm {
     }
 
     /// Where `default.realm` lies: on Apple's platforms in the application's documents, elsewhere in
-    /// `$XDG_DATA_HOME` (or `~/.local/share`), in a folder with the program's name.
+    /// `$XDG_DATA_HOME` (or `$HOME/.local/share`), in a folder with the program's name.
     public static var defaultFileURL: URL { DefaultLocation.folder.appendingPathComponent("default.realm") }
   }
 }
 
 /// Where files go that were given no place, by the platform's convention.
 enum DefaultLocation {
-  static var folder: URL {
+  static var folder: URL { folder(ProcessInfo.processInfo.environment) }
+
+  /// The folder, where a process is run with an environment.
+  static func folder(_ environment: [String: String]) -> URL {
     #if canImport(Darwin)
       let place: FileManager.SearchPathDirectory
       #if os(macOS)
@@ -149,7 +153,6 @@ enum DefaultLocation {
         return base
       #endif
     #else
-      let environment = ProcessInfo.processInfo.environment
       if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") {
         return URL(fileURLWithPath: home).appendingPathComponent(program)
       }
@@ -158,7 +161,11 @@ enum DefaultLocation {
           return URL(fileURLWithPath: data).appendingPathComponent(program)
         }
       #endif
-      return FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/share/\(program)")
+      // Foundation asks the system's list of users alone.
+      let home =
+        environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+        ?? FileManager.default.homeDirectoryForCurrentUser
+      return home.appendingPathComponent(".local/share/\(program)")
     #endif
   }
 

@@ -121,9 +121,17 @@ enum RealmOpening {
     return identity(ofFile: url)
   }
 
-  /// What names the store of a file, however its path is spelled.
+  /// What names the store of a file, however its path is spelled, and whether the file is there yet or not.
   static func identity(ofFile url: URL) -> Store.Identity {
-    .file(url.standardizedFileURL.resolvingSymlinksInPath().path)
+    // Foundation follows no link of a path whose end is missing: what is there is followed, and the rest added.
+    var present = url.standardizedFileURL
+    var missing: [String] = []
+    while !FileManager.default.fileExists(atPath: present.path), present.pathComponents.count > 1 {
+      missing.append(present.lastPathComponent)
+      present.deleteLastPathComponent()
+    }
+    return .file(
+      missing.reversed().reduce(present.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path)
   }
 
   static var encryptionRefused: Realm.Error {

@@ -86,7 +86,12 @@ extension StoreFile {
   @discardableResult
   public static func delete(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> Bool {
     let system = PatientFileSystem(system: system)
-    let paths = try StorePaths(resolving: path, system)
+    let paths: StorePaths
+    do { paths = try StorePaths(resolving: path, system) } catch {
+      // Where there is no folder there is nothing in it.
+      if error.code == .fileOperationFailed && error.systemCode == ENOENT { return false }
+      throw error
+    }
     _ = try paths.checkOurs(system)
     let names = [paths.newSnapshot, paths.newJournal, paths.snapshot, paths.journal]
     let there = try asStoreError("The store could not be removed", paths.snapshot) {

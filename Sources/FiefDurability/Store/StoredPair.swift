@@ -104,8 +104,8 @@ extension StoredPair {
     throw StoreError(
       .damaged,
       "The snapshot \(paths.snapshot) is missing, and its journal \(paths.journal) holds commits \(stored.header.base + 1) to "
-        + "\(stored.lastCommit), which cannot be read without it. Put the file back; if nothing is missed, delete the "
-        + "journal.", file: paths.snapshot)
+        + "\(stored.lastCommit), which cannot be read without it. Put the file back; if nothing is missed, remove what "
+        + "is left of the store by deleteFiles(for:).", file: paths.snapshot)
   }
 
   private static func read(snapshot bytes: [UInt8], _ paths: StorePaths) throws(StoreError) -> Snapshot {
