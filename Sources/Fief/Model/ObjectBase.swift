@@ -51,7 +51,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// The name of the class in schemas and error messages: without its module and the types around it.
   open class func className() -> String { ModelClass.shortName(of: self) }
 
-  /// Names of stored properties that are not kept. Wrapped properties (`@Persisted`) that are named here are an error of the schema.
+  /// Names of stored properties that are not kept, wrapped (`@Persisted`) or not: they are the instance's own.
   open class func ignoredProperties() -> [String] { [] }
 
   /// Swift names to the names under which properties are stored.
@@ -127,11 +127,12 @@ extension ObjectBase {
         header.pointee.owner = owner
         header.pointee.index = UInt32(truncatingIfNeeded: index)
       }
-      if !layout.older.isEmpty { attachOlder(layout) }
+      if layout.isMixed { attachOthers(layout) }
     }
   }
 
-  private final func attachOlder(_ layout: FieldLayout) {
+  private final func attachOthers(_ layout: FieldLayout) {
+    for field in layout.ignored { field.type._settle(address + field.offset) }
     for index in layout.older {
       let field = layout.fields[index]
       field.type._fieldAccess.attach(address + field.offset, self, index)

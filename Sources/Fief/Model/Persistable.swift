@@ -183,6 +183,13 @@ public protocol AnyPersistedField {
   static var _fieldFacts: _TypeFacts { get }
   /// The untyped way in.
   static var _fieldAccess: _FieldAccess { get }
+  /// Gives the field at an address, which no store keeps, the default of its type when it has no value.
+  static func _settle(_ field: UnsafeMutableRawPointer)
+}
+
+extension AnyPersistedField {
+  /// Nothing: an object is its own value.
+  public static func _settle(_ field: UnsafeMutableRawPointer) {}
 }
 
 /// The row that an object is being bound to.
@@ -202,4 +209,9 @@ extension Persisted: AnyPersistedField {
   public static var _fieldFacts: _TypeFacts { Value._facts }
   /// That of the type.
   public static var _fieldAccess: _FieldAccess { Value._access }
+  /// Keeps the default from the start, as nobody does when it is read.
+  public static func _settle(_ field: UnsafeMutableRawPointer) {
+    let wrapper = field.assumingMemoryBound(to: Self.self)
+    if wrapper.pointee.storage == nil { wrapper.pointee.wrappedValue = Value._makeDefault() }
+  }
 }

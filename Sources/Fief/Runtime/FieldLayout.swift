@@ -23,6 +23,11 @@ final class FieldLayout: @unchecked Sendable {
   @usableFromInline let offsets: UnsafeBufferPointer<Int32>
   /// The numbers of the fields that are objects (`let dogs = List<Dog>()`), not wrappers.
   let older: [Int]
+  /// Wrappers that the class names in `ignoredProperties()`: plain properties, which hold their values whatever becomes
+  /// of the object.
+  let ignored: [Field]
+  /// Whether there is anything but wrappers that are kept.
+  let isMixed: Bool
   /// Whether every stored property that the subclasses of `ObjectBase` declare is a wrapper, so that an instance holds
   /// nothing but what its store holds.
   @usableFromInline let isPure: Bool
@@ -53,16 +58,17 @@ final class FieldLayout: @unchecked Sendable {
     }
     let ignored = Set(type.ignoredProperties())
     // A class with wrappers manages those and its older declarations; what is ignored is neither.
-    let declared = fields.count
-    fields.removeAll { !$0.type.isWrapper && ignored.contains($0.name) }
-    others += declared - fields.count
+    let plain = fields.filter { ignored.contains($0.name) }
+    self.ignored = plain.filter { $0.type.isWrapper }
+    fields.removeAll { ignored.contains($0.name) }
     older = fields.indices.filter { !fields[$0].type.isWrapper }
     self.fields = fields
     self.older = older
     problems = lazyNames.filter { !ignored.contains($0) }.map {
       (name: $0, problem: "cannot be lazy: its object must be there from the start")
     }
-    isPure = others == 0 && older.isEmpty
+    isPure = others == 0 && older.isEmpty && plain.isEmpty
+    isMixed = !older.isEmpty || !self.ignored.isEmpty
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
       offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1
@@ -70,14 +76,6 @@ final class FieldLayout: @unchecked Sendable {
     self.offsets = UnsafeBufferPointer(offsets)
   }
 
-  /// The layout of a class. A few nanoseconds after the first time.
-  static func of(_ type: ObjectBase.Type) -> FieldLayout { peek(type)._withUnsafeGuaranteedRef { $0 } }
-
-  /// The layout of a class, without a reference counted: it lives for ever.
-  @usableFromInline
-  static func peek(_ type: ObjectBase.Type) -> Unmanaged<FieldLayout> {
-    let key = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
-    if let known = LayoutTable.shared.find(key) { return known }
   /// The first byte behind the stored properties of a class; what its subclasses declare may begin there.
   static func end(of type: AnyClass) -> Int {
     func size<Field>(_: Field.Type) -> Int { MemoryLayout<Field>.size }
@@ -89,6 +87,14 @@ final class FieldLayout: @unchecked Sendable {
     return end
   }
 
+  /// The layout of a class. A few nanoseconds after the first time.
+  static func of(_ type: ObjectBase.Type) -> FieldLayout { peek(type)._withUnsafeGuaranteedRef { $0 } }
+
+  /// The layout of a class, without a reference counted: it lives for ever.
+  @usableFromInline
+  static func peek(_ type: ObjectBase.Type) -> Unmanaged<FieldLayout> {
+    let key = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
+    if let known = LayoutTable.shared.find(key) { return known }
     return LayoutTable.shared.insert(FieldLayout(type), for: key)
   }
 }

@@ -33,9 +33,6 @@ enum ModelChecks {
     for index in olderIndexes.sorted() where model.number(of: index) == nil {
       problems.append("Indexed property '\(index)' does not exist on class '\(name)'.")
     }
-    for ignored in model.type.ignoredProperties() where model.number(of: ignored) != nil {
-      problems.append("Property '\(name).\(ignored)' is declared with @Persisted and named in ignoredProperties().")
-    }
     if model.kind == .embedded, let key = keys.first {
       problems.append("Embedded class '\(name)' cannot have a primary key ('\(key.name)').")
     }

@@ -253,9 +253,8 @@ private class OpensARealm: Broken {
     #expect(!message.contains("fine") && !message.contains("plain"))
   }
 
-  @Test func aWrappedPropertyCannotBeIgnored() {
-    #expect(
-      refusal(Ignoring.self).contains("'Ignoring.number' is declared with @Persisted and named in ignoredProperties()"))
+  @Test func aClassThatIgnoresAllItsPropertiesIsRefused() {
+    #expect(refusal(Ignoring.self).contains("Class 'Ignoring' has no properties to keep"))
   }
 
   @Test func theBasesAreNoModels() {
