@@ -16,7 +16,7 @@ enum ModelChecks {
     if name.isEmpty || name.utf8.count > longestClassName {
       problems.append("Class name '\(name)' must have 1 to \(longestClassName) bytes.")
     }
-    if !model.properties.contains(where: \.isStored) {
+    if model.properties.isEmpty {
       problems.append("Class '\(name)' has no properties to keep: declare at least one with @Persisted.")
     }
     if keys.count > 1 {
