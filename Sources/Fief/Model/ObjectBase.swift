@@ -73,6 +73,11 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   class var olderIndexes: [String] { [] }
   class var declaredCompoundIndexes: [CompoundIndex] { [] }
 
+  /// What the class says of itself, as stores keep it; nil for the classes that models derive from.
+  public static func sharedSchema() -> ObjectSchema? {
+    ModelSelection.isBase(self) ? nil : ObjectSchema(ModelClass.of(self))
+  }
+
   // MARK: State
 
   /// Whether the object's row is gone: deleted, rolled back with the write that made it, or its realm invalidated.

@@ -64,6 +64,12 @@ private class Event: AsymmetricObject {
     #expect(item.objectSchema == realm.schema["Item"])
   }
 
+  @Test func classesSayTheirSchemaWithoutARealm() throws {
+    #expect(try Item.sharedSchema() == realm().schema["Item"] && Detail.sharedSchema()?.isEmbedded == true)
+    #expect(Event.sharedSchema()?.primaryKeyProperty?.name == "id")
+    #expect(Object.sharedSchema() == nil && EmbeddedObject.sharedSchema() == nil)
+  }
+
   @Test func asymmetricObjectsArePropertiesByName() {
     let event = Event()
     event["kind"] = "stop"
