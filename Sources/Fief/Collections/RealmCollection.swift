@@ -13,7 +13,10 @@ where Element: RealmCollectionValue {
 ///
 ///     func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map(\.name) }
 public protocol RealmCollection: RealmCollectionBase, Equatable, _Observed
-where Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self> {
+where
+  Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self>,
+  _ObservedElement == Element
+{
   /// The position of the first element that equals `object`, or nil. Managed objects are compared by row.
   func index(of object: Element) -> Int?
 

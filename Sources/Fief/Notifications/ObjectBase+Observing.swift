@@ -36,20 +36,6 @@ extension ThreadConfined where Self: ObjectBase {
     observe(keyPaths: keyPaths.map { Fief._name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block with the object as one of another class, which must be its own or one above it; else this traps.
-  @_disfavoredOverload
-  public func observe<T: ObjectBase>(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
-  ) -> NotificationToken {
-    guard let _ = self as? T else {
-      fatalError(
-        "An object of class '\(Swift.type(of: self).className())' was observed as one of class '\(T.className())'.")
-    }
-    return observing(keyPaths, queue) { object, changes in
-      block(ObjectChange(unsafeDowncast(object, to: T.self), changes))
-    }
-  }
-
   /// Calls a block on an actor whenever properties of the object change, and when it is deleted. The observation has begun when
   /// this returns.
   ///
@@ -86,14 +72,16 @@ extension ThreadConfined where Self: ObjectBase {
     Registration.on(queue, self, observedSession(), Self.observation(keyPaths, call))
   }
 
-  private func observedSession() -> Session {
+  /// The session in which the object is observed; traps when it cannot be.
+  func observedSession() -> Session {
     guard let session = heldSession else { Misuse.unmanaged("observe()") }
     session.checkObservable("An object")
     if !hasRow { Misuse.invalidated(self) }
     return session
   }
 
-  private static func observation(
+  /// How an observation of an object is made that tells a block.
+  static func observation(
     _ keyPaths: [String]?, _ call: @escaping (Self, [PropertyChange]?) -> Void
   ) -> Registration.Make<Self> {
     { object, _, from in

@@ -9,6 +9,8 @@ import Dispatch
 public protocol _Observed: ThreadConfined {
   /// What an observer is told.
   associatedtype _Change
+  /// What key paths that an observer names begin at: an object or a projection, optional perhaps, if it has any.
+  associatedtype _ObservedElement
 
   /// How an observation of it is made that tells a block.
   static func _observation(_ keyPaths: [String]?, _ block: @escaping (_Change) -> Void) -> _ObservationMaker<Self>
@@ -49,13 +51,6 @@ extension _Observed {
     Registration.on(queue, self, observedSession(), Self._observation(keyPaths, block).make)
   }
 
-  /// Calls a block with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with names does.
-  public func observe<T: ObjectBase>(
-    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths: keyPaths.map { Fief._name(for: $0) }, on: queue, block)
-  }
-
   /// Calls a block on an actor with the thing as it is, and then whenever it changes. The observation has begun when this returns.
   ///
   /// - Parameters:
@@ -71,15 +66,6 @@ extension _Observed {
     return await Registration.on(
       actor, self, observedSession(), isolation: isolation,
       Self._observation(keyPaths) { Registration.call(held.actor, block, $0) }.make)
-  }
-
-  /// Calls a block on an actor with the thing as it is, and then whenever it changes.
-  public func observe<A: Actor, T: ObjectBase>(
-    keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
-    _ block: @escaping @Sendable (isolated A, _Change) -> Void
-  ) async -> NotificationToken {
-    let names = keyPaths.map { Fief._name(for: $0) }
-    return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
   }
 
   private func observedSession() -> Session {
@@ -106,6 +92,8 @@ extension RealmCollection {
 extension Map: _Observed {
   /// What an observer is told.
   public typealias _Change = RealmMapChange<Map>
+  /// The values.
+  public typealias _ObservedElement = Value
 
   /// How an observation of the map is made.
   public static func _observation(

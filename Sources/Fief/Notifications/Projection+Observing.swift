@@ -154,6 +154,8 @@ final class ProjectionObservation: Observation {
 extension ProjectedCollection: _Observed {
   /// What an observer is told.
   public typealias _Change = RealmCollectionChange<ProjectedCollection<Element>>
+  /// The values.
+  public typealias _ObservedElement = Element
 
   /// How an observation is made: of elements that come and go, and of the projected property, unless key paths name others.
   public static func _observation(

@@ -13,7 +13,7 @@ extension RealmCollection where Element: ObjectBase {
   /// - Complexity: O(n log n) when it is first read.
   ///
   /// Traps when the collection is unmanaged, for a property that nothing is sorted by, and for one that holds objects or collections.
-  public func sectioned<Key: _Persistable & Hashable>(
+  public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     sections([SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) { $0[keyPath: keyPath] }
@@ -24,7 +24,7 @@ extension RealmCollection where Element: ObjectBase {
   /// - Parameters:
   ///   - keyPath: the property, or one over links to one object.
   ///   - sortDescriptors: the order; the first must name that very property, else this traps.
-  public func sectioned<Key: _Persistable & Hashable>(
+  public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     sections(checked(sortDescriptors, _name(for: keyPath))) { $0[keyPath: keyPath] }
@@ -37,7 +37,7 @@ extension RealmCollection where Element: ProjectionObservable {
   /// - Parameters:
   ///   - keyPath: a projected property. Its values are the keys: no objects, no collections.
   ///   - ascending: whether the section with the least key comes first; null is before everything.
-  public func sectioned<Key: _Persistable & Hashable>(
+  public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     sections([SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) { $0[keyPath: keyPath] }
@@ -48,7 +48,7 @@ extension RealmCollection where Element: ProjectionObservable {
   /// - Parameters:
   ///   - keyPath: a projected property.
   ///   - sortDescriptors: the order, by properties of the root objects; the first must be what the key path shows, else this traps.
-  public func sectioned<Key: _Persistable & Hashable>(
+  public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     sections(checked(sortDescriptors, _name(for: keyPath))) { $0[keyPath: keyPath] }
@@ -65,7 +65,7 @@ extension RealmCollection where Element: KeypathSortable {
   ///     too, and must depend on the element alone.
   ///   - sortDescriptors: the order, at least one, else this traps. Sections come in the order of their first elements.
   /// - Complexity: O(n log n) when it is first read.
-  public func sectioned<Key: _Persistable & Hashable>(
+  public func sectioned<Key: Hashable>(
     by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     if sortDescriptors.isEmpty {
@@ -76,7 +76,7 @@ extension RealmCollection where Element: KeypathSortable {
   }
 
   /// The elements in sections by what a block makes of each; as `sectioned(by:sortDescriptors:)`.
-  public func sectioned<Key: _Persistable & Hashable>(
+  public func sectioned<Key: Hashable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
     sectioned(by: keyBlock, sortDescriptors: sortDescriptors)
@@ -91,30 +91,33 @@ extension RealmCollection where Element.PersistedType: SortableType {
   /// - Parameters:
   ///   - block: gives the key of an element, which must depend on the element alone.
   ///   - ascending: whether the least element comes first.
-  public func sectioned<Key: _Persistable & Hashable>(
+  public func sectioned<Key: Hashable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> { Self.sections(of: sorted(ascending: ascending), block) }
 }
 
 extension RealmCollection {
   /// The sections of the sorted elements.
-  fileprivate func sections<Key: _Persistable & Hashable>(
+  fileprivate func sections<Key: Hashable>(
     _ descriptors: [SortDescriptor], _ key: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> { Self.sections(of: sorted(by: descriptors), key) }
 
-  fileprivate static func sections<Key: _Persistable & Hashable>(
+  fileprivate static func sections<Key: Hashable>(
     of sorted: Results<Element>, _ key: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
-    let facts = Key._facts
-    if facts.kind == .link || facts.shape != .single {
+    // A type that nothing keeps may be a key: nobody stores it.
+    guard let kept = Key.self as? any _Persistable.Type else {
+      return SectionedResults(SectionsCore(sorted.core, key))
+    }
+    if kept._facts.kind == .link || kept._facts.shape != .single {
       fatalError(
         "Values of type '\(Key.self)' cannot be keys of sections: objects and collections have no place among them.")
     }
-    if facts.kind != .any { return SectionedResults(SectionsCore(sorted.core, key)) }
+    if kept._facts.kind != .any { return SectionedResults(SectionsCore(sorted.core, key)) }
     return SectionedResults(
       SectionsCore(sorted.core) { element in
         let value = key(element)
-        guard case .value = Key._content(value) else {
+        guard let kept = value as? any _Persistable, kept.isPlainContent else {
           fatalError("'\(value)' cannot be the key of a section: objects and collections have no place among them.")
         }
         return value
@@ -131,4 +134,9 @@ extension RealmCollection {
     }
     return descriptors
   }
+}
+
+extension _Persistable {
+  /// Whether a store keeps the value as it is, and not as an object or a collection.
+  fileprivate var isPlainContent: Bool { if case .value = Self._content(self) { true } else { false } }
 }

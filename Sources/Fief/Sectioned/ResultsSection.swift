@@ -4,11 +4,13 @@ import FiefGraph
 ///
 /// It is named by its key. When no element has it any more the section is invalidated, and all but `key`, `id` and `isInvalidated`
 /// traps; should the key come back, so does the section.
-public struct ResultsSection<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
+public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult, Identifiable
 {
   /// The type of the elements.
   public typealias Element = SectionElement
+  /// The elements.
+  public typealias _ObservedElement = SectionElement
 
   let core: SectionsCore<Key, SectionElement>
   /// What the elements share.

@@ -5,7 +5,7 @@ import FiefGraph
 ///     registered ──▶ told the first state ──▶ told changes, again and again ──▶ ended, when what holds the elements is gone
 ///
 /// Each version is put into sections once, however many observe them.
-final class SectionedObservation<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Observation {
+final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: Observation {
   private typealias State = SectionChanges.State<Key>
 
   /// What to call: without changes for the first time.

@@ -13,11 +13,13 @@ public import Foundation
 /// share a section, wherever they stand. It is evaluated when it is first read, and again when the realm has changed.
 ///
 /// It belongs to the realm's thread, queue or actor; `freeze()` gives one that may be used anywhere.
-public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
+public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult
 {
   /// The type of the sections.
   public typealias Element = ResultsSection<Key, SectionElement>
+  /// The elements of the sections.
+  public typealias _ObservedElement = SectionElement
 
   let core: SectionsCore<Key, SectionElement>
 
@@ -90,7 +92,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 }
 
 /// Goes over sections.
-public struct SectionedResultsIterator<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
+public struct SectionedResultsIterator<Key: Hashable, SectionElement: RealmCollectionValue>:
   IteratorProtocol
 {
   private let core: SectionsCore<Key, SectionElement>

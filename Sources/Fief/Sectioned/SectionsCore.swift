@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// It belongs to its session's place; one of a frozen session may be used by any thread. The key is the application's to work out, so
 /// no lock is held meanwhile: two threads may do the same at once, and one of the equal layouts stays.
-final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
+final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   let results: ResultsCore
   private let key: (Element) -> Key
   private let kept = Mutex<UncheckedBox<Kept>?>(nil)

@@ -43,6 +43,11 @@ private func store(_ songs: [Song] = []) throws -> Realm {
   return realm
 }
 
+/// A key that no property could have.
+private struct Decade: Hashable {
+  let start: Int
+}
+
 /// Sections as something that can be compared.
 private func told<Key, Element, Value>(
   _ sections: SectionedResults<Key, Element>, _ value: (Element) -> Value
@@ -52,6 +57,18 @@ private func told<Key, Element, Value>(
   private let songs: [Song] = [
     Song(1, "Bell", 1975), Song(2, "Arrow", 1982), Song(3, "Boat", 1975), Song(4, "Cave", 1991), Song(5, "Ash", 1982),
   ]
+
+  @Test func whateverHashesMakesSections() throws {
+    let all = try store(songs).objects(Song.self)
+    let decades = all.sectioned(by: { Decade(start: $0.year / 10 * 10) }, sortDescriptors: ["year"])
+    #expect(decades.allKeys == [Decade(start: 1970), Decade(start: 1980), Decade(start: 1990)])
+    #expect(decades[1].map(\.id) == [2, 5] && decades.freeze()[2].key == Decade(start: 1990))
+    try all.realm?.write { all[0].plays.append(objectsIn: [3, 8, 5, 12]) }
+    let plays = all[0].plays.sectioned(by: { Decade(start: $0 / 10 * 10) }, ascending: false)
+    #expect(plays.allKeys == [Decade(start: 10), Decade(start: 0)] && Array(plays[1]) == [8, 5, 3])
+    let initials = all.sectioned(by: { $0.title.prefix(1) }, sortDescriptors: ["title"])
+    #expect(initials.allKeys == ["A", "B", "C"])
+  }
 
   @Test func aKeyPathSortsAndMakesOneSectionForEachOfItsValues() throws {
     let all = try store(songs).objects(Song.self)
