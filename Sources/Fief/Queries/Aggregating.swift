@@ -86,8 +86,29 @@ enum ElementTotal {
   }
 
   /// A number as another type wants it: averages of integers are cut.
-  static func result<T: _Persistable>(_ value: StoredValue, as type: T.Type) -> T? {
+  static func result<T: _HasPersistedType>(_ value: StoredValue, as type: T.Type) -> T? {
     if value.isNull { return nil }
+    guard let result = converted(value, kept(type)) else { return nil }
+    return result as? T
+  }
+
+  /// The sum of nothing.
+  static func zero<T: _HasPersistedType>(_ type: T.Type) -> T {
+    guard let zero = result(.int(0), as: type) ?? kept(type)._makeDefault() as? T else {
+      fatalError("There is no sum of values of type '\(type)'.")
+    }
+    return zero
+  }
+
+  /// The type as one that stores keep: every type that has a stored form is.
+  private static func kept<T: _HasPersistedType>(_ type: T.Type) -> any _Persistable.Type {
+    guard let kept = type as? any _Persistable.Type else {
+      fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")
+    }
+    return kept
+  }
+
+  private static func converted<T: _Persistable>(_ value: StoredValue, _ type: T.Type) -> T? {
     let kind = T._facts.kind
     var wanted = value
     switch (kind, value) {

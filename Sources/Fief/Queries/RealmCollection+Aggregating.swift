@@ -11,12 +11,12 @@ extension RealmCollection {
   /// The least value of a property; nil when there is none. Nulls are left out.
   ///
   /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no minimum.
-  public func min<T: _Persistable>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.minimum, property), as: T.self)
   }
 
   /// The least value of a property; nil when there is none. Nulls are left out.
-  public func min<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T?
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType, Element: ObjectBase {
     min(ofProperty: _name(for: keyPath))
   }
@@ -24,12 +24,12 @@ extension RealmCollection {
   /// The greatest value of a property; nil when there is none. Nulls are left out.
   ///
   /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no maximum.
-  public func max<T: _Persistable>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.maximum, property), as: T.self)
   }
 
   /// The greatest value of a property; nil when there is none. Nulls are left out.
-  public func max<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T?
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType, Element: ObjectBase {
     max(ofProperty: _name(for: keyPath))
   }
@@ -37,12 +37,12 @@ extension RealmCollection {
   /// The sum of a property; 0 when there is no value. Nulls are left out.
   ///
   /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no sum.
-  public func sum<T: _Persistable>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, property), as: T.self) ?? Self.zero(T.self)
+  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    ElementTotal.result(aggregator.value(.sum, property), as: T.self) ?? ElementTotal.zero(T.self)
   }
 
   /// The sum of a property; 0 when there is no value. Nulls are left out.
-  public func sum<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
   where T.PersistedType: AddableType, Element: ObjectBase {
     sum(ofProperty: _name(for: keyPath))
   }
@@ -50,12 +50,12 @@ extension RealmCollection {
   /// The average of a property; nil when there is no value. Nulls are left out.
   ///
   /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no average.
-  public func average<T: _Persistable>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
+  public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.average, property), as: T.self)
   }
 
   /// The average of a property; nil when there is no value. Nulls are left out.
-  public func average<T: _Persistable>(of keyPath: KeyPath<Element, T>) -> T?
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: AddableType, Element: ObjectBase {
     average(ofProperty: _name(for: keyPath))
   }
@@ -72,15 +72,11 @@ extension RealmCollection {
 
   /// The sum of the elements; 0 when there is none. Nulls are left out.
   public func sum() -> Element where Element.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, nil), as: Element.self) ?? Self.zero(Element.self)
+    ElementTotal.result(aggregator.value(.sum, nil), as: Element.self) ?? ElementTotal.zero(Element.self)
   }
 
   /// The average of the elements; nil when there is none. Nulls are left out.
-  public func average<T: _Persistable>() -> T? where Element.PersistedType: AddableType {
+  public func average<T: _HasPersistedType>() -> T? where Element.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.average, nil), as: T.self)
-  }
-
-  private static func zero<T: _Persistable>(_ type: T.Type) -> T {
-    ElementTotal.result(.int(0), as: type) ?? T._makeDefault()
   }
 }
