@@ -173,11 +173,12 @@ extension List {
 
 extension MutableSet {
   /// The values of a property of all elements, each once; nil as `NSNull`. `"self"` gives the elements.
-  public func value(forKey key: String) -> [Any] { value(forKeyPath: key) }
+  public func value(forKey key: String) -> [Any] { KeyedElements.distinct(KeyedElements.array(self, key)) }
 
-  /// The values at the end of a path of names, each once, or in one element what an operator makes of them.
-  public func value(forKeyPath keyPath: String) -> [Any] {
-    KeyedElements.distinct(KeyedElements.array(self, keyPath))
+  /// The values at the end of a path of names, as an array and each once, or what an operator makes of them.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    let value = KeyedElements.evaluate(self, keyPath)
+    return (value as? [Any]).map(KeyedElements.distinct) ?? value
   }
 }
 

@@ -47,6 +47,8 @@ private class Person: Object {
       #expect(person.dogs.value(forKey: "weight")[1] is NSNull)
       #expect(Set(person.best.value(forKey: "name") as? [String] ?? []) == ["Rex", "Max"])
       #expect(person.best.value(forKey: "name").count == 2)
+      #expect(person.best.value(forKeyPath: "@sum.age") as? Int == 12)
+      #expect(Set(person.best.value(forKeyPath: "name") as? [String] ?? []) == ["Rex", "Max"])
       #expect(person.numbers.value(forKey: "self") as? [Int] == [4, 2, 6])
     }
   }
