@@ -105,6 +105,12 @@ final class LinkingHandle {
     return made
   }
 
+  /// Whether both show what links to one object by one property, seen alike. Handles of unmanaged objects show nothing.
+  func isSame(as other: LinkingHandle) -> Bool {
+    guard let core, let otherCore = other.core, core.session.sees(sameAs: otherCore.session) else { return false }
+    return core.base.isBacklinks(like: otherCore.base)
+  }
+
   /// How many links there are.
   var count: Int {
     guard made == nil, let place else { return made.map(Self.count) ?? 0 }
@@ -180,8 +186,11 @@ extension LinkingObjects: RealmCollection {
   /// The position of an object, or nil. Logarithmic.
   public func index(of object: Element) -> Int? { core?.index(of: .object(object)) }
 
-  /// Whether both are one and the same view.
-  public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool { a.handle != nil && a.handle === b.handle }
+  /// Whether both are of one property of one object, in one realm (or in one frozen version).
+  public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool {
+    guard let a = a.handle, let b = b.handle else { return false }
+    return a === b || a.isSame(as: b)
+  }
 
   /// The elements, as what queries go out from. Traps when its object is unmanaged.
   public func _asResults() -> Results<Element> {

@@ -84,6 +84,14 @@ enum ResultsBase {
     }
   }
 
+  /// Whether both are what links to one row by one column.
+  func isBacklinks(like other: ResultsBase) -> Bool {
+    guard case .backlinks(let source, let column, let target) = self,
+      case .backlinks(let otherSource, let otherColumn, let otherTarget) = other
+    else { return false }
+    return source === otherSource && column == otherColumn && target == otherTarget
+  }
+
   /// The rows of all elements that are not null, in order.
   func keys(_ session: Session) -> ContiguousArray<ObjectKey> {
     switch all(session) {
