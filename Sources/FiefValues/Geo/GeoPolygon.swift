@@ -34,16 +34,28 @@ public struct GeoPolygon: Hashable, Sendable {
     self.init(outerRing: outerRing, holes: holes)
   }
 
-  /// What is wrong with the polygon, in a sentence; nil when it is sound. Quadratic in the number of points.
+  /// What is wrong with the polygon, in a sentence; nil when it is sound: each ring is one, holes lie within the outer ring and do not touch
+  /// it, and no hole lies in another or has more than a corner in common with it. Quadratic in the number of points.
   public var problem: String? {
     let outer = SphereLoop(outerRing)
     if let problem = outer.problem { return "The outer ring is no ring: \(problem)." }
+    var earlier: [SphereLoop] = []
     for (place, ring) in holes.enumerated() {
       let hole = SphereLoop(ring)
       if let problem = hole.problem { return "Hole \(place) is no ring: \(problem)." }
+      if !hole.contacts(with: outer).isEmpty { return "Hole \(place) touches the outer ring." }
       if hole.crosses(outer) || !hole.corners.contains(where: outer.contains) {
         return "Hole \(place) does not lie within the outer ring."
       }
+      for (number, other) in earlier.enumerated() {
+        if hole.crosses(other) || hole.contacts(with: other).count > 1 {
+          return "Hole \(place) has more than a corner in common with hole \(number)."
+        }
+        if hole.lies(in: other) || other.lies(in: hole) {
+          return "Of holes \(number) and \(place) one lies in the other."
+        }
+      }
+      earlier.append(hole)
     }
     return nil
   }

@@ -100,6 +100,35 @@ struct SphereLoop: Sendable {
     return false
   }
 
+  /// The corners of either loop that lie on the other one, each place once. Linear in the product of the corners.
+  func contacts(with other: SphereLoop) -> [SpherePoint] {
+    var found: [SpherePoint] = []
+    let touching = corners.filter(other.isOnBorder) + other.corners.filter(isOnBorder)
+    for point in touching where !found.contains(where: { $0.angle(to: point) <= Self.tolerance }) {
+      found.append(point)
+    }
+    return found
+  }
+
+  /// Whether the loop lies in another one, whose border it does not cross.
+  func lies(in other: SphereLoop) -> Bool {
+    corners.first { !other.isOnBorder($0) }.map(other.contains) ?? true
+  }
+
+  /// Whether a point lies on an edge, as near as numbers can tell.
+  func isOnBorder(_ point: SpherePoint) -> Bool {
+    corners.indices.contains { place in
+      let (a, b) = (corners[place], corners[(place + 1) % corners.count])
+      let normal = a.cross(b)
+      guard abs(normal.dot(point)) <= Self.tolerance * normal.length else { return false }
+      if point.angle(to: a) <= Self.tolerance || point.angle(to: b) <= Self.tolerance { return true }
+      return a.cross(point).dot(normal) > 0 && point.cross(b).dot(normal) > 0
+    }
+  }
+
+  /// An angle of less than a micrometre on the ground, and of many roundings.
+  private static let tolerance = 1e-13
+
   /// Whether two arcs have a point in common that is inside both.
   private static func arcsCross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
     let (ab, cd) = (a.cross(b), c.cross(d))

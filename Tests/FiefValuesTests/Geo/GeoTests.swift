@@ -74,6 +74,33 @@ import Testing
     #expect(inside.problem == nil)
   }
 
+  @Test func holesThatTouchTheOuterRingOrNestAreTold() throws {
+    typealias Ring = [(Double, Double)]
+    let square: Ring = [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)]
+    func problem(_ holes: Ring...) throws -> String? {
+      try #require(GeoPolygon(outerRing: square, holes: holes)).problem
+    }
+    let inner: Ring = [(2, 2), (2, 6), (6, 6), (6, 2), (2, 2)]
+    // A part of an edge, a whole edge, a corner on a corner, a corner on an edge, the ring itself, either way round.
+    for hole: Ring in [
+      [(0, 2), (2, 2), (2, 4), (0, 4), (0, 2)], [(0, 0), (5, 2), (5, 4), (10, 0), (0, 0)],
+      [(0, 0), (3, 4), (4, 3), (0, 0)],
+      [(5, 0), (6, 4), (5, 4), (5, 0)], square, square.reversed(),
+    ] {
+      #expect(try problem(hole)?.contains("touches") == true)
+      #expect(try problem(inner, hole)?.contains("Hole 1") == true)
+    }
+    #expect(try problem(inner, [(3, 3), (3, 4), (4, 4), (3, 3)])?.contains("lies in the other") == true)
+    #expect(try problem([(3, 3), (3, 4), (4, 4), (3, 3)], inner)?.contains("lies in the other") == true)
+    #expect(try problem([(2, 2), (3, 4), (4, 3), (2, 2)], inner)?.contains("lies in the other") == true)
+    #expect(try problem(inner, inner) != nil)
+    #expect(try problem(inner, [(2, 6), (6, 6), (6, 8), (2, 6)])?.contains("in common") == true)
+    #expect(try problem(inner, [(5, 5), (5, 8), (8, 8), (5, 5)])?.contains("in common") == true)
+    #expect(try problem(inner, [(7, 7), (7, 8), (8, 8), (7, 7)]) == nil)
+    // Holes may meet in a corner.
+    #expect(try problem(inner, [(6, 6), (6, 8), (8, 8), (6, 6)]) == nil)
+  }
+
   /// Small polygons near the equator are nearly flat: there the plane's rule of odd crossings is the oracle.
   @Test func smallPolygonsContainWhatFlatOnesContain() {
     Seeds.run(count: 50) { _, random in
