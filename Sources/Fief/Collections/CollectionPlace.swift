@@ -83,6 +83,8 @@ public struct _CollectionPlace {
   /// Traps unless the collection may be changed here and now.
   @usableFromInline
   func checkWriting() {
+    // What is gone cannot be changed in a write either, so that is said first.
+    if session.transaction == nil && !session.isFrozen { checkReading() }
     session.checkWriting("The collection '\(path)' was changed")
     checkReading()
   }

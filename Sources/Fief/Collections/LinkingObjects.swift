@@ -236,7 +236,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
   public static func _save(_ value: LinkingObjects, _ object: ObjectBase, _ index: Int) {
     let session = object.heldSession.unsafelyUnwrapped
-    session.checkWriting("LinkingObjects were assigned")
+    session.checkWriting("LinkingObjects were assigned", of: object)
     session.fail(
       Realm.Error(
         .invalidValue,

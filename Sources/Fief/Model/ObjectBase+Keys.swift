@@ -34,7 +34,7 @@ extension ObjectBase {
     if let shown = (self as? DynamicObject)?.shown { return shown.setValue(value, named: name) }
     let property = requireProperty(name)
     if let session = heldSession {
-      session.checkWriting("Property '\(model.name).\(name)' was changed")
+      session.checkWriting("Property '\(model.name).\(name)' was changed", of: self)
       if !hasRow { Misuse.invalidated(self) }
     }
     guard property.isStored else {

@@ -134,7 +134,7 @@ extension ObjectBase {
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
       if session.writing == nil || session.thread != currentThread() {
-        session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed")
+        session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
       }
       return stamp == session.stamp
     }

@@ -141,6 +141,16 @@ extension Session {
     if transaction == nil { Misuse.notInWrite(what()) }
   }
 
+  /// Traps unless an object of this session may be changed here and now. That it is gone is said first: a write would
+  /// not help.
+  func checkWriting(_ what: @autoclosure () -> String, of object: ObjectBase) {
+    if transaction == nil && !isFrozen {
+      checkConfinement()
+      if !object.hasRow { Misuse.invalidated(object) }
+    }
+    checkWriting(what())
+  }
+
   /// Runs operations that can be undone by themselves: when `body` throws, what it did is undone (an operation that failed in it
   /// included), and the write goes on.
   func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {

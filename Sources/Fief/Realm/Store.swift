@@ -160,6 +160,8 @@ final class Store: @unchecked Sendable {
       } catch {
         throw Realm.Error(error)
       }
+    } else if !next.differs(from: transaction.base) {
+      return transaction.base
     }
     state.withLock { $0.tip = next }
     return next

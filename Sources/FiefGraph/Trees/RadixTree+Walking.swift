@@ -115,6 +115,32 @@ extension RadixTree {
     }
   }
 
+  /// Whether some number has chunks in `a` and `b` that `areDifferent` says differ, or a chunk in one of them only.
+  /// Goes no further than to the first; whatever the two share is skipped without being entered.
+  static func differ(_ a: RadixTree, _ b: RadixTree, _ areDifferent: (Chunk, Chunk) -> Bool) -> Bool {
+    var (a, b) = (a, b)
+    while a.levels < b.levels { a.grow() }
+    while b.levels < a.levels { b.grow() }
+    return differ(a.root, b.root, areDifferent)
+  }
+
+  private static func differ(
+    _ a: borrowing RadixNode, _ b: borrowing RadixNode, _ areDifferent: (Chunk, Chunk) -> Bool
+  ) -> Bool {
+    switch (copy a, copy b) {
+    case (.empty, .empty): return false
+    case (.chunk(let old), .chunk(let new)): return old !== new && areDifferent(typed(old), typed(new))
+    case (.inner(let olds), .inner(let news)):
+      if olds.isSameStorage(as: news) { return false }
+      for digit in 0..<RadixNode.fanOut where !olds[digit].isSame(as: news[digit]) {
+        if differ(olds[digit], news[digit], areDifferent) { return true }
+      }
+      return false
+    // No inner node is bare.
+    default: return true
+    }
+  }
+
   /// Every fault of the tree's own shape: inner nodes of other than eight places, bare ones, chunks at the wrong
   /// height, a root higher than it need be.
   func checkInvariants(_ name: String) -> [String] {

@@ -145,6 +145,19 @@ private struct ClusterComparison {
     }
   }
 
+  /// Whether a cell of the leaf differs, of clusters with the same rows and columns.
+  func isDifferent(_ leaf: Int) -> Bool {
+    let (old, new) = (before.leaves[leaf], after.leaves[leaf])
+    if old.nulls != new.nulls { return true }
+    if old.values.isSameStorage(as: new.values) { return false }
+    var visited = 0
+    var isDifferent = false
+    new.values.slotsDiffering(from: old.values).forEach { slot in
+      if !isDifferent { isDifferent = change(old, slot, new, slot, &visited) != nil }
+    }
+    return isDifferent
+  }
+
   /// The rows are the same, so slots correspond.
   private func compareSlots(
     _ old: Leaf, _ new: Leaf, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
@@ -160,15 +173,18 @@ private struct ClusterComparison {
     _ old: Leaf, _ oldSlot: Int, _ new: Leaf, _ newSlot: Int, _ bit: Int,
     _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
   ) {
-    let change: CellChange?
-    if type.isCollection {
-      change = CellChange(
-        from: old.values.collection(at: oldSlot), to: new.values.collection(at: newSlot), type, &visited)
-    } else {
-      let value = new.value(at: newSlot, as: type)
-      change = old.value(at: oldSlot, as: type) == value ? nil : .value(value)
-    }
+    let change = change(old, oldSlot, new, newSlot, &visited)
     if let change { changes.append((ObjectKey(chunk: chunk, bit: bit), change)) }
+  }
+
+  /// What differs in two cells; nil when nothing does.
+  private func change(_ old: Leaf, _ oldSlot: Int, _ new: Leaf, _ newSlot: Int, _ visited: inout Int) -> CellChange? {
+    if type.isCollection {
+      return CellChange(
+        from: old.values.collection(at: oldSlot), to: new.values.collection(at: newSlot), type, &visited)
+    }
+    let value = new.value(at: newSlot, as: type)
+    return old.value(at: oldSlot, as: type) == value ? nil : .value(value)
   }
 }
 
@@ -209,4 +225,25 @@ extension Graph: Equatable {
   ///
   /// - Complexity: as that of their delta.
   public static func == (a: Graph, b: Graph) -> Bool { Delta(from: a, to: b).isEmpty }
+}
+
+extension Graph {
+  /// Whether the delta from a version of the same line is not empty. Goes no further than to the first difference.
+  package func differs(from old: Graph) -> Bool {
+    if tables.count != old.tables.count { return true }
+    for index in tables.indices where tables[index] !== old.tables[index] {
+      guard let new = tables[index], let old = old.tables[index], old.schema === new.schema || old.schema == new.schema,
+        old.nextKey == new.nextKey
+      else { return true }
+      let columns = new.schema.columns
+      let isDifferent = RadixTree.differ(old.rows, new.rows) { before, after in
+        before.live != after.live
+          || columns.indices.contains { leaf in
+            ClusterComparison(before: before, after: after, chunk: 0, type: columns[leaf].type).isDifferent(leaf)
+          }
+      }
+      if isDifferent { return true }
+    }
+    return false
+  }
 }
