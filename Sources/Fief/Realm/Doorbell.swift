@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// Holding a bell does not keep its session alive.
 final class Doorbell: Sendable {
-  private let place: Confinement
+  let place: Confinement
+  private let seen = Atomic<UInt64>(.max)
   private let session: Mutex<FaintReference<Session>?>
   private let isRinging = Atomic<Bool>(false)
 
@@ -22,6 +23,15 @@ final class Doorbell: Sendable {
     let reference = FaintReference(owner)
     session.withLock { $0 = reference }
   }
+
+  /// The version that its session sees while no write is under way; nil when it has looked at nothing.
+  var seenVersion: UInt64? {
+    let version = seen.load(ordering: .relaxed)
+    return version == .max ? nil : version
+  }
+
+  /// Takes note of the version that its session sees.
+  func note(_ version: UInt64?) { seen.store(version ?? .max, ordering: .relaxed) }
 
   /// Rings.
   func ring() {

@@ -1,6 +1,5 @@
 public import FiefDurability
 import Foundation
-import Synchronization
 
 extension Realm {
   /// What a realm is opened with.
@@ -10,30 +9,59 @@ extension Realm {
   ///     let realm = try Realm(configuration: configuration)
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
     /// What `Realm()` opens. Setting it affects later openings only.
+    ///
+    /// An in-memory realm that it names lives as long as it is the default.
     public static var defaultConfiguration: Configuration {
-      get { standard.withLock { $0 } }
-      set { standard.withLock { $0 = newValue } }
+      get { StoreHolds.standardConfiguration }
+      set { StoreHolds.standardConfiguration = newValue }
     }
-
-    private static let standard = Mutex(Configuration())
 
     /// Where the file is; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`. Opening for writing makes
     /// the folders that are missing on the way.
     public var fileURL: URL? {
-      didSet { if fileURL != nil { inMemoryIdentifierStorage = nil } }
+      didSet { if fileURL != nil { inMemoryIdentifier = nil } }
     }
 
     /// The name of an in-memory realm. All realms of the process that are opened under one name share their data, for as long as
-    /// one of them, or one of their objects or collections, is held. Setting it clears `fileURL`.
+    /// `inMemoryLifetime` says. Setting it clears `fileURL`.
     public var inMemoryIdentifier: String? {
       get { inMemoryIdentifierStorage }
       set {
         if newValue != nil { fileURL = nil }
+        if newValue != inMemoryIdentifierStorage { (hasOwnStore, hold) = (false, nil) }
         inMemoryIdentifierStorage = newValue
       }
     }
 
     private var inMemoryIdentifierStorage: String?
+
+    /// How long the data of an in-memory realm lives. Without effect on files.
+    public var inMemoryLifetime = InMemoryLifetime.lastReference
+
+    /// Whether the identifier is this configuration's own, so that what it names lives as long as the configuration.
+    private var hasOwnStore = false
+
+    /// What keeps that; nil in configurations that stores and sessions keep.
+    private(set) var hold: StoreHold?
+
+    /// The same, to be kept by a store or a session.
+    var withoutHold: Configuration {
+      if hold == nil { return self }
+      var copy = self
+      copy.hold = nil
+      return copy
+    }
+
+    /// The same, given out again by a realm of a store.
+    func holding(_ store: Store) -> Configuration {
+      if !hasOwnStore { return self }
+      var copy = self
+      copy.hold = StoreHold(store)
+      return copy
+    }
+
+    /// The in-memory store that is meant; nil when a file is.
+    var memoryIdentity: Store.Identity? { inMemoryIdentifierStorage.map { .memory($0) } }
 
     /// Refused at opening: files are not encrypted. It is here so that its use is an error and not a silence.
     public var encryptionKey: Data?
@@ -89,7 +117,7 @@ extension Realm {
       fileURL: URL? = Self.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
-      seedFilePath: URL? = nil, durability: Durability = .full
+      seedFilePath: URL? = nil, durability: Durability = .full, inMemoryLifetime: InMemoryLifetime = .lastReference
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       inMemoryIdentifierStorage = inMemoryIdentifier
@@ -101,13 +129,18 @@ extension Realm {
       self.objectTypes = objectTypes
       self.seedFilePath = seedFilePath
       self.durability = durability
+      self.inMemoryLifetime = inMemoryLifetime
     }
 
     /// A configuration of an in-memory realm that nobody else has: its identifier is new.
     ///
     ///     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
+    ///
+    /// The data lives as long as the configuration, a copy of it, or something of the realm is held.
     public static func inMemory(objectTypes: [ObjectBase.Type]? = nil) -> Configuration {
-      Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: objectTypes)
+      var configuration = Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: objectTypes)
+      (configuration.hasOwnStore, configuration.hold) = (true, StoreHold())
+      return configuration
     }
 
     /// Whether both open the same in the same way: file, identifier, key, read-only and version are compared.

@@ -13,8 +13,9 @@ extension Realm {
   ///   - tokens: observers of this realm that are not told of the changes.
   ///   - block: what to do. It may commit or cancel by itself; then nothing more is done.
   /// - Returns: what the block returns.
-  /// - Throws: what the block throws, and then the write is rolled back; or, rolled back too, the first error of an operation that
-  ///   failed in it (`Realm.Error` with class, property and value), or the reason why it could not be stored.
+  /// - Throws: what the block throws, and then the write is rolled back; or, rolled back too, the first error of an
+  ///   operation that failed in it (`Realm.Error` with class, property and value), or the reason why it could not be
+  ///   stored.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
@@ -35,21 +36,27 @@ extension Realm {
   ///
   /// Observers hear of what is new before it returns, inside the write.
   ///
-  /// Traps in a write transaction, on a frozen or read-only realm, outside the realm's thread, queue or actor, and when more versions
-  /// are in use than `maximumNumberOfActiveVersions` allows (which `write` throws).
+  /// On a thread the open write keeps its realm, even when nobody else does: until it is committed or cancelled, the
+  /// realm is invalidated, or the thread ends, which rolls it back. Opening the realm there again finds the write under
+  /// way. A realm of a queue or an actor has to be held until then: released inside a write it is rolled back.
+  ///
+  /// Traps in a write transaction, on a frozen or read-only realm, outside the realm's thread, queue or actor, and when
+  /// more versions are in use than `maximumNumberOfActiveVersions` allows (which `write` throws).
   public func beginWrite() {
     do {
       try session.beginWrite()
     } catch {
       fatalError("\(error)")
     }
+    session.holdWhileWriting()
   }
 
-  /// Commits the write transaction. Observers of the realm hear of it before it returns, those of objects and collections later.
+  /// Commits the write transaction. Observers of the realm hear of it before it returns, those of objects and
+  /// collections later.
   ///
   /// - Parameter tokens: observers of this realm that are not told of the changes, now or later.
-  /// - Throws: `.fail` when none is under way, the first error of an operation that failed in it, or the reason why it could not be
-  ///   stored. It is rolled back then.
+  /// - Throws: `.fail` when none is under way, the first error of an operation that failed in it, or the reason why it
+  ///   could not be stored. It is rolled back then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.checkConfinement()
     try session.commitWrite(withoutNotifying: tokens)
@@ -75,8 +82,9 @@ extension Realm {
   ///     }
   ///
   /// - Returns: what the block returns.
-  /// - Throws: what the block throws. What the block did is undone then, an operation that failed in it included, and the write goes
-  ///   on. A block that does not throw although an operation failed in it leaves the write failed, as everywhere.
+  /// - Throws: what the block throws. What the block did is undone then, an operation that failed in it included, and
+  ///   the write goes on. A block that does not throw although an operation failed in it leaves the write failed, as
+  ///   everywhere.
   /// - Complexity: constant; parts that change afterwards are copied once.
   ///
   /// Traps outside a write transaction.

@@ -62,7 +62,7 @@ public struct Realm: Equatable {
   // MARK: State
 
   /// What it was opened with.
-  public var configuration: Configuration { session.configuration }
+  public var configuration: Configuration { session.configuration.holding(session.store) }
 
   /// Whether it has no object of any class.
   public var isEmpty: Bool {
@@ -95,6 +95,7 @@ enum RealmOpening {
         configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram())
     }
     if wasOpen { try compare(store.configuration, configuration) }
+    StoreHolds.keep(store, configuration)
     return store
   }
 

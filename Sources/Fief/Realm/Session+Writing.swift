@@ -10,6 +10,16 @@ extension Session {
     try startTransaction()
   }
 
+  /// Keeps the session until its write ends, where the end of its place is noticed: on threads. The next realm that is
+  /// opened there finds the write under way, although nobody has held on to the one that began it. A queue or an actor
+  /// can go unnoticed, and the write would hold the lock for ever.
+  func holdWhileWriting() {
+    switch confinement {
+    case .thread, .main: heldByWrite = self
+    case .queue, .actor, .frozen: break
+    }
+  }
+
   /// Traps unless a write may begin here and now.
   func checkCanWrite() {
     checkMayEverWrite()
@@ -62,8 +72,8 @@ extension Session {
   /// Publishes the write.
   ///
   /// - Parameter tokens: observers that are not told.
-  /// - Throws: the first error of an operation that failed in it, or the reason why it cannot be made durable. It is rolled
-  ///   back then.
+  /// - Throws: the first error of an operation that failed in it, or the reason why it cannot be made durable. It is
+  ///   rolled back then.
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     guard let transaction else {
       throw Realm.Error(.fail, "Cannot commit: no write transaction is under way.")
@@ -82,6 +92,7 @@ extension Session {
     }
     // The next writer may begin: it follows this commit, and is seen only after it.
     self.transaction = nil
+    heldByWrite = nil
     touch()
     store.lock.leave()
     do {
@@ -151,8 +162,8 @@ extension Session {
     checkWriting(what())
   }
 
-  /// Runs operations that can be undone by themselves: when `body` throws, what it did is undone (an operation that failed in it
-  /// included), and the write goes on.
+  /// Runs operations that can be undone by themselves: when `body` throws, what it did is undone (an operation that
+  /// failed in it included), and the write goes on.
   func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {
     checkWriting("A savepoint was taken")
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }

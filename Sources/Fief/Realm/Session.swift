@@ -31,6 +31,8 @@ final class Session {
   }
   /// The same, for code that does not count references.
   @exclusivity(unchecked) @usableFromInline private(set) var writing: Unmanaged<Transaction>?
+  /// Itself, while a write is under way that nobody else may be holding it for.
+  @exclusivity(unchecked) var heldByWrite: Session?
   /// Grows whenever a cluster and a slot that were found may have become wrong; even, and never 0.
   @exclusivity(unchecked) @usableFromInline private(set) var stamp: UInt64 = 2
   /// The stamp at the last `invalidate()`: what is older is invalid for good.
@@ -73,7 +75,10 @@ final class Session {
     isPinned = graph != nil
     isFrozen = graph != nil
     autorefresh = graph == nil
-    if let graph { store.pins?.add(graph.version) }
+    if let graph {
+      store.pins?.add(graph.version)
+      store.frozenPins.add(graph.version)
+    }
     switch confinement {
     case .thread:
       thread = currentThread()
@@ -91,6 +96,7 @@ final class Session {
       Logger.shared.log(.warn, "A realm was released inside a write transaction, which was rolled back.")
     }
     if isPinned { store.pins?.remove(pinned.version) }
+    if isFrozen { store.frozenPins.remove(pinned.version) }
     store.forget(self)
   }
 
@@ -108,6 +114,7 @@ final class Session {
   func dropTransaction() {
     store.keepKeys(of: transaction)
     transaction = nil
+    heldByWrite = nil
     failure = nil
     touch()
     loseRows()
@@ -170,6 +177,7 @@ final class Session {
     }
     pinned = graph
     isPinned = true
+    bell.note(graph.version)
     touch()
     if !isOwn { loseRows() }
   }
@@ -179,6 +187,7 @@ final class Session {
     if isPinned { store.pins?.remove(pinned.version) }
     pinned = .empty
     isPinned = false
+    bell.note(nil)
     touch()
     loseRows()
     epoch = stamp

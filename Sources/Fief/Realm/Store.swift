@@ -12,8 +12,8 @@ import Synchronization
 ///            ├─ bindings     how each class is kept
 ///            └─ sessions     who looks at it (not kept alive)
 ///
-/// It lives as long as a session does. Protected: `published` and `lock` by themselves, the bindings by never changing,
-/// the rest by `state`.
+/// It lives as long as a session does, or something of `StoreHolds` keeps it. Protected: `published` and `lock` by
+/// themselves, the bindings by never changing, the rest by `state`.
 final class Store: @unchecked Sendable {
   let identity: Identity
   /// Tells it from all other stores of the process.
@@ -53,11 +53,15 @@ final class Store: @unchecked Sendable {
 
   /// How many sessions see which version; counted only when their number is limited.
   let pins: VersionPins?
+  /// How many frozen sessions see which version.
+  let frozenPins = VersionPins()
+  /// How many configurations keep it alive.
+  let configurationHolds = Atomic<Int>(0)
 
   /// Opens a store: an empty one in memory, or what a file holds.
   init(_ identity: Identity, _ configuration: Realm.Configuration, _ schema: ModelSelection) throws {
     self.identity = identity
-    self.configuration = configuration
+    self.configuration = configuration.withoutHold
     pins = configuration.maximumNumberOfActiveVersions.map { VersionPins(limit: $0) }
     models = schema.models
     leftOut = schema.leftOut
@@ -105,6 +109,7 @@ final class Store: @unchecked Sendable {
 
   /// The session of a place, made when there is none.
   func session(_ confinement: Confinement, _ configuration: Realm.Configuration) -> Session {
+    let configuration = configuration.withoutHold
     guard let identity = confinement.identity else { return Session(self, confinement, configuration) }
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
     // No other place makes a session of this identity.
@@ -215,9 +220,11 @@ final class Store: @unchecked Sendable {
 
   /// Tells all other sessions that there is a new version.
   func announce(by writer: Session) {
-    let bells = state.withLock { $0.sessions.values.map(\.bell) }
     for bell in bells where bell !== writer.bell { bell.ring() }
   }
+
+  /// The bells of all sessions but frozen ones.
+  var bells: [Doorbell] { state.withLock { $0.sessions.values.map(\.bell) } }
 }
 
 /// Carries a reference out of a lock that protects nothing but the table it was found in.

@@ -80,6 +80,13 @@ enum StoreRegistry {
     return stores[identity]?.object
   }
 
+  /// Every store that is open.
+  static var all: [Store] {
+    door.lock()
+    defer { door.unlock() }
+    return stores.values.compactMap(\.object)
+  }
+
   /// Takes a store out whose files were let go.
   static func forget(_ store: Store) {
     door.lock()

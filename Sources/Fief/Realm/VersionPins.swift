@@ -6,7 +6,10 @@ final class VersionPins: Sendable {
   let limit: UInt
   private let counts = Mutex<[UInt64: Int]>([:])
 
-  init(limit: UInt) { self.limit = limit }
+  init(limit: UInt = .max) { self.limit = limit }
+
+  /// How many sessions see each version.
+  var versions: [UInt64: Int] { counts.withLock { $0 } }
 
   func add(_ version: UInt64) { counts.withLock { $0[version, default: 0] += 1 } }
 

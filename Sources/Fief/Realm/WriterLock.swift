@@ -40,6 +40,9 @@ final class WriterLock: Sendable {
     }
   }
 
+  /// Whether a writer is inside.
+  var isHeld: Bool { state.withLock { $0.holder == .running } }
+
   /// Leaves. The next in line is inside, or the lock is offered to it, when this returns.
   func leave() { state.withLock { $0.handOver() }?() }
 

@@ -120,7 +120,7 @@ private func write(_ configuration: Realm.Configuration, _ body: @escaping (Real
   }
 
   @Test func dataInMemoryLivesAsLongAsAnybodyHoldsAPart() throws {
-    let configuration = memory()
+    let configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: [Leaf.self])
     func fill() throws -> Leaf {
       let realm = try Realm(configuration: configuration)
       let leaf = Leaf(1, "a")

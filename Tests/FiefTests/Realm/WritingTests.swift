@@ -125,20 +125,51 @@ private struct Refused: Error, Equatable {}
     #expect(other.name == "Max")
   }
 
-  @Test func releasingARealmInsideAWriteRollsBackAndLetsOthersWrite() throws {
+  @Test func releasingAQueuesRealmInsideAWriteRollsBackAndLetsOthersWrite() throws {
     let configuration = Realm.Configuration.inMemory(objectTypes: [Dog.self])
-    let queue = DispatchQueue(label: "keeper")
-    let keeper = try queue.sync { UncheckedRealm(try Realm(configuration: configuration, queue: queue)) }
-    func leave() throws {
-      let realm = try Realm(configuration: configuration)
+    let queue = DispatchQueue(label: "leaving")
+    try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
       realm.beginWrite()
       realm.add(dog(1))
     }
-    try leave()
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(dog(2)) }
     #expect(realm.objects(Dog.self).map(\.id) == [2])
-    withExtendedLifetime(keeper) {}
+  }
+
+  @Test func anOpenWriteIsFoundByTheNextRealmOnItsThread() throws {
+    let configuration = Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: [Dog.self])
+    func isOpen() -> Bool {
+      Realm.openRealms.contains { $0.inMemoryIdentifier == configuration.inMemoryIdentifier }
+    }
+    for isCommitted in [true, false] {
+      try Realm(configuration: configuration).beginWrite()
+      #expect(try Realm(configuration: configuration).isInWriteTransaction)
+      try Realm(configuration: configuration).add(dog(1))
+      let realm = try Realm(configuration: configuration)
+      if isCommitted { try realm.commitWrite() } else { realm.cancelWrite() }
+      #expect(realm.objects(Dog.self).count == (isCommitted ? 1 : 0))
+      #expect(isOpen())
+    }
+    #expect(!isOpen())
+    try Realm(configuration: configuration).beginWrite()
+    try Realm(configuration: configuration).invalidate()
+    #expect(!isOpen())
+  }
+
+  @Test func aWriteThatNobodyHoldsEndsWithItsThread() throws {
+    let configuration = Realm.Configuration.inMemory(objectTypes: [Dog.self])
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? Realm(configuration: configuration).beginWrite()
+      try? Realm(configuration: configuration).add(dog(1))
+      ended.signal()
+    }
+    ended.wait()
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(dog(2)) }
+    #expect(realm.objects(Dog.self).map(\.id) == [2])
   }
 
   @Test func aThreadThatEndsInsideAWriteLetsOthersWrite() throws {
