@@ -127,7 +127,9 @@ final class ResultsCore {
       return kept.shown
     }
     // It may ask code of the program's, and so is done outside of the lock; the first of several threads to be ready has its say.
+    let start = LoggedTime.now
     let found = kept.query?.evaluate(base, session) ?? base.all(session)
+    report(since: start, counting: found.count)
     kept.evaluating.withLock { _ in
       if session.isFrozen && kept.changes.load(ordering: .relaxed) == session.changes { return }
       kept.shown = found
@@ -168,6 +170,7 @@ final class ResultsCore {
     guard let table, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
     session.checkConfinement()
     if countedChanges == session.changes { return counted }
+    let start = LoggedTime.now
     let found: Int?
     if findings == nil, lookUp != nil {
       found = session.peekTable(table)?._withUnsafeGuaranteedRef { lookUp?.count(in: $0) }
@@ -176,6 +179,7 @@ final class ResultsCore {
       found = session.read { rows.countIfCheap(in: $0) }
     }
     guard let count = found else { return nil }
+    report(since: start, counting: count)
     counted = count
     countedChanges = session.changes
     return count
@@ -188,7 +192,9 @@ final class ResultsCore {
   private func beginning(_ count: Int) -> ResultsBeginning? {
     guard let query = unevaluated else { return nil }
     if let begun = kept.begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
+    let start = LoggedTime.now
     guard let rows = query.beginning(count, of: base, session) else { return nil }
+    report(since: start, counting: rows.count, wanting: count)
     kept.begun = (session.changes, rows)
     return rows
   }
@@ -211,7 +217,10 @@ final class ResultsCore {
     if showsAll { return count == 0 }
     // Which is the first of an order is more than whether there is one.
     if case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
-      return session.read { rows.isEmpty(in: $0) }
+      let start = LoggedTime.now
+      let isEmpty = session.read { rows.isEmpty(in: $0) }
+      report(since: start, counting: isEmpty ? 0 : 1, wanting: 1)
+      return isEmpty
     }
     return beginning(1).map { $0.count == 0 } ?? (count == 0)
   }

@@ -89,6 +89,7 @@ enum RealmOpening {
   static func store(_ configuration: Realm.Configuration) throws -> Store {
     SchemaBuilding.refuseOpening()
     let identity = try check(configuration)
+    let start = LoggedTime.now
     let (store, wasOpen) = try StoreRegistry.open(identity) {
       try Store(
         identity, configuration,
@@ -96,6 +97,7 @@ enum RealmOpening {
     }
     if wasOpen { try compare(store.configuration, configuration) }
     StoreHolds.keep(store, configuration)
+    if !wasOpen { store.tellOfOpening(since: start) }
     return store
   }
 

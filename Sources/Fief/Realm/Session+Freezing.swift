@@ -52,7 +52,7 @@ extension Session {
     if transaction != nil {
       dropTransaction()
       store.lock.leave()
-      Logger.shared.log(.warn, "A realm was invalidated inside a write transaction, which was rolled back.")
+      Logger.tell(.warn, "A realm was invalidated inside a write transaction, which was rolled back.")
     }
     observers.endAll()
     unpin()

@@ -64,9 +64,11 @@ extension Session {
   @discardableResult
   func advance() -> Bool {
     let latest = store.published.current
-    let isNew = isPinned && latest.version != graph.version
+    let last = isPinned ? graph.version : latest.version
     pin(latest)
-    return isNew
+    if last == latest.version { return false }
+    Logger.tell(.debug, "Refreshed \(store.words) on \(confinement.words): version \(last) to \(latest.version).")
+    return true
   }
 
   /// Publishes the write.
@@ -83,9 +85,11 @@ extension Session {
       cancelWrite()
       throw failure
     }
+    var report = CommitReport(store)
     let next: Graph
     do {
       next = try store.append(transaction)
+      report?.noteBytes(store)
     } catch {
       cancelWrite()
       throw error
@@ -104,6 +108,7 @@ extension Session {
     }
     pin(next, isOwn: true)
     touch()
+    report?.tell(self, from: transaction.base, to: next)
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
     observers.tellOfCommit(self, except: quiet)

@@ -93,7 +93,7 @@ final class Session {
     if transaction != nil {
       dropTransaction()
       store.lock.leave()
-      Logger.shared.log(.warn, "A realm was released inside a write transaction, which was rolled back.")
+      Logger.tell(.warn, "A realm was released inside a write transaction, which was rolled back.")
     }
     if isPinned { store.pins?.remove(pinned.version) }
     if isFrozen { store.frozenPins.remove(pinned.version) }
@@ -105,7 +105,7 @@ final class Session {
     if transaction != nil {
       dropTransaction()
       store.lock.leave()
-      Logger.shared.log(.warn, "A thread ended inside a write transaction, which was rolled back.")
+      Logger.tell(.warn, "A thread ended inside a write transaction, which was rolled back.")
     }
     thread = 0
   }

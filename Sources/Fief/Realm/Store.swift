@@ -30,7 +30,7 @@ final class Store: @unchecked Sendable {
   let outbox = Outbox()
   private let bindings: StoreBindings
   private let state: Mutex<State>
-  private let files: StoreFile?
+  let files: StoreFile?
 
   /// What names a store in the process.
   enum Identity: Hashable, Sendable {
@@ -114,6 +114,7 @@ final class Store: @unchecked Sendable {
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
     // No other place makes a session of this identity.
     let made = Session(self, confinement, configuration)
+    Logger.tell(.debug, "Opened a realm of \(words) on \(confinement.words).")
     let entry = Entry(session: FaintReference(made), bell: made.bell)
     state.withLock { $0.sessions[identity] = entry }
     return made
@@ -192,7 +193,7 @@ final class Store: @unchecked Sendable {
   private func checkpoint(_ files: StoreFile) {
     let graph = published.current
     files.checkpointInBackground(graph, version: graph.version, userVersion: configuration.schemaVersion) { error in
-      if let error { Logger.shared.log(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
+      if let error { Logger.tell(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
     }
   }
 
@@ -212,10 +213,11 @@ final class Store: @unchecked Sendable {
       do {
         try files.close()
       } catch {
-        Logger.shared.log(.error, "The realm could not be closed in order; no commit is lost by that: \(error)")
+        Logger.tell(.error, "The realm could not be closed in order; no commit is lost by that: \(error)")
       }
     }
     StoreRegistry.forget(self)
+    Logger.tell(.debug, "Closed \(words).")
   }
 
   /// Tells all other sessions that there is a new version.
