@@ -275,8 +275,7 @@ extension ObjectBase {
       for property in model.properties where property.isStored {
         _ = property.access.set(self, property.number, property.access.get(fresh, property.number))
       }
-      let described = Realm.Error.describing(error)
-      FaultyObjects.note(described as? Realm.Error ?? Realm.Error(.invalidValue, "\(described)"), self)
+      note(error)
     }
   }
 }

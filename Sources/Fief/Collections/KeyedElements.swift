@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import Foundation
 
@@ -11,8 +12,8 @@ import Foundation
 enum KeyedElements {
   /// One value of an element: of an object a property's, or what a path of names leads to.
   static func value(of element: Any, _ path: String) -> Any? {
-    if path == "self" || path.isEmpty { return flattened(element) }
-    var current: Any? = flattened(element)
+    if path == "self" || path.isEmpty { return plain(element) }
+    var current = plain(element)
     for name in path.split(separator: ".") {
       guard let value = current else { return nil }
       guard let object = value as? ObjectBase else {
@@ -145,7 +146,7 @@ extension RealmCollection {
   public func setValue(_ value: Any?, forKey key: String) {
     if let session = realm?.session { session.checkWriting("The elements of a collection were changed") }
     for element in self {
-      guard let object = flattened(element) as? ObjectBase else {
+      guard let object = plain(element) as? ObjectBase else {
         fatalError("Cannot set '\(key)' of elements that are no objects.")
       }
       object.setValue(value, named: key)
@@ -187,7 +188,7 @@ extension Map {
   /// `value(forKeyPath:)`.
   public func value(forKey key: String) -> Any? {
     if key.hasPrefix("@") { return value(forKeyPath: key) }
-    return self[Self.key(key)].flatMap { flattened($0) }
+    return self[Self.key(key)].flatMap { plain($0) }
   }
 
   /// What an operator makes of the values, as in other collections; `"@allKeys"`, `"@allValues"`; or what a path leads to that
@@ -199,7 +200,7 @@ extension Map {
     case _ where keyPath.hasPrefix("@"): return KeyedElements.evaluate(values, keyPath)
     default:
       let parts = keyPath.split(separator: ".", maxSplits: 1).map(String.init)
-      guard let first = parts.first, let value = self[Self.key(first)].flatMap({ flattened($0) }) else { return nil }
+      guard let first = parts.first, let value = self[Self.key(first)].flatMap({ plain($0) }) else { return nil }
       return parts.count == 1 ? value : KeyedElements.value(of: value, parts[1])
     }
   }
@@ -210,11 +211,31 @@ extension Map {
   public func setValue(_ value: Any?, forKey key: String) {
     guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
     if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }
-    guard let place else { fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.") }
+    if let place { return setManaged(value, key, place) }
+    guard let target = Value._facts.target else {
+      fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.")
+    }
+    let made = target.init()
+    do {
+      try ObjectBuilder.fill(made, value)
+    } catch {
+      guard let owner else { fatalError("Cannot put a value under key '\(key)' into '\(Self.self)': \(error)") }
+      return owner._withUnsafeGuaranteedRef { $0.note(error) }
+    }
+    if let converted = Value._fromAny(made) { updateValue(converted, forKey: Self.key(key)) }
+  }
+
+  /// Puts under a key what has to be converted first, as a nested dictionary has.
+  private func setManaged(_ value: Any, _ key: String, _ place: CollectionPlace) {
     place.checkWriting()
-    place.session.fail(
-      Realm.Error(
-        .invalidValue, "Invalid value for key '\(key)' of '\(place.path)': it is of another type than the map's values."
-      ))
+    guard place.type.kind == .link, let (binding, number) = place.property else {
+      return place.session.fail(
+        Realm.Error(
+          .invalidValue,
+          "Invalid value \(Untyped.words(value)) for key '\(PlanPath.shortened(key))' of '\(place.path)': it is of "
+            + "another type than the map's values."))
+    }
+    let name = binding.model.properties[number].name
+    place.session.assign([key: value], name, place.cell.object.key, binding, .modified)
   }
 }

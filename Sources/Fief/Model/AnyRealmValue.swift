@@ -98,8 +98,14 @@ extension AnyRealmValue: _PersistableInsideOptional {
   }
 
   public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue {
+    if case .link(let link) = value { return linked(link, context.session) }
+    return scalar(value)
+  }
+
+  /// A stored value that is no link.
+  static func scalar(_ value: StoredValue) -> AnyRealmValue {
     switch value {
-    case .null: .none
+    case .null, .link: .none
     case .bool(let value): .bool(value)
     case .int(let value): .int(Int(truncatingIfNeeded: value))
     case .float(let value): .float(value)
@@ -110,7 +116,6 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .objectId(let value): .objectId(value)
     case .uuid(let value): .uuid(value)
     case .decimal(let value): .decimal128(value)
-    case .link(let link): linked(link, context.session)
     }
   }
 
@@ -148,6 +153,25 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .dictionary(let map): .nestedDictionary(map.keyedElements)
     case .list(let list): .nestedList(Array(list))
     default: .value(.null)
+    }
+  }
+
+  public static func _plain(_ value: AnyRealmValue) -> Any? {
+    switch value {
+    case .none: nil
+    case .int(let value): value
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .object(let object): object
+    case .objectId(let value): value
+    case .decimal128(let value): value
+    case .uuid(let value): value
+    case .dictionary(let map): map
+    case .list(let list): list
     }
   }
 

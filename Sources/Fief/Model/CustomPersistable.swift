@@ -129,6 +129,8 @@ extension _CustomPersistable {
   @inlinable
   public static func _content(_ value: Self) -> _Content { PersistedType._content(value.persistableValue) }
 
+  public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value.persistableValue) }
+
   public static func _fromAny(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
     return PersistedType._fromAny(value).flatMap(_fromPersisted)

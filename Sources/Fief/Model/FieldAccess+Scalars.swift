@@ -45,6 +45,10 @@ extension _FieldAccess {
         let value: Any = wrapper(type, field).pointee.wrappedValue
         return flattened(value)
       },
+      getPlain: { owner, index in
+        let field = owner.address + owner.layout.fields[index].offset
+        return Value._plain(wrapper(type, field).pointee.wrappedValue)
+      },
       set: { owner, index, value in
         guard let value = Value._fromAny(value as Any) else { return false }
         let field = owner.address + owner.layout.fields[index].offset
@@ -76,6 +80,14 @@ func flattened(_ value: Any) -> Any? {
     value = inner
   }
   return value
+}
+
+/// What an `Any` holds as it is seen by name, without the optionals around it: see `_plain`. Nil for null.
+func plain(_ value: Any) -> Any? {
+  func open<Value: _Persistable>(_ value: Value) -> Any? { Value._plain(value) }
+  guard let inner = flattened(value) else { return nil }
+  guard let inner = inner as? any _Persistable else { return inner }
+  return open(inner)
 }
 
 /// What every optional is, whatever it wraps.

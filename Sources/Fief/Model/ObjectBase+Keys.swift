@@ -24,7 +24,7 @@ extension ObjectBase {
   final func value(named name: String) -> Any? {
     if let shown = (self as? DynamicObject)?.shown { return shown.value(named: name) }
     let property = requireProperty(name)
-    return property.access.get(self, property.number)
+    return property.access.plain(self, property.number)
   }
 
   /// Gives a property a value by the conversions that `create` allows.
@@ -41,10 +41,36 @@ extension ObjectBase {
       fatalError("Property '\(model.name).\(name)' cannot be set: it shows what links to the object.")
     }
     if property.access.set(self, property.number, value) { return }
-    let error = Realm.Error(
-      .invalidValue,
-      "Invalid value \(Self.words(value)) for property '\(model.name).\(name)': \(property.expectation) is expected.")
-    if let session = heldSession { session.fail(error) } else { FaultyObjects.note(error, self) }
+    guard let session = heldSession, let link, let bound = binding?._withUnsafeGuaranteedRef({ $0 }) else {
+      return build(property, value)
+    }
+    // What is no value of the property's type may stand for one: a nested dictionary for an object.
+    guard property.facts.kind == .link else {
+      return session.fail(
+        Realm.Error(
+          .invalidValue,
+          "Invalid value \(Untyped.words(value as Any)) for property '\(model.name).\(property.name)': expected "
+            + "\(property.declaredWords(isElement: false))."))
+    }
+    let binding = self is DynamicObject ? session.store.binding(of: link.table) ?? bound : bound
+    session.assign(value, property.name, key, binding, .error)
+  }
+
+  /// Gives a property of an unmanaged object what `init(value:)` would. A bad value changes nothing, and is remembered.
+  private final func build(_ property: ModelProperty, _ value: Any?) {
+    do {
+      let example = type(of: self).init()
+      try ObjectBuilder.fill(example, [property.name: value.flatMap(flattened) ?? NSNull()])
+      _ = property.access.set(self, property.number, property.access.get(example, property.number))
+    } catch {
+      note(error)
+    }
+  }
+
+  /// Remembers an error, which bringing the object into a realm fails with.
+  final func note(_ error: any Error) {
+    let described = Realm.Error.describing(error)
+    FaultyObjects.note(described as? Realm.Error ?? Realm.Error(.invalidValue, "\(described)"), self)
   }
 
   /// The value at the end of a path of names with dots between them; nil as soon as a step is null. A step from a collection goes on from
@@ -63,18 +89,11 @@ extension ObjectBase {
     case let object as ObjectBase: return object.value(named: name)
     case let elements as any Sequence where !(value is String || value is Data):
       if name == "@count" { return elements.underestimatedCount }
-      return elements.map { element in flattened(element).flatMap { step(from: $0, name, path) as Any } ?? NSNull() }
+      return elements.map { element in plain(element).flatMap { step(from: $0, name, path) as Any } ?? NSNull() }
     default:
       fatalError(
         "Invalid property name '\(name)' in the key path '\(path())': it follows a value that has no properties.")
     }
-  }
-
-  /// A value as an error shows it: short, with its type.
-  private static func words(_ value: Any?) -> String {
-    guard let value = value.flatMap(flattened), !Untyped.isNull(value) else { return "null" }
-    let text = value is ObjectBase || value is any Collection && !(value is String) ? "" : " '\("\(value)".prefix(64))'"
-    return "\(text) of type '\(type(of: value))'".trimmingPrefix(" ").description
   }
 
   /// Whether both are accessors of one row of one realm, or one instance.
@@ -88,19 +107,5 @@ extension ModelClass {
   /// The names of the properties in words.
   var propertyNames: String {
     properties.isEmpty ? "none" : properties.prefix(32).map { "'\($0.name)'" }.joined(separator: ", ")
-  }
-}
-
-extension ModelProperty {
-  /// What can be assigned, in words.
-  var expectation: String {
-    let target = facts.targetName ?? facts.target.map { $0.className() }
-    let kind = target.map { "an object of class '\($0)'" } ?? "\(facts.kind)"
-    switch facts.shape {
-    case .single:
-      return facts.kind == .any ? "a value that AnyRealmValue can hold" : kind + (facts.isOptional ? " or null" : "")
-    case .list, .set: return "a collection of \(kind)"
-    case .dictionary: return "a dictionary of \(kind)"
-    }
   }
 }

@@ -46,6 +46,8 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   @inlinable
   public static func _content(_ value: Wrapped?) -> _Content { value.map(Wrapped._content) ?? .value(.null) }
 
+  public static func _plain(_ value: Wrapped?) -> Any? { value.flatMap(Wrapped._plain) }
+
   public static func _fromAny(_ value: Any) -> Wrapped?? {
     if let value = value as? Wrapped { return .some(value) }
     guard let inner = Untyped.present(value) else { return .some(nil) }

@@ -50,6 +50,14 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   static func _content(_ value: Self) -> _Content
   /// The value that something untyped stands for; nil when it is of a wrong type or out of range.
   static func _fromAny(_ value: Any) -> Self?
+  /// The value as it is seen by a property's name: what is stored for an enum or a custom type, what an any-value
+  /// holds; nil for null.
+  static func _plain(_ value: Self) -> Any?
+}
+
+extension _Persistable {
+  /// The value itself: most types are seen by name as they are.
+  public static func _plain(_ value: Self) -> Any? { value }
 }
 
 /// A type that may be optional in a declaration.
@@ -169,10 +177,18 @@ public struct _FieldAccess: @unchecked Sendable {
   var take: (_ value: Any) -> _Content? = { _ in nil }
   /// Whether the property was given no value yet, so that it has the default of its type.
   var isUnset: (_ field: UnsafeMutableRawPointer) -> Bool = { _ in false }
-  /// The value as the application sees it; nil for null.
+  /// The value as the application declares it; nil for null.
   var get: (_ owner: ObjectBase, _ index: Int) -> Any?
+  /// The value as it is seen by name, where that is another one: see `_plain`.
+  var getPlain: ((_ owner: ObjectBase, _ index: Int) -> Any?)?
   /// Assigns something untyped to the property, managed or not; false when it is of a wrong type.
   var set: (_ owner: ObjectBase, _ index: Int, _ value: Any?) -> Bool
+
+  /// The value of a property as it is seen by name; nil for null.
+  func plain(_ owner: ObjectBase, _ index: Int) -> Any? {
+    if let getPlain { return getPlain(owner, index) }
+    return get(owner, index)
+  }
 }
 
 /// A stored property that is kept: the wrapper, or an older property object.

@@ -50,6 +50,8 @@ extension PersistableEnum {
     self.init(rawValue: raw)
   }
 
+  public static func _plain(_ value: Self) -> Any? { value.rawValue }
+
   public static func _fromAny(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
     return RawValue._fromAny(value).flatMap { Self(rawValue: $0) }

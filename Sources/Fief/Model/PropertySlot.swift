@@ -85,6 +85,7 @@ extension _FieldAccess {
       convert: general.convert,
       take: general.take,
       get: { owner, index in flattened(slot(of: owner, index).value) },
+      getPlain: { owner, index in Value._plain(slot(of: owner, index).value) },
       set: { owner, index, value in
         guard let value = Value._fromAny(value as Any) else { return false }
         slot(of: owner, index).value = value

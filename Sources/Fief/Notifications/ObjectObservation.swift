@@ -58,7 +58,7 @@ final class ObjectObservation: Observation {
   private func value(_ value: StoredValue?, _ property: ModelProperty, _ session: Session) -> Any? {
     guard let value else { return nil }
     switch value {
-    case .link(let link) where link.table.isNested: return AnyRealmValue._fromStored(value, _StoreContext(session))
+    case .link(let link) where link.table.isNested: return DynamicValues.plain(value, session)
     case .link(let link): return seen.contains(link) ? session.accessor(link) : nil
     case .int(let number) where property.facts.kind == .int:
       switch property.facts.width {
