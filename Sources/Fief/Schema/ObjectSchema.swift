@@ -2,7 +2,7 @@ import Foundation
 
 /// What a schema says of one class.
 ///
-///     realm.schema["Dog"]?.properties.map(\.name)     // ["id", "name", "owners"]
+///     realm.schema["Dog"]?.properties.map(\.name)     // ["id", "name"]
 public struct ObjectSchema: Sendable, CustomStringConvertible {
   private let model: ModelClass
 
@@ -11,10 +11,12 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
   /// The name under which the class is stored.
   public var className: String { model.name }
 
-  /// The properties: what is stored, superclass first and in the order of declaration, then the linking objects.
-  public var properties: [Property] {
-    (model.properties.filter(\.isStored) + model.properties.filter { !$0.isStored }).map(Property.init)
-  }
+  /// What is stored, superclass first and in the order of declaration. Linking objects are not among it: they are found
+  /// by name.
+  public var properties: [Property] { model.properties.filter(\.isStored).map(Property.init) }
+
+  /// The linking objects.
+  private var computedProperties: [Property] { model.properties.filter { !$0.isStored }.map(Property.init) }
 
   /// The property whose value names an object.
   public var primaryKeyProperty: Property? { model.primaryKey.map { Property(model.properties[$0]) } }
@@ -28,7 +30,7 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
   /// The class; `DynamicObject` for one that the program does not have.
   public var objectClass: AnyClass { model.type }
 
-  /// The property of that Swift name.
+  /// The property of that Swift name, also one of linking objects.
   public subscript(propertyName: String) -> Property? {
     model.number(of: propertyName).map { Property(model.properties[$0]) }
   }
@@ -36,7 +38,9 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
   /// Class and properties, one a line.
   public var description: String {
     "\(className)\(isEmbedded ? " (embedded)" : isAsymmetric ? " (asymmetric)" : "") {\n"
-      + properties.map { "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") + "\n" }.joined() + "}"
+      + (properties + computedProperties).map {
+        "\t" + $0.description.replacingOccurrences(of: "\n", with: "\n\t") + "\n"
+      }.joined() + "}"
   }
 }
 
@@ -45,5 +49,6 @@ extension ObjectSchema: Equatable {
   public static func == (a: ObjectSchema, b: ObjectSchema) -> Bool {
     a.model === b.model
       || a.className == b.className && a.model.kind == b.model.kind && a.properties == b.properties
+        && a.computedProperties == b.computedProperties
   }
 }

@@ -14,7 +14,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
   public let isMap: Bool
   /// Whether objects are found by its value without looking at all of them. A primary key is.
   public let isIndexed: Bool
-  /// Whether the value, or an element, can be null.
+  /// Whether the value, or an element, is declared optional. An any-value is not: it has a null of its own.
   public let isOptional: Bool
   /// The class at the other end of links.
   public let objectClassName: String?
@@ -32,7 +32,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     isMap = facts.shape == .dictionary
     isIndexed = property.isIndexed || property.isPrimaryKey
     isOptional =
-      facts.isOptional || facts.kind == .any
+      facts.kind != .any && facts.isOptional
       || facts.kind == .link && !facts.isBacklinks && (facts.shape == .single || facts.shape == .dictionary)
     objectClassName = facts.targetName ?? facts.target.map { $0._realmObjectName() ?? $0.className() }
     isPrimaryKey = property.isPrimaryKey
@@ -41,12 +41,18 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
 
   /// The facts, one a line.
   public var description: String {
-    let shape = isArray ? "array" : isSet ? "set" : isMap ? "map" : nil
-    var lines = ["type = \(type)" + (shape.map { " (\($0))" } ?? "")]
-    if let objectClassName { lines.append("objectClassName = \(objectClassName)") }
-    if let origin { lines.append("linkOriginPropertyName = \(origin)") }
-    if columnName != name { lines.append("columnName = \(columnName)") }
-    lines += ["indexed = \(isIndexed)", "isPrimary = \(isPrimaryKey)", "optional = \(isOptional)"]
+    var lines = ["type = \(type)"]
+    if type == .object || type == .linkingObjects {
+      lines.append("objectClassName = \(objectClassName ?? "(null)")")
+      lines.append("linkOriginPropertyName = \(origin ?? "(null)")")
+    }
+    lines.append("columnName = \(columnName)")
+    for (fact, isTrue) in [
+      ("indexed", isIndexed), ("isPrimary", isPrimaryKey), ("array", isArray), ("set", isSet), ("dictionary", isMap),
+      ("optional", isOptional),
+    ] {
+      lines.append("\(fact) = \(isTrue ? "YES" : "NO")")
+    }
     return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
   }
 }

@@ -38,8 +38,8 @@ private class Event: AsymmetricObject {
 
   @Test func aClassNamesItsProperties() throws {
     let item = try #require(try realm().schema["Item"])
-    #expect(item.properties.map(\.name) == ["id", "label", "tags", "kinds", "parts", "detail", "any", "owners"])
-    #expect(item.properties.map(\.type) == [.int, .string, .string, .int, .object, .object, .any, .linkingObjects])
+    #expect(item.properties.map(\.name) == ["id", "label", "tags", "kinds", "parts", "detail", "any"])
+    #expect(item.properties.map(\.type) == [.int, .string, .string, .int, .object, .object, .any])
     #expect(item.primaryKeyProperty?.name == "id" && item["id"]?.isIndexed == true)
     let label = try #require(item["label"])
     #expect(label.columnName == "label_text" && label.isOptional && label.isIndexed && label.objectClassName == nil)
@@ -47,6 +47,28 @@ private class Event: AsymmetricObject {
     #expect(item["parts"]?.objectClassName == "Item" && item["detail"]?.objectClassName == "Detail")
     #expect(item["detail"]?.isOptional == true && item["id"]?.isOptional == false && item["label_text"] == nil)
     #expect(label.description.contains("columnName = label_text;"))
+  }
+
+  @Test func linkingObjectsAreComputedAndFoundByName() throws {
+    let item = try #require(try realm().schema["Item"])
+    #expect(item["owners"]?.type == .linkingObjects && item["owners"]?.isArray == true)
+    #expect(item.description.contains("\t\tlinkOriginPropertyName = parts;\n"))
+  }
+
+  @Test func anAnyValueIsNotOptional() throws {
+    let schema = try realm().schema
+    #expect(schema["Item"]?["any"]?.isOptional == false && schema["Item"]?["detail"]?.isOptional == true)
+  }
+
+  @Test func aPropertyDescribesItselfAsRealmDoes() throws {
+    let schema = try realm().schema
+    #expect(
+      schema["Item"]?["label"]?.description
+        == "label {\n\ttype = string;\n\tcolumnName = label_text;\n\tindexed = YES;\n\tisPrimary = NO;\n\tarray = NO;\n"
+        + "\tset = NO;\n\tdictionary = NO;\n\toptional = YES;\n}")
+    #expect(
+      schema["Item"]?["parts"]?.description.hasPrefix(
+        "parts {\n\ttype = object;\n\tobjectClassName = Item;\n\tlinkOriginPropertyName = (null);\n") == true)
   }
 
   @Test func schemasAreComparedByWhatTheySay() throws {

@@ -9,8 +9,10 @@ extension TourStep {
     }
     try show(
       Dog().objectSchema,
-      claim: "name: string, age: int, toy: Toy?, tricks: set of string, parks: map to string, friend: mixed?, owners: "
-        + "who has it as (Person)")
+      claim: "name: string, age: int, toy: Toy?, tricks: set of string, parks: map to string, friend: mixed")
+    try tour.show(
+      "what is not stored, but known", Dog().objectSchema["owners"]?.words ?? "",
+      claim: "owners: who has it as (Person)")
     try show(Toy().objectSchema, claim: "name: string")
     try show(Person().objectSchema, claim: "id: int, name: string, dogs: list of Dog, home: Address?")
     try show(Address().objectSchema, claim: "street: string, city: string")
