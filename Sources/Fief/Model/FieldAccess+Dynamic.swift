@@ -30,24 +30,10 @@ enum DynamicValues {
     return plain(object.loadValue(index) ?? .null, session)
   }
 
-  /// A stored value as an application sees it.
+  /// A stored value as an application sees it by name. An object comes as one of its class, where the program has that.
   static func plain(_ value: StoredValue, _ session: Session) -> Any? {
-    switch AnyRealmValue._fromStored(value, _StoreContext(session)) {
-    case .none: value.linked.flatMap(session.dynamicAccessor)
-    case .int(let value): value
-    case .bool(let value): value
-    case .float(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .data(let value): value
-    case .date(let value): value
-    case .object: value.linked.flatMap(session.dynamicAccessor)
-    case .objectId(let value): value
-    case .decimal128(let value): value
-    case .uuid(let value): value
-    case .dictionary(let map): map
-    case .list(let list): list
-    }
+    if case .link(let link) = value, !link.table.isReserved { return session.accessor(link) }
+    return AnyRealmValue._plain(AnyRealmValue._fromStored(value, _StoreContext(session)))
   }
 
   /// The collection at a place, with elements as they are stored.

@@ -28,10 +28,12 @@ open class Object: ObjectBase {
   /// The classes' own facts, as the object's realm has them: properties, key, name.
   public final var objectSchema: ObjectSchema { ObjectSchema(model) }
 
-  /// The value of a property by its name; nil for null.
+  /// The value of a property by its name; nil for null. An enum gives its raw value, a custom type what it is mapped
+  /// to, an any-value what it holds.
   ///
-  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums, arrays for
-  /// collections. A value of a wrong type fails the write; on an unmanaged object it is remembered, and adding the object fails then.
+  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
+  /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write; on an unmanaged object
+  /// it is remembered, and adding the object fails then.
   /// Traps for a name that is no property.
   public final subscript(key: String) -> Any? {
     get { value(named: key) }
@@ -49,17 +51,6 @@ open class Object: ObjectBase {
 
   /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary key.)
   public final func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
-
-  /// The list of that name, whose elements are known by names alone. Traps for a name that is no list of objects, and on an unmanaged object.
-  public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
-
-  /// The set of that name, whose elements are known by names alone. Traps for a name that is no set of objects, and on an unmanaged object.
-  public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
-
-  /// The map of that name, whose values are known by names alone. Traps for a name that is no map of objects, and on an unmanaged object.
-  public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
-    dynamicCollection(name, .dictionary)
-  }
 }
 
 /// The base of model classes whose objects are part of exactly one other object, and go with it.
@@ -85,10 +76,12 @@ open class EmbeddedObject: ObjectBase {
   /// The classes' own facts, as the object's realm has them: properties, key, name.
   public final var objectSchema: ObjectSchema { ObjectSchema(model) }
 
-  /// The value of a property by its name; nil for null.
+  /// The value of a property by its name; nil for null. An enum gives its raw value, a custom type what it is mapped
+  /// to, an any-value what it holds.
   ///
-  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums, arrays for
-  /// collections. A value of a wrong type fails the write; on an unmanaged object it is remembered, and adding the object fails then.
+  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
+  /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write; on an unmanaged object
+  /// it is remembered, and adding the object fails then.
   /// Traps for a name that is no property.
   public final subscript(key: String) -> Any? {
     get { value(named: key) }
@@ -106,9 +99,6 @@ open class EmbeddedObject: ObjectBase {
 
   /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary key.)
   public final func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
-
-  /// The list of that name, whose elements are known by names alone. Traps for a name that is no list of objects, and on an unmanaged object.
-  public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 }
 
 /// The base of model classes whose objects are handed over and never read again.
@@ -119,10 +109,12 @@ open class AsymmetricObject: ObjectBase {  // MARK: Properties by name
   /// The classes' own facts, as the object's realm has them: properties, key, name.
   public final var objectSchema: ObjectSchema { ObjectSchema(model) }
 
-  /// The value of a property by its name; nil for null.
+  /// The value of a property by its name; nil for null. An enum gives its raw value, a custom type what it is mapped
+  /// to, an any-value what it holds.
   ///
-  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums, arrays for
-  /// collections. A value of a wrong type fails the write; on an unmanaged object it is remembered, and adding the object fails then.
+  /// Setting it converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
+  /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write; on an unmanaged object
+  /// it is remembered, and adding the object fails then.
   /// Traps for a name that is no property.
   public final subscript(key: String) -> Any? {
     get { value(named: key) }

@@ -64,7 +64,11 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   public static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self? { tracing(object, index) }
 
   public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
-    guard case .link(let link) = value else { return nil }
+    guard case .link(let link) = value else {
+      // A collection of values that was asked for as one of objects.
+      if !value.isNull { Fief.cannotRead(value, as: Self.self) }
+      return nil
+    }
     let session = context.session
     if let binding = context.target, binding.table == link.table, binding.model.type == self {
       return unsafeDowncast(session.accessor(binding, link.key), to: self)

@@ -69,8 +69,8 @@ private class Shed: Object {
     #expect(dynamic["frameColour"] as? String == "green")
     #expect(dynamic.price as? Decimal128 == 99.5)
     #expect(dynamic.bought as? Date == bike.bought)
-    #expect((dynamic.bell as? DynamicObject)?.sound as? String == "ring")
-    #expect((dynamic["spare"] as? DynamicObject)?["size"] as? Int == 20)
+    #expect((dynamic.bell as? Bell)?.sound == "ring")
+    #expect((dynamic["spare"] as? Wheel)?.size == 20)
     #expect((dynamic.extra as? List<AnyRealmValue>)?.first == .int(1))
     #expect((dynamic.gears as? List<Int>).map(Array.init) == [7])
     #expect((dynamic.gaps as? List<String?>).map(Array.init) == [nil])
@@ -134,6 +134,49 @@ private class Shed: Object {
     #expect((parts["front"] ?? nil)?["size"] as? Int == 20)
     try realm.write { wheels[0].size = 24 }
     #expect(bike.wheels[0].size == 24)
+  }
+
+  @Test func anObjectInAnAnyValueComesAsOneOfItsClass() throws {
+    let (realm, bike) = try filled()
+    try realm.write { bike.extra = .object(Wheel()) }
+    let dynamic = try #require(realm.dynamicObjects("Bike").first)
+    #expect((dynamic.extra as? Wheel)?.size == 20)
+    #expect((dynamic.value(forKeyPath: "spare.size") as? Int) == 20)
+  }
+
+  @Test func collectionsOfValuesAreSeenByNames() throws {
+    let (realm, bike) = try filled()
+    try realm.write { bike.gears.append(8) }
+    let gears = bike.dynamicList("gears")
+    #expect(gears.count == 2 && bike.dynamicMutableSet("tags").count == 1)
+    let prices: Map<String, DynamicObject?> = bike.dynamicMap("prices")
+    #expect(prices.count == 1 && prices.keys == ["shop"])
+    let numbers: List<Int> = bike.dynamicList("gears")
+    let tags: MutableSet<String> = bike.dynamicMutableSet("tags")
+    let typed: Map<String, Double> = bike.dynamicMap("prices")
+    let gaps: List<String?> = bike.dynamicList("gaps")
+    #expect(Array(numbers) == [7, 8] && Array(tags) == ["new"] && typed["shop"] == 1.5 && Array(gaps) == [nil])
+    try realm.write {
+      numbers.append(9)
+      gears.remove(at: 0)
+    }
+    #expect(Array(bike.gears) == [8, 9])
+  }
+
+  @Test func valuesReadAsObjectsTrap() async {
+    await #expect(processExitsWith: .failure) {
+      print(try DynamicObjectTests().filled().1.dynamicList("gears")[0])
+    }
+    await #expect(processExitsWith: .failure) {
+      for gear in try DynamicObjectTests().filled().1.dynamicList("gears") { print(gear) }
+    }
+    await #expect(processExitsWith: .failure) {
+      let texts: List<String> = try DynamicObjectTests().filled().1.dynamicList("gears")
+      print(texts)
+    }
+    await #expect(processExitsWith: .failure) {
+      print(try DynamicObjectTests().filled().1.dynamicList("tags"))
+    }
   }
 
   @Test func linkingObjectsAreSeenByNames() throws {

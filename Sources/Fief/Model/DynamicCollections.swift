@@ -1,0 +1,108 @@
+import FiefGraph
+
+extension Object {
+  /// The list of that name, whose elements are known by names alone.
+  ///
+  /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
+  /// Traps for a name that is no list, and on an unmanaged object.
+  public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
+
+  /// The list of that name, with elements of the type that the caller names: the stored type of enums and custom types.
+  ///
+  ///     let numbers: List<Int> = dog.dynamicList("numbers")
+  ///
+  /// Traps for a name that is no list of such elements, and on an unmanaged object.
+  public final func dynamicList<Element: RealmCollectionValue>(_ name: String) -> List<Element> {
+    dynamicCollection(name, .list, of: Element.self)
+  }
+
+  /// The set of that name, whose elements are known by names alone. As `dynamicList(_:)`.
+  public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
+
+  /// The set of that name, with elements of the type that the caller names. As `dynamicList(_:)`.
+  public final func dynamicMutableSet<Element: RealmCollectionValue>(_ name: String) -> MutableSet<Element> {
+    dynamicCollection(name, .set, of: Element.self)
+  }
+
+  /// The map of that name, whose values are known by names alone. As `dynamicList(_:)`.
+  public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
+    dynamicCollection(name, .dictionary)
+  }
+
+  /// The map of that name, with values of the type that the caller names. As `dynamicList(_:)`.
+  @_disfavoredOverload
+  public final func dynamicMap<Key: _MapKey, Value: RealmCollectionValue>(_ name: String) -> Map<Key, Value> {
+    dynamicCollection(name, .dictionary, of: Value.self)
+  }
+}
+
+extension EmbeddedObject {
+  /// The list of that name, whose elements are known by names alone.
+  ///
+  /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
+  /// Traps for a name that is no list, and on an unmanaged object.
+  public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
+
+  /// The list of that name, with elements of the type that the caller names: the stored type of enums and custom types.
+  ///
+  ///     let numbers: List<Int> = dog.dynamicList("numbers")
+  ///
+  /// Traps for a name that is no list of such elements, and on an unmanaged object.
+  public final func dynamicList<Element: RealmCollectionValue>(_ name: String) -> List<Element> {
+    dynamicCollection(name, .list, of: Element.self)
+  }
+
+  /// The set of that name, whose elements are known by names alone. As `dynamicList(_:)`.
+  public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
+
+  /// The set of that name, with elements of the type that the caller names. As `dynamicList(_:)`.
+  public final func dynamicMutableSet<Element: RealmCollectionValue>(_ name: String) -> MutableSet<Element> {
+    dynamicCollection(name, .set, of: Element.self)
+  }
+
+  /// The map of that name, whose values are known by names alone. As `dynamicList(_:)`.
+  public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
+    dynamicCollection(name, .dictionary)
+  }
+
+  /// The map of that name, with values of the type that the caller names. As `dynamicList(_:)`.
+  @_disfavoredOverload
+  public final func dynamicMap<Key: _MapKey, Value: RealmCollectionValue>(_ name: String) -> Map<Key, Value> {
+    dynamicCollection(name, .dictionary, of: Value.self)
+  }
+}
+
+extension ObjectBase {
+  /// A collection whose elements are read as what the caller asked for.
+  ///
+  /// - Parameter element: the type that elements must be stored as; nil when only reading them finds that out.
+  fileprivate final func dynamicCollection<Collection: _CollectionProperty>(
+    _ name: String, _ shape: ColumnShape, of element: (any RealmCollectionValue.Type)? = nil
+  ) -> Collection {
+    let property = requireProperty(name)
+    let facts = property.facts
+    guard facts.shape == shape, !facts.isBacklinks else {
+      fatalError("Property '\(model.name).\(name)' is no \(shape): read it by the subscript.")
+    }
+    if let element, !facts.hasElements(storedAs: element._facts) {
+      fatalError(
+        "Property '\(model.name).\(name)' has no elements of type '\(element)': its schema says what they are."
+      )
+    }
+    guard let session = heldSession, let link, let binding = session.store.dynamicBinding(of: link.table) else {
+      Misuse.unmanaged("The collection '\(model.name).\(name)' by names")
+    }
+    session.checkConfinement()
+    if !hasRow { Misuse.invalidated(self) }
+    return Collection(CollectionPlace(session, binding, key, property.number))
+  }
+}
+
+extension _TypeFacts {
+  /// Whether the elements of a collection can be read as values of a type. Objects can by names alone.
+  fileprivate func hasElements(storedAs other: _TypeFacts) -> Bool {
+    if kind == .link { return other.target == DynamicObject.self && other.isOptional == (shape == .dictionary) }
+    return kind == other.kind && width.rawValue <= other.width.rawValue
+      && (isOptional == other.isOptional || kind == .any)
+  }
+}
