@@ -1,41 +1,101 @@
+import FiefGraph
 import Foundation
 
 /// Collections as text: the elements one under the other, a hundred at most.
 ///
-///     List<Dog> (
+///     List<Dog> <0x600000c0> (
 ///     	[0] Dog {
 ///     		name = Rex;
 ///     	}
 ///     )
 enum CollectionDescription {
-  /// How many elements are shown.
-  static let limit = 100
-
-  static func of<C: RandomAccessCollection & ThreadConfined>(_ collection: C) -> String {
-    if collection.isInvalidated { return "[invalid \(name(C.self))]" }
-    let count = collection.count
-    var lines: [String] = []
-    for (index, element) in collection.prefix(limit).enumerated() { lines.append("[\(index)] \(text(element))") }
-    return frame(name(C.self), lines, count)
+  /// A collection that shows what others hold.
+  ///
+  /// - Parameters:
+  ///   - kind: the name of its type.
+  ///   - identity: what tells it from others; nil when nothing does.
+  static func of<C: RandomAccessCollection & ThreadConfined>(
+    _ collection: C, _ kind: String, _ identity: AnyObject?
+  ) -> String {
+    if collection.isInvalidated { return "[invalid \(kind)<\(elementName(C.Element.self))>]" }
+    let first = collection.prefix(ObjectDescription.longest)
+    // An object that is known by names alone is one of a class all the same.
+    let name = (first.first as? DynamicObject)?.model.name ?? elementName(C.Element.self)
+    let lines = first.enumerated().map {
+      "\t[\($0)] \(ObjectDescription.text($1, ObjectDescription.deepest - 1, null: "<null>"))"
+    }
+    return frame("\(kind)<\(name)>", identity.map { ObjectIdentifier($0) }, lines, collection.count)
   }
 
-  static func of<Key, Value>(_ map: Map<Key, Value>) -> String {
-    if map.isInvalidated { return "[invalid \(name(Map<Key, Value>.self))]" }
-    var lines: [String] = []
-    for entry in map.prefix(limit) { lines.append("[\(entry.key)] \(text(entry.value))") }
-    return frame(name(Map<Key, Value>.self), lines, map.count)
+  /// Elements between the head and the foot of a collection.
+  static func frame(_ name: String, _ identity: ObjectIdentifier?, _ lines: [String], _ count: Int) -> String {
+    let address = identity.map { " <0x\(String(UInt(bitPattern: $0), radix: 16))>" } ?? ""
+    var inner = lines.map(indented).joined(separator: ",\n")
+    if count > lines.count { inner += "\n\t... \(count - lines.count) objects skipped." }
+    return "\(name)\(address) (\n\(inner)\n)"
   }
 
-  private static func frame(_ name: String, _ lines: [String], _ count: Int) -> String {
-    var lines = lines
-    if count > limit { lines.append("... \(count - limit) objects skipped.") }
-    if lines.isEmpty { return "\(name) ()" }
-    let inner = lines.map { $0.replacingOccurrences(of: "\n", with: "\n\t") }.joined(separator: ",\n\t")
-    return "\(name) (\n\t\(inner)\n)"
+  /// A text whose lines but the first stand one level deeper.
+  static func indented(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: "\n\t") }
+
+  /// The type of a list, set or map, by the names that schemas have.
+  static func name(of collection: CollectionBase) -> String {
+    let facts = collection.facts
+    let element = collection.place?.target?.model.name ?? elementName(facts)
+    switch facts.shape {
+    case .dictionary: return "Map<string, \(element)>"
+    case .set: return "MutableSet<\(element)>"
+    default: return "List<\(element)>"
+    }
   }
 
-  private static func text(_ value: Any) -> String { flattened(value).map { "\($0)" } ?? "nil" }
+  private static func elementName(_ type: Any.Type) -> String {
+    guard let type = type as? any _Persistable.Type else { return String(describing: type) }
+    return elementName(type._facts)
+  }
 
-  /// The type without modules.
-  private static func name(_ type: Any.Type) -> String { String(describing: type) }
+  private static func elementName(_ facts: _TypeFacts) -> String {
+    facts.target.map { $0.className() } ?? "\(PropertyType(facts))"
+  }
+}
+
+extension CollectionBase {
+  /// Those of its type.
+  fileprivate final var facts: _TypeFacts {
+    (type(of: self) as? any _CollectionProperty.Type)?._facts ?? _TypeFacts(.any)
+  }
+
+  /// How many elements there are, and the first of them with their keys.
+  fileprivate final func firstContents(_ limit: Int) -> (count: Int, elements: [(key: String?, content: _Content)]) {
+    guard let place else {
+      let all = contents()
+      return (all.count, Array(all.prefix(limit)))
+    }
+    return place.read { stored in
+      guard let stored else { return (0, []) }
+      var elements: [(key: String?, content: _Content)] = []
+      for position in 0..<min(limit, stored.count) {
+        elements.append((stored.key(ofEntryAt: position), .value(stored.value(at: position, as: place.type))))
+      }
+      return (stored.count, elements)
+    }
+  }
+
+  /// The same as what is seen of them by name.
+  final func firstElements(_ limit: Int) -> (count: Int, elements: [(key: String?, value: Any?)]) {
+    let (count, contents) = firstContents(limit)
+    return (count, contents.map { ($0.key, value(of: $0.content)) })
+  }
+
+  private final func value(of content: _Content) -> Any? {
+    switch content {
+    case .value(.link(let link)) where !link.table.isReserved: place?.session.accessor(link)
+    case .value(let value):
+      place.map { AnyRealmValue._fromStored(value, $0.context) } ?? AnyRealmValue.scalar(value)
+    case .object(let object): object
+    case .nestedList(let values): AnyRealmValue.fromArray(values)
+    case .nestedDictionary(let entries): AnyRealmValue.fromDictionary(Dictionary(entries) { _, last in last })
+    case .collection: nil
+    }
+  }
 }

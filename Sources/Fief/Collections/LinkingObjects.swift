@@ -183,6 +183,9 @@ extension LinkingObjects: RealmCollection {
     return RLMIterator(walk: core.walk(), context: core.context)
   }
 
+  /// The collection with its objects, as text: up to a hundred of them.
+  public var description: String { CollectionDescription.of(self, "LinkingObjects", handle) }
+
   /// The position of an object, or nil. Logarithmic.
   public func index(of object: Element) -> Int? { core?.index(of: .object(object)) }
 

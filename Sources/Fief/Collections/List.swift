@@ -113,6 +113,11 @@ extension List: RealmCollection {
 
 extension List: MutableCollection {}
 
+extension List {
+  /// The list with its elements, as text: up to a hundred of them.
+  public var description: String { ObjectDescription.text(self) }
+}
+
 extension List: Hashable {
   /// Whether both are the same managed list (of one object and property, in one realm), or both are unmanaged and have equal
   /// elements in the same order.

@@ -111,7 +111,7 @@ extension Map: RealmKeyedCollection {
   }
 
   /// The map with its entries, as text: up to a hundred of them.
-  public var description: String { CollectionDescription.of(self) }
+  public var description: String { ObjectDescription.text(self) }
 }
 
 extension Map: Hashable {

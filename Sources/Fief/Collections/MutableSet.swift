@@ -82,6 +82,11 @@ extension MutableSet: RealmCollection {
   }
 }
 
+extension MutableSet {
+  /// The set with its elements, as text: up to a hundred of them.
+  public var description: String { ObjectDescription.text(self) }
+}
+
 extension MutableSet: Hashable {
   /// Whether both are the same managed set (of one object and property, in one realm), or both are unmanaged and have the same
   /// elements.

@@ -56,7 +56,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
   /// The values, as text.
-  public var description: String { CollectionDescription.of(self) }
+  public var description: String { CollectionDescription.of(self, "ProjectedCollection", nil) }
 }
 
 /// Makes projected collections: `dogs.projectTo.name`.

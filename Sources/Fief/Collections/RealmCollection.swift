@@ -27,9 +27,6 @@ where
 extension RealmCollection {
   /// The elements at some positions, ascending. Traps when one is out of range.
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
-
-  /// The collection with its elements, as text: up to a hundred of them.
-  public var description: String { CollectionDescription.of(self) }
 }
 
 /// A collection of values under keys: `Map`.

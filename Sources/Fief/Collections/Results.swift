@@ -92,6 +92,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// a class, linear otherwise. Traps for an object that was deleted.
   public func index(of object: Element) -> Int? { core.index(of: Element._content(object)) }
 
+  /// The collection with its elements, as text: up to a hundred of them.
+  public var description: String { CollectionDescription.of(self, "Results", core) }
+
   /// Whether both are one and the same view; two equal queries are not.
   public static func == (a: Results, b: Results) -> Bool { a.core === b.core }
 

@@ -74,7 +74,12 @@ extension AnyRealmValue: CustomStringConvertible {
       case .dictionary: "dictionary"
       case .list: "list"
       }
-    if case .none = self { return name }
-    return "\(name)(\(ObjectDescription.of(self)))"
+    switch self {
+    case .none: return name
+    case .bool(let value): return "bool(\(value))"
+    case .float(let value): return "float(\(value))"
+    case .double(let value): return "double(\(value))"
+    default: return "\(name)(\(ObjectDescription.text(self)))"
+    }
   }
 }

@@ -66,7 +66,7 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   }
 
   /// The key with the elements, as text: up to a hundred of them.
-  public var description: String { "\(key): \(CollectionDescription.of(self))" }
+  public var description: String { "\(key): \(CollectionDescription.of(self, "ResultsSection", nil))" }
 
   /// Whether both are the section of one key in the same `SectionedResults`.
   public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.core === b.core && a.key == b.key }

@@ -38,14 +38,14 @@ private class Person: Object {
     #expect(person.numbers.description.contains("[99] 99"))
     #expect(!person.numbers.description.contains("[100]"))
     #expect(person.numbers.description.contains("3 objects skipped"))
-    #expect(person.numbers.description.hasPrefix("List<Int> ("))
-    #expect(person.tags.description == "MutableSet<String> (\n\t[0] a\n)")
-    #expect(person.scores.description == "Map<String, Optional<Int>> (\n\t[x] 1,\n\t[y] nil\n)")
-    #expect(List<Int>().description == "List<Int> ()")
+    #expect(person.numbers.description.hasPrefix("List<int> <0x"))
+    #expect(withoutAddresses(person.tags) == "MutableSet<string> (\n\t[0] a\n)")
+    #expect(withoutAddresses(person.scores) == "Map<string, int> (\n[x]: 1,\n[y]: <null>\n)")
+    #expect(withoutAddresses(List<Int>()) == "List<int> (\n\n)")
     #expect(realm.objects(Dog.self).description.contains("Dog"))
     let numbers = person.numbers
     try realm.write { realm.delete(person) }
-    #expect(numbers.description == "[invalid List<Int>]")
+    #expect(numbers.description == "[invalid List<int>]")
   }
 
   @Test func encodedFormsAreArraysAndObjects() throws {
