@@ -90,11 +90,39 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   // MARK: Equality
 
   /// Whether two objects are the same: one instance, or, when their class has a primary key or both are frozen, one row of
-  /// one realm (or of one frozen version).
-  public static func == (a: ObjectBase, b: ObjectBase) -> Bool { a === b || a.isSameRow(b, forEquality: true) }
+  /// one realm (or of one frozen version). Where the class of `a` overrides `isEqual(_:)`, that says so.
+  public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
+    if a === b { return true }
+    return a.overridesEquality ? a.isEqual(b) : a.isSameRow(b, forEquality: true)
+  }
 
-  /// By the primary key's value, where equality goes by rows; else by instance.
-  open func hash(into hasher: inout Hasher) { hashRow(into: &hasher) }
+  /// Whether something is the same object, in the meaning of `==`, which follows an override of this, as do hashed
+  /// containers and the unmanaged collections' `index(of:)` and `contains(_:)`. Override `hash` with it. Managed
+  /// collections and queries compare rows.
+  open func isEqual(_ object: Any?) -> Bool {
+    guard let other = object.flatMap(flattened), Untyped.isObject(other), let other = other as? ObjectBase else {
+      return false
+    }
+    return self === other || isSameRow(other, forEquality: true)
+  }
+
+  /// The number by which hashed containers find the object: of the primary key's value, where equality goes by rows,
+  /// else of the instance.
+  open var hash: Int {
+    var hasher = Hasher()
+    hashRow(into: &hasher)
+    return hasher.finalize()
+  }
+
+  /// Feeds what `==` compares: what `hash` is made of, or `hash` itself, where the class overrides that.
+  open func hash(into hasher: inout Hasher) {
+    if overridesEquality { hasher.combine(hash) } else { hashRow(into: &hasher) }
+  }
+
+  /// Whether the class says itself what is equal. Known once for each class, so that the others pay for two loads.
+  private final var overridesEquality: Bool {
+    FieldLayout.peek(type(of: self))._withUnsafeGuaranteedRef { $0.overridesEquality }
+  }
 }
 
 /// Bits of an object's state.

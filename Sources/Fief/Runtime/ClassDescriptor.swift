@@ -20,15 +20,19 @@ struct ClassDescriptor {
     case unnamed
   }
 
+  /// Where a class keeps the address of its record: behind five words (two without Objective-C), and seven numbers.
+  static var offset: Int {
+    #if _runtime(_ObjC)
+      5 * MemoryLayout<UInt>.size + 24
+    #else
+      2 * MemoryLayout<UInt>.size + 24
+    #endif
+  }
+
   /// The record of a class that is alive.
   init(of type: AnyClass) {
     let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-    #if _runtime(_ObjC)
-      let offset = 8 * MemoryLayout<UInt>.size
-    #else
-      let offset = 2 * MemoryLayout<UInt>.size + 24
-    #endif
-    address = metadata.load(fromByteOffset: offset, as: UnsafeRawPointer.self)
+    address = metadata.load(fromByteOffset: Self.offset, as: UnsafeRawPointer.self)
   }
 
   init(address: UnsafeRawPointer) { self.address = address }

@@ -1,0 +1,36 @@
+import Fief
+import RealmSwift
+import Testing
+
+private class Inheriting: Object {
+  @Persisted var number = 0
+  func unrelated() {}
+  override class func primaryKey() -> String? { nil }
+  override var description: String { "Inheriting" }
+  override var isInvalidated: Bool { false }
+}
+
+private class Comparing: Object {
+  @Persisted var number = 0
+  override func isEqual(_ object: Any?) -> Bool { super.isEqual(object) }
+}
+
+private class Hashed: EmbeddedObject {
+  @Persisted var number = 0
+  override var hash: Int { super.hash }
+}
+
+private class HeirOfComparing: Comparing {}
+
+// Overrides are found in the metadata of classes; if a toolchain lays them out otherwise, these tests say so.
+@Suite struct EqualityOverridesTests {
+  @Test func thePlacesOfTheTwoMethodsAreKnown() {
+    #expect(EqualityOverrides.places?.count == 2)
+  }
+
+  @Test func onlyOverridesOfTheTwoMethodsCount() {
+    #expect(!EqualityOverrides.exist(in: Inheriting.self) && !EqualityOverrides.exist(in: Object.self))
+    #expect(EqualityOverrides.exist(in: Comparing.self) && EqualityOverrides.exist(in: HeirOfComparing.self))
+    #expect(EqualityOverrides.exist(in: Hashed.self) && !EqualityOverrides.exist(in: EmbeddedObject.self))
+  }
+}
