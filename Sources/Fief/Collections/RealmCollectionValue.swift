@@ -4,6 +4,9 @@ import Foundation
 /// A type that can be an element of a collection. Applications do not conform to it themselves.
 public protocol RealmCollectionValue: Hashable, _Persistable {}
 
+/// A type whose optional can be an element of a collection too. Applications do not conform to it themselves.
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue, _PersistableInsideOptional {}
+
 /// A type of which `realm.objects(_:)` gives all. Applications do not conform to it themselves.
 public protocol RealmFetchable: RealmCollectionValue {
   /// The class whose rows are fetched.
@@ -13,22 +16,22 @@ public protocol RealmFetchable: RealmCollectionValue {
 /// Elements that have properties to sort by: objects and projections.
 public protocol KeypathSortable {}
 
-extension Int: RealmCollectionValue {}
-extension Int8: RealmCollectionValue {}
-extension Int16: RealmCollectionValue {}
-extension Int32: RealmCollectionValue {}
-extension Int64: RealmCollectionValue {}
-extension Bool: RealmCollectionValue {}
-extension Float: RealmCollectionValue {}
-extension Double: RealmCollectionValue {}
-extension Decimal128: RealmCollectionValue {}
-extension String: RealmCollectionValue {}
-extension Data: RealmCollectionValue {}
-extension Date: RealmCollectionValue {}
-extension UUID: RealmCollectionValue {}
-extension ObjectId: RealmCollectionValue {}
+extension Int: _RealmCollectionValueInsideOptional {}
+extension Int8: _RealmCollectionValueInsideOptional {}
+extension Int16: _RealmCollectionValueInsideOptional {}
+extension Int32: _RealmCollectionValueInsideOptional {}
+extension Int64: _RealmCollectionValueInsideOptional {}
+extension Bool: _RealmCollectionValueInsideOptional {}
+extension Float: _RealmCollectionValueInsideOptional {}
+extension Double: _RealmCollectionValueInsideOptional {}
+extension Decimal128: _RealmCollectionValueInsideOptional {}
+extension String: _RealmCollectionValueInsideOptional {}
+extension Data: _RealmCollectionValueInsideOptional {}
+extension Date: _RealmCollectionValueInsideOptional {}
+extension UUID: _RealmCollectionValueInsideOptional {}
+extension ObjectId: _RealmCollectionValueInsideOptional {}
 extension AnyRealmValue: RealmCollectionValue {}
-extension ObjectBase: RealmCollectionValue {}
+extension ObjectBase: _RealmCollectionValueInsideOptional {}
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue & _PersistableInsideOptional {}
 
 extension ObjectBase: KeypathSortable {}

@@ -42,7 +42,7 @@ public protocol FailableCustomPersistable: _CustomPersistable {
 }
 
 /// What both kinds of custom type have in common. Applications conform to one of those.
-public protocol _CustomPersistable: _PersistableInsideOptional, RealmCollectionValue
+public protocol _CustomPersistable: _RealmCollectionValueInsideOptional
 where PersistedType: _CustomPersistedType, _Storage == Self, _OptionalStorage == Self? {
   /// The value for a stored one; nil when it has none.
   static func _fromPersisted(_ value: PersistedType) -> Self?

@@ -18,7 +18,7 @@ public protocol _HasPersistedType {
 ///
 /// The requirements are of two sorts: typed reading and writing, which the wrapper calls straight away, and `_access`, which
 /// gives code that knows no types a way to the same.
-public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
+public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType, _ObjcBridgeable {
   /// How an unmanaged object holds a value.
   associatedtype _Storage = Self
 

@@ -12,9 +12,8 @@ public import FiefGraph
 ///
 /// There is nothing to write: raw values can be integers of every width, `Float`, `Double` and `String`. A store keeps the raw value
 /// alone. One that is no case (any more) reads as nil where the property is optional, and traps where it is not.
-public protocol PersistableEnum: _PersistableScalar, RealmCollectionValue, RealmOptionalType, RawRepresentable,
-  CaseIterable,
-  Comparable, MinMaxType, SortableType
+public protocol PersistableEnum: _PersistableScalar, _RealmCollectionValueInsideOptional, RealmOptionalType,
+  RawRepresentable, CaseIterable, Comparable, MinMaxType, SortableType
 where RawValue: _PersistableScalar & Comparable, PersistedType == RawValue, _Stored == RawValue._Stored {}
 
 /// The name that older code has for enums which can be properties.

@@ -14,6 +14,9 @@ public final class NotificationToken: Sendable {
     case ended
   }
 
+  /// A token of nothing, for properties that need a first value.
+  public init() { state = Mutex(.ended) }
+
   /// A token of an observation that is registered.
   init(_ session: Session, _ observation: Observation) { state = Mutex(.live(session, observation)) }
 

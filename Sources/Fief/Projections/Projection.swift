@@ -22,7 +22,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   public static func className() -> String { String(describing: self) }
 
   /// Name and root object, as text.
-  public var description: String { "\(Self.className())<\(rootObject.description)>" }
+  open var description: String { "\(Self.className())<\(rootObject.description)>" }
 }
 
 /// A type that shows objects of a root class.

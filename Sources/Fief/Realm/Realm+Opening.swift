@@ -106,6 +106,15 @@ extension Realm {
     /// Gives the opening up: its callback is told so (`POSIXError.ECANCELED`).
     public func cancel() { wasCancelled.store(true, ordering: .relaxed) }
 
+    /// Never calls its block: nothing is downloaded before a local realm is opened.
+    ///
+    /// - Parameters:
+    ///   - queue: where the block would be called.
+    ///   - block: what would be told of each step.
+    public func addProgressNotification(
+      queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void
+    ) {}
+
     var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
   }
 }
