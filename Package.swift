@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .library(name: "Fief", targets: ["Fief"]),
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    .library(name: "Realm", targets: ["Realm"]),
     .executable(name: "fief", targets: ["FiefTool"]),
   ],
   targets: [
@@ -27,6 +28,7 @@ let package = Package(
       dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying"],
       exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"]),
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
+    .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"]),
     // Programs.
     .executableTarget(name: "FiefTool", dependencies: ["Fief", "FiefDurability"], exclude: ["README.md"]),
     .executableTarget(
@@ -45,6 +47,7 @@ let package = Package(
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(
       name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefValues", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"]),
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
     .testTarget(name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"]),
