@@ -1,6 +1,5 @@
 import FiefGraph
 import Foundation
-import Synchronization
 
 /// What one asymmetric object says, as `Realm.Configuration.ingestHandler` gets it.
 ///
@@ -42,58 +41,6 @@ extension IngestDocument: Encodable {
     default:
       guard let inner = flattened(value) else { return .null }
       return Untyped.storedAny(inner).map { DocumentWriter.scalar($0, isAny: false) } ?? .null
-    }
-  }
-}
-
-/// Hands documents to the application: in the order of their commits, one call at a time.
-///
-///     commit ──▶ waiting ──▶ handler ──┬─ returns: they are done
-///                   ▲                  └─ throws: they wait for the next commit that brings some
-///                   └──────────────────────────────┘
-///
-/// It lives as long as its store, and what waits in it is gone with the process: nothing is kept in a file.
-final class Outbox: Sendable {
-  typealias Handler = @Sendable ([IngestDocument]) async throws -> Void
-
-  private struct State {
-    var waiting: [IngestDocument] = []
-    var isBusy = false
-  }
-
-  private let state = Mutex(State())
-
-  /// Puts documents at the end, and has all that wait handed over. Returns at once.
-  func send(_ documents: [IngestDocument], _ handler: @escaping Handler) {
-    let isFirst = state.withLock { state in
-      state.waiting += documents
-      defer { state.isBusy = true }
-      return !state.isBusy
-    }
-    if isFirst { Task { await self.work(handler) } }
-  }
-
-  private func work(_ handler: Handler) async {
-    while true {
-      let ready = state.withLock { state in
-        if state.waiting.isEmpty { state.isBusy = false }
-        return state.waiting
-      }
-      if ready.isEmpty { return }
-      do {
-        try await handler(ready)
-        state.withLock { $0.waiting.removeFirst(ready.count) }
-      } catch {
-        Logger.shared.log(
-          .warn, "The ingestHandler threw; \(ready.count) documents wait for the next commit that brings some: \(error)"
-        )
-        // Such a commit may have been made meanwhile.
-        let goesOn = state.withLock { state in
-          state.isBusy = state.waiting.count > ready.count
-          return state.isBusy
-        }
-        if !goesOn { return }
-      }
     }
   }
 }

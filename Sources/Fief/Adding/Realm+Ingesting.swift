@@ -21,12 +21,10 @@ extension Realm {
 }
 
 extension Session {
-  /// Hands over what the write that was committed has created.
-  func deliverDocuments() {
-    guard !documents.isEmpty else { return }
-    let ready = documents
-    documents = []
-    if let handler = configuration.ingestHandler { store.outbox.send(ready, handler) }
+  /// Hands over what a write has created that was committed, to the handler of this session's own configuration.
+  func deliver(_ documents: [IngestDocument]) {
+    guard !documents.isEmpty, let handler = configuration.ingest else { return }
+    store.outbox.send(documents, to: handler)
   }
 }
 

@@ -100,7 +100,16 @@ extension Realm {
     /// Gets what asymmetric objects say, once the writes that created them are committed: in the order of creation, one call at a time, in a
     /// task of its own. What a call that throws was given is given again with the documents of the next commit that has some; nothing is kept
     /// beyond the life of the process. Without a handler documents go nowhere.
-    public var ingestHandler: (@Sendable ([IngestDocument]) async throws -> Void)?
+    ///
+    /// Realms of one store may be opened with different handlers: each gets what was written through realms that were
+    /// opened with it.
+    public var ingestHandler: (@Sendable ([IngestDocument]) async throws -> Void)? {
+      get { ingest?.call }
+      set { ingest = newValue.map(IngestHandler.init) }
+    }
+
+    /// The handler, told apart from others.
+    private(set) var ingest: IngestHandler?
 
     /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it (`.relaxed`).
     public var durability = Durability.full

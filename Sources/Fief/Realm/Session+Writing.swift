@@ -94,6 +94,7 @@ extension Session {
       cancelWrite()
       throw error
     }
+    let documents = documents
     // The next writer may begin: it follows this commit, and is seen only after it.
     self.transaction = nil
     heldByWrite = nil
@@ -109,10 +110,11 @@ extension Session {
     pin(next, isOwn: true)
     touch()
     report?.tell(self, from: transaction.base, to: next)
+    // Before observers are told, as their blocks may write.
+    deliver(documents)
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
     observers.tellOfCommit(self, except: quiet)
-    deliverDocuments()
     if observers.areBehind(self) { bell.ring() }
   }
 
@@ -121,7 +123,6 @@ extension Session {
     guard transaction != nil else {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
-    documents = []
     dropTransaction()
     store.lock.leave()
     if observers.areBehind(self) { bell.ring() }

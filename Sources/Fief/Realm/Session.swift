@@ -27,7 +27,11 @@ final class Session {
   @exclusivity(unchecked) private(set) var isPinned: Bool
   /// The write that is under way.
   @exclusivity(unchecked) @usableFromInline var transaction: Transaction? {
-    didSet { writing = transaction.map { .passUnretained($0) } }
+    didSet {
+      writing = transaction.map { .passUnretained($0) }
+      // However a write ends, what it has said ends with it; a commit takes the documents out before.
+      if !documents.isEmpty { documents = [] }
+    }
   }
   /// The same, for code that does not count references.
   @exclusivity(unchecked) @usableFromInline private(set) var writing: Unmanaged<Transaction>?
@@ -54,7 +58,7 @@ final class Session {
   @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
   var latestFrozen: FaintReference<Session>?
-  /// What asymmetric objects of the present write say, to be handed over when it is committed.
+  /// What asymmetric objects of `transaction` say, to be handed over when it is committed; gone with it otherwise.
   @exclusivity(unchecked) var documents: [IngestDocument] = []
   /// The class that was looked up last; the store holds it.
   @exclusivity(unchecked) var latestBinding: Unmanaged<ClassBinding>?

@@ -111,6 +111,114 @@ private class Dog: Object {
     #expect(documents?.map { $0["kind"] as? String } == ["kept"])
   }
 
+  @MainActor @Test func aWriteThatEndsWithoutACommitTakesItsDocumentsAlong() async throws {
+    let (realm, handed) = try realm()
+    let ways: [(Realm) throws -> Void] = [
+      { $0.cancelWrite() },
+      { $0.invalidate() },
+      { realm in
+        try? realm.savepoint {
+          realm.create(Event.self, value: ["kind": "in a savepoint"])
+          realm.invalidate()
+          throw CancellationError()
+        }
+      },
+      { realm in
+        realm.create(Event.self, value: ["kind": 5])
+        #expect(throws: Realm.Error.self) { try realm.commitWrite() }
+      },
+    ]
+    for end in ways {
+      realm.beginWrite()
+      realm.create(Event.self, value: ["kind": "lost"])
+      try end(realm)
+      #expect(!realm.isInWriteTransaction)
+      try realm.write {}
+    }
+    #expect(throws: CancellationError.self) {
+      try realm.write {
+        realm.create(Event.self, value: ["kind": "thrown"])
+        throw CancellationError()
+      }
+    }
+    await #expect(throws: CancellationError.self) {
+      try await realm.asyncWrite {
+        realm.create(Event.self, value: ["kind": "thrown"])
+        throw CancellationError()
+      }
+    }
+    await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+      realm.beginAsyncWrite { realm.create(Event.self, value: ["kind": "left open"]) }
+      realm.writeAsync {
+        realm.create(Event.self, value: ["kind": "before"])
+        realm.create(Event.self, value: ["kind": 5])
+      } onComplete: { error in
+        #expect(error != nil)
+        done.resume()
+      }
+    }
+    try realm.write { realm.create(Event.self, value: ["kind": "kept"]) }
+    #expect(await next(handed)?.map { $0["kind"] as? String } == ["kept"])
+  }
+
+  @MainActor @Test func whatABlockDoesThatIsToldOfACommitIsNoPartOfTheCommit() async throws {
+    let (realm, handed) = try realm()
+    var begins = true
+    let token = realm.observe { _, realm in
+      guard begins else { return }
+      begins = false
+      realm.beginWrite()
+      realm.create(Event.self, value: ["kind": "cancelled"])
+      realm.cancelWrite()
+      realm.beginWrite()
+      realm.create(Event.self, value: ["kind": "open"])
+    }
+    try realm.write { realm.create(Event.self, value: ["kind": "committed"]) }
+    #expect(await next(handed)?.map { $0["kind"] as? String } == ["committed"])
+    realm.cancelWrite()
+    try realm.write { realm.create(Event.self, value: ["kind": "last"]) }
+    #expect(await next(handed)?.map { $0["kind"] as? String } == ["last"])
+    token.invalidate()
+  }
+
+  @MainActor @Test func eachHandlerGetsWhatWasWrittenThroughItsOwnRealms() async throws {
+    let (realm, handed) = try realm()
+    let (stream, give) = AsyncStream.makeStream(of: [IngestDocument].self)
+    let failures = Mutex(1)
+    let (failed, fail) = AsyncStream.makeStream(of: Void.self)
+    var other = realm.configuration
+    other.ingestHandler = { documents in
+      if failures.withLock({ left in
+        left -= 1
+        return left >= 0
+      }) {
+        fail.yield()
+        throw CancellationError()
+      }
+      give.yield(documents)
+    }
+    var silent = realm.configuration
+    silent.ingestHandler = nil
+    try write("theirs", other)
+    _ = await next(failed)
+    try write("nobody's", silent)
+    // A handler that throws does not hold up the others.
+    try realm.write { realm.create(Event.self, value: ["kind": "ours"]) }
+    #expect(await next(handed)?.map { $0["kind"] as? String } == ["ours"])
+    try write("theirs again", other)
+    #expect(await next(stream)?.map { $0["kind"] as? String } == ["theirs", "theirs again"])
+    try realm.write { realm.create(Event.self, value: ["kind": "ours again"]) }
+    #expect(await next(handed)?.map { $0["kind"] as? String } == ["ours again"])
+  }
+
+  private func write(_ kind: String, _ configuration: Realm.Configuration) throws {
+    let queue = DispatchQueue(label: kind)
+    try queue.sync {
+      let realm = try Realm(configuration: configuration, queue: queue)
+      try realm.write { realm.create(Event.self, value: ["kind": kind]) }
+    }
+  }
+
   @MainActor @Test func whatAHandlerThrewAtIsGivenAgainInOrder() async throws {
     let (failures, failed) = AsyncStream.makeStream(of: Void.self)
     let (realm, handed) = try realm(failing: 1, failed)

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// What an application does with documents. Two configurations have the same handler when one is a copy of the other.
+final class IngestHandler: Sendable {
+  let call: @Sendable ([IngestDocument]) async throws -> Void
+
+  init(_ call: @escaping @Sendable ([IngestDocument]) async throws -> Void) { self.call = call }
+}
+
+/// Hands documents to the application: to each handler in the order of their commits, one call at a time.
+///
+///     commit ──▶ line of the session's handler ──▶ handler ──┬─ returns: they are done
+///                   ▲                                        └─ throws: they wait for the next commit with some
+///                   └────────────────────────────────────────────────┘
+///
+/// A handler that throws holds up nobody's documents but its own. The outbox lives as long as its store, and what waits
+/// in it is gone with the process: nothing is kept in a file.
+final class Outbox: Sendable {
+  /// The documents that wait for one handler.
+  private struct Line {
+    let handler: IngestHandler
+    var waiting: [IngestDocument] = []
+    var isBusy = false
+  }
+
+  private let lines = Mutex<[ObjectIdentifier: Line]>([:])
+
+  /// Puts documents at the end of a handler's line, and has all that wait there handed over. Returns at once.
+  func send(_ documents: [IngestDocument], to handler: IngestHandler) {
+    let isFirst = lines.withLock { lines in
+      var line = lines[ObjectIdentifier(handler)] ?? Line(handler: handler)
+      let isFirst = !line.isBusy
+      line.waiting += documents
+      line.isBusy = true
+      lines[ObjectIdentifier(handler)] = line
+      return isFirst
+    }
+    if isFirst { Task { await self.work(for: handler) } }
+  }
+
+  private func work(for handler: IngestHandler) async {
+    while let ready = next(for: handler) {
+      do {
+        try await handler.call(ready)
+        lines.withLock { $0[ObjectIdentifier(handler)]?.waiting.removeFirst(ready.count) }
+      } catch {
+        Logger.shared.log(
+          .warn, "The ingestHandler threw; \(ready.count) documents wait for the next commit that brings some: \(error)"
+        )
+        // Such a commit may have been made meanwhile.
+        let goesOn = lines.withLock { lines in
+          let isLonger = (lines[ObjectIdentifier(handler)]?.waiting.count ?? 0) > ready.count
+          lines[ObjectIdentifier(handler)]?.isBusy = isLonger
+          return isLonger
+        }
+        if !goesOn { return }
+      }
+    }
+  }
+
+  /// What waits for a handler; nil when nothing does, and then its line is closed. The caller holds the handler.
+  private func next(for handler: IngestHandler) -> [IngestDocument]? {
+    lines.withLock { lines in
+      if let waiting = lines[ObjectIdentifier(handler)]?.waiting, !waiting.isEmpty { return waiting }
+      lines[ObjectIdentifier(handler)] = nil
+      return nil
+    }
+  }
+}
