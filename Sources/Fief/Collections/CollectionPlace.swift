@@ -67,11 +67,24 @@ public struct _CollectionPlace {
     property.map { "\($0.binding.model.name).\($0.binding.model.properties[$0.number].name)" } ?? "AnyRealmValue"
   }
 
-  /// Whether the row that holds the collection is there.
-  var isValid: Bool { !session.isClosed && session.isCurrent(born) && session.hasRow(cell.object) }
+  /// Whether the row that holds the collection is there. Traps elsewhere than in the session's place.
+  var isValid: Bool {
+    session.checkPlaceOfUse()
+    return !session.isClosed && session.isCurrent(born) && session.hasRow(cell.object)
+  }
 
-  /// Whether both are one collection, seen alike.
-  func isSame(as other: CollectionPlace) -> Bool { cell == other.cell && session.sees(sameAs: other.session) }
+  /// Whether both are one collection, seen alike. Traps elsewhere than in the sessions' place.
+  func isSame(as other: CollectionPlace) -> Bool {
+    session.checkPlaceOfUse()
+    if session !== other.session { other.session.checkPlaceOfUse() }
+    return cell == other.cell && session.sees(sameAs: other.session)
+  }
+
+  /// Hashes what equality goes by. Traps elsewhere than in the session's place.
+  func hash(into hasher: inout Hasher) {
+    session.checkPlaceOfUse()
+    hasher.combine(cell)
+  }
 
   /// Traps unless the collection may be read here and now.
   @usableFromInline

@@ -98,8 +98,12 @@ final class LinkingHandle {
     if let owner { KeyPathNames.note(self, of: owner, number) }
   }
 
-  /// The view; nil while the object is unmanaged.
+  /// The session of the object; nil while that is unmanaged. May be asked anywhere.
+  var session: Session? { place?.session ?? made?.session }
+
+  /// The view; nil while the object is unmanaged. Traps elsewhere than in the session's place.
   var core: ResultsCore? {
+    session?.checkPlaceOfUse()
     if let made { return made }
     made = place?.core
     return made
@@ -113,9 +117,9 @@ final class LinkingHandle {
 
   /// How many links there are.
   var count: Int {
+    session?.checkConfinement()
     guard made == nil, let place else { return made.map(Self.count) ?? 0 }
     let session = place.session
-    session.checkConfinement()
     let count = session.read { graph -> Int? in
       guard let table = graph[place.target.table], table.contains(place.target.key) else { return nil }
       let source = place.origin.source._withUnsafeGuaranteedRef { $0.table }
@@ -139,13 +143,13 @@ final class LinkingHandle {
 
 extension LinkingObjects: RealmCollection {
   /// The realm of its object; nil when that is unmanaged.
-  public var realm: Realm? { handle?.core.map { Realm($0.session) } }
+  public var realm: Realm? { handle?.session.map { Realm($0) } }
 
   /// Whether its object was deleted, or the realm invalidated.
   public var isInvalidated: Bool { handle?.core?.isInvalidated ?? false }
 
   /// Whether it is frozen: shows one version for ever, to any thread.
-  public var isFrozen: Bool { handle?.core?.session.isFrozen ?? false }
+  public var isFrozen: Bool { handle?.session?.isFrozen ?? false }
 
   /// The same as of now, for ever, readable from any thread. Traps when its object is unmanaged.
   public func freeze() -> LinkingObjects {

@@ -132,7 +132,7 @@ extension List: Hashable {
 
   /// By place, or of an unmanaged list by the number of elements.
   public func hash(into hasher: inout Hasher) {
-    if let place { hasher.combine(place.cell) } else { hasher.combine(unmanaged.count) }
+    if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
   }
 }
 

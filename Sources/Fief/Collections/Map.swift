@@ -128,7 +128,7 @@ extension Map: Hashable {
 
   /// By place, or of an unmanaged map by the number of entries.
   public func hash(into hasher: inout Hasher) {
-    if let place { hasher.combine(place.cell) } else { hasher.combine(unmanaged.count) }
+    if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
   }
 }
 

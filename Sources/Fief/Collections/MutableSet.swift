@@ -101,7 +101,7 @@ extension MutableSet: Hashable {
 
   /// By place, or of an unmanaged set by the number of elements.
   public func hash(into hasher: inout Hasher) {
-    if let place { hasher.combine(place.cell) } else { hasher.combine(unmanaged.elements.count) }
+    if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.elements.count) }
   }
 }
 

@@ -84,7 +84,10 @@ final class ResultsCore {
   }
 
   /// What is asked of the elements of the base; nil when nothing is.
-  var query: ResultsQuery? { showsAll ? nil : kept.query }
+  var query: ResultsQuery? {
+    session.checkPlaceOfUse()
+    return showsAll ? nil : kept.query
+  }
 
   /// The class of the elements, when all of them are objects; nil when they are read as stored values.
   var rowClass: ClassBinding? { rows?.takeUnretainedValue() }
@@ -108,8 +111,12 @@ final class ResultsCore {
   @usableFromInline
   var context: _StoreContext { _StoreContext(session, target: base.target) }
 
-  /// Whether what it is a view of is gone, or was invalidated with its realm.
-  var isInvalidated: Bool { session.isClosed || !session.isCurrent(born) || !base.isValid(session) }
+  /// Whether what it is a view of is gone, or was invalidated with its realm. Traps elsewhere than in the session's
+  /// place.
+  var isInvalidated: Bool {
+    session.checkPlaceOfUse()
+    return session.isClosed || !session.isCurrent(born) || !base.isValid(session)
+  }
 
   // MARK: Evaluating
 
@@ -157,8 +164,8 @@ final class ResultsCore {
   /// How many elements there are. Constant time for a whole table.
   @usableFromInline
   var count: Int {
+    session.checkConfinement()
     if let wholeTable {
-      session.checkConfinement()
       return session.peekTable(wholeTable)?._withUnsafeGuaranteedRef { $0.count } ?? 0
     }
     return countAlone ?? show().count
@@ -168,7 +175,6 @@ final class ResultsCore {
   /// share what is evaluated once.
   private var countAlone: Int? {
     guard let table, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
-    session.checkConfinement()
     if countedChanges == session.changes { return counted }
     let start = LoggedTime.now
     let found: Int?
@@ -202,7 +208,6 @@ final class ResultsCore {
   /// The query, as long as it was not evaluated. Frozen sessions belong to several threads, which share what is evaluated once.
   private var unevaluated: ResultsQuery? {
     guard let query, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
-    session.checkConfinement()
     return query
   }
 
@@ -214,6 +219,7 @@ final class ResultsCore {
 
   /// Whether there is no element. Looks no further than for the first.
   var isEmpty: Bool {
+    session.checkConfinement()
     if showsAll { return count == 0 }
     // Which is the first of an order is more than whether there is one.
     if case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
@@ -227,6 +233,7 @@ final class ResultsCore {
 
   /// How many elements there are, but no more than `limit`, which is not negative. Looks no further than for those.
   func count(upTo limit: Int) -> Int {
+    session.checkConfinement()
     if limit == 0 { return 0 }
     if showsAll { return min(limit, count) }
     return beginning(limit).map { min(limit, $0.count) } ?? min(limit, count)
@@ -236,12 +243,9 @@ final class ResultsCore {
 
   /// The row at a position. Traps when it is out of range.
   func key(at position: Int) -> ObjectKey {
-    if let begun = presentBeginning, let key = begun.key(at: position) {
-      session.checkConfinement()
-      return key
-    }
+    session.checkConfinement()
+    if let begun = presentBeginning, let key = begun.key(at: position) { return key }
     if let wholeTable {
-      session.checkConfinement()
       // Without holes among the keys the position is the key.
       let key: ObjectKey? = session.read { graph in
         guard let table = graph[wholeTable], position >= 0, Int64(table.count) == table.nextKey,
@@ -270,10 +274,8 @@ final class ResultsCore {
   /// The stored value at a position. Traps when it is out of range.
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
-    if let begun = presentBeginning, let link = begun.link(at: position) {
-      session.checkConfinement()
-      return .link(link)
-    }
+    session.checkConfinement()
+    if let begun = presentBeginning, let link = begun.link(at: position) { return .link(link) }
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }

@@ -96,11 +96,23 @@ extension ObjectBase {
     }
   }
 
-  /// Whether the row exists, as the session sees it.
+  /// Whether the row exists, as the session sees it. Traps elsewhere than in the session's place.
   final var hasRow: Bool {
     guard let session = heldSession else { return false }
+    session.checkPlaceOfUse()
     if stamp == session.stamp { return slot >= 0 && !session.isClosed }
     return find()
+  }
+
+  /// Whether the row exists, asked from anywhere.
+  ///
+  /// Elsewhere than in the session's place nothing is looked at that the session changes: it is the latest version that
+  /// says so. A row that has yet to be committed is none that is known to be gone.
+  final var isThere: Bool {
+    guard let session = heldSession, let link else { return false }
+    if session.isHere { return hasRow }
+    guard let table = session.store.published.current[link.table] else { return false }
+    return table.contains(link.key) || link.key.rawValue >= table.nextKey
   }
 
   /// Makes `cluster` and `slot` right for a read; traps when the object may not be read here and now.
@@ -128,13 +140,16 @@ extension ObjectBase {
     binding.map { ObjectLink($0._withUnsafeGuaranteedRef { $0.table }, key) }
   }
 
-  /// Whether the two are accessors of one row in one realm (or one frozen version).
+  /// Whether the two are accessors of one row in one realm (or one frozen version). Traps elsewhere than in their
+  /// place.
   final func isSameRow(_ other: ObjectBase, forEquality: Bool) -> Bool {
     guard let session, let otherSession = other.session, let binding, let otherBinding = other.binding else {
       return false
     }
     let a = session._withUnsafeGuaranteedRef { $0 }
     let b = otherSession._withUnsafeGuaranteedRef { $0 }
+    a.checkPlaceOfUse()
+    if a !== b { b.checkPlaceOfUse() }
     let binds = binding._withUnsafeGuaranteedRef { $0 }
     guard key == other.key, binds.table == otherBinding._withUnsafeGuaranteedRef({ $0.table }), a.sees(sameAs: b) else {
       return false

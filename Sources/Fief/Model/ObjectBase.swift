@@ -82,7 +82,10 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   /// Whether the object's row is gone: deleted, rolled back with the write that made it, or its realm invalidated.
   /// Always false for unmanaged objects.
-  open var isInvalidated: Bool { isManaged && !hasRow }
+  ///
+  /// May be asked anywhere but for a realm of an actor. Elsewhere than in the realm's place it tells what was committed
+  /// last, and nothing of `invalidate()`.
+  open var isInvalidated: Bool { isManaged && !isThere }
 
   /// The object with its properties, as text; nested objects to five levels.
   open var description: String { ObjectDescription.of(self) }
@@ -90,7 +93,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   // MARK: Equality
 
   /// Whether two objects are the same: one instance, or, when their class has a primary key or both are frozen, one row of
-  /// one realm (or of one frozen version). Where the class of `a` overrides `isEqual(_:)`, that says so.
+  /// one realm (or of one frozen version). Where the class of `a` overrides `isEqual(_:)`, that says so. Traps for
+  /// managed objects of which one belongs elsewhere.
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
     if a === b { return true }
     return a.overridesEquality ? a.isEqual(b) : a.isSameRow(b, forEquality: true)

@@ -15,9 +15,10 @@ public protocol ThreadConfined {
 }
 
 extension ObjectBase {
-  /// The realm of a managed object; nil when it is unmanaged, or was deleted by this very instance.
+  /// The realm of a managed object; nil when it is unmanaged, or was deleted by this very instance. May be asked
+  /// anywhere.
   public final var realm: Realm? {
-    guard let session = heldSession, !(flags.contains(.deleted) && !hasRow) else { return nil }
+    guard let session = heldSession, !(flags.contains(.deleted) && !isThere) else { return nil }
     return Realm(session)
   }
 

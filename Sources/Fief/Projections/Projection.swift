@@ -62,6 +62,7 @@ extension Projection: Hashable, KeypathSortable {
   /// That of the root's row, or of its instance.
   public func hash(into hasher: inout Hasher) {
     if let link = rootObject.link {
+      rootObject.heldSession?.checkPlaceOfUse()
       hasher.combine(link)
     } else {
       hasher.combine(ObjectIdentifier(rootObject))

@@ -1,6 +1,9 @@
 extension Realm {
-  /// Whether a write or commit that was asked for is not done yet.
-  public var isPerformingAsynchronousWriteOperations: Bool { !session.operations.isEmpty }
+  /// Whether a write or commit that was asked for is not done yet, the one included in whose block this is asked.
+  public var isPerformingAsynchronousWriteOperations: Bool {
+    session.checkPlaceOfUse()
+    return !session.operations.isEmpty
+  }
 
   /// Has a block run in a write of its own, when its turn comes; does not wait for it.
   ///

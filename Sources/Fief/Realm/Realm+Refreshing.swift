@@ -6,7 +6,10 @@ extension Realm {
   ///
   /// Setting true traps on a frozen realm.
   public var autorefresh: Bool {
-    get { session.autorefresh }
+    get {
+      session.checkPlaceOfUse()
+      return session.autorefresh
+    }
     nonmutating set {
       if session.isFrozen {
         if newValue { Misuse.frozen("Cannot switch autorefresh on") }

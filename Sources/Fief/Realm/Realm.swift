@@ -71,13 +71,19 @@ public struct Realm: Equatable {
   }
 
   /// Whether a write transaction is under way.
-  public var isInWriteTransaction: Bool { session.transaction != nil }
+  public var isInWriteTransaction: Bool {
+    session.checkPlaceOfUse()
+    return session.transaction != nil
+  }
 
   /// Whether it is frozen: shows one version for ever, to any thread.
   public var isFrozen: Bool { session.isFrozen }
 
   /// The number of the version that it shows; the versions of a store are numbered upwards.
-  public var version: UInt64 { session.graph.version }
+  public var version: UInt64 {
+    session.checkConfinement()
+    return session.graph.version
+  }
 }
 
 /// Opens stores and finds sessions.

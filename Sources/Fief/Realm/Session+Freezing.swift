@@ -26,7 +26,11 @@ extension Session {
   /// The live session of the running place that shows the same store; made when there is none.
   ///
   /// That is the queue or actor that this one was frozen in, where that runs; else the running thread.
-  func thawed() -> Session { isFrozen ? live(from: origin) : self }
+  func thawed() -> Session {
+    if isFrozen { return live(from: origin) }
+    checkConfinement()
+    return self
+  }
 
   /// The live session of the running place that shows the same store, of something that was live in `origin`; made when
   /// there is none.

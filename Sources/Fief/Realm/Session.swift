@@ -132,6 +132,17 @@ final class Session {
     if thread != currentThread() { checkPlace() }
   }
 
+  /// The same for what may also be asked of a frozen one that is closed.
+  @inline(__always)
+  func checkPlaceOfUse() {
+    if thread != currentThread() && !isFrozen { checkPlace() }
+  }
+
+  /// Whether the running code is where the session belongs; everywhere is, of a frozen one.
+  ///
+  /// Elsewhere than on its actor, an actor's traps: whether an actor runs can only be asked under threat.
+  var isHere: Bool { thread == currentThread() || confinement.isHere() }
+
   /// The same where the place is no thread, or none of its own.
   private func checkPlace() {
     if isFrozen {
@@ -168,7 +179,10 @@ final class Session {
 
   /// A version to bind queries to, whichever: the tables of a store keep their layout while it is open. Looks at nothing, so that
   /// nothing is pinned.
-  var layout: Graph { isPinned ? pinned : store.published.current }
+  var layout: Graph {
+    checkPlaceOfUse()
+    return isPinned ? pinned : store.published.current
+  }
 
   /// Sees another version from now on.
   ///

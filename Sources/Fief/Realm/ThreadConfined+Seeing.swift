@@ -32,7 +32,10 @@ extension ThreadConfined where Self: ObjectBase {
   /// Traps when the object is unmanaged.
   public func thaw() -> Self? {
     guard let session = heldSession else { Misuse.unmanaged("thaw()") }
-    if !session.isFrozen { return self }
+    if !session.isFrozen {
+      session.checkConfinement()
+      return self
+    }
     let thawed = counterpart(in: session.thawed())
     return thawed.hasRow ? thawed : nil
   }

@@ -1,0 +1,181 @@
+import RealmSwift
+import Synchronization
+import Testing
+
+private class Cat: Object, ObjectKeyIdentifiable {
+  @Persisted(primaryKey: true) var number: Int
+  @Persisted var name = ""
+  @Persisted var kittens: List<Cat>
+  @Persisted var tags: MutableSet<String>
+  @Persisted var marks: Map<String, Int>
+  @Persisted var mother: Cat?
+  @Persisted(originProperty: "mother") var children: LinkingObjects<Cat>
+
+  convenience init(_ number: Int) {
+    self.init()
+    self.number = number
+  }
+}
+
+private class CatView: Projection<Cat> {
+  @Projected(\Cat.name) var name
+}
+
+private struct Held<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// Runs a block on a thread of its own, and waits for it.
+private func elsewhere<Result>(_ body: @escaping () -> Result) -> Result {
+  let result = Mutex<Held<Result>?>(nil)
+  let held = Held(body)
+  let done = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    let made = Held(held.value())
+    result.withLock { $0 = made }
+    done.signal()
+  }
+  done.wait()
+  return result.withLock { $0! }.value
+}
+
+/// Everything that one thread has of a realm.
+private struct Home {
+  let realm: Realm
+  let cat: Cat
+  let other: Cat
+  let list: List<Cat>
+  let set: MutableSet<String>
+  let map: Map<String, Int>
+  let children: LinkingObjects<Cat>
+  let all: Results<Cat>
+  let named: Results<Cat>
+  let sections: SectionedResults<String, Cat>
+  let view: CatView
+  let names: ProjectedCollection<String>
+
+  init() throws {
+    let made = Cat(1)
+    let own = try Realm(configuration: .inMemory(objectTypes: [Cat.self]))
+    made.kittens.append(Cat(2))
+    try own.write { own.add(made) }
+    realm = own
+    cat = made
+    other = realm.object(ofType: Cat.self, forPrimaryKey: 1)!
+    list = cat.kittens
+    set = cat.tags
+    map = cat.marks
+    children = cat.children
+    all = realm.objects(Cat.self)
+    named = all.where { $0.name == "" }.sorted(byKeyPath: "number")
+    sections = all.sectioned(by: \.name)
+    view = CatView(projecting: cat)
+    names = list.projectTo.name
+    _ = (named.count, sections.count, list.count)
+  }
+}
+
+private let uses: [String: @Sendable (Home) -> Any?] = [
+  "==": { $0.cat == $0.other },
+  "hash": { $0.cat.hashValue },
+  "isSameObject": { $0.cat.isSameObject(as: $0.other) },
+  "id": { $0.cat.id },
+  "description": { $0.cat.description },
+  "thaw of an object": { $0.cat.thaw() },
+  "thaw of a realm": { $0.realm.thaw() },
+  "version": { $0.realm.version },
+  "isInWriteTransaction": { $0.realm.isInWriteTransaction },
+  "isPerformingAsynchronousWriteOperations": { $0.realm.isPerformingAsynchronousWriteOperations },
+  "autorefresh": { $0.realm.autorefresh },
+  "isInvalidated of a list": { $0.list.isInvalidated },
+  "isInvalidated of a set": { $0.set.isInvalidated },
+  "isInvalidated of a map": { $0.map.isInvalidated },
+  "isInvalidated of linking objects": { $0.children.isInvalidated },
+  "isInvalidated of results": { $0.all.isInvalidated },
+  "isInvalidated of sections": { $0.sections.isInvalidated },
+  "isInvalidated of a projected collection": { $0.names.isInvalidated },
+  "isInvalidated of any collection": { AnyRealmCollection($0.named).isInvalidated },
+  "== of lists": { $0.list == $0.cat.kittens },
+  "hash of a list": { $0.list.hashValue },
+  "count of evaluated results": { $0.named.count },
+  "element of evaluated results": { $0.named[0] },
+  "isEmpty of results": { $0.named.isEmpty },
+  "first of results": { $0.named.first },
+  "a further condition": { $0.named.filter("name == 'a'") },
+  "count of linking objects": { $0.children.count },
+  "== of projections": { $0.view == CatView(projecting: $0.other) },
+  "hash of a projection": { $0.view.hashValue },
+]
+
+@Suite struct WrongThreadTests {
+  @Test(arguments: uses.keys.sorted()) func whatReachesARealmElsewhereTraps(use: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [use = use as String] in
+      let home = Held(try Home())
+      elsewhere { _ = uses[use]?(home.value) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("incorrect thread"), "\(use): \(text)")
+  }
+
+  @Test func everyUseIsFineInItsOwnPlaceAndOfWhatIsFrozenAnywhere() throws {
+    let home = try Home()
+    for use in uses.values { _ = use(home) }
+    let frozen = Held(home.cat.freeze())
+    let list = Held(home.list.freeze())
+    #expect(elsewhere { frozen.value.hashValue == frozen.value.hashValue && !list.value.isInvalidated })
+  }
+
+  @Test func whetherAnObjectIsThereMayBeAskedAnywhere() throws {
+    let home = try Home()
+    let cat = Held(home.cat)
+    let realm = home.realm
+    #expect(elsewhere { !cat.value.isInvalidated && cat.value.realm != nil && !cat.value.isFrozen })
+    realm.beginWrite()
+    let kitten = Held(Cat(7))
+    realm.add(kitten.value)
+    realm.delete(home.other)
+    // What is not committed is not known to be gone.
+    #expect(elsewhere { !kitten.value.isInvalidated && !cat.value.isInvalidated })
+    #expect(cat.value.isInvalidated)
+    try realm.commitWrite()
+    #expect(elsewhere { !kitten.value.isInvalidated && cat.value.isInvalidated })
+    #expect(elsewhere { CatView(projecting: cat.value).isInvalidated })
+    // The instance that deleted it, and one of a thread that has ended.
+    let gone = Held(home.other)
+    #expect(elsewhere { gone.value.realm == nil && gone.value.isInvalidated })
+    let configuration = realm.configuration
+    let far = elsewhere { Held((try? Realm(configuration: configuration))?.object(ofType: Cat.self, forPrimaryKey: 7)) }
+    #expect(far.value?.isInvalidated == false)
+    try realm.write { realm.deleteAll() }
+    #expect(far.value?.isInvalidated == true)
+  }
+
+  @Test func askingElsewhereWhileTheRealmIsWrittenToIsSafe() throws {
+    let home = try Home()
+    let cat = Held(home.cat)
+    let isOver = Atomic<Bool>(false)
+    let wrong = Atomic<Int>(0)
+    let done = DispatchSemaphore(value: 0)
+    for _ in 0..<2 {
+      Thread.detachNewThread {
+        while !isOver.load(ordering: .relaxed) {
+          if cat.value.isInvalidated || cat.value.realm == nil { wrong.add(1, ordering: .relaxed) }
+        }
+        done.signal()
+      }
+    }
+    for number in 10..<300 {
+      try home.realm.write {
+        home.realm.add(Cat(number))
+        if number % 3 == 0 { home.realm.delete(home.realm.object(ofType: Cat.self, forPrimaryKey: number - 1)!) }
+      }
+    }
+    isOver.store(true, ordering: .relaxed)
+    done.wait()
+    done.wait()
+    #expect(wrong.load(ordering: .relaxed) == 0)
+  }
+}
