@@ -53,12 +53,11 @@ extension Session {
     if isFrozen { return close() }
     checkConfinement()
     if observers.isDelivering { return }
-    if transaction != nil {
-      dropTransaction()
-      store.lock.leave()
-      Logger.tell(.warn, "A realm was invalidated inside a write transaction, which was rolled back.")
-    }
+    let wasWriting = dropTransaction()
     observers.endAll()
     unpin()
+    if wasWriting {
+      Logger.tell(.warn, "A realm was invalidated inside a write transaction, which was rolled back.")
+    }
   }
 }

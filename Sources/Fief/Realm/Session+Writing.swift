@@ -124,7 +124,6 @@ extension Session {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
     dropTransaction()
-    store.lock.leave()
     if observers.areBehind(self) { bell.ring() }
   }
 

@@ -94,34 +94,38 @@ final class Session {
   }
 
   deinit {
-    if transaction != nil {
-      dropTransaction()
-      store.lock.leave()
-      Logger.tell(.warn, "A realm was released inside a write transaction, which was rolled back.")
-    }
+    let wasWriting = dropTransaction()
     if isPinned { store.pins?.remove(pinned.version) }
     if isFrozen { store.frozenPins.remove(pinned.version) }
     store.forget(self)
+    // The logger is the application's, so it comes last.
+    if wasWriting {
+      Logger.tell(.warn, "A realm was released inside a write transaction, which was rolled back.")
+    }
   }
 
   /// Its thread has ended: nobody may use it any more. Runs on that thread, at its end.
   func threadEnded() {
-    if transaction != nil {
-      dropTransaction()
-      store.lock.leave()
-      Logger.tell(.warn, "A thread ended inside a write transaction, which was rolled back.")
-    }
+    let wasWriting = dropTransaction()
     thread = 0
+    if wasWriting { Logger.tell(.warn, "A thread ended inside a write transaction, which was rolled back.") }
   }
 
-  /// Lets the write go without a trace, but for the keys that it gave out.
-  func dropTransaction() {
+  /// Lets the write go without a trace, but for the keys that it gave out, and others write. Every write that is not
+  /// committed ends here.
+  ///
+  /// - Returns: whether one was under way.
+  @discardableResult
+  func dropTransaction() -> Bool {
+    guard let transaction else { return false }
     store.keepKeys(of: transaction)
-    transaction = nil
+    self.transaction = nil
     heldByWrite = nil
     failure = nil
     touch()
     loseRows()
+    store.lock.leave()
+    return true
   }
 
   /// Traps unless the running code is where the session belongs.

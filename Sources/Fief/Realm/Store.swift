@@ -209,14 +209,17 @@ final class Store: @unchecked Sendable {
   }
 
   deinit {
-    if let files {
-      do {
-        try files.close()
-      } catch {
-        Logger.tell(.error, "The realm could not be closed in order; no commit is lost by that: \(error)")
-      }
+    var failure: (any Error)?
+    do {
+      try files?.close()
+    } catch {
+      failure = error
     }
     StoreRegistry.forget(self)
+    // Last, as the logger is the application's, which may open the store again.
+    if let failure {
+      Logger.tell(.error, "The realm could not be closed in order; no commit is lost by that: \(failure)")
+    }
     Logger.tell(.debug, "Closed \(words).")
   }
 

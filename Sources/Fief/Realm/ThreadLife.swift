@@ -26,7 +26,12 @@ final class ThreadLife {
 
   /// Takes note of a session that belongs to the thread.
   func adopt(_ session: Session) {
-    if sessions.count > 16 { sessions.removeAll { $0.object == nil } }
+    if sessions.count > 16 {
+      // What is looked at may be held by nobody else any more; it goes when nothing is being changed here.
+      let held = sessions.map(\.object)
+      sessions = zip(sessions, held).filter { $1 != nil }.map(\.0)
+      withExtendedLifetime(held) {}
+    }
     sessions.append(FaintReference(session))
   }
 

@@ -37,7 +37,12 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
     let changes = session.changes
     if let kept = kept.withLock({ $0 })?.value, kept.changes == changes { return kept.layout }
     let made = UncheckedBox(Kept(changes: changes, layout: makeLayout()))
-    kept.withLock { $0 = made }
+    // The layout that was kept goes outside of the lock, as its keys are the application's.
+    let old = kept.withLock { kept in
+      defer { kept = made }
+      return kept
+    }
+    withExtendedLifetime(old) {}
     return made.value.layout
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import Synchronization
 import Testing
 
 private class Dog: Object {
@@ -209,6 +210,39 @@ private final class Folder {
     let (total, used) = try #require(asked.calls.first)
     #expect(total > used && used > 0)
     #expect(realm.object(ofType: Dog.self, forPrimaryKey: 5)?.name == "dog5")
+  }
+
+  @Test func usingTheRealmWhileItIsOpenedIsRefused() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration()
+    try add(1, "Rex", to: configuration)
+    let asked = Asked()
+    let compacting = folder.configuration {
+      $0.shouldCompactOnLaunch = { total, used in
+        let inner = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
+        #expect(inner?.code == .fail && inner?.localizedDescription.contains("shouldCompactOnLaunch") == true)
+        #expect(throws: Realm.Error.self) { try Realm.deleteFiles(for: configuration) }
+        return asked.note(total, used)
+      }
+    }
+    #expect(try name(1, in: compacting) == "ball of Rex")
+    #expect(asked.calls.count == 1)
+    #expect(try name(1, in: configuration) == "ball of Rex")
+  }
+
+  @Test func aStoreThatIsLetGoOfWhileItsFilesAreAskedForIsClosed() throws {
+    let folder = try Folder()
+    let configuration = folder.configuration { $0.durability = .relaxed }
+    let done = DispatchSemaphore(value: 0)
+    let isOver = Atomic<Bool>(false)
+    Thread.detachNewThread {
+      // Whoever asks holds the store for a moment, and may be the last who does.
+      while !isOver.load(ordering: .relaxed) { _ = try? Realm.deleteFiles(for: configuration) }
+      done.signal()
+    }
+    for _ in 0..<300 { _ = try? Realm(configuration: configuration) }
+    isOver.store(true, ordering: .relaxed)
+    #expect(done.wait(timeout: .now() + 60) == .success)
   }
 
   @Test func aSeedIsCopiedWhenThereIsNoFileYet() throws {
