@@ -36,8 +36,11 @@ final class PropertySlot<Value: _Persistable> {
   private var object: ObjectBase? {
     guard let row else { return nil }
     if let owner, owner.isManaged { return owner }
+    // Checked before the accessor is remembered; what is frozen is read by any number of threads, and remembers
+    // nothing.
+    row.session.checkConfinement()
     let made = row.session.accessor(row.binding, row.key)
-    owner = made
+    if !row.session.isFrozen { owner = made }
     return made
   }
 

@@ -27,7 +27,6 @@ final class ObjectObservation: Observation {
     seen = session.graph
     guard seen.contains(ObjectLink(binding.table, key)) else {
       end()
-      session.observers.remove(self)
       return call(nil)
     }
     let difference = differences.between(old, seen)

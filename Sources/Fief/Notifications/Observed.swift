@@ -57,7 +57,7 @@ extension _Observed {
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.
   ///   - actor: where to call; the thing comes as a realm of that actor sees it.
   ///   - block: what to call.
-  /// - Returns: what keeps the observation alive.
+  /// - Returns: what keeps the observation alive; of a task that was cancelled, a token of nothing.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, _Change) -> Void

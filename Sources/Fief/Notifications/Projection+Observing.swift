@@ -80,19 +80,28 @@ struct ProjectedMember {
 
   /// Those of a projection, in the order of declaration, those of base classes first.
   static func all(of projection: Any) -> [ProjectedMember] {
-    var members: [ProjectedMember] = []
+    wrappers(of: projection).compactMap { name, shown in
+      shown.path.map { ProjectedMember(name: name, path: $0, value: shown.value(of:)) }
+    }
+  }
+
+  /// The name of a property that shows nothing which is kept; nil when there is no such.
+  static func unkept(in projection: Any) -> String? { wrappers(of: projection).first { $0.shown.path == nil }?.name }
+
+  private static func wrappers(of projection: Any) -> [(name: String, shown: any AnyProjected)] {
+    var wrappers: [(name: String, shown: any AnyProjected)] = []
     var mirror: Mirror? = Mirror(reflecting: projection)
     while let level = mirror {
-      members =
+      wrappers =
         level.children.compactMap { child in
-          guard let label = child.label, label.hasPrefix("_"), let shown = child.value as? any AnyProjected,
-            let path = shown.path
-          else { return nil }
-          return ProjectedMember(name: String(label.dropFirst()), path: path, value: shown.value(of:))
-        } + members
+          guard let label = child.label, label.hasPrefix("_"), let shown = child.value as? any AnyProjected else {
+            return nil
+          }
+          return (String(label.dropFirst()), shown)
+        } + wrappers
       mirror = level.superclassMirror
     }
-    return members
+    return wrappers
   }
 }
 
@@ -131,7 +140,6 @@ final class ProjectionObservation: Observation {
     seen = session.graph
     guard seen.contains(ObjectLink(binding.table, root.key)) else {
       end()
-      session.observers.remove(self)
       return call(nil)
     }
     let difference = differences.between(old, seen)

@@ -35,14 +35,17 @@ enum Registration {
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
     let configuration = session.configuration
-    let work = UncheckedBox { arrive(token, .of(actor), configuration, handover, make) }
+    let work = UncheckedBox {
+      // Nobody waits for it any more.
+      if Task.isCancelled { token.invalidate() } else { arrive(token, .of(actor), configuration, handover, make) }
+    }
     await perform(on: actor) { work.value() }
     return token
   }
 
   private static func perform(on actor: isolated any Actor, _ work: @Sendable () -> Void) { work() }
 
-  /// Registers in the place that runs.
+  /// Registers in the place that runs. The token of what is gone by then is ended, so that it holds nothing.
   private static func arrive<Thing: ThreadConfined>(
     _ token: NotificationToken, _ place: Confinement, _ configuration: Realm.Configuration, _ handover: Handover<Thing>,
     _ make: Make<Thing>
@@ -50,6 +53,7 @@ enum Registration {
     guard token.isLive else { return }
     let session = handover.frozen.store.session(place, configuration)
     guard let thing = session.resolve(handover), let observation = make(thing, session, handover.frozen.graph) else {
+      token.invalidate()
       return
     }
     guard token.arrived(session, observation) else { return }

@@ -13,9 +13,12 @@ final class SessionObservers {
   /// Whether blocks are being called. Changed in the session's place only.
   @exclusivity(unchecked) private(set) var isDelivering = false
 
+  /// Puts an observation at the end, unless it was ended meanwhile.
   func add(_ observation: Observation) {
     let held = UncheckedBox(observation)
     present.withLock { $0.append(held.value) }
+    // Who ends it takes it out afterwards, and may have done so before it was put in.
+    if !observation.isLive { remove(observation) }
   }
 
   /// Takes an observation out. What it holds is let go of by the caller, outside the lock.
@@ -25,6 +28,9 @@ final class SessionObservers {
   }
 
   private var all: [Observation] { present.withLock { UncheckedBox($0) }.value }
+
+  /// Whether nobody wants to hear of anything.
+  var isEmpty: Bool { present.withLock { $0.isEmpty } }
 
   /// Ends the observation of everything but realms.
   func endAll() {
@@ -36,7 +42,7 @@ final class SessionObservers {
 
   /// Whether somebody was told of an older version than the session sees, or of none.
   func areBehind(_ session: Session) -> Bool {
-    all.contains { !($0 is RealmObservation) && $0.isBehind(session) }
+    all.contains { $0.isLive && !($0 is RealmObservation) && $0.isBehind(session) }
   }
 
   /// Tells everybody what is new to them.
@@ -47,13 +53,18 @@ final class SessionObservers {
     let all = all
     if all.isEmpty { return }
     isDelivering = true
-    defer { isDelivering = false }
+    defer {
+      isDelivering = false
+      session.lookAgain()
+    }
     if hasAdvanced {
       for case let observation as RealmObservation in all { observation.call(.didChange, session) }
     }
     let differences = Differences()
     for observation in all where observation.isLive && observation.isBehind(session) {
       observation.tell(session, differences)
+      // What it observed is gone.
+      if !observation.isLive { remove(observation) }
     }
   }
 
@@ -75,15 +86,24 @@ extension Session {
   func answerBell() {
     // When the write or the delivery ends, the bell rings again.
     if transaction != nil || observers.isDelivering { return }
-    guard isPinned else { return }
     if autorefresh {
+      // After `invalidate()` nothing is seen, and realm blocks want to hear of commits all the same.
+      if !isPinned && observers.isEmpty { return }
+      let wasPinned = isPinned
       let isNew = advance()
-      observers.tell(self, hasAdvanced: isNew)
-    } else {
+      observers.tell(self, hasAdvanced: isNew || !wasPinned)
+    } else if isPinned {
       if store.published.current.version != graph.version { observers.tellOfNewVersion(self) }
       observers.tell(self, hasAdvanced: false)
     }
-    if autorefresh && store.published.current.version != graph.version { bell.ring() }
+  }
+
+  /// Rings the bell when somebody has not heard yet of what is seen, or the session could have moved on by itself:
+  /// called where a write is rolled back and where a delivery ends, as bells are not answered meanwhile.
+  func lookAgain() {
+    if observers.areBehind(self) || autorefresh && isPinned && store.published.current.version != graph.version {
+      bell.ring()
+    }
   }
 
   /// Moves to the latest version and tells observers before it returns.

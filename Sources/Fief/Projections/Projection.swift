@@ -16,7 +16,13 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   public let rootObject: Root
 
   /// A projection of an object, managed or not.
-  public required init(projecting object: Root) { rootObject = object }
+  ///
+  /// The first of a class traps when a property of the class shows what the root does not keep: its changes could never
+  /// be told.
+  public required init(projecting object: Root) {
+    rootObject = object
+    CheckedProjections.check(self)
+  }
 
   /// The name of the projection, for messages.
   public static func className() -> String { String(describing: self) }

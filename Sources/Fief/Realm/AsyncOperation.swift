@@ -7,8 +7,8 @@ enum AsyncOperation {
   case write(WriterLock.Ticket, AsyncWrite)
   /// A commit that was done, whose completion has not been called.
   case completion(((any Error)?) -> Void)
-  /// A task that waits for its turn.
-  case task
+  /// A write whose block runs, or that a task waits to begin and then runs: it cannot be taken back.
+  case running
 }
 
 /// A write to be done later.

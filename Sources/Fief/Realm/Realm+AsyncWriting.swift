@@ -93,28 +93,19 @@ extension Realm {
   ) async throws -> Result {
     session.checkIsActors("asyncWrite")
     session.checkMayEverWrite()
-    try await session.beginWriteSuspending(isolation: isolation)
-    let result: Result
-    do {
-      result = try block()
-    } catch {
-      if isInWriteTransaction { cancelWrite() }
-      throw error
-    }
-    if isInWriteTransaction { try commitWrite() }
-    return result
+    return try await session.writeSuspending(isolation: isolation, block)
   }
 
   /// Moves to the latest version. Observers hear of what is new before it returns.
   ///
-  /// - Returns: whether there was something newer.
+  /// - Returns: whether there was something newer. False in a task that was cancelled, which does not move.
   ///
   /// Needs a caller that is isolated to the realm's actor. Traps on a realm of a plain thread or queue, and on a frozen one.
   @discardableResult
   public func asyncRefresh(_isolation isolation: isolated any Actor = #isolation) async -> Bool {
     if session.isFrozen { Misuse.frozen("Cannot refresh") }
     session.checkIsActors("asyncRefresh")
-    return session.refresh()
+    return Task.isCancelled ? false : session.refresh()
   }
 }
 

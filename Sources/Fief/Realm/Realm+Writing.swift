@@ -21,15 +21,7 @@ extension Realm {
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result {
     try session.beginWrite()
-    let result: Result
-    do {
-      result = try block()
-    } catch {
-      if isInWriteTransaction { cancelWrite() }
-      throw error
-    }
-    if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
-    return result
+    return try session.finishWrite(withoutNotifying: tokens, block)
   }
 
   /// Begins a write transaction, when its turn has come.

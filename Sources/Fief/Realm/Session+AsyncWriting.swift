@@ -38,11 +38,16 @@ extension Session {
   private func turnCame(_ ticket: WriterLock.Ticket, _ number: AsyncTransactionId) {
     guard case .write(_, let write)? = operations[number] else { return store.lock.leaveQueue(ticket) }
     guard store.lock.start(ticket) else { return wait(ticket, number) }
-    operations[number] = nil
+    operations[number] = .running
+    defer { operations[number] = nil }
     do {
       try startTransaction()
     } catch {
-      if case .commit(let completion) = write.end { completion(error) }
+      switch write.end {
+      // Nobody could be told, as in `beginWrite`.
+      case .rollBack: fatalError("\(error)")
+      case .commit(let completion): completeLater(error, completion)
+      }
       return
     }
     let begun = transaction
@@ -75,15 +80,23 @@ extension Session {
     return number
   }
 
-  /// Forgets an operation.
+  /// Forgets an operation that has not begun.
   func forget(_ number: AsyncTransactionId) {
+    if case .running? = operations[number] { return }
     if case .write(let ticket, _)? = operations.removeValue(forKey: number) { store.lock.leaveQueue(ticket) }
   }
 
-  /// Waits for a turn by suspending, and begins the write.
-  func beginWriteSuspending(isolation: isolated any Actor) async throws {
-    let number = add(.task)
+  /// Runs a write whose turn is waited for by suspending.
+  func writeSuspending<Result>(
+    isolation: isolated any Actor, _ block: () throws -> Result
+  ) async throws -> Result {
+    let number = add(.running)
     defer { operations[number] = nil }
+    try await beginWriteSuspending(isolation: isolation)
+    return try finishWrite(block)
+  }
+
+  private func beginWriteSuspending(isolation: isolated any Actor) async throws {
     try await store.lock.enterSuspending(ObjectIdentifier(self), isolation: isolation)
     if Task.isCancelled {
       store.lock.leave()

@@ -58,6 +58,22 @@ extension Session {
     }
   }
 
+  /// Runs the block of a write that has begun, and ends the write as the block asks for, unless the block has ended it
+  /// by itself.
+  func finishWrite<Result>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+  ) throws -> Result {
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if transaction != nil { cancelWrite() }
+      throw error
+    }
+    if transaction != nil { try commitWrite(withoutNotifying: tokens) }
+    return result
+  }
+
   /// Moves to the latest version.
   ///
   /// - Returns: whether it is another one than before.
@@ -124,7 +140,7 @@ extension Session {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
     dropTransaction()
-    if observers.areBehind(self) { bell.ring() }
+    lookAgain()
   }
 
   /// Runs an operation of the write; when it throws, the write is marked as failed.

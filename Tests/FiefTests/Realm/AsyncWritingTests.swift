@@ -116,6 +116,66 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(ids(held) == [2, 1])
   }
 
+  @Test func itIsPerformedWhileABlockRuns() async throws {
+    let held = try open()
+    let told = Mutex<[Bool]>([])
+    queue.sync {
+      let realm = held.value
+      realm.beginAsyncWrite {
+        told.withLock { $0.append(realm.isPerformingAsynchronousWriteOperations) }
+        try? realm.commitWrite()
+      }
+    }
+    settle(held)
+    #expect(told.withLock { $0 } == [true])
+    try await performOnMain()
+  }
+
+  @MainActor private func performOnMain() async throws {
+    let realm = try await Realm.open(configuration: .inMemory(objectTypes: [Job.self]))
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    let inside = try await realm.asyncWrite {
+      realm.add(Job(1))
+      return realm.isPerformingAsynchronousWriteOperations
+    }
+    #expect(inside && !realm.isPerformingAsynchronousWriteOperations)
+  }
+
+  @Test func aQueuedWriteThatCannotBeginIsToldOrTraps() async throws {
+    let told = Mutex<[Bool]>([])
+    let held = try crowded()
+    _ = queue.sync {
+      held.value.0.writeAsync {
+        told.withLock { $0.append(false) }
+      } onComplete: { error in
+        told.withLock { $0.append((error as? Realm.Error)?.code == .fail) }
+      }
+    }
+    settle(Held(held.value.0))
+    #expect(told.withLock { $0 } == [true])
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let tests = AsyncWritingTests()
+      let held = try tests.crowded()
+      tests.queue.sync { _ = held.value.0.beginAsyncWrite {} }
+      try await Task.sleep(for: .seconds(20))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("active versions"))
+  }
+
+  /// A realm of which more versions are held than it allows.
+  private func crowded() throws -> Held<(Realm, [Realm])> {
+    try queue.sync {
+      var configuration = Realm.Configuration.inMemory(objectTypes: [Job.self])
+      configuration.maximumNumberOfActiveVersions = 1
+      let realm = try Realm(configuration: configuration, queue: queue)
+      try realm.write { realm.add(Job(1)) }
+      let frozen = realm.freeze()
+      try realm.write { realm.add(Job(2)) }
+      return Held((realm, [frozen]))
+    }
+  }
+
   @Test func queuedWritesNeedAPlaceToRun() async {
     await #expect(processExitsWith: .failure) {
       let done = DispatchSemaphore(value: 0)
