@@ -12,8 +12,8 @@ extension ThreadConfined where Self: ObjectBase {
   ///       }
   ///     }
   ///
-  /// The block is never called inside this call or inside `write`, but soon after, in the realm's place; on a plain thread when it
-  /// refreshes or begins a write. Several commits may be told at once.
+  /// The block is never called inside this call or inside `write`, but soon after, in the realm's place; at a refresh
+  /// and at the beginning of a write at once. Several commits may be told at once.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, or paths of them, whose changes are told, under the first name. Nil or none: the object's own
@@ -22,7 +22,8 @@ extension ThreadConfined where Self: ObjectBase {
   ///   - block: what to call.
   /// - Returns: what keeps the observation alive.
   ///
-  /// Traps when the object is unmanaged, frozen or deleted, for unknown names, and in a write that has changed something.
+  /// Traps when the object is unmanaged, frozen or deleted, for unknown names, in a write that has changed something,
+  /// and without a queue on a thread whose run loop is not running.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {

@@ -32,9 +32,9 @@ extension _Observed {
   ///       }
   ///     }
   ///
-  /// The block is never called inside this call or inside `write`, but soon after, in the realm's place; on a plain thread when it
-  /// refreshes or begins a write. Several commits may be told at once. An element is modified when a property of it differs, or of
-  /// an object that it reaches over at most four links.
+  /// The block is never called inside this call or inside `write`, but soon after, in the realm's place; at a refresh
+  /// and at the beginning of a write at once. Several commits may be told at once. An element is modified when a
+  /// property of it differs, or of an object that it reaches over at most four links.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the elements, or paths of them; only their changes make an element modified. Nil or none
@@ -44,7 +44,8 @@ extension _Observed {
   /// - Returns: what keeps the observation alive.
   /// - Complexity: a change costs what changed, and for queries and sections their evaluation.
   ///
-  /// Traps when the thing is unmanaged, frozen or invalid, for unknown names, and in a write that has changed something.
+  /// Traps when the thing is unmanaged, frozen or invalid, for unknown names, in a write that has changed something,
+  /// and without a queue on a thread whose run loop is not running.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {

@@ -18,9 +18,10 @@ extension Realm {
   /// - Parameter block: called in the realm's place, before the blocks of objects and collections.
   /// - Returns: what keeps the observation alive.
   ///
-  /// Traps on a frozen or read-only realm, and outside the realm's place.
+  /// Traps on a frozen or read-only realm, outside the realm's place, and on a thread whose run loop is not running.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     session.checkObserving("A realm")
+    session.checkDelivering("A realm")
     return session.register(RealmObservation(seen: session.graph, block))
   }
 }
@@ -33,6 +34,15 @@ extension Session {
     if configuration.readOnly {
       fatalError("\(what) of a realm that was opened read-only cannot be observed, as it never changes.")
     }
+  }
+
+  /// Traps where nobody could ever be told: on a thread whose run loop is not running.
+  func checkDelivering(_ what: String) {
+    if confinement.findRunLoop() { return }
+    fatalError(
+      "\(what) cannot be observed here, as \(confinement.words) has no running run loop and so could never be told of "
+        + "changes: observe with `on: queue`, in a realm of a queue or an actor, on the main thread, or on a thread "
+        + "whose run loop is running.")
   }
 
   /// Traps in a write that has changed something, as there is no version then from which changes could be told.

@@ -17,7 +17,9 @@ enum Registration {
     _ queue: DispatchQueue?, _ thing: Thing, _ session: Session, _ make: @escaping Make<Thing>
   ) -> NotificationToken {
     guard let queue else {
-      return make(thing, session, session.graph).map(session.register) ?? NotificationToken(coming: session.store)
+      session.checkDelivering("An object or collection")
+      guard let observation = make(thing, session, session.graph) else { Misuse.unmanaged("observe()") }
+      return session.register(observation)
     }
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The main thread, the main queue and the main actor are one place.
 enum Confinement: @unchecked Sendable {
-  /// On one thread, by the number of its life.
-  case thread(UInt64, name: String)
+  /// On one thread.
+  case thread(ThreadPlace)
   /// On the main thread, the main queue, or the main actor.
   case main
   /// On one serial queue, by the number that was left on it.
@@ -32,7 +32,7 @@ enum Confinement: @unchecked Sendable {
 
   /// The running thread.
   static var currentThread: Confinement {
-    isMain ? .main : .thread(ThreadLife.current.number, name: threadName)
+    isMain ? .main : .thread(ThreadLife.current.place)
   }
 
   /// A queue.
@@ -65,7 +65,7 @@ enum Confinement: @unchecked Sendable {
 
   var identity: Identity? {
     switch self {
-    case .thread(let number, _): .thread(number)
+    case .thread(let place): .thread(place.number)
     case .main: .main
     case .queue(_, let number): .queue(number)
     case .actor(let place): .actor(place.identity)
@@ -76,7 +76,7 @@ enum Confinement: @unchecked Sendable {
   /// In words: "the main thread".
   var words: String {
     switch self {
-    case .thread(_, let name): name
+    case .thread(let place): place.name
     case .main: "the main thread"
     case .queue(let queue, _): "queue '\(queue.label)'"
     case .actor(let place): "actor \(place.name)"
@@ -87,7 +87,7 @@ enum Confinement: @unchecked Sendable {
   /// Whether the running code is where the session may be used. For an actor this traps by itself when it is not.
   func isHere() -> Bool {
     switch self {
-    case .thread(let number, _): return number == ThreadLife.current.number
+    case .thread(let place): return place.isHere
     case .main: return Self.isMain
     case .queue(_, let number): return QueueIdentity.current == number
     case .actor(let place):
@@ -100,21 +100,34 @@ enum Confinement: @unchecked Sendable {
     }
   }
 
-  /// Whether it is one where work can be left to be done.
+  /// Whether it is one where work can be left to be done: of a thread, as far as was found out (`findRunLoop`).
   var canSchedule: Bool {
     switch self {
-    case .thread, .frozen: false
+    case .thread(let place): place.hasRunLoop
+    case .frozen: false
     case .main, .queue, .actor: true
     }
   }
 
+  /// Finds out whether work can be left to be done here, in the place that runs.
+  ///
+  /// A thread can be left work when its run loop is running at this moment; where it has been found running, that is
+  /// remembered. The main thread always can, as in the original: who asks before its run loop begins is going to run
+  /// it.
+  func findRunLoop() -> Bool {
+    if case .thread(let place) = self { return place.findRunLoop() }
+    return canSchedule
+  }
+
   /// Has `work` done there, soon; never before this returns.
   ///
-  /// - Returns: false when it will not be done: nobody looks after a plain thread, and an actor may be gone.
+  /// - Returns: false when it will not be done: nobody looks after a thread without a run loop, and an actor may be
+  ///   gone.
   @discardableResult
   func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
     switch self {
-    case .thread, .frozen: return false
+    case .thread(let place): return place.perform(work)
+    case .frozen: return false
     case .main: DispatchQueue.main.async(execute: work)
     case .queue(let queue, _): queue.async(execute: work)
     case .actor(let place):

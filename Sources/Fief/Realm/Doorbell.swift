@@ -4,7 +4,8 @@ import Synchronization
 /// heard of.
 ///
 /// Anybody may ring, from any thread; the session answers in its own place, once for all rings since it answered last.
-/// Plain threads do not hear it: they look for themselves, when they refresh or begin a write.
+/// Threads whose run loop was not found running do not hear it: they look for themselves, when they refresh or begin a
+/// write.
 ///
 /// Holding a bell does not keep its session alive.
 final class Doorbell: Sendable {

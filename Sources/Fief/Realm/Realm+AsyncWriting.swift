@@ -21,7 +21,7 @@ extension Realm {
   ///   - onComplete: called in the realm's place when the commit is stored, or with the reason why it was rolled back.
   /// - Returns: what `cancelAsyncWrite(_:)` takes.
   ///
-  /// Traps on a realm of a plain thread, and on a frozen or read-only one.
+  /// Traps on a realm of a thread whose run loop is not running, and on a frozen or read-only one.
   @discardableResult
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: ((_ error: (any Swift.Error)?) -> Void)? = nil
@@ -36,7 +36,8 @@ extension Realm {
   /// - Parameter block: what to do. It runs in the realm's place and ends with `commitWrite()` or `commitAsyncWrite()`.
   /// - Returns: what `cancelAsyncWrite(_:)` takes.
   ///
-  /// Traps on a realm of a plain thread, and on a frozen or read-only one.
+  /// Traps on a realm of a thread whose run loop is not running, and on a frozen or read-only one; when its turn has
+  /// come, as `beginWrite()` does when more versions are in use than `maximumNumberOfActiveVersions` allows.
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
     session.checkCanSchedule("beginAsyncWrite")
@@ -50,7 +51,7 @@ extension Realm {
   ///   - onComplete: called in the realm's place, with the reason if the write was rolled back.
   /// - Returns: what `cancelAsyncWrite(_:)` takes; it can drop the call only.
   ///
-  /// Traps outside a write, and on a realm of a plain thread.
+  /// Traps outside a write, and on a realm of a thread whose run loop is not running.
   @discardableResult
   public func commitAsyncWrite(
     allowGrouping: Bool = false, _ onComplete: ((_ error: (any Swift.Error)?) -> Void)? = nil
@@ -86,7 +87,7 @@ extension Realm {
   /// - Throws: what the block throws, or why the write failed; it is rolled back then. `CancellationError` when the task was
   ///   cancelled before the block began.
   ///
-  /// Traps on a realm of a plain thread or queue, and on a frozen or read-only one.
+  /// Traps on a realm of another thread or of a queue, and on a frozen or read-only one.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation isolation: isolated any Actor = #isolation, _ block: () throws -> Result
@@ -100,7 +101,8 @@ extension Realm {
   ///
   /// - Returns: whether there was something newer. False in a task that was cancelled, which does not move.
   ///
-  /// Needs a caller that is isolated to the realm's actor. Traps on a realm of a plain thread or queue, and on a frozen one.
+  /// Needs a caller that is isolated to the realm's actor. Traps on a realm of another thread or of a queue, and on a
+  /// frozen one.
   @discardableResult
   public func asyncRefresh(_isolation isolation: isolated any Actor = #isolation) async -> Bool {
     if session.isFrozen { Misuse.frozen("Cannot refresh") }

@@ -1,8 +1,9 @@
 extension Realm {
   /// Whether the realm moves to new versions by itself. At first true, of frozen realms false.
   ///
-  /// Realms of queues and actors, and of the main thread where its queue is served, do so soon after a commit elsewhere. Realms of other
-  /// threads never do: they advance by `refresh()` and when a write begins.
+  /// Realms of queues and actors, and of the main thread where its queue is served, do so soon after a commit
+  /// elsewhere. So do those of another thread, once something was observed there, or an asynchronous write begun, while
+  /// its run loop was running. Otherwise realms of threads advance by `refresh()` and when a write begins.
   ///
   /// Setting true traps on a frozen realm.
   public var autorefresh: Bool {

@@ -3,10 +3,10 @@ extension Session {
   func checkCanSchedule(_ what: String) {
     checkMayEverWrite()
     checkConfinement()
-    if !confinement.canSchedule {
+    if !confinement.findRunLoop() {
       fatalError(
-        "\(what) needs a realm of the main thread, a queue or an actor, where work can be left to be done; this one belongs to "
-          + "\(confinement.words).")
+        "\(what) needs a realm of the main thread, of a queue, of an actor, or of a thread whose run loop is running, "
+          + "where work can be left to be done; this one belongs to \(confinement.words), whose run loop is not.")
     }
   }
 

@@ -7,14 +7,21 @@ import Synchronization
 /// left open is rolled back, and any use of them is a use in the wrong place.
 final class ThreadLife {
   /// Never another thread's.
-  let number: UInt64
+  var number: UInt64 { place.number }
+  /// What sessions of the thread are confined to.
+  let place: ThreadPlace
   /// Sessions of the thread; some may be gone.
   private var sessions: [FaintReference<Session>] = []
 
-  private init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+  private init() {
+    place = ThreadPlace(number: Self.last.add(1, ordering: .relaxed).newValue, name: Confinement.threadName)
+  }
 
   // Runs when the thread lets go of what its slot holds: at its end.
-  deinit { for session in sessions { session.object?.threadEnded() } }
+  deinit {
+    for session in sessions { session.object?.threadEnded() }
+    place.end()
+  }
 
   /// That of the running thread.
   static var current: ThreadLife {

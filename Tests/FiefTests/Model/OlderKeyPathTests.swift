@@ -126,7 +126,7 @@ private class Raft: Object {
     #expect(ships.sum(of: \.mast.value) == 7)
   }
 
-  @Test func observersNamePropertiesWithoutWrappersByKeyPaths() throws {
+  @MainActor @Test func observersNamePropertiesWithoutWrappersByKeyPaths() throws {
     let realm = try realm()
     let ship = Ship()
     try realm.write { realm.add(ship) }

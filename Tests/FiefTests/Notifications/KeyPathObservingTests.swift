@@ -70,7 +70,7 @@ private class HoundView: Projection<Hound> {
     token.invalidate()
   }
 
-  @Test func collectionsAreObservedByKeyPathsOfTheirElements() throws {
+  @MainActor @Test func collectionsAreObservedByKeyPathsOfTheirElements() throws {
     try check { realm, _, _, count in
       realm.objects(Hound.self).observe(keyPaths: [\.name]) { _ in count.told += 1 }
     }
@@ -85,14 +85,14 @@ private class HoundView: Projection<Hound> {
     }
   }
 
-  @Test func collectionsAreObservedByKeyPathsOfAClassAbove() throws {
+  @MainActor @Test func collectionsAreObservedByKeyPathsOfAClassAbove() throws {
     try check { realm, _, _, count in
       realm.objects(Hound.self).observe(keyPaths: [\Animal.name]) { _ in count.told += 1 }
     }
     try check { _, kennel, _, count in kennel.named.observe(keyPaths: [\Animal.name]) { _ in count.told += 1 } }
   }
 
-  @Test func projectionsAndSectionsAreObservedByKeyPathsOfTheirElements() throws {
+  @MainActor @Test func projectionsAndSectionsAreObservedByKeyPathsOfTheirElements() throws {
     try check { realm, _, _, count in
       realm.objects(HoundView.self).observe(keyPaths: [\.title]) { _ in count.told += 1 }
     }
@@ -104,7 +104,7 @@ private class HoundView: Projection<Hound> {
     }
   }
 
-  @Test func anObjectOfABaseTypeIsObservedAsWhatItIs() throws {
+  @MainActor @Test func anObjectOfABaseTypeIsObservedAsWhatItIs() throws {
     try check { _, _, hound, count in
       let object: Object = hound
       return object.observe(keyPaths: [\Hound.name]) { change in
@@ -121,10 +121,12 @@ private class HoundView: Projection<Hound> {
 
   @Test func observingAnObjectAsOneOfAnotherClassTraps() async {
     await #expect(processExitsWith: .failure) {
-      let realm = try Realm(configuration: .inMemory(objectTypes: [Animal.self, Ball.self]))
-      let ball = try realm.write { realm.create(Ball.self) }
-      let object: Object = ball
-      _ = object.observe(keyPaths: [\Animal.name]) { _ in }
+      try await MainActor.run {
+        let realm = try Realm(configuration: .inMemory(objectTypes: [Animal.self, Ball.self]))
+        let ball = try realm.write { realm.create(Ball.self) }
+        let object: Object = ball
+        _ = object.observe(keyPaths: [\Animal.name]) { _ in }
+      }
     }
   }
 

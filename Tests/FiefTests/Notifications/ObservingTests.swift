@@ -62,7 +62,7 @@ private final class Told {
   }
 }
 
-@Suite struct RealmObservingTests {
+@MainActor @Suite struct RealmObservingTests {
   @Test func theWriterIsToldBeforeItsWriteReturns() throws {
     let realm = try Realm(configuration: memory())
     var told: [Realm.Notification] = []
@@ -82,7 +82,7 @@ private final class Told {
     #expect(told.count == 2)
   }
 
-  @Test func aRealmThatDoesNotAdvanceIsToldThatItCould() throws {
+  @Test nonisolated func aRealmThatDoesNotAdvanceIsToldThatItCould() throws {
     let configuration = memory()
     let queue = DispatchQueue(label: "watching")
     let told = Mutex<[String]>([])
@@ -118,7 +118,7 @@ private struct Held<Value>: @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-@Suite struct ObjectObservingTests {
+@MainActor @Suite struct ObjectObservingTests {
   private func told(
     _ sensor: Sensor, _ keyPaths: [String]? = nil, _ writes: () throws -> Void
   ) throws -> [String] {
@@ -231,7 +231,7 @@ private struct Held<Value>: @unchecked Sendable {
     token.invalidate()
   }
 
-  @Test func changesOfManyCommitsComeTogether() throws {
+  @Test nonisolated func changesOfManyCommitsComeTogether() throws {
     let realm = try Realm(configuration: memory())
     let sensor = Sensor(1, "a")
     try realm.write { realm.add(sensor) }
@@ -254,11 +254,11 @@ private struct Held<Value>: @unchecked Sendable {
   }
 
   @Test func anUnknownNameTraps() async {
-    await #expect(processExitsWith: .failure) { try observeUnknown() }
+    await #expect(processExitsWith: .failure) { try await observeUnknown() }
   }
 
   @Test func observingInsideAWriteThatChangedSomethingTraps() async {
-    await #expect(processExitsWith: .failure) { try observeInWrite() }
+    await #expect(processExitsWith: .failure) { try await observeInWrite() }
   }
 }
 
@@ -267,14 +267,14 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
   return object
 }
 
-private func observeUnknown() throws {
+@MainActor private func observeUnknown() throws {
   let realm = try Realm(configuration: memory())
   let sensor = Sensor(1)
   try realm.write { realm.add(sensor) }
   _ = sensor.observe(keyPaths: ["nonsense"]) { (_: ObjectChange<Sensor>) in }
 }
 
-private func observeInWrite() throws {
+@MainActor private func observeInWrite() throws {
   let realm = try Realm(configuration: memory())
   let sensor = Sensor(1)
   try realm.write {
@@ -283,7 +283,7 @@ private func observeInWrite() throws {
   }
 }
 
-@Suite struct CollectionObservingTests {
+@MainActor @Suite struct CollectionObservingTests {
   @Test func resultsAreToldFirstAndThenWhatChanges() throws {
     let realm = try Realm(configuration: memory())
     let sensors = (0..<5).map { Sensor($0) }

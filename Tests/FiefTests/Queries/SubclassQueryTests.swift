@@ -128,7 +128,7 @@ private func store() throws -> Realm {
     #expect(realm.objects(Stone.self).count == 1)
   }
 
-  @Test func theyAreObservedTogether() throws {
+  @MainActor @Test func theyAreObservedTogether() throws {
     let realm = try store()
     let all = realm.objects(Animal.self, includingSubclasses: true).sorted(by: \.name)
     var told: [String] = []

@@ -46,7 +46,7 @@ private func filled(_ configuration: Realm.Configuration) throws -> (realm: Real
 }
 
 @Suite struct ThreadSafeReferenceTests {
-  @Test func aReferenceRefreshesTheRealmThatResolvesIt() throws {
+  @MainActor @Test func aReferenceRefreshesTheRealmThatResolvesIt() throws {
     let configuration = memory()
     let realm = try Realm(configuration: configuration)
     #expect(realm.isEmpty)

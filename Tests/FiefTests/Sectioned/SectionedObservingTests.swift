@@ -34,7 +34,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
   }
 }
 
-@Suite struct SectionedObservingTests {
+@MainActor @Suite struct SectionedObservingTests {
   private let realm: Realm
   private let all: Results<Runner>
 
@@ -161,10 +161,12 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(told == ["initial", "S-0 1"])
   }
 
-  @Test func queuesAreToldInTheirOwnPlace() throws {
+  @Test nonisolated func queuesAreToldInTheirOwnPlace() throws {
     let queue = DispatchQueue(label: "sections")
     let told = Mutex<[String]>([])
-    let sections = all.sectioned(by: \.club)
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Runner.self]))
+    try realm.write { realm.add([Runner(1, "Ajax"), Runner(2, "Bolt"), Runner(3, "Ajax"), Runner(4, "Comet")]) }
+    let sections = realm.objects(Runner.self).sectioned(by: \.club)
     let token = sections.observe(on: queue) { change in
       dispatchPrecondition(condition: .onQueue(queue))
       told.withLock { $0.append(text(change)) }

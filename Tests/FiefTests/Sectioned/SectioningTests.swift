@@ -353,7 +353,9 @@ private struct Carried<Value>: @unchecked Sendable {
       _ = section.observe { _ in }
     }
     await #expect(processExitsWith: .failure) {
-      _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year).observe(keyPaths: ["nothing"]) { _ in }
+      try await MainActor.run {
+        _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year).observe(keyPaths: ["nothing"]) { _ in }
+      }
     }
   }
 }
