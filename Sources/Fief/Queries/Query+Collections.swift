@@ -101,7 +101,12 @@ extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.
   public var rawValue: Query<List<T.Element.RawValue>> { seen(as: List<T.Element.RawValue>.self) }
 }
 
-extension Query where T: RealmCollection, T.Element: _CustomPersistable, T.Element.PersistedType: RealmCollectionValue {
+extension Query where T: RealmCollection, T.Element: _OptionalEnum, T.Element.OptionalRawValue: RealmCollectionValue {
+  /// The raw values that are stored, also those that are no case.
+  public var rawValue: Query<List<T.Element.OptionalRawValue>> { seen(as: List<T.Element.OptionalRawValue>.self) }
+}
+
+extension Query where T: RealmCollection, T.Element.PersistedType: RealmCollectionValue {
   /// The values that are stored for the elements.
   public var persistableValue: Query<List<T.Element.PersistedType>> { seen(as: List<T.Element.PersistedType>.self) }
 }

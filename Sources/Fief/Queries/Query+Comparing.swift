@@ -74,8 +74,9 @@ extension Query where T: PersistableEnum {
   public var rawValue: Query<T.RawValue> { seen(as: T.RawValue.self) }
 }
 
-extension Query where T: _CustomPersistable {
+extension Query where T: _HasPersistedType {
   /// The value that is stored for it.
+  @_disfavoredOverload
   public var persistableValue: Query<T.PersistedType> { seen(as: T.PersistedType.self) }
 }
 
@@ -90,23 +91,7 @@ extension Optional: _OptionalEnum where Wrapped: PersistableEnum {
   public typealias OptionalRawValue = Wrapped.RawValue?
 }
 
-/// An optional custom type. Applications do not conform to it.
-public protocol _OptionalCustom {
-  /// What is stored, optional.
-  associatedtype OptionalPersistedType
-}
-
-extension Optional: _OptionalCustom where Wrapped: _CustomPersistable {
-  /// What is stored, optional.
-  public typealias OptionalPersistedType = Wrapped.PersistedType?
-}
-
 extension Query where T: _OptionalEnum {
   /// The raw value that is stored, also one that is no case.
   public var rawValue: Query<T.OptionalRawValue> { seen(as: T.OptionalRawValue.self) }
-}
-
-extension Query where T: _OptionalCustom {
-  /// The value that is stored for it.
-  public var persistableValue: Query<T.OptionalPersistedType> { seen(as: T.OptionalPersistedType.self) }
 }

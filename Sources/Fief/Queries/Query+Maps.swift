@@ -6,7 +6,11 @@ extension Query where T: RealmKeyedCollection {
   public var keys: Query<String> { step(.allKeys) }
 
   /// The values: a comparison asks whether one of them satisfies it.
-  public var values: Query<T.Value> { step(.allValues) }
+  public var values: Query<T.Value> {
+    // A condition on several properties of one value speaks of the values, and not of the map.
+    let next = path.appending(.allValues)
+    return Query<T.Value>(.path(next, over: collections.map { $0 == path ? next : $0 }))
+  }
 
   /// The value under a key; null when there is none.
   public subscript(key: T.Key) -> Query<T.Value> {
@@ -39,6 +43,18 @@ extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   }
 }
 
+extension Query where T: RealmKeyedCollection {
+  /// Whether there are values that are not null and all of those lie in a range, whose upper bound is not part of it.
+  public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T.Value == U? {
+    allWithin(range.lowerBound, .less, range.upperBound)
+  }
+
+  /// Whether there are values that are not null and all of those lie in a range, whose bounds are part of it.
+  public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T.Value == U? {
+    allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
+  }
+}
+
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
   /// The least value; null when there is none.
   public var min: Query<T.Value> { aggregate(.minimum, as: T.Value.self) }
@@ -56,7 +72,14 @@ extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value
 }
 
 extension Query
-where T: RealmKeyedCollection, T.Value: _CustomPersistable, T.Value.PersistedType: RealmCollectionValue {
+where T: RealmKeyedCollection, T.Value: _OptionalEnum, T.Value.OptionalRawValue: RealmCollectionValue {
+  /// The raw values that are stored, also those that are no case.
+  public var rawValue: Query<Map<T.Key, T.Value.OptionalRawValue>> {
+    seen(as: Map<T.Key, T.Value.OptionalRawValue>.self)
+  }
+}
+
+extension Query where T: RealmKeyedCollection, T.Value.PersistedType: RealmCollectionValue {
   /// The values that are stored.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
     seen(as: Map<T.Key, T.Value.PersistedType>.self)

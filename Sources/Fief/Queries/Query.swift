@@ -85,6 +85,7 @@ public struct Query<T> {
     let constant = operand.constant
     switch form {
     case .element, .property, .path:
+      if let mapped = operand.mapped { return compare(relation, mapped, operand.origins) }
       if case .property(let way) = form, case .value(let value) = constant, options.isEmpty, operand.origins.isEmpty {
         return Query<Bool>(.comparison(way, relation, value))
       }
@@ -100,13 +101,34 @@ public struct Query<T> {
       }
       let counted = QueryPredicate.Subquery(collection, variable: Self.variable, relation, number)
       return Query<Bool>(.condition(QueryPredicate(counted, where: condition)))
-    case .condition, .comparison:
+    case .condition, .comparison, .joined:
       // Whether a condition is true, or false.
       if case .value(.bool(let wanted)) = constant, relation == .equal || relation == .notEqual {
-        return Query<Bool>(.condition(wanted == (relation == .equal) ? predicate : !predicate, over: collections))
+        return Query<Bool>(wanted == (relation == .equal) ? form : .joined(QueryJoint(.not, form)))
       }
       fatalError("A condition can be compared with true and false alone.")
     }
+  }
+
+  /// A comparison with values of custom types that are mapped to embedded classes, member by member.
+  private func compare(_ relation: Comparison.Operator, _ mapped: [MappedValue], _ origins: [UInt64]) -> Query<Bool> {
+    guard [.equal, .notEqual, .in].contains(relation) else {
+      fatalError("A value that is mapped to an embedded class can only be compared for equality.")
+    }
+    func holds(_ path: PropertyPath) -> QueryPredicate {
+      let same = QueryPredicate.any(of: mapped.map { $0.equality(at: path, origins) })
+      return relation == .notEqual ? !same : same
+    }
+    let path = path
+    guard var collection = collections.first, path.components.starts(with: collection.components) else {
+      return Query<Bool>(.condition(holds(path), over: collections))
+    }
+    // All members of one element must be the same.
+    var rest = Array(path.components.dropFirst(collection.components.count))
+    if rest.first == .allValues { collection = collection.appending(rest.removeFirst()) }
+    let element = QueryPredicate.Subquery(collection, variable: Self.variable, .greater, 0)
+    return Query<Bool>(
+      .condition(QueryPredicate(element, where: holds(PropertyPath(rest, variable: Self.variable)))))
   }
 
   /// A comparison with another property.
@@ -125,6 +147,7 @@ public struct Query<T> {
   static func constant<V>(_ value: V) -> QueryOperand {
     if let plain = plain(value) { return QueryOperand(.value(plain)) }
     do {
+      if let mapped = MappedValue(value, of: V.self) { return QueryOperand(.null, mapped: [mapped]) }
       return try QueryArguments.operand(value)
     } catch {
       error.trap()
@@ -145,7 +168,9 @@ public struct Query<T> {
 
   static func constants<S: Sequence>(_ values: S) -> QueryOperand {
     do {
-      return try QueryArguments.operand(Array(values))
+      let values = Array(values)
+      if let mapped = MappedValue.all(values) { return QueryOperand(.null, mapped: mapped) }
+      return try QueryArguments.operand(values)
     } catch {
       error.trap()
     }
@@ -174,41 +199,39 @@ extension Query {
 extension Query where T == Bool {
   /// Both.
   public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
-    Query(.condition(a.predicate && b.predicate, over: a.collections + b.collections))
+    Query(.joined(QueryJoint(.and, a.form, b.form)))
   }
 
   /// One of the two, or both.
   public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
-    Query(.condition(a.predicate || b.predicate, over: a.collections + b.collections))
+    Query(.joined(QueryJoint(.or, a.form, b.form)))
   }
 
   /// The opposite.
-  public static prefix func ! (query: Query<Bool>) -> Query<Bool> {
-    Query(.condition(!query.predicate, over: query.collections))
-  }
+  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.joined(QueryJoint(.not, query.form))) }
 
   /// How many elements of a collection satisfy a condition.
   ///
   ///     persons.where { ($0.dogs.age > 3 && $0.dogs.name == "Rex").count > 1 }
   ///
-  /// Traps unless the condition speaks of one collection, and of nothing else. It must be compared with a number.
+  /// What the condition says of other properties is said of the object that has the collection, and a subquery in it is one by itself. Traps
+  /// unless the condition speaks of one collection. It must be compared with a number.
   public var count: Query<Int> {
     let ways = Set(collections)
     guard ways.count == 1, let collection = ways.first else {
-      fatalError("A subquery speaks of one collection of objects and of nothing else; this one of \(ways.count).")
+      fatalError("A subquery speaks of one collection of objects; this one of \(ways.count).")
     }
     return Query<Int>(.subquery(collection, predicate.speaking(of: collection, as: Self.variable)))
   }
 }
 
 extension QueryPredicate {
-  /// The condition on one element of a collection.
+  /// The condition on one element of a collection. What it says of other things is left as it is: a path without a variable begins at the
+  /// object that is asked, also in a subquery; those of subqueries in it have the variables of these.
   func speaking(of collection: PropertyPath, as variable: String) -> QueryPredicate {
     func element(_ operand: Comparison.Operand) -> Comparison.Operand {
-      guard case .path(let path) = operand else { return operand }
-      guard path.variable == nil, path.components.starts(with: collection.components) else {
-        fatalError("A subquery speaks of one collection and of nothing else: '\(path)' is not part of '\(collection)'.")
-      }
+      guard case .path(let path) = operand, path.variable == nil, path.components.starts(with: collection.components)
+      else { return operand }
       return .path(PropertyPath(Array(path.components.dropFirst(collection.components.count)), variable: variable))
     }
     return mappingComparisons { comparison in

@@ -15,6 +15,14 @@ enum QueryArguments {
   private static func constant(_ argument: Any?, _ origins: inout [UInt64]) throws(QueryError) -> QueryConstant {
     guard let value = argument.flatMap(flattened), !Untyped.isNull(value) else { return .null }
     if let single = single(value, &origins) { return .value(single) }
+    if let nested = value as? AnyRealmValue, let constant = NestedConstant(nested, { link($0, &origins) }) {
+      return .nested(constant)
+    }
+    if value is any _CustomPersistable {
+      throw QueryError(
+        .argument,
+        "A value that is mapped to an embedded class is compared member by member: name its properties in the format.")
+    }
     if let shape = shape(value) { return .shape(shape) }
     // Asked by protocols alone: a cast to a class, or of an object to a dictionary, converts all that is in it, however deep.
     guard let sequence = value as? any Sequence, !(value is any ExpressibleByDictionaryLiteral) else {
@@ -61,7 +69,12 @@ enum QueryArguments {
     func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
     // What is no object is never asked whether it is one: off Apple's platforms Foundation would make one of it first.
     if Untyped.isObject(value), let object = value as? ObjectBase { return link(object, &origins) }
-    if let value = value as? any RealmCollectionValue { return stored(content(value), &origins) }
+    if let value = value as? any RealmCollectionValue {
+      let content = content(value)
+      // What a custom type is mapped to is made anew for each question, and equals no object that there is.
+      if case .object = content, value is any _CustomPersistable { return nil }
+      return stored(content, &origins)
+    }
     if value is any Sequence { return Untyped.isObject(value) ? Untyped.storedAny(value) : nil }
     if Untyped.isObject(value) || value is any BinaryInteger || value is Decimal { return Untyped.storedAny(value) }
     return (value as? any BinaryFloatingPoint).map { .double(Double($0)) }
@@ -76,10 +89,11 @@ enum QueryArguments {
     }
   }
 
-  /// The row of an object. One that is unmanaged is equal to none.
-  private static func link(_ object: ObjectBase, _ origins: inout [UInt64]) -> StoredValue {
+  /// The row of an object. One that is unmanaged is equal to none, and among others that are to itself alone, by its address: that is a key
+  /// that no row has, in a table that nothing links to by such.
+  static func link(_ object: ObjectBase, _ origins: inout [UInt64]) -> StoredValue {
     guard let link = object.link, let session = object.heldSession else {
-      return .link(ObjectLink(.nestedLists, ObjectKey(.max)))
+      return .link(ObjectLink(.nestedLists, ObjectKey(-2 - Int64(Int(bitPattern: ObjectIdentifier(object))))))
     }
     if !origins.contains(session.store.number) { origins.append(session.store.number) }
     return .link(link)
@@ -91,10 +105,13 @@ struct QueryOperand {
   let constant: QueryConstant
   /// By their numbers; most name none.
   let origins: [UInt64]
+  /// Values of custom types that are mapped to embedded classes, in the place of the constant; nil for all others.
+  let mapped: [MappedValue]?
 
-  init(_ constant: QueryConstant, _ origins: [UInt64] = []) {
+  init(_ constant: QueryConstant, _ origins: [UInt64] = [], mapped: [MappedValue]? = nil) {
     self.constant = constant
     self.origins = origins
+    self.mapped = mapped
   }
 }
 

@@ -21,6 +21,8 @@ enum QueryForm {
   case path(PropertyPath, over: [PropertyPath] = [])
   /// A condition, and the ways to all properties in it that hold several.
   case condition(QueryPredicate, over: [PropertyPath] = [])
+  /// Conditions that are joined.
+  case joined(QueryJoint)
   /// How many elements of a collection satisfy a condition.
   case subquery(PropertyPath, QueryPredicate)
 
@@ -37,6 +39,7 @@ enum QueryForm {
   var collections: [PropertyPath] {
     switch self {
     case .path(_, let ways), .condition(_, let ways): ways
+    case .joined(let joint): joint.collections
     case .element, .property, .comparison, .subquery: []
     }
   }
@@ -45,6 +48,7 @@ enum QueryForm {
   var predicate: QueryPredicate {
     switch self {
     case .condition(let predicate, _): predicate
+    case .joined(let joint): joint.predicate
     case .comparison(let way, let relation, let value): Self.predicate(way, relation, value)
     case .element, .property, .path: QueryPredicate(Comparison(.path(path), .equal, .constant(true)))
     case .subquery: fatalError("The count of a subquery must be compared with a number.")
@@ -55,7 +59,13 @@ enum QueryForm {
   static func predicate(
     _ way: Unmanaged<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
   ) -> QueryPredicate {
-    QueryPredicate(Comparison(.path(way._withUnsafeGuaranteedRef { $0.path }), relation, .constant(.value(value))))
+    QueryPredicate(stated(way, relation, value))
+  }
+
+  static func stated(
+    _ way: Unmanaged<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
+  ) -> Comparison {
+    Comparison(.path(way._withUnsafeGuaranteedRef { $0.path }), relation, .constant(.value(value)))
   }
 
   /// Where the value is read.
@@ -64,7 +74,7 @@ enum QueryForm {
     case .element: .itself
     case .property(let way): way._withUnsafeGuaranteedRef { $0.path }
     case .path(let path, _): path
-    case .comparison, .condition, .subquery: fatalError("A condition was used where a property is needed.")
+    case .comparison, .condition, .joined, .subquery: fatalError("A condition was used where a property is needed.")
     }
   }
 }

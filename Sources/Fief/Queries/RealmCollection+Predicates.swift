@@ -30,8 +30,9 @@ extension RealmCollection {
 
   /// The elements that satisfy a predicate of Foundation's, live.
   ///
-  /// A `FormatPredicate` is asked as its text is. Where Foundation knows the predicate's format, the elements are asked as by `filter(_:_:)` with that text, which traps where that does. A
-  /// predicate made of a block, and off Apple's platforms every one, is evaluated element by element.
+  /// What is made of a format is asked as its text is, by indexes where there are any, and traps where `filter(_:_:)` does; so are compounds of
+  /// such. What is made of a block is evaluated element by element; of a compound that joins it with others by AND, only for the elements
+  /// that the others leave.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     Results(_asResults().core.asking(predicate, Element.self))
   }
@@ -56,25 +57,10 @@ extension ResultsCore {
 
   fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
   {
-    if let format = predicate as? FormatPredicate {
-      do {
-        let condition = try format.condition(for: session)
-        return requiring { $0.predicate = $0.predicate && condition }
-      } catch {
-        error.trap()
-      }
-    }
-    #if canImport(ObjectiveC)
-      if !(predicate.predicateFormat.contains("BLOCKPREDICATE")) {
-        do {
-          let parsed = try ParsedQuery(predicate.predicateFormat)
-          return requiring { $0.predicate = $0.predicate && parsed.predicate }
-        } catch {
-          error.trap()
-        }
-      }
-    #endif
-    return testing { (element: Element) in predicate.evaluate(with: flattened(element)) }
+    let (condition, rest) = PredicateParts(predicate).split
+    let asked = condition.isAlwaysTrue ? self : requiring { $0.predicate = $0.predicate && condition }
+    guard let rest else { return asked }
+    return asked.testing { (element: Element) in rest.evaluate(with: flattened(element)) }
   }
 }
 

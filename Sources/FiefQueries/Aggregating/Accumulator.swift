@@ -5,7 +5,7 @@ import FiefValues
 ///
 /// Integers add exactly in 128 bits, so that an average is right whatever the sum; a sum that leaves 64 bits wraps around, as in
 /// the original. Doubles add in the order in which they come. Any-values that are numbers add as decimals.
-struct Accumulator {
+package struct Accumulator {
   let operation: PropertyPath.Component
   let kind: ValueKind
   private(set) var count = 0
@@ -17,12 +17,12 @@ struct Accumulator {
   /// - Parameters:
   ///   - operation: `sum`, `average`, `minimum`, `maximum` or `count`.
   ///   - kind: the kind of the values.
-  init(_ operation: PropertyPath.Component, _ kind: ValueKind) {
+  package init(_ operation: PropertyPath.Component, _ kind: ValueKind) {
     self.operation = operation
     self.kind = kind
   }
 
-  mutating func add(_ value: Value) {
+  package mutating func add(_ value: Value) {
     if value.isNull { return }
     switch operation {
     case .minimum, .maximum:
@@ -64,7 +64,7 @@ struct Accumulator {
   }
 
   /// What has come out.
-  var result: Value {
+  package var result: Value {
     switch operation {
     case .count: return .int(Int64(count))
     case .minimum, .maximum: return extreme

@@ -66,7 +66,7 @@ extension Binder {
     guard left.isMany || comparison.quantifier == .unspoken else {
       throw unsupported("ANY, ALL and NONE want a collection, and '\(leftName)' is none.")
     }
-    try check(relation, comparison.options, on: left.kind, leftName, at: position)
+    try relation.check(comparison.options, on: left.kind, leftName, at: position)
     if relation == .in || relation == .between || relation == .within || relation == .fullText {
       throw unsupported("\(relation.spelling) wants constants on its right.")
     }
@@ -94,7 +94,7 @@ extension Binder {
     let position = comparison.position
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     let options = comparison.options
-    try check(relation, options, on: path.kind, name, at: position)
+    try relation.check(options, on: path.kind, name, at: position)
     func general(_ right: GeneralTest.Right) -> Test {
       .general(GeneralTest(quantifier: comparison.quantifier, left: path, right: right, level: scopes.count - 1))
     }
@@ -128,6 +128,12 @@ extension Binder {
       }
       return (general(.constant(ValueMatcher(oneOf: members, options: options))), nil)
     case .name: throw unsupported("The name of a property stands where a value is wanted.")
+    case .nested(let constant):
+      guard path.kind == .any, !path.isAggregate, relation == .equal || relation == .notEqual else {
+        throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
+      }
+      return (general(.nested(constant, isEqual: relation == .equal)), nil)
+    case .open(let constant): throw OpenConstant.missing(constant.variable, at: position)
     case .value(let given):
       if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }
       if relation == .in {

@@ -19,38 +19,10 @@ extension Binder {
       }
       return value
     }
-    if path.isAggregate {
-      switch (path.kind, value) {
-      case (.date, .date), (.any, _): return value
-      case (.int, .int), (.int, .float), (.int, .double), (.int, .decimal), (.float, .int), (.float, .float),
-        (.float, .double), (.float, .decimal), (.double, .int), (.double, .float), (.double, .double),
-        (.double, .decimal), (.decimal, .int), (.decimal, .float), (.decimal, .double), (.decimal, .decimal):
-        return value
-      default: throw mismatch()
-      }
-    }
     switch (path.kind, value) {
-    case (.any, .link(let link)):
+    case (.any, .link(let link)) where !path.isAggregate:
       guard graph[link.table] != nil else { throw mismatch() }
       return value
-    case (.any, _), (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
-      (.data, .data), (.date, .date), (.objectId, .objectId), (.uuid, .uuid), (.decimal, .decimal):
-      return value
-    case (.bool, .int(let number)) where number & ~1 == 0: return .bool(number == 1)
-    case (.int, .bool(let flag)): return .int(flag ? 1 : 0)
-    case (.float, .int(let number)): return .float(Float(number))
-    case (.float, .double(let number)):
-      let float = Float(number)
-      guard !float.isInfinite || number.isInfinite else { throw mismatch() }
-      return .float(float)
-    case (.double, .int(let number)): return .double(Double(number))
-    case (.double, .float(let number)): return .double(Double(number))
-    case (.decimal, .int(let number)): return .decimal(Decimal128(number))
-    case (.decimal, .float(let number)): return .decimal(Decimal128(number))
-    case (.decimal, .double(let number)): return .decimal(Decimal128(number))
-    case (.decimal, .string), (.uuid, .string):
-      guard let converted = value.converted(to: path.kind) else { throw mismatch() }
-      return converted
     case (.link, .link(let link)):
       // A link into the tables of collections is one to no object: that of an object without a row, which nothing links to.
       guard link.table == path.target || link.table.isNested else {
@@ -58,14 +30,49 @@ extension Binder {
           .typeMismatch, "'\(name)' links to another class than that of the object it is compared with.", at: position)
       }
       return value
-    default: throw mismatch()
+    default:
+      guard let converted = value.comparable(with: path.kind, isAggregate: path.isAggregate) else { throw mismatch() }
+      return converted
     }
   }
+}
 
-  /// Throws unless `relation` makes sense for values of that kind.
+extension Value {
+  /// The value as one that is compared with others of a kind; nil when it is of no type that is.
+  func comparable(with kind: ValueKind, isAggregate: Bool) -> Value? {
+    if isAggregate {
+      switch (kind, self) {
+      case (.date, .date), (.any, _): return self
+      default: return kind.isNumber && (self.kind?.isNumber ?? false) ? self : nil
+      }
+    }
+    switch (kind, self) {
+    case (.any, _), (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
+      (.data, .data), (.date, .date), (.objectId, .objectId), (.uuid, .uuid), (.decimal, .decimal), (.link, .link):
+      return self
+    case (.bool, .int(let number)) where number & ~1 == 0: return .bool(number == 1)
+    case (.int, .bool(let flag)): return .int(flag ? 1 : 0)
+    case (.float, .int(let number)): return .float(Float(number))
+    case (.float, .double(let number)):
+      let float = Float(number)
+      return float.isInfinite && !number.isInfinite ? nil : .float(float)
+    case (.double, .int(let number)): return .double(Double(number))
+    case (.double, .float(let number)): return .double(Double(number))
+    case (.decimal, .int(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .float(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .double(let number)): return .decimal(Decimal128(number))
+    case (.decimal, .string), (.uuid, .string): return converted(to: kind)
+    default: return nil
+    }
+  }
+}
+
+extension Comparison.Operator {
+  /// Throws unless the relation makes sense for values of that kind.
   func check(
-    _ relation: Comparison.Operator, _ options: TextOptions, on kind: ValueKind, _ name: PropertyPath, at position: Int?
+    _ options: TextOptions, on kind: ValueKind, _ name: PropertyPath, at position: Int?
   ) throws(QueryError) {
+    let relation = self
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     if !options.isEmpty {
       guard kind == .string || kind == .any else {

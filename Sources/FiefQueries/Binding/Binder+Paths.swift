@@ -61,7 +61,14 @@ extension Binder {
         guard case .elements(let leaf, let type) = bound.end, type.shape == .dictionary, bound.walk.isEmpty else {
           throw unsupported("'@allKeys' and '@allValues' want a map before them, in '\(path)'.")
         }
-        if component == .allKeys { bound.end = .keys(leaf: leaf) }
+        if component == .allKeys {
+          bound.end = .keys(leaf: leaf)
+        } else if type.kind == .link, let target = type.target, !Self.isOperator(components, at: place) {
+          // The values of a dictionary of links are rows, from which the path may go on.
+          bound.hops.append(.links(leaf: leaf, type: type, to: target))
+          bound.end = .row
+          isEnded = false
+        }
       case .key(let key):
         if case .elements(let leaf, let type) = bound.end, type.shape == .dictionary, bound.walk.isEmpty {
           bound.end = .entry(leaf: leaf, type, key: key)
@@ -91,6 +98,15 @@ extension Binder {
       }
     }
     return bound
+  }
+
+  /// Whether an operator stands at a place of a path.
+  private static func isOperator(_ components: [PropertyPath.Component], at place: Int) -> Bool {
+    guard place < components.count else { return false }
+    switch components[place] {
+    case .count, .minimum, .maximum, .sum, .average, .key, .anyElement: return true
+    default: return false
+    }
   }
 
   /// A path of a query whose elements are no rows.

@@ -57,6 +57,7 @@ struct GeneralTest: Sendable {
     case constant(ValueMatcher)
     case path(BoundPath, Comparison.Operator, TextOptions)
     case shape(BoundShape)
+    case nested(NestedConstant, isEqual: Bool)
   }
 
   let quantifier: Comparison.Quantifier

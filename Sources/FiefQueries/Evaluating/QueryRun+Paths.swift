@@ -137,6 +137,26 @@ extension QueryRun {
     return true
   }
 
+  /// What an any-value is: a value, or what it holds.
+  func part(_ value: Value) -> NestedConstant.Part<Value> {
+    guard let contents = nested(value) else {
+      guard case .link(let link) = value, link.table.isNested else { return .value(value) }
+      // One that holds nothing may have no contents of its own.
+      return link.table == .nestedLists ? .list([]) : .dictionary([:])
+    }
+    if let dictionary = contents as? StoredDictionary {
+      var values: [String: Value] = [:]
+      for entry in dictionary.entries { values[entry.key] = dictionary[entry.key] ?? .null }
+      return .dictionary(values)
+    }
+    var elements: [Value] = []
+    contents.forEach(as: ColumnType(.any, shape: .list)) {
+      elements.append($0)
+      return true
+    }
+    return .list(elements)
+  }
+
   /// The contents of the collection that an any-value holds, or nil.
   private func nested(_ value: Value) -> StoredCollection? {
     guard case .link(let link) = value, link.table.isNested else { return nil }

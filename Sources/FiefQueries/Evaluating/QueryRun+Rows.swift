@@ -108,6 +108,11 @@ extension QueryRun {
         isFound = contains(shape, value) == wanted
         return !isFound
       }
+    case .nested(let constant, let isEqual):
+      forEachValue(of: left, origin) { value in
+        isFound = (constant.equals(value, part) == isEqual) == wanted
+        return !isFound
+      }
     }
     return isFound != isOpposite
   }

@@ -23,11 +23,13 @@ public struct ParsedQuery: Equatable, Sendable {
   ///   - format: the text.
   ///   - arguments: what stands for `%@`, `%K`, `%d` and their like, in order; and for `$0`, `$1`, by number.
   ///   - variables: what stands for `$NAME`.
+  ///   - keepsVariables: whether variables without value stay in the condition, for `QueryPredicate.substituting(_:)`.
   /// - Throws: `QueryError`, with the position, for a text that is no query.
   public init(
-    _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:]
+    _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:],
+    keepsVariables: Bool = false
   ) throws(QueryError) {
-    var parser = try PredicateParser(format, arguments, variables)
+    var parser = try PredicateParser(format, arguments, variables, keepsVariables: keepsVariables)
     self = try parser.query()
   }
 }

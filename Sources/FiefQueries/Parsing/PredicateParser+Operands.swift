@@ -8,7 +8,7 @@ extension PredicateParser {
   /// What may stand within another constant is read by functions of its own (`single`, `number`), which never come back here: a text nests as
   /// deep as it likes, and the parser does not.
   mutating func operand() throws(QueryError) -> Comparison.Operand {
-    if isSign(.openBrace) { return .constant(.list(try list())) }
+    if isSign(.openBrace) { return .constant(try list()) }
     if let constant = try single() { return .constant(constant) }
     return .path(try path())
   }
@@ -71,16 +71,21 @@ extension PredicateParser {
       if arguments.indices.contains(number) { return arguments[number] }
       throw QueryError(.argument, "There is no argument $\(number): \(arguments.count) are given.", at: position)
     }
-    throw QueryError(.unknownProperty, "The variable '$\(Token.short(name))' has no value.", at: position)
+    if keepsVariables { return .open(OpenConstant([.variable(name)], isList: false)) }
+    throw OpenConstant.missing(name, at: position)
   }
 
-  private mutating func list() throws(QueryError) -> [Value] {
+  private mutating func list() throws(QueryError) -> QueryConstant {
     try lexer.advance()
     var values: [Value] = []
+    var variables: [(place: Int, name: String)] = []
     while !isSign(.closeBrace) {
       let position = lexer.start
       switch try single() {
       case .value(let value)?: values.append(value)
+      case .open(let constant)?:
+        variables.append((values.count, constant.variable))
+        values.append(.null)
       case nil: throw QueryError(.syntax, "Between braces stand constants.", at: position)
       default: throw QueryError(.argument, "Between braces stand single values.", at: position)
       }
@@ -88,7 +93,10 @@ extension PredicateParser {
       try lexer.advance()
     }
     try expect(.closeBrace, "after a list of constants")
-    return values
+    if variables.isEmpty { return .list(values) }
+    var members = values.map { OpenConstant.Member.value($0) }
+    for (place, name) in variables { members[place] = .variable(name) }
+    return .open(OpenConstant(members, isList: true))
   }
 
   private mutating func literal() throws(QueryError) -> Value {

@@ -9,6 +9,8 @@ struct PredicateParser {
   var lexer: Lexer
   let arguments: [QueryConstant]
   let variables: [String: QueryConstant]
+  /// Whether a variable without value may stay.
+  let keepsVariables: Bool
   /// How many of the arguments were taken in order.
   var taken = 0
   /// Whether arguments are named by number, which makes counting them pointless.
@@ -44,8 +46,11 @@ struct PredicateParser {
     var before: (Int64, Comparison.Operator)?
   }
 
-  init(_ format: String, _ arguments: [QueryConstant], _ variables: [String: QueryConstant]) throws(QueryError) {
+  init(
+    _ format: String, _ arguments: [QueryConstant], _ variables: [String: QueryConstant], keepsVariables: Bool
+  ) throws(QueryError) {
     lexer = try Lexer(format)
+    self.keepsVariables = keepsVariables
     self.arguments = arguments
     self.variables = variables
   }

@@ -87,7 +87,7 @@ extension Comparison: Equatable {
 
 extension Comparison.Operator {
   /// The relation that holds of the exchanged sides, for those that have one.
-  var flipped: Comparison.Operator? {
+  package var flipped: Comparison.Operator? {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater

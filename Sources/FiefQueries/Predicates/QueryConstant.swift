@@ -11,6 +11,10 @@ public enum QueryConstant: Sendable {
   case shape(GeoShape)
   /// The name of a property, or a path: an argument for `%K` alone.
   case name(String)
+  /// A list or a dictionary as any-values hold them, which only such equal.
+  case nested(NestedConstant)
+  /// What waits for the values of variables, without which it can be compared with nothing.
+  case open(OpenConstant)
 
   /// Null.
   public static var null: QueryConstant { .value(.null) }
@@ -24,6 +28,8 @@ extension QueryConstant: Equatable {
     case (.list(let a), .list(let b)): a == b
     case (.shape(let a), .shape(let b)): a == b
     case (.name(let a), .name(let b)): a == b
+    case (.open(let a), .open(let b)): a == b
+    case (.nested(let a), .nested(let b)): a == b
     default: false
     }
   }

@@ -1,6 +1,6 @@
 extension QueryPredicate {
   /// For each node, where its operands begin: node `i` and all that it joins are `nodes[starts[i]...i]`. Linear.
-  var starts: [Int] {
+  package var starts: [Int] {
     var starts: [Int] = []
     starts.reserveCapacity(nodes.count)
     for (place, node) in nodes.enumerated() {

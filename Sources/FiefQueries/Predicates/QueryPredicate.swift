@@ -60,7 +60,8 @@ public struct QueryPredicate: Equatable, Sendable {
   /// The conditions and what joins them, in postfix order; never empty, and one condition as a whole.
   public private(set) var nodes: [Node]
 
-  init(unchecked nodes: [Node]) { self.nodes = nodes }
+  /// A condition of nodes that are known to be one, in postfix order.
+  package init(unchecked nodes: [Node]) { self.nodes = nodes }
 
   /// The condition that always, or never, holds.
   public init(_ constant: Bool) { nodes = constant ? Self.always : Self.never }
@@ -86,6 +87,28 @@ public struct QueryPredicate: Equatable, Sendable {
   /// One of the two, or both. Linear in the right side; one that never holds is left out.
   public static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .or, neutral: false) }
 
+  /// All of some conditions; of none, the one that always holds. Linear.
+  public static func all(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
+    joined(conditions, .and, neutral: true)
+  }
+
+  /// One of some conditions, or more; of none, the one that never holds. Linear.
+  public static func any(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
+    joined(conditions, .or, neutral: false)
+  }
+
+  private static func joined(
+    _ conditions: some Sequence<QueryPredicate>, _ joint: Node, neutral: Bool
+  ) -> QueryPredicate {
+    var nodes: [Node] = []
+    for condition in conditions where !condition.isConstant(neutral) {
+      let isFirst = nodes.isEmpty
+      nodes += condition.nodes
+      if !isFirst { nodes.append(joint) }
+    }
+    return nodes.isEmpty ? QueryPredicate(neutral) : QueryPredicate(unchecked: nodes)
+  }
+
   /// The opposite.
   public static prefix func ! (a: QueryPredicate) -> QueryPredicate {
     var result = a
@@ -108,6 +131,11 @@ public struct QueryPredicate: Equatable, Sendable {
 }
 
 extension QueryPredicate {
+  /// The same condition with other nodes in the place of its own; each stays of its kind.
+  package func mappingNodes(_ change: (Int, Node) -> Node) -> QueryPredicate {
+    QueryPredicate(unchecked: nodes.enumerated().map { change($0, $1) })
+  }
+
   /// The same condition with other comparisons in the place of its own.
   ///
   /// - Parameter change: gives the comparison that takes another's place.

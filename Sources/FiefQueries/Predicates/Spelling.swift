@@ -69,7 +69,23 @@ extension QueryConstant {
       text += "}"
     case .shape(let shape): shape.print(into: &text)
     case .name(let name): Spelling.printQuoted(name, into: &text)
+    case .open(let constant): constant.print(into: &text)
+    case .nested(let constant): constant.print(into: &text)
     }
+  }
+}
+
+extension OpenConstant {
+  func print(into text: inout String) {
+    if isList { text += "{" }
+    for (place, member) in members.enumerated() {
+      if place > 0 { text += ", " }
+      switch member {
+      case .value(let value): value.print(into: &text)
+      case .variable(let name): text += "$\(name)"
+      }
+    }
+    if isList { text += "}" }
   }
 }
 

@@ -62,7 +62,7 @@ struct NaiveQuery {
         }
         return typed.contains { compare(value, .equal, $0, comparison.options) }
       case .constant(.shape(let shape)): return point(value).map(shape.contains) ?? false
-      case .constant(.name): return false
+      case .constant(.name), .constant(.open), .constant(.nested): return false
       }
     }
     let found = self.values(left, frames)
@@ -143,9 +143,12 @@ struct NaiveQuery {
     default:
       guard !b.isEmpty, a.count >= b.count else { return false }
       switch relation {
-      case .beginsWith: return a.prefix(b.count) == b[...]
+      case .beginsWith: return a.prefix(b.count) == b[...] && !isMark(a, at: b.count, options)
       case .endsWith: return a.suffix(b.count) == b[...]
-      case .contains: return (0...(a.count - b.count)).contains { a[$0..<($0 + b.count)] == b[...] }
+      case .contains:
+        return (0...(a.count - b.count)).contains {
+          a[$0..<($0 + b.count)] == b[...] && !isMark(a, at: $0 + b.count, options)
+        }
       default: return false
       }
     }
@@ -169,6 +172,11 @@ struct NaiveQuery {
       if holds == part.hasPrefix("-") { return false }
     }
     return isAsked
+  }
+
+  /// Whether a mark stands where a match would end, if that counts: when case is folded and marks are not.
+  private func isMark(_ text: [UInt8], at place: Int, _ options: TextOptions) -> Bool {
+    options == .caseInsensitive && text.dropFirst(place).starts(with: "\u{301}".utf8)
   }
 
   /// The bytes of a text of the letters that the tests use, folded by a table.

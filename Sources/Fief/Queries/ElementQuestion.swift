@@ -1,0 +1,119 @@
+import FiefGraph
+import FiefQueries
+
+/// Whether something satisfies a condition, whatever it is: a managed object is asked by the kernel, an unmanaged one, or a value, here.
+///
+///     condition     [dogs.age > 3]  [name == "Kim"]  [and]
+///     object        its properties by their names   ──▶ values ──▶ `ValueQuestion`, which is the kernel's
+///
+/// It is for one object at a time: no index, no cluster, nothing remembered but where subqueries begin.
+struct ElementQuestion {
+  private let predicate: QueryPredicate
+  /// For each place at which subqueries begin, the places of their nodes, the outermost first.
+  private var openings: [Int: [Int]] = [:]
+  private let starts: [Int]
+
+  init(_ predicate: QueryPredicate) {
+    self.predicate = predicate
+    starts = predicate.starts
+    for place in predicate.nodes.indices.reversed() {
+      if case .subquery = predicate.nodes[place] { openings[starts[place], default: []].append(place) }
+    }
+  }
+
+  /// - Throws: `QueryError` for what does not fit the element.
+  func isTrue(of element: Any?) throws(QueryError) -> Bool {
+    let value = element.flatMap(flattened)
+    if let value, Untyped.isObject(value), let object = value as? ObjectBase {
+      if let session = object.heldSession, let link = object.link { return try isTrue(of: object, link, session) }
+      return try isTrue(predicate.nodes.indices, [ElementScope(object)])
+    }
+    guard case .value(let stored) = try QueryArguments.operand(value).constant else {
+      throw QueryError(.argument, "A condition can be asked about objects and about single values, not collections.")
+    }
+    return try isTrue(predicate.nodes.indices, [ElementScope(stored)])
+  }
+
+  private func isTrue(of object: ObjectBase, _ link: ObjectLink, _ session: Session) throws(QueryError) -> Bool {
+    session.checkConfinement()
+    if !object.hasRow { Misuse.invalidated(object) }
+    try session.check(predicate)
+    let query = try BoundQuery(
+      predicate, of: link.table, in: session.layout, catalog: StoreCatalog(store: session.store))
+    return session.read { query.matches(link.key, in: $0) }
+  }
+
+  /// How deep subqueries may be nested, as where stores are asked.
+  private static let subqueryLimit = 32
+
+  /// Asks the nodes of one condition, of which those of subqueries are asked of their elements.
+  private func isTrue(_ range: Range<Int>, _ scopes: [ElementScope]) throws(QueryError) -> Bool {
+    var answers: [Bool] = []
+    var place = range.lowerBound
+    while place < range.upperBound {
+      if let subquery = openings[place]?.first(where: { $0 < range.upperBound }) {
+        answers.append(try isTrue(subqueryAt: subquery, scopes))
+        place = subquery + 1
+        continue
+      }
+      switch predicate.nodes[place] {
+      case .constant(let value): answers.append(value)
+      case .comparison(let comparison): answers.append(try PathReading(scopes).isTrue(comparison))
+      case .not: answers.append(!answers.removeLast())
+      case .and:
+        let right = answers.removeLast()
+        answers.append(answers.removeLast() && right)
+      case .or:
+        let right = answers.removeLast()
+        answers.append(answers.removeLast() || right)
+      case .subquery: break
+      }
+      place += 1
+    }
+    return answers.last ?? true
+  }
+
+  private func isTrue(subqueryAt place: Int, _ scopes: [ElementScope]) throws(QueryError) -> Bool {
+    guard case .subquery(let subquery) = predicate.nodes[place] else { return false }
+    guard scopes.count <= Self.subqueryLimit else {
+      throw QueryError(
+        .unsupported, "Subqueries are nested deeper than \(Self.subqueryLimit).", at: subquery.position)
+    }
+    let found = try PathReading(scopes).read(subquery.collection, at: subquery.position)
+    guard found.isMany, found.model != nil else {
+      throw QueryError(
+        .unsupported, "SUBQUERY wants a collection of objects, and '\(subquery.collection)' is none.",
+        at: subquery.position)
+    }
+    var count: Int64 = 0
+    for case .object(let object) in found.values {
+      let scope = ElementScope(object, model: found.model, variable: subquery.variable)
+      if try isTrue(starts[place]..<place, scopes + [scope]) { count += 1 }
+    }
+    let number = QueryConstant.value(.int(subquery.count))
+    let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))
+    let subject = ValueQuestion.Subject(subquery.collection, .int, isAggregate: true, mayBeNull: false)
+    return try ValueQuestion(comparison, number, of: subject).matches(.int(count))
+  }
+}
+
+/// What paths begin at: the element that is asked, or one of a subquery's collection.
+struct ElementScope {
+  let start: SeenValue
+  /// The class that names are of; nil for what is no object.
+  let model: ModelClass?
+  /// The name that a subquery speaks of it by.
+  let variable: String?
+
+  init(_ object: ObjectBase, model: ModelClass? = nil, variable: String? = nil) {
+    start = .object(object)
+    self.model = model ?? object.model
+    self.variable = variable
+  }
+
+  init(_ value: StoredValue) {
+    start = .value(value)
+    model = nil
+    variable = nil
+  }
+}

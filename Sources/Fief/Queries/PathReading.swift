@@ -1,0 +1,227 @@
+import FiefGraph
+import FiefQueries
+
+/// What the paths of a condition read of an element and of those around it.
+struct PathReading {
+  private let scopes: [ElementScope]
+
+  init(_ scopes: [ElementScope]) { self.scopes = scopes }
+
+  /// What a path has come to.
+  struct Found {
+    var values: [SeenValue]
+    var kind: ValueKind
+    /// The class of the objects, if they are objects.
+    var model: ModelClass?
+    /// Whether there may be several values.
+    var isMany = false
+    var isAggregate = false
+    var mayBeNull = false
+    /// Whether the values are collections, which the rest of the path, or the comparison, goes into.
+    var isCollection = false
+
+    /// Goes into collections: from here on their elements are the values.
+    mutating func enter() {
+      guard isCollection else { return }
+      values = values.flatMap { $0.members ?? [] }
+      (isCollection, isMany) = (false, true)
+    }
+  }
+
+  // MARK: Comparisons
+
+  /// Whether a comparison holds.
+  func isTrue(_ comparison: Comparison) throws(QueryError) -> Bool {
+    let position = comparison.position
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    var comparison = comparison
+    if comparison.relation == .in, case .path(let path) = comparison.right {
+      // `x IN path` asks for an element.
+      guard try read(path, at: position).isMany else { throw unsupported("'\(path)' is no collection to look IN.") }
+      (comparison.left, comparison.right, comparison.relation) = (comparison.right, comparison.left, .equal)
+    }
+    guard case .path(let name) = comparison.left else {
+      throw unsupported("A comparison wants a property on its left side.")
+    }
+    let left = try read(name, at: position)
+    switch comparison.right {
+    case .constant(.shape(let shape)):
+      if let problem = shape.problem { throw QueryError(.invalidShape, problem, at: position) }
+      return isTrue(comparison, left) { Self.point(of: $0).map(shape.contains) ?? false }
+    case .constant(.nested(let constant)):
+      guard left.kind == .any, comparison.relation == .equal || comparison.relation == .notEqual else {
+        throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
+      }
+      let isEqual = comparison.relation == .equal
+      return try quantified(comparison, left, name) { constant.equals($0, \.part) == isEqual }
+    case .constant(let constant):
+      let question = try ValueQuestion(comparison, constant, of: subject(name, left))
+      return try quantified(comparison, left, name) { question.matches($0.stored(comparison.origins)) }
+    case .path(let other):
+      let right = try read(other, at: position)
+      if right.isMany {
+        guard !left.isMany, let flipped = comparison.relation.flipped else {
+          throw unsupported(
+            "'\(name)' and '\(other)' cannot be compared: a collection stands on the left, and only there.")
+        }
+        comparison.relation = flipped
+        let question = try ValueQuestion(
+          comparison, with: left.values.first?.stored([]) ?? .null, subject(name, left), of: subject(other, right))
+        return try quantified(comparison, right, other) { question.matches($0.stored([])) }
+      }
+      let question = try ValueQuestion(
+        comparison, with: right.values.first?.stored([]) ?? .null, subject(other, right), of: subject(name, left))
+      return try quantified(comparison, left, name) { question.matches($0.stored([])) }
+    }
+  }
+
+  private func subject(_ name: PropertyPath, _ found: Found) -> ValueQuestion.Subject {
+    ValueQuestion.Subject(name, found.kind, isAggregate: found.isAggregate, mayBeNull: found.mayBeNull)
+  }
+
+  private func quantified(
+    _ comparison: Comparison, _ found: Found, _ name: PropertyPath, _ test: (SeenValue) -> Bool
+  ) throws(QueryError) -> Bool {
+    guard found.isMany || comparison.quantifier == .unspoken else {
+      throw QueryError(
+        .unsupported, "ANY, ALL and NONE want a collection, and '\(name)' is none.", at: comparison.position)
+    }
+    return isTrue(comparison, found, test)
+  }
+
+  private func isTrue(_ comparison: Comparison, _ found: Found, _ test: (SeenValue) -> Bool) -> Bool {
+    switch comparison.quantifier {
+    case .unspoken, .any: found.values.contains(where: test)
+    case .all: found.values.allSatisfy(test)
+    case .none: !found.values.contains(where: test)
+    }
+  }
+
+  /// The point that an object is; nil for what is none.
+  private static func point(of value: SeenValue) -> GeoPoint? {
+    guard case .object(let object) = value, let type = object.model.number(of: "type"),
+      let coordinates = object.model.number(of: "coordinates"),
+      case .value(.string("Point")) = SeenValue.of(object.model.properties[type], object),
+      let numbers = SeenValue.of(object.model.properties[coordinates], object).members, numbers.count >= 2,
+      case .value(.double(let longitude)) = numbers[0], case .value(.double(let latitude)) = numbers[1]
+    else { return nil }
+    return GeoPoint(latitude: latitude, longitude: longitude)
+  }
+
+  // MARK: Paths
+
+  /// The values at the end of a path.
+  func read(_ path: PropertyPath, at position: Int?) throws(QueryError) -> Found {
+    func unsupported(_ reason: String) -> QueryError {
+      QueryError(.unsupported, "\(reason), in '\(path)'.", at: position)
+    }
+    var scope = scopes[0]
+    if let variable = path.variable {
+      guard let named = scopes.last(where: { $0.variable == variable }) else {
+        throw QueryError(
+          .unknownProperty, "The variable '$\(variable)' is not one of a SUBQUERY around it.", at: position)
+      }
+      scope = named
+    }
+    var found = Found(
+      values: [scope.start], kind: scope.model == nil ? .any : .link, model: scope.model,
+      mayBeNull: scope.model == nil)
+    for (place, component) in path.components.enumerated() {
+      switch component {
+      case .property(let name): try step(&found, name, path, at: position)
+      case .key, .index:
+        guard found.isCollection || found.kind == .any else {
+          throw unsupported("A subscript stands behind something that has no elements to name")
+        }
+        found.values = found.values.map { $0.part(component) }
+        (found.isCollection, found.mayBeNull) = (false, true)
+      case .anyElement:
+        if found.isCollection {
+          found.enter()
+        } else {
+          found.values = found.values.flatMap { $0.members ?? [] }
+          (found.isMany, found.mayBeNull) = (true, true)
+        }
+      case .allValues: found.enter()
+      case .allKeys:
+        found.values = found.values.flatMap { seen -> [SeenValue] in
+          if case .entries(let entries) = seen { entries.map { .value(.string($0.key)) } } else { [] }
+        }
+        found = Found(values: found.values, kind: .string, isMany: true)
+      case .count, .minimum, .maximum, .sum, .average:
+        guard found.isCollection else { throw unsupported("An operator wants a collection before it") }
+        try aggregate(&found, component, path.components[(place + 1)...], path, at: position)
+        return found
+      }
+    }
+    found.enter()
+    return found
+  }
+
+  /// Goes on to a property of all objects.
+  private func step(_ found: inout Found, _ name: String, _ path: PropertyPath, at position: Int?) throws(QueryError) {
+    found.enter()
+    guard let model = found.model else {
+      throw QueryError(
+        .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)
+    }
+    guard let number = model.number(of: name) else {
+      throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
+    }
+    let property = model.properties[number]
+    let facts = property.facts
+    let isCollection = facts.shape != .single || facts.isBacklinks
+    found.values = found.values.map { seen in
+      if case .object(let object) = seen { return SeenValue.of(property, object) }
+      return isCollection ? .elements([]) : .value(.null)
+    }
+    let isBehindLinks = found.mayBeNull && found.kind == .link
+    found.kind = facts.kind
+    found.model = facts.kind == .link ? facts.target.map(ModelClass.of) : nil
+    found.isCollection = isCollection
+    let isNullable = facts.isOptional || facts.kind == .any || facts.kind == .link && facts.shape == .single
+    found.mayBeNull = isNullable && !facts.isBacklinks || isBehindLinks && !isCollection
+  }
+
+  /// Works a number out of each collection.
+  private func aggregate(
+    _ found: inout Found, _ operation: PropertyPath.Component, _ rest: ArraySlice<PropertyPath.Component>,
+    _ path: PropertyPath, at position: Int?
+  ) throws(QueryError) {
+    func mismatch(_ reason: String) -> QueryError { QueryError(.unsupported, "\(reason), in '\(path)'.", at: position) }
+    let collections = found.values
+    var numbers: [StoredValue] = []
+    var kind = ValueKind.int
+    if operation == .count {
+      guard rest.isEmpty else { throw mismatch("'@count' ends a path") }
+      numbers = collections.map { .int(Int64($0.members?.count ?? 0)) }
+    } else {
+      for collection in collections {
+        var inner = Found(
+          values: collection.members ?? [], kind: found.kind, model: found.model, isMany: true,
+          mayBeNull: found.mayBeNull)
+        for component in rest {
+          guard case .property(let name) = component, !inner.isCollection else {
+            throw mismatch("Behind an operator stand properties of one value alone")
+          }
+          try step(&inner, name, path, at: position)
+        }
+        if inner.isCollection { throw mismatch("Behind an operator stands a second collection") }
+        kind = inner.kind
+        switch kind {
+        case .int, .float, .double, .decimal, .any: break
+        case .date where operation == .minimum || operation == .maximum: break
+        default: throw QueryError(.typeMismatch, "'\(path)' wants numbers, and finds a \(kind).", at: position)
+        }
+        var total = Accumulator(operation, kind)
+        for value in inner.values { total.add(value.stored([])) }
+        numbers.append(total.result)
+      }
+      if operation == .sum && kind == .float { kind = .double }
+      if operation == .average { kind = kind == .decimal || kind == .any ? .decimal : .double }
+    }
+    found = Found(
+      values: numbers.map { .value($0) }, kind: kind, isMany: found.isMany, isAggregate: true,
+      mayBeNull: operation != .count && operation != .sum)
+  }
+}

@@ -1,0 +1,113 @@
+import FiefGraph
+import FiefQueries
+
+/// What a property of an object holds, as a condition sees it.
+enum SeenValue {
+  case value(StoredValue)
+  case object(ObjectBase)
+  /// The elements of a list, of a set, or of what links to an object.
+  case elements([SeenValue])
+  /// The entries of a map.
+  case entries([(key: String, value: SeenValue)])
+  /// A list or a dictionary inside an any-value.
+  case nested(AnyRealmValue)
+
+  /// The value of a property.
+  static func of(_ property: ModelProperty, _ object: ObjectBase) -> SeenValue {
+    let value = object.value(named: property.name)
+    // By its name an any-value may give what it holds.
+    if property.facts.kind == .any && property.facts.shape == .single, let value, Untyped.isObject(value) {
+      if let list = value as? List<AnyRealmValue> { return .nested(.list(list)) }
+      if let map = value as? Map<String, AnyRealmValue> { return .nested(.dictionary(map)) }
+    }
+    return SeenValue(value)
+  }
+
+  init(_ any: Any?) {
+    guard let value = any.flatMap(flattened) else {
+      self = .value(.null)
+      return
+    }
+    func elements<C: Sequence>(_ elements: C) -> SeenValue { .elements(elements.map { SeenValue($0) }) }
+    func entries<M: RealmKeyedCollection>(_ map: M) -> SeenValue {
+      .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", SeenValue($1)) })
+    }
+    func content<V: RealmCollectionValue>(_ value: V) -> _Content { V._content(value) }
+    switch value {
+    case let value as AnyRealmValue: self = SeenValue(value)
+    case let map as any RealmKeyedCollection: self = entries(map)
+    case let collection as any RealmCollectionBase: self = elements(collection)
+    case let value as any RealmCollectionValue:
+      switch content(value) {
+      case .value(let stored): self = .value(stored)
+      case .object(let object): self = .object(object)
+      default: self = .value(.null)
+      }
+    default:
+      // A dynamic object's class, say, which is no type of elements.
+      if Untyped.isObject(value), let object = value as? ObjectBase {
+        self = .object(object)
+      } else {
+        self = .value(.null)
+      }
+    }
+  }
+
+  private init(_ value: AnyRealmValue) {
+    switch value {
+    case .list, .dictionary: self = .nested(value)
+    case .object(let object): self = .object(object)
+    default:
+      if case .value(let stored) = AnyRealmValue._content(value) { self = .value(stored) } else { self = .value(.null) }
+    }
+  }
+
+  /// The value under a subscript; null when there is none.
+  func part(_ step: PropertyPath.Component) -> SeenValue {
+    switch (step, self) {
+    case (.key(let key), .entries(let entries)): entries.first { $0.key == key }?.value ?? .value(.null)
+    case (.key(let key), .nested(.dictionary(let map))): SeenValue(map[key])
+    case (.index(let index), .nested(.list(let list))): index < list.count ? SeenValue(list[index]) : .value(.null)
+    default: .value(.null)
+    }
+  }
+
+  /// What it is, seen as a part of an any-value.
+  var part: NestedConstant.Part<SeenValue> {
+    switch self {
+    case .nested(.list(let list)): .list(list.map { SeenValue($0) })
+    case .nested(.dictionary(let map)):
+      .dictionary(Dictionary(map.keys.map { ($0, SeenValue(map[$0])) }, uniquingKeysWith: { $1 }))
+    default: .value(stored([]))
+    }
+  }
+
+  /// What it holds, if it is a collection.
+  var members: [SeenValue]? {
+    switch self {
+    case .elements(let elements): elements
+    case .entries(let entries): entries.map(\.value)
+    case .nested(.list(let list)): list.map { SeenValue($0) }
+    case .nested(.dictionary(let map)): map.values.map { SeenValue($0) }
+    case .nested, .value, .object: nil
+    }
+  }
+
+  /// The value as the kernel compares it.
+  ///
+  /// - Parameter origins: the stores that the other side's objects are of; an object of another store equals none of them.
+  func stored(_ origins: [UInt64]) -> StoredValue {
+    switch self {
+    case .value(let value): return value
+    case .object(let object):
+      var own: [UInt64] = []
+      let link = QueryArguments.link(object, &own)
+      if !origins.isEmpty, let store = own.first, !origins.contains(store) { return Self.nothing }
+      return link
+    // Equal to nothing that a constant can be.
+    case .elements, .entries, .nested: return Self.nothing
+    }
+  }
+
+  private static let nothing = StoredValue.link(ObjectLink(.nestedLists, ObjectKey(-1)))
+}

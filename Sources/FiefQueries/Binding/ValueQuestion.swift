@@ -1,0 +1,92 @@
+import FiefGraph
+
+/// A comparison that is asked of values wherever they come from: what the room above needs for objects that have no rows.
+///
+/// It means what the same comparison means of rows, and refuses what that refuses.
+package struct ValueQuestion {
+  /// What is known of the values on the left.
+  package struct Subject {
+    let name: PropertyPath
+    let kind: ValueKind
+    let isAggregate: Bool
+    let mayBeNull: Bool
+
+    package init(_ name: PropertyPath, _ kind: ValueKind, isAggregate: Bool, mayBeNull: Bool) {
+      self.name = name
+      self.kind = kind
+      self.isAggregate = isAggregate
+      self.mayBeNull = mayBeNull
+    }
+  }
+
+  private let matcher: ValueMatcher
+
+  /// A comparison with a constant that is no shape.
+  ///
+  /// - Throws: `QueryError` for what cannot be compared.
+  package init(_ comparison: Comparison, _ constant: QueryConstant, of subject: Subject) throws(QueryError) {
+    let (relation, position) = (comparison.relation, comparison.position)
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
+    func converted(_ value: Value) throws(QueryError) -> Value {
+      if value.isNull {
+        if subject.mayBeNull { return value }
+        throw QueryError(.typeMismatch, "'\(subject.name)' is never null, and is compared with null.", at: position)
+      }
+      guard let made = value.comparable(with: subject.kind, isAggregate: subject.isAggregate) else {
+        throw QueryError(
+          .typeMismatch, "'\(subject.name)' is a \(subject.kind), and is compared with \(value).", at: position)
+      }
+      return made
+    }
+    try relation.check(comparison.options, on: subject.kind, subject.name, at: position)
+    switch (relation, constant) {
+    case (.between, .list(let values)) where values.count == 2 && !values.contains(.null):
+      matcher = ValueMatcher(from: try converted(values[0]), through: try converted(values[1]))
+    case (.between, _): throw unsupported("BETWEEN wants two values.")
+    case (.in, .list(let values)):
+      var members: [Value] = []
+      for value in values { members.append(try converted(value)) }
+      matcher = ValueMatcher(oneOf: members, options: comparison.options)
+    case (.in, .value(.null)): matcher = ValueMatcher(oneOf: [], options: [])
+    case (.in, _): throw unsupported("IN wants several values on its right.")
+    case (_, .nested): throw unsupported("Only an any-value equals a list or a dictionary.")
+    case (_, .open(let constant)): throw OpenConstant.missing(constant.variable, at: position)
+    case (_, .value(let value)):
+      if relation.looksInside {
+        guard value.isNull || value.kind == subject.kind || subject.kind == .any else {
+          throw QueryError(
+            .typeMismatch, "'\(subject.name)' is a \(subject.kind), and is compared with \(value).", at: position)
+        }
+        matcher = ValueMatcher(relation, value, options: comparison.options)
+      } else {
+        matcher = ValueMatcher(relation, try converted(value), options: comparison.options)
+      }
+    default: throw unsupported("\(relation.spelling) wants one value on its right.")
+    }
+  }
+
+  /// A comparison with what another property has.
+  ///
+  /// - Throws: `QueryError` for what cannot be compared.
+  package init(_ comparison: Comparison, with value: Value, _ other: Subject, of subject: Subject) throws(QueryError) {
+    let position = comparison.position
+    try comparison.relation.check(comparison.options, on: subject.kind, subject.name, at: position)
+    let isSame =
+      subject.kind == other.kind
+      || (subject.isAggregate || other.isAggregate) && subject.kind.isNumber && other.kind.isNumber
+    guard isSame else {
+      throw QueryError(
+        .typeMismatch,
+        "'\(subject.name)' is a \(subject.kind) and '\(other.name)' a \(other.kind): they cannot be compared.",
+        at: position)
+    }
+    switch comparison.relation {
+    case .in, .between, .within, .fullText:
+      throw QueryError(.unsupported, "\(comparison.relation.spelling) wants constants on its right.", at: position)
+    default: matcher = ValueMatcher(comparison.relation, value, options: comparison.options)
+    }
+  }
+
+  /// Whether a value satisfies the comparison.
+  package func matches(_ value: Value) -> Bool { matcher.matches(value) }
+}
