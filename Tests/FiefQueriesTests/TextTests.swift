@@ -2,6 +2,7 @@ import FiefGraph
 import FiefQueries
 import FiefTestSupport
 import FiefValues
+import Foundation
 import Testing
 
 @Suite struct TextTests {
@@ -37,6 +38,51 @@ import Testing
     #expect(try holds("Z", "<", "a"))
     #expect(try holds("", "<", "\u{0}"))
     #expect(try holds("e\u{301}", "BEGINSWITH", "e"))
+  }
+
+  @Test func aMatchThatFoldsCaseAloneEndsBeforeNoMark() throws {
+    for text in ["\u{E4}bc", "a\u{308}bc", "x\u{E4}bc", "A\u{308}\u{323}"] {
+      for (operation, needle) in [("CONTAINS", "a"), ("BEGINSWITH", "a"), ("BEGINSWITH", "A"), ("CONTAINS", "xa")] {
+        #expect(try !holds(text, operation + "[c]", needle), "\(text) \(operation) \(needle)")
+      }
+      #expect(
+        try holds(text, "CONTAINS[cd]", "A") && holds(text, "CONTAINS[d]", "a") == (text.unicodeScalars.first != "A"))
+      #expect(try holds(text, "CONTAINS[c]", text) && holds(text, "BEGINSWITH[c]", text))
+    }
+    // A later occurrence counts, of short needles and of long ones.
+    #expect(try holds("\u{E4}a", "CONTAINS[c]", "A"))
+    let long = String(repeating: "ab", count: 20)
+    #expect(try holds(long + "\u{308}x" + long, "CONTAINS[c]", long.uppercased()))
+    #expect(try !holds(long + "\u{308}x" + long + "\u{308}", "CONTAINS[c]", long.uppercased()))
+    #expect(try holds("\u{E4}bc", "CONTAINS[c]", "A\u{308}B"))
+    // Marks that take room are letters of their own; so do those of other scripts that nothing is left out of.
+    #expect(try holds("\u{915}\u{93E}", "CONTAINS[c]", "\u{915}"))
+    #expect(try holds("a\u{308}", "CONTAINS", "a"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func longTextsAreFoldedInLinearTime() throws {
+    let marks = String(repeating: "\u{301}\u{323}", count: 4_000)
+    for (a, b) in [
+      (String(repeating: "N\u{E9}", count: 20_000), String(repeating: "ne\u{301}", count: 20_000)),
+      (String(repeating: "\u{AC00}", count: 10_000), String(repeating: "\u{1100}\u{1161}", count: 10_000)),
+      ("a" + marks, "A" + String(repeating: "\u{323}", count: 4_000) + String(repeating: "\u{301}", count: 4_000)),
+    ] {
+      #expect(try holds(a, "==[c]", b))
+      #expect(try holds(a, "CONTAINS[cd]", b))
+      #expect(try !holds(a, "LIKE[c]", b + "?"))
+    }
+  }
+
+  /// Pieces of a long text are folded as the whole would be.
+  @Test func foldingInPiecesIsFoldingAsAWhole() throws {
+    let letters = ["a", "\u{E9}", "\u{301}", "\u{323}", "\u{AC01}", "\u{1F80}", "\u{DF}", "\u{344}", "\u{130}", "x"]
+    Seeds.run(count: 60) { _, random in
+      let text = (0..<(40 + random.below(300))).map { _ in random.element(of: letters) }.joined()
+      let decomposed = text.decomposedStringWithCanonicalMapping
+      #expect((try? holds(text, "==[c]", decomposed)) == true)
+      #expect((try? holds(decomposed, "==[d]", text)) == true)
+      #expect((try? holds(text, "==[c]", text.precomposedStringWithCanonicalMapping)) == true)
+    }
   }
 
   @Test func nothingBeginsWithEndsWithOrContainsTheEmptyText() throws {

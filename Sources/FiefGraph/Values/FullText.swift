@@ -41,18 +41,23 @@ public enum FullText {
     func end() {
       guard !word.isEmpty else { return }
       // What a case turns into may have a decomposition of its own.
-      let decomposed = String(word).decomposedStringWithCanonicalMapping.unicodeScalars
-      words.append(String(String.UnicodeScalarView(decomposed.filter { !isMark($0) })))
+      var decomposed = String.UnicodeScalarView()
+      Decomposition.forEachPiece(of: String(word)) {
+        decomposed.append(contentsOf: $0.unicodeScalars.lazy.filter { !isMark($0) })
+      }
+      words.append(String(decomposed))
       word = String.UnicodeScalarView()
     }
-    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-        .letterNumber, .otherNumber:
-        word.append(contentsOf: CaseFolding.fold(scalar).unicodeScalars)
-      case .spacingMark: if !word.isEmpty { word.append(scalar) }
-      case .nonspacingMark, .enclosingMark: break
-      default: end()
+    Decomposition.forEachPiece(of: text) { piece in
+      for scalar in piece.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+          .letterNumber, .otherNumber:
+          word.append(contentsOf: CaseFolding.fold(scalar).unicodeScalars)
+        case .spacingMark: if !word.isEmpty { word.append(scalar) }
+        case .nonspacingMark, .enclosingMark: break
+        default: end()
+        }
       }
     }
     end()

@@ -50,4 +50,21 @@ struct ByteSearch: Sendable {
       return false
     }
   }
+
+  /// Whether the needle, which is not empty, occurs in `text` and ends at a place that is fit.
+  func occurs(in text: UnsafeBufferPointer<UInt8>, whereEnd isFit: (Int) -> Bool) -> Bool {
+    guard text.count >= needle.count else { return false }
+    if failure.isEmpty {
+      return (0...(text.count - needle.count)).contains { place in
+        needle.indices.allSatisfy { text[place + $0] == needle[$0] } && isFit(place + needle.count)
+      }
+    }
+    var length = 0
+    for (place, byte) in text.enumerated() {
+      while length > 0 && (length == needle.count || byte != needle[length]) { length = failure[length - 1] }
+      if byte == needle[length] { length += 1 }
+      if length == needle.count && isFit(place + 1) { return true }
+    }
+    return false
+  }
 }

@@ -19,16 +19,21 @@ struct FoldedText {
       return bytes
     }
     var folded = String.UnicodeScalarView()
-    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
-      if options.contains(.diacriticInsensitive), scalar.properties.generalCategory == .nonspacingMark { continue }
-      if options.contains(.caseInsensitive) {
-        folded.append(contentsOf: CaseFolding.fold(scalar).unicodeScalars)
-      } else {
-        folded.append(scalar)
+    Decomposition.forEachPiece(of: text) { piece in
+      for scalar in piece.unicodeScalars {
+        if options.contains(.diacriticInsensitive), scalar.properties.generalCategory == .nonspacingMark { continue }
+        if options.contains(.caseInsensitive) {
+          folded.append(contentsOf: CaseFolding.fold(scalar).unicodeScalars)
+        } else {
+          folded.append(scalar)
+        }
       }
     }
-    // What a case turns into may have a decomposition of its own.
     let result = String(folded)
-    return Array((options.contains(.caseInsensitive) ? result.decomposedStringWithCanonicalMapping : result).utf8)
+    guard options.contains(.caseInsensitive) else { return Array(result.utf8) }
+    // What a case turns into may have a decomposition of its own.
+    bytes.removeAll(keepingCapacity: true)
+    Decomposition.forEachPiece(of: result) { bytes += $0.utf8 }
+    return bytes
   }
 }

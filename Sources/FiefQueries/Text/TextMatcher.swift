@@ -63,7 +63,11 @@ struct TextMatcher: Sendable {
         }
       }
       if case .some(.some(let result)) = isDone { return result }
-      return folding.bytes(of: other).withUnsafeBufferPointer(matches)
+      let folded = folding.bytes(of: other)
+      if !folding.options.contains(.diacriticInsensitive), let isFound = isFoundBeforeNoMark(in: folded) {
+        return isFound
+      }
+      return folded.withUnsafeBufferPointer(matches)
     }
     return other.utf8.withContiguousStorageIfAvailable(matches) ?? Array(other.utf8).withUnsafeBufferPointer(matches)
   }
@@ -93,6 +97,26 @@ struct TextMatcher: Sendable {
       case .like: return false
       }
     }
+  }
+
+  /// Whether the needle begins the text, or occurs in it, and no nonspacing mark follows it there: in decomposed text an `a` begins an `ä`
+  /// without being in it. Nil for all other relations.
+  private func isFoundBeforeNoMark(in bytes: [UInt8]) -> Bool? {
+    bytes.withUnsafeBufferPointer { bytes -> Bool? in
+      switch way {
+      case .beginsWith: return matches(bytes) && !Self.isMark(bytes, at: needle.count)
+      case .contains(let search):
+        return !needle.isEmpty && search.occurs(in: bytes, whereEnd: { !Self.isMark(bytes, at: $0) })
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether a nonspacing mark begins at a place.
+  private static func isMark(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    guard place < bytes.count, bytes[place] >= 0x80 else { return false }
+    let scalar = String(decoding: bytes[place..<min(bytes.count, place + 4)], as: UTF8.self).unicodeScalars.first
+    return scalar?.properties.generalCategory == .nonspacingMark
   }
 
   private static func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
