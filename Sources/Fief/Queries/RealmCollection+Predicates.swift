@@ -23,11 +23,6 @@ extension RealmCollection {
     return Results(core.testing { (element: Element) in (try? predicate.evaluate(element)) ?? false })
   }
 
-  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
-  public func index(matching predicate: Predicate<Element>) -> Int? {
-    filter(predicate).first.flatMap { index(of: $0) }
-  }
-
   /// The elements that satisfy a predicate of Foundation's, live.
   ///
   /// What is made of a format is asked as its text is, by indexes where there are any, and traps where `filter(_:_:)` does; so are compounds of
@@ -36,9 +31,6 @@ extension RealmCollection {
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     Results(_asResults().core.asking(predicate, Element.self))
   }
-
-  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
-  public func index(matching predicate: NSPredicate) -> Int? { filter(predicate).first.flatMap { index(of: $0) } }
 }
 
 extension Map {

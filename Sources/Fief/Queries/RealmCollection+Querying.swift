@@ -32,7 +32,7 @@ extension RealmCollection {
     }
   }
 
-  private func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<Element> {
+  func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<Element> {
     let core = _asResults().core
     var origins: [UInt64] = []
     let added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
@@ -52,24 +52,6 @@ extension RealmCollection {
     let condition = isIncluded(Query<Element>())
     return Results(ResultsCore.requiring(condition.form, of: _asResults().core))
   }
-
-  /// The position of the first element that satisfies a condition, or nil.
-  ///
-  /// - Parameters: as those of `filter`.
-  public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
-    do {
-      return firstIndex(in: try filtered(predicateFormat, args))
-    } catch {
-      error.trap()
-    }
-  }
-
-  /// The position of the first element that satisfies a condition, or nil.
-  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    firstIndex(in: self.where(isIncluded))
-  }
-
-  private func firstIndex(in found: Results<Element>) -> Int? { found.first.flatMap { index(of: $0) } }
 
   // MARK: Order
 

@@ -1,0 +1,65 @@
+import FiefQueries
+public import Foundation
+
+// The first element that satisfies a condition. Of a managed collection the realm is asked; the elements of an unmanaged
+// one are asked one by one.
+
+extension RealmCollection {
+  /// The position of the first element that satisfies a condition, or nil.
+  ///
+  /// - Parameters:
+  ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
+  ///   - args: the arguments: values, objects, collections of them, nil for null.
+  /// - Complexity: as `filter` when the collection is managed; else linear.
+  ///
+  /// Traps for a text that is no condition, or does not fit the elements; the message says where. A text for an unmanaged
+  /// collection has no order and no limit.
+  public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
+    if realm == nil {
+      let predicate = FormatPredicate(predicateFormat, args)
+      return withExtendedLifetime(predicate) { firstIndex(satisfying: predicate.condition) }
+    }
+    do {
+      return firstIndex(in: try filtered(predicateFormat, args))
+    } catch {
+      error.trap()
+    }
+  }
+
+  /// The position of the first element that satisfies a condition, or nil.
+  ///
+  ///     dogs.index(matching: { $0.age > 2 })
+  ///
+  /// - Complexity: as `where` when the collection is managed; else linear.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    if realm == nil { return firstIndex(satisfying: isIncluded(Query<Element>()).predicate) }
+    return firstIndex(in: self.where(isIncluded))
+  }
+
+  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
+  ///
+  /// An element of an unmanaged collection for which the predicate throws does not satisfy it.
+  public func index(matching predicate: Predicate<Element>) -> Int? {
+    if realm != nil { return firstIndex(in: filter(predicate)) }
+    return firstIndex { (try? predicate.evaluate($0)) ?? false }
+  }
+
+  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
+  public func index(matching predicate: NSPredicate) -> Int? {
+    if realm != nil { return firstIndex(in: filter(predicate)) }
+    return firstIndex { predicate.evaluate(with: flattened($0)) }
+  }
+
+  private func firstIndex(in found: Results<Element>) -> Int? { found.first.flatMap { index(of: $0) } }
+
+  /// The position of the first unmanaged element that satisfies a condition. Traps when it does not fit the elements.
+  private func firstIndex(satisfying condition: QueryPredicate) -> Int? {
+    let question = ElementQuestion(condition)
+    do throws(QueryError) {
+      for (position, element) in enumerated() where try question.isTrue(of: element) { return position }
+      return nil
+    } catch {
+      error.trap()
+    }
+  }
+}
