@@ -1,8 +1,10 @@
 extension Decimal128 {
-  /// The sum, correctly rounded; its exponent is the lesser of both where 34 digits allow it. Infinities of different
-  /// signs give NaN.
+  /// The sum, correctly rounded, without zeros at the end of a fraction. Infinities of different signs give NaN.
   @inlinable
-  public static func + (left: Decimal128, right: Decimal128) -> Decimal128 {
+  public static func + (left: Decimal128, right: Decimal128) -> Decimal128 { added(left, right).reduced }
+
+  @inlinable
+  static func added(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     if left.isPlain, right.isPlain, left.plainExponent == right.plainExponent {
       let (a, b) = (left.plainCoefficient, right.plainCoefficient)
       let exponent = Int(left.plainExponent) - 6176
@@ -18,7 +20,7 @@ extension Decimal128 {
     return sum(left, right)
   }
 
-  /// The difference, correctly rounded; its exponent is the lesser of both where 34 digits allow it.
+  /// The difference, correctly rounded, without zeros at the end of a fraction.
   @inlinable
   public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { left + -right }
 
@@ -30,7 +32,7 @@ extension Decimal128 {
   @inlinable
   public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
 
-  /// The sum of any two.
+  /// The sum of any two; its exponent is the lesser of both where 34 digits allow it.
   ///
   /// 37 digits of the greater are enough. If the other reaches further down, its lowest digits become one sticky bit:
   /// a 37-digit number less one of 34 still has 36, so what is lost lies below the digit that rounding looks at.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension Decimal128: Codable {
   /// Writes `stringValue` as a single string, which keeps every digit.
   public func encode(to encoder: any Encoder) throws {
@@ -5,7 +7,7 @@ extension Decimal128: Codable {
     try container.encode(stringValue)
   }
 
-  /// Reads a single string or number; a double becomes the number with its shortest digits.
+  /// Reads a single string or number: an integer or decimal exactly, a double as the number with its shortest digits.
   ///
   /// - Throws: `DecodingError.dataCorrupted` for a string that is no number, and what the decoder throws for anything
   ///   that is neither.
@@ -19,6 +21,11 @@ extension Decimal128: Codable {
       self = number
     } else if let integer = try? container.decode(Int64.self) {
       self.init(integer)
+    } else if let decimal = try? container.decode(Decimal.self), let double = try? container.decode(Double.self),
+      Decimal128(decimal).doubleValue == double
+    {
+      // A document may say more than a double holds; a decimal that is too small for its type would be zero.
+      self.init(decimal)
     } else {
       self.init(try container.decode(Double.self))
     }

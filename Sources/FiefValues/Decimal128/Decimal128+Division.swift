@@ -1,7 +1,10 @@
 extension Decimal128 {
-  /// The quotient, correctly rounded. An exact one has the difference of both exponents, or the nearest to it that
-  /// holds the quotient. A number divided by zero gives infinity, zero by zero and infinity by infinity NaN.
-  public static func / (left: Decimal128, right: Decimal128) -> Decimal128 {
+  /// The quotient, correctly rounded, without zeros at the end of a fraction. A number divided by zero gives infinity,
+  /// zero by zero and infinity by infinity NaN.
+  public static func / (left: Decimal128, right: Decimal128) -> Decimal128 { divided(left, right).reduced }
+
+  /// The quotient. An exact one has the difference of both exponents, or the nearest to it that holds the quotient.
+  private static func divided(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     let negative = left.sign != right.sign
     guard left.isFinite, right.isFinite else {
       if left.isNaN || right.isNaN || left.isInfinite && right.isInfinite { return nan }

@@ -7,18 +7,29 @@ extension Decimal128 {
   ///   `Decimal`, `NSNumber`, or a string as in `init(string:)`, also in an optional. Anything else gives NaN.
   ///   Doubles and floats become the number with their shortest digits.
   public init(value: Any) {
+    // Only objects are cast to a class: off Apple's platforms an object is made of anything else first, with all that
+    // is in it.
+    if type(of: value) is AnyClass {
+      switch value as AnyObject {
+      case let number as NSNumber: self.init(number: number)
+      case let text as NSString: self = Decimal128.parse(text as String) ?? .nan
+      default: self = .nan
+      }
+      return
+    }
+    if let optional = value as? any Wrapping {
+      self = optional.wrapped.map { Decimal128(value: $0) } ?? .nan
+      return
+    }
     switch value {
     case let decimal as Decimal128: self = decimal
     case let text as String: self = Decimal128.parse(text) ?? .nan
-    // Before the numbers: on Apple's platforms an NSNumber would answer to each of their names.
-    case let number as NSNumber where type(of: value) is NSNumber.Type: self.init(number: number)
     case let integer as any BinaryInteger: self.init(integer)
     case let double as Double: self.init(double)
     case let float as Float: self.init(float)
     case let other as any BinaryFloatingPoint: self.init(Decimal128.double(other))
     case let decimal as Decimal: self.init(decimal)
     case let bool as Bool: self.init(bool ? 1 : 0 as Int64)
-    case let number as NSNumber: self.init(number: number)
     default: self = .nan
     }
   }
@@ -69,4 +80,13 @@ extension Decimal128 {
     let significand = Decimal(UInt64(truncatingIfNeeded: upper)) * Decimal(portion) + Decimal(lower)
     return Decimal(sign: parts.isNegative ? .minus : .plus, exponent: exponent, significand: significand)
   }
+}
+
+/// What every optional is, whatever it wraps.
+private protocol Wrapping {
+  var wrapped: Any? { get }
+}
+
+extension Optional: Wrapping {
+  fileprivate var wrapped: Any? { map { $0 } }
 }

@@ -1,6 +1,14 @@
 extension Decimal128: ExpressibleByIntegerLiteral {
-  /// The number that an integer literal writes, with exponent 0. `Int128` holds every one of 34 digits.
+  /// What a literal is read as: `Int128` holds every one of 34 digits.
+  public typealias IntegerLiteralType = Int128
+
+  /// The number equal to `value`, with exponent 0, for programs that call this by its name.
   @inlinable
+  public init(integerLiteral value: Int64) { self.init(value) }
+
+  /// The number that an integer literal writes, with exponent 0.
+  @inlinable
+  @_disfavoredOverload
   public init(integerLiteral value: Int128) {
     self = Decimal128.rounded(negative: value < 0, coefficient: value.magnitude, exponent: 0)
   }

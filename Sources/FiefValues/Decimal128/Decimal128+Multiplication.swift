@@ -1,8 +1,10 @@
 extension Decimal128 {
-  /// The product, correctly rounded; its exponent is the sum of both where 34 digits allow it. Zero times infinity
-  /// gives NaN.
+  /// The product, correctly rounded, without zeros at the end of a fraction. Zero times infinity gives NaN.
   @inlinable
-  public static func * (left: Decimal128, right: Decimal128) -> Decimal128 {
+  public static func * (left: Decimal128, right: Decimal128) -> Decimal128 { multiplied(left, right).reduced }
+
+  @inlinable
+  static func multiplied(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     // Two coefficients below 2^64, that is nearly all that people write: one multiplication.
     if left.isPlain, right.isPlain, (left.high | right.high) & coefficientMask == 0 {
       return rounded(

@@ -1,6 +1,6 @@
 extension Decimal128: CustomStringConvertible {
   /// The number as text: the scientific string of IEEE 754-2008 and of Cowlishaw's General Decimal Arithmetic
-  /// ("to-scientific-string"), such as `1.50`, `1E+3` or `1.23E-10`.
+  /// ("to-scientific-string"), such as `1.50`, `1E3` or `1.23E-10`; without the plus sign before an exponent.
   ///
   /// All digits are printed, trailing zeros too, and the exponent only when it is above zero or more than six places
   /// follow the point. Reading a finite number's text back gives the same bits. `Infinity`, `-Infinity`, `NaN`, `sNaN`
@@ -80,7 +80,7 @@ private struct DecimalWriter {
       append(digits.dropFirst())
     }
     append(UInt8(ascii: "E"))
-    append(adjusted < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+    if adjusted < 0 { append(UInt8(ascii: "-")) }
     // Between the text, which ends before 42, and the digits, which begin at 62.
     let start = DecimalWriter.writeDigits(UInt128(adjusted.magnitude), endingAt: 60, in: buffer)
     append(start..<60)

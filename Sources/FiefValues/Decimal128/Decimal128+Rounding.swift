@@ -1,4 +1,23 @@
 extension Decimal128 {
+  /// The same number without zeros at the end of its fraction: what arithmetic gives, as the exponents of its operands
+  /// say nothing about what it comes to.
+  @inlinable
+  var reduced: Decimal128 {
+    guard high & Decimal128.specialBits != Decimal128.specialBits, plainExponent < 6176, low & 1 == 0 else {
+      return self
+    }
+    return withoutZeros
+  }
+
+  @usableFromInline
+  var withoutZeros: Decimal128 {
+    let parts = parts
+    if parts.coefficient == 0 { return Decimal128(negative: parts.isNegative, exponent: 0, coefficient: 0) }
+    let (coefficient, removed) = PowersOfTen.strip(parts.coefficient, limit: -parts.exponent)
+    if removed == 0 { return self }
+    return Decimal128(negative: parts.isNegative, exponent: parts.exponent + removed, coefficient: coefficient)
+  }
+
   /// The number nearest to ±(coefficient + a little) × 10^exponent: half to even, with subnormals and overflow.
   ///
   /// - Parameters:

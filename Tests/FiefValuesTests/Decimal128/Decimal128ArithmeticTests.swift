@@ -23,7 +23,7 @@ import Testing
     let a: Decimal128 = "18446744073709551615E-3107"
     #expect((a * "18446744073709551615E-3106").stringValue == "3.4E-6175")
     #expect((a * "18446744073709551615E-3107").stringValue == "3E-6176")
-    #expect((a * "18446744073709551615E-3108").stringValue == "0E-6176")
-    #expect((a * "18446744073709551615E-3109").stringValue == "0E-6176")
+    #expect((a * "18446744073709551615E-3108").stringValue == "0")
+    #expect((a * "18446744073709551615E-3109").stringValue == "0")
   }
 }

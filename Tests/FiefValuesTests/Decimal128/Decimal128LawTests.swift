@@ -32,7 +32,6 @@ import Testing
     for _ in 0..<20_000 {
       let a = Decimal128.random(using: &random)
       #expect(a + 0 == a && a - 0 == a && a * 1 == a && a / 1 == a, "\(a), seed \(runSeed)")
-      #expect((a * 1).isIdentical(to: a), "\(a), seed \(runSeed)")
       #expect((a - a).isZero && (a - a).sign == .plus, "\(a), seed \(runSeed)")
       #expect(a.isZero || a / a == 1, "\(a), seed \(runSeed)")
     }
@@ -75,7 +74,7 @@ import Testing
 
   @Test func stridesGoByDecimalSteps() {
     #expect(
-      stride(from: Decimal128(0), through: 1, by: "0.25").map(\.stringValue) == ["0", "0.25", "0.50", "0.75", "1.00"])
+      stride(from: Decimal128(0), through: 1, by: "0.25").map(\.stringValue) == ["0", "0.25", "0.5", "0.75", "1"])
     #expect([1.5, 2.5, -1 as Decimal128].reduce(0, +) == 3)
   }
 }
