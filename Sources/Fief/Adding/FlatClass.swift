@@ -8,6 +8,8 @@ final class FlatClass: @unchecked Sendable {
   private let names: ContiguousArray<String>
   /// Puts the values of an unmanaged object into a new row; nil for what is no scalar.
   let fillers: ContiguousArray<ClassBinding.Filler?>
+  /// The places of the properties whose defaults code of the application converts, and how they are read.
+  let foreignFillers: ContiguousArray<(place: Int, filler: ClassBinding.ForeignFiller)>
   /// The place of the primary key.
   let key: Int?
   /// Whether all names are such that a key in the short form is one of them when its bytes are, and only then.
@@ -18,6 +20,10 @@ final class FlatClass: @unchecked Sendable {
     fillers = ContiguousArray(
       properties.map { property in
         property.access.fill.map { ClassBinding.Filler(offset: property.offset, column: property.column, fill: $0) }
+      })
+    foreignFillers = ContiguousArray(
+      properties.enumerated().filter { $1.access.isForeign && $1.access.fill != nil && !$1.isPrimaryKey }.map {
+        ($0, ClassBinding.ForeignFiller($1))
       })
     key = properties.firstIndex(where: \.isPrimaryKey)
     // Letters with accents have several forms, which are equal.

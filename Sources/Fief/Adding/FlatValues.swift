@@ -92,6 +92,16 @@ struct FlatValues {
     return true
   }
 
+  /// Takes the defaults that code of the application converts, of the properties that were given nothing.
+  @inline(__always)
+  mutating func takeForeignDefaults(of target: FlatClass, _ object: ObjectBase) {
+    if target.foreignFillers.isEmpty { return }
+    for (place, filler) in target.foreignFillers where slots[place] == 0 {
+      converted.append(filler.value(object.address + filler.offset, object))
+      slots[place] = UInt(converted.count - 1) << 1 | 1
+    }
+  }
+
   /// Makes room for the slots of one more object.
   ///
   /// - Returns: where they begin.

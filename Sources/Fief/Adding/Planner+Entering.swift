@@ -224,7 +224,7 @@ extension Planner {
       return try stored(property, session, sourceBinding, key, binding, step)
     default: break
     }
-    let made = binding.model.type.init()
+    let made = try self.instance(of: binding, step)
     instance = made
     return Adder.value(of: property, made)
   }
@@ -263,3 +263,12 @@ extension Planner {
     return keys.isEmpty ? nil : keys[PlannedKey(table: table, value: HashedValue(value))]
   }
 }
+  /// The instance that a new row takes its defaults from.
+  func instance(of binding: ClassBinding, _ step: PlanStep) throws -> ObjectBase {
+    if step.parent < 0, let made = rootInstance {
+      rootInstance = nil
+      return made
+    }
+    return try session.freshInstance(of: binding, transaction)
+  }
+

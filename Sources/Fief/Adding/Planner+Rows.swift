@@ -8,19 +8,24 @@ extension Planner {
     _ index: Int, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding
   ) throws {
     let isUpdate = plan.rows[index].isUpdate
-    // Nothing changes while a plan is made, so what was found stays where it is.
-    guard let cluster = other.cluster(source.table, key.chunk) else { return }
+    if !options.isWhole && !isUpdate {
+      // Defaults are made by code of the application, after which nothing may be where it was found.
+      for property in binding.properties where !property.isPrimaryKey {
+        if case .defaulted = treatment(property, index, binding) { try takeDefault(property, index) }
+      }
+    }
+    // Nothing changes from here on, so what was found stays where it is.
+    let cluster = other.cluster(source.table, key.chunk)
+    guard let cluster, let slot = cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) }) else {
+      throw Realm.Error(
+        .invalidValue,
+        "Object of class '\(source.model.name)' has been deleted or invalidated and cannot be added or copied"
+          + "\(at(plan.rows[index].step)).")
+    }
     try cluster._withUnsafeGuaranteedRef { cluster in
-      guard let slot = cluster.slot(ofBit: key.bit) else { return }
       for property in binding.properties where !property.isPrimaryKey {
         if !options.isWhole {
-          switch treatment(property, index, binding) {
-          case .copied: break
-          case .defaulted:
-            if !isUpdate { try takeDefault(property, index) }
-            continue
-          case .leftOut: continue
-          }
+          guard case .copied = treatment(property, index, binding) else { continue }
         }
         let number = try place(of: property, in: source, binding, index)
         let leaf = Int(source.leaves[number])

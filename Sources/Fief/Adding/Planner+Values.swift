@@ -55,7 +55,7 @@ extension Planner {
       instance = unsafeDowncast(made, to: ObjectBase.self)
     } else {
       guard let binding = items[index].binding else { return }
-      instance = binding.model.type.init()
+      instance = try self.instance(of: binding, plan.rows[index].step)
       items[index].instance = instance
     }
     let field = instance.address + property.offset

@@ -57,6 +57,10 @@ final class Planner {
   @exclusivity(unchecked) var hasMarks = false
   /// Whether the item that is being expanded has links or collections.
   @exclusivity(unchecked) var joins = false
+  /// An instance that was made for the root already, for its defaults.
+  @exclusivity(unchecked) var rootInstance: ObjectBase?
+  /// The changes that the session had seen when the plan was begun.
+  @exclusivity(unchecked) var changesBefore: UInt64 = 0
 
   /// What is to become of unmanaged objects.
   enum Mode {
@@ -221,7 +225,10 @@ final class Planner {
   }
 
   /// Makes the unmanaged objects that were brought in managed.
+  ///
+  /// - Throws: `StalePlan` when code of the application has changed what the plan relies on; nothing was done then.
   func bindObjects() {
+    if session.changes != changesBefore { try checkStillTrue() }
     for index in items.indices {
       guard case .object(let object) = items[index].source else { continue }
       object.flags.remove(.visited)
@@ -261,6 +268,7 @@ final class Planner {
 extension Realm.UpdatePolicy {
   var plan: PlanPolicy {
     switch self {
+    rootInstance = nil
     case .error: .error
     case .modified: .modified
     case .all: .all
@@ -269,7 +277,8 @@ extension Realm.UpdatePolicy {
 }
 
 extension Session {
-  /// Calls `body` with a planner, which is good for the call.
+  /// Calls `body` with a planner, which is good for the call; once more when code of the application has made what was
+  /// planned untrue.
   @inline(__always)
   func planning<Result>(
     _ transaction: Transaction, _ mode: Planner.Mode, _ policy: Realm.UpdatePolicy, _ body: (Planner) throws -> Result
@@ -279,12 +288,19 @@ extension Session {
     sparePlanner = nil
     planner.session = self
     planner.transaction = transaction
-    planner.mode = mode
-    planner.policy = policy
-    defer {
-      planner.finish()
-      sparePlanner = planner
+    defer { sparePlanner = planner }
+    var attempts = 0
+    while true {
+      planner.mode = mode
+      planner.policy = policy
+      planner.changesBefore = changes
+      defer { planner.finish() }
+      do {
+        return try body(planner)
+      } catch is StalePlan {
+        attempts += 1
+        if attempts == StalePlan.attempts { throw StalePlan.error }
+      }
     }
-    return try body(planner)
   }
 }

@@ -31,7 +31,11 @@ extension Realm {
   /// Adds objects one after another, as `add(_:update:)` does.
   public func add<S: Sequence>(_ objects: S, update policy: UpdatePolicy = .error) where S.Element: Object {
     session.checkWriting("Objects were added")
-    for object in objects { session.add(object, policy) }
+    for object in objects {
+      // The sequence is the application's, and may have ended the write.
+      if session.transaction == nil { session.checkWriting("Objects were added") }
+      session.add(object, policy)
+    }
   }
 }
 

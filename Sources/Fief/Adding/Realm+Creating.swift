@@ -95,12 +95,17 @@ extension Session {
   func create(
     _ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy, _ transaction: Transaction
   ) throws -> ObjectBase {
+    // Initialisers are the application's, and run once for each object: whoever goes on takes the instance over.
+    var instance: ObjectBase?
     if let dictionary = exactly(value, [String: Any].self), let binding = knownBinding(of: type),
-      let made = try createFlat(dictionary, binding, policy, transaction)
+      let made = try createFlat(dictionary, binding, policy, transaction, &instance)
     {
       return made
     }
-    return try planning(transaction, .copy, policy) { try create(type, value, $0) }
+    return try planning(transaction, .copy, policy) { planner in
+      planner.rootInstance = instance
+      return try create(type, value, planner)
+    }
   }
 
   /// The same with a planner that is ready.

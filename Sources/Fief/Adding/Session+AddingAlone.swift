@@ -18,15 +18,23 @@ extension Session {
     guard binding.canBeAlone, binding.model.kind == .object else { return false }
     let base = object.address
     for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
-    var primaryKey: StoredValue?
-    if let property = binding.keyProperty {
-      let value = Adder.value(of: property, object)
-      // A key that is there takes more: an update, or an error that says so.
-      if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
-      primaryKey = value
+    // Conversions of the application come first: what they do to the realm, or to the object, is seen by all that
+    // follows.
+    let before = changes
+    let primaryKey = binding.keyProperty.map { Adder.value(of: $0, object) }
+    let converted =
+      binding.foreignFillers.isEmpty ? [] : binding.foreignFillers.map { $0.value(base + $0.offset, object) }
+    if changes != before || !converted.isEmpty {
+      checkIsWriting(transaction, binding.model.name)
+      guard !object.isManaged, object.flags.isEmpty else { return false }
+      for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
     }
+    // A key that is there takes more: an update, or an error that says so.
+    if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
     let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
       for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
+      if converted.isEmpty { return }
+      for (filler, value) in zip(binding.foreignFillers, converted) { try row.set(value, filler.column) }
     }
     // Nothing but scalars is set, and those are left where they are.
     object.bindNew(self, binding, key)

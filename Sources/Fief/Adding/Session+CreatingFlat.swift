@@ -6,10 +6,11 @@ import Foundation
 extension Session {
   /// Makes an object of a dictionary of scalars, or updates the one that has its primary key, without a plan.
   ///
+  /// - Parameter instance: takes up the instance that was made for a new object, for whoever has to go on.
   /// - Returns: nil when it takes more than that; nothing was changed then.
   func createFlat(
     _ dictionary: [String: Any], _ reference: Unmanaged<ClassBinding>, _ policy: Realm.UpdatePolicy,
-    _ transaction: Transaction
+    _ transaction: Transaction, _ instance: inout ObjectBase?
   ) throws -> ObjectBase? {
     let canBeFlat = reference._withUnsafeGuaranteedRef { $0.canBeFlat }
     guard canBeFlat else { return nil }
@@ -25,20 +26,45 @@ extension Session {
       try reference._withUnsafeGuaranteedRef { binding in
         guard planner.flat.read(dictionary, binding.flat) else { return nil }
         guard let place = binding.flat.key else {
-          return policy == .error ? makeFlat(planner, binding, nil, transaction) : nil
+          guard policy == .error else { return nil }
+          let before = changes
+          let object = try freshInstance(of: binding, transaction)
+          planner.flat.takeForeignDefaults(of: binding.flat, object)
+          instance = object
+          if changes != before { checkIsWriting(transaction, binding.model.name) }
+          return makeFlat(object, planner, binding, nil, transaction)
         }
         guard let primaryKey = planner.flat.stored(place, binding.flat.properties[place]), !primaryKey.isNull else {
           return nil
         }
-        guard let key = find(primaryKey, binding, transaction) else {
-          return makeFlat(planner, binding, primaryKey, transaction)
+        if let key = find(primaryKey, binding, transaction) {
+          return try updateFlat(key, planner, binding, policy, transaction)
         }
-        // What may be refused, or stands for an object that is there, is the planner's.
-        guard policy != .error, planner.flat.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
-        try update(key, planner, binding, transaction)
-        return accessor(binding, key)
+        let before = changes
+        let object = try freshInstance(of: binding, transaction)
+        planner.flat.takeForeignDefaults(of: binding.flat, object)
+        instance = object
+        // That was code of the application, which may have made an object with this very key.
+        if changes != before {
+          checkIsWriting(transaction, binding.model.name)
+          if let key = find(primaryKey, binding, transaction) {
+            return try updateFlat(key, planner, binding, policy, transaction)
+          }
+        }
+        return makeFlat(object, planner, binding, primaryKey, transaction)
       }
     }
+  }
+
+  /// Updates the row that has the primary key; nil for what may be refused, or stands for an object that is there: that
+  /// is the planner's.
+  private func updateFlat(
+    _ key: ObjectKey, _ planner: Planner, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy,
+    _ transaction: Transaction
+  ) throws -> ObjectBase? {
+    guard policy != .error, planner.flat.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
+    try update(key, planner, binding, transaction)
+    return accessor(binding, key)
   }
 
   /// The row of a primary key; of the commonest sort of key without a reference counted.
@@ -66,12 +92,13 @@ extension Session {
     }
   }
 
+  /// Makes the row. No code of the application runs in here.
   private func makeFlat(
-    _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?, _ transaction: Transaction
+    _ object: ObjectBase, _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
+    _ transaction: Transaction
   ) -> ObjectBase? {
-    let object = binding.type.init()
     let base = object.address
-    guard object.flags.isEmpty else { return nil }
+    guard object.flags.isEmpty, !object.isManaged else { return nil }
     // A default that is a link or a collection.
     for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return nil }
     // What the store refuses (a unique value that is taken) the planner says in words. That the key is free was seen.

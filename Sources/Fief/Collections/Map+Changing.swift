@@ -8,7 +8,8 @@ extension Map {
       unmanaged[key] = value
       return
     }
-    change(place) { try put([(Self.text(key), Value._content(value))], place, $0) }
+    let content = Value._content(value)
+    change(place) { try put([(Self.text(key), content)], place, $0) }
   }
 
   /// Removes the entry of a key, if there is one; an embedded object in it is deleted. O(log count).

@@ -5,7 +5,8 @@ extension MutableSet {
   /// Adds an element, unless it is there. An unmanaged object is added to the realm of a managed set. O(log count).
   public func insert(_ element: Element) {
     guard let place else { return unmanaged.insert(element) }
-    change(place) { try insert([Element._content(element)], place, $0) }
+    let content = Element._content(element)
+    change(place) { try insert([content], place, $0) }
   }
 
   /// Adds elements, each unless it is there.
@@ -21,8 +22,9 @@ extension MutableSet {
   /// Takes an element out, if it is there. O(log count). The object itself stays in the realm.
   public func remove(_ element: Element) {
     guard let place else { return unmanaged.remove(element) }
+    let content = Element._content(element)
     change(place) { transaction in
-      if let value = place.presentValue(Element._content(element)) {
+      if let value = place.presentValue(content) {
         try transaction.remove(value, fromSet: place.cell)
       }
     }

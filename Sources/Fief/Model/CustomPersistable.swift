@@ -145,6 +145,7 @@ extension _CustomPersistable {
       }
     }
     return access
+    access.isForeign = true
   }
 
   public static var _optionalAccess: _FieldAccess {
@@ -156,6 +157,7 @@ extension _CustomPersistable {
       }
     }
     return access
+    access.isForeign = true
   }
 }
 

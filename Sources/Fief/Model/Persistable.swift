@@ -167,6 +167,8 @@ public struct _FieldAccess: @unchecked Sendable {
   var declaration: (_ field: UnsafeMutableRawPointer) -> Declaration = { _ in [] }
   /// The origin property, of linking objects.
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
+  /// Whether reading an unmanaged value runs code of the application: the conversions of custom types.
+  var isForeign = false
   /// The value of a property, of managed objects too; what it links to is named, not read.
   var look: (_ field: UnsafeMutableRawPointer) -> _Content = { _ in .value(.null) }
   /// Copies a value, or a collection of such, that links to nothing: from any object to an unmanaged one of the same class.

@@ -72,8 +72,14 @@ extension Session {
 
   /// An accessor of a row that was found just now.
   func accessor(_ binding: Unmanaged<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
+    let before = changes
     let object = binding._withUnsafeGuaranteedRef { $0.type }.init()
-    object.bind(self, binding, row)
+    if changes == before {
+      object.bind(self, binding, row)
+    } else {
+      // Its initialiser has used the realm, so that the row may lie elsewhere.
+      binding._withUnsafeGuaranteedRef { object.bind(self, $0, row.key) }
+    }
     return object
   }
 
@@ -88,7 +94,7 @@ extension Session {
     if Key.self == Int.self { return check(.int(Int64(key as! Int)), binding, number) }
     if Key.self == String.self { return check(.string(key as! String), binding, number) }
     let property = binding.model.properties[number]
-    guard let value = property.access.convert(key) else { wrongKey("\(key)", binding, property) }
+    guard let value = property.access.convert(key) else { wrongKey(Untyped.words(key), binding, property) }
     return check(value, binding, number)
   }
 
@@ -101,7 +107,7 @@ extension Session {
 
   private func wrongKey(_ value: String, _ binding: ClassBinding, _ property: ModelProperty) -> Never {
     fatalError(
-      "Invalid value '\(value)' for primary key '\(binding.model.name).\(property.name)': it is "
+      "Invalid value \(value) for primary key '\(binding.model.name).\(property.name)': it is "
         + "\(property.columnType { _ in nil }.declaration).")
   }
 }

@@ -25,8 +25,11 @@ final class ClassBinding: @unchecked Sendable {
   let linkNumbers: [Int]
   /// The numbers of all other stored properties.
   let scalarNumbers: [Int]
-  /// How the scalars of an unmanaged object go into a new row; the primary key is not among them.
+  /// How the scalars of an unmanaged object go into a new row; the primary key is not among them, nor what code of the
+  /// application converts.
   let fillers: [Filler]
+  /// The scalars that code of the application converts; the primary key is not among them.
+  let foreignFillers: [ForeignFiller]
   /// Whether a value of some property may stand in one row only.
   let hasUniqueIndex: Bool
 
@@ -57,6 +60,27 @@ final class ClassBinding: @unchecked Sendable {
     let offset: Int
     let column: ColumnKey
     let fill: (UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void
+  }
+
+  /// Reads one scalar of an unmanaged object, by code of the application: never while a row is being made.
+  struct ForeignFiller {
+    let offset: Int
+    let column: ColumnKey
+    let number: Int
+    let content: (UnsafeMutableRawPointer, ObjectBase, Int) -> _Content
+
+    init(_ property: BoundProperty) {
+      offset = property.offset
+      column = property.column
+      number = property.number
+      content = property.access.content
+    }
+
+    /// The value as it is stored.
+    func value(_ field: UnsafeMutableRawPointer, _ object: ObjectBase) -> StoredValue {
+      if case .value(let value) = content(field, object, number) { return value }
+      return .null
+    }
   }
   /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the store
   /// opens; the store holds all bindings.
@@ -102,7 +126,8 @@ final class ClassBinding: @unchecked Sendable {
     let stored = model.properties.filter(\.isStored)
     linkNumbers = stored.filter { $0.access.fill == nil }.map(\.number)
     scalarNumbers = stored.filter { $0.access.fill != nil }.map(\.number)
-    fillers = stored.filter { $0.number != model.primaryKey }.compactMap { property in
+    let others = stored.filter { $0.number != model.primaryKey }
+    fillers = others.filter { !$0.access.isForeign }.compactMap { property in
       property.access.fill.map { Filler(offset: property.offset, column: columns[property.number], fill: $0) }
     }
     hasUniqueIndex = table.indexes.contains(where: \.isUnique)
@@ -122,6 +147,7 @@ final class ClassBinding: @unchecked Sendable {
     canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
     canBeFlat = canBeAlone && model.kind == .object
     flat = FlatClass(properties)
+    foreignFillers = flat.foreignFillers.map(\.filler)
     bareOffsets = ContiguousArray(linking.map(\.offset))
     links = properties.filter { $0.access.fill == nil }
     keyProperty = model.primaryKey.map { all[$0] }

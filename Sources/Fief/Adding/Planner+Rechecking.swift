@@ -1,0 +1,75 @@
+import FiefCopying
+import FiefGraph
+
+// Initialisers, conversions and sequences are code of the application. They run while a plan is made, and may use the
+// realm.
+
+/// What a plan relies on has changed while it was made.
+struct StalePlan: Error {
+  /// How often a plan is made anew.
+  static let attempts = 4
+
+  static let error = Realm.Error(
+    .invalidValue,
+    "An initialiser or a conversion of the application changes objects that are being created or added, each time that it "
+      + "is called: change the realm before or after.")
+}
+
+extension Planner {
+  /// Looks again at everything that the plan has seen of the store: a key that was free, a row that was there, an
+  /// object that was unmanaged.
+  func checkStillTrue() throws {
+    session.checkIsWriting(transaction, className(ofRow: 0))
+    for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(items[index].source) { throw StalePlan() }
+    for cell in plan.cells where !isTrue(cell.content) { throw StalePlan() }
+    for element in plan.elements where !isTrue(element.content) { throw StalePlan() }
+  }
+
+  private func isTrue(_ row: PlannedRow) -> Bool {
+    if row.same >= 0 { return true }
+    if let primaryKey = row.primaryKey {
+      return transaction.find(primaryKey: primaryKey, in: row.table) == (row.isUpdate ? row.key : nil)
+    }
+    return !row.isUpdate || transaction.contains(ObjectLink(row.table, row.key))
+  }
+
+  private func isTrue(_ source: Source) -> Bool {
+    switch source {
+    case .dictionary, .array, .values, .entries, .anyValues, .anyEntries: true
+    // A plan that was made within this one has taken the mark away.
+    case .object(let object): !object.isManaged && object.flags.contains(.visited)
+    case .namesake(let object): !object.isManaged
+    case .row(let session, let binding, let key): session.hasRow(ObjectLink(binding.table, key))
+    case .stored(let session, let cell, _): session.hasRow(cell.object)
+    }
+  }
+
+  private func isTrue(_ content: PlannedContent) -> Bool {
+    if case .value(.link(let link)) = content { return transaction.contains(link) }
+    return true
+  }
+}
+
+extension Session {
+  /// An instance of a class, for the defaults of a new row.
+  ///
+  /// - Throws: when its initialiser has given it a bad value, or brought it into a realm.
+  func freshInstance(of binding: ClassBinding, _ transaction: Transaction) throws -> ObjectBase {
+    let object = binding.type.init()
+    if object.flags.isEmpty && !object.isManaged { return object }
+    checkIsWriting(transaction, binding.model.name)
+    if let error = FaultyObjects.error(of: object) { throw error }
+    throw Realm.Error(
+      .invalidValue,
+      "The initialiser of class '\(binding.model.name)' adds its object to a realm, so that nothing can be created by it: add "
+        + "objects where they are made.")
+  }
+
+  /// Traps when code of the application, which ran within an operation, has ended the write.
+  func checkIsWriting(_ transaction: Transaction, _ name: String) {
+    if self.transaction === transaction { return }
+    fatalError(
+      "The write transaction ended while an object of class '\(name)' was brought into it, by an initialiser or a "
+        + "conversion of the application: end it afterwards.")
+  }
+}

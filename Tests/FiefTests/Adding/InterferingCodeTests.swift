@@ -1,0 +1,277 @@
+import FiefGraph
+import RealmSwift
+import Testing
+
+/// What the initialisers and conversions below do the next time that they run.
+private enum Hook {
+  @TaskLocal static var current: HookBox?
+
+  static func run() { current?.run() }
+}
+
+/// Runs a block once. Used by one thread.
+private final class HookBox: @unchecked Sendable {
+  var body: (() -> Void)?
+  var runs = 0
+
+  func run() {
+    runs += 1
+    guard let body else { return }
+    self.body = nil
+    body()
+  }
+}
+
+private class Keyed: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = "default"
+  @Persisted(indexed: .unique) var email: String?
+  @Persisted var next: Keyed?
+  @Persisted var parts: List<Part>
+
+  required init() {
+    super.init()
+    Hook.run()
+  }
+}
+
+private class Plain: Object {
+  @Persisted var number = 0
+
+  required init() {
+    super.init()
+    Hook.run()
+  }
+}
+
+private class Part: EmbeddedObject {
+  @Persisted var size = 1
+  @Persisted var weight = 2
+}
+
+private struct Word: CustomPersistable {
+  var text: String
+  init(_ text: String) { self.text = text }
+  init(persistedValue: String) { text = persistedValue }
+  var persistableValue: String {
+    Hook.run()
+    return text
+  }
+}
+
+private class Worded: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var word = Word("default")
+  @Persisted var link: Worded?
+  @Persisted var number = 1
+}
+
+private class WordKey: Object {
+  @Persisted(primaryKey: true) var id = Word("key")
+}
+
+/// Code of the application runs while objects are created and added, and may use the realm.
+@Suite struct InterferingCodeTests {
+  private func realm() throws -> Realm {
+    try Realm(
+      configuration: .inMemory(objectTypes: [Keyed.self, Plain.self, Part.self, Worded.self, WordKey.self]))
+  }
+
+  /// Runs `body`, in which the first initialiser or conversion runs `interference`.
+  private func interfered<Result>(
+    _ interference: @escaping () -> Void, _ body: () throws -> Result
+  ) rethrows -> (Result, Int) {
+    let box = HookBox()
+    box.body = interference
+    let result = try Hook.$current.withValue(box, operation: body)
+    return (result, box.runs)
+  }
+
+  nonisolated(unsafe) private static let values: [[String: Any]] = [
+    ["id": 7, "name": "outer"],
+    ["id": 7, "name": "outer", "parts": [["size": 2]]],
+    ["id": 7, "name": "outer", "next": ["id": 8]],
+  ]
+
+  @Test(arguments: values.indices) func aKeyThatAnInitialiserTakesIsRefused(_ index: Int) throws {
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        _ = interfered({ realm.create(Keyed.self, value: ["id": 7, "name": "inner"]) }) {
+          realm.create(Keyed.self, value: Self.values[index])
+        }
+      }
+    }
+    #expect(error?.code == .duplicatePrimaryKey)
+    #expect(realm.isEmpty && realm.graph.checkInvariants() == [])
+  }
+
+  @Test(arguments: values.indices) func aKeyThatAnInitialiserTakesIsUpdated(_ index: Int) throws {
+    let realm = try realm()
+    for policy in [Realm.UpdatePolicy.modified, .all] {
+      try realm.write {
+        let (made, _) = interfered({ realm.create(Keyed.self, value: ["id": 7, "email": "inner"]) }) {
+          realm.create(Keyed.self, value: Self.values[index], update: policy)
+        }
+        #expect(made.name == "outer")
+        #expect(made.email == "inner")
+        #expect(realm.objects(Keyed.self).where { $0.id == 7 }.count == 1)
+        realm.deleteAll()
+      }
+      #expect(realm.graph.checkInvariants() == [])
+    }
+  }
+
+  @Test(arguments: values.indices) func aValidatedCreationRefusesTheKeyAtOnce(_ index: Int) throws {
+    let realm = try realm()
+    try realm.write {
+      let (error, _) = interfered({ realm.create(Keyed.self, value: ["id": 7, "name": "inner"]) }) {
+        #expect(throws: Realm.Error.self) { try realm.create(Keyed.self, validating: Self.values[index]) }
+      }
+      #expect(error?.code == .duplicatePrimaryKey)
+    }
+    #expect(realm.objects(Keyed.self).map(\.name) == ["inner"])
+    #expect(realm.graph.checkInvariants() == [])
+  }
+
+  @Test func anInitialiserRunsOnceThoughTheValueNeedsThePlanner() throws {
+    let realm = try realm()
+    try realm.write {
+      realm.create(Keyed.self, value: ["id": 1, "email": "a"])
+      // Refused by the unique index only when the row is made.
+      let (_, runs) = interfered({}) {
+        #expect(throws: Realm.Error.self) { try realm.create(Keyed.self, validating: ["id": 2, "email": "a"]) }
+      }
+      #expect(runs == 1)
+      let (_, others) = interfered({}) { realm.create(Keyed.self, value: ["id": 2, "parts": [["size": 4]]]) }
+      #expect(others == 1)
+    }
+    #expect(realm.objects(Keyed.self).count == 2)
+  }
+
+  @Test func aRowThatAnInitialiserDeletesIsNotUpdated() throws {
+    let realm = try realm()
+    try realm.write {
+      let old = realm.create(Keyed.self, value: ["id": 7, "name": "old"])
+      let (made, _) = interfered({ realm.delete(old) }) {
+        // The root is an update; what it links to is new, and its initialiser deletes the root.
+        realm.create(Keyed.self, value: ["id": 7, "next": ["id": 8]], update: .modified)
+      }
+      #expect(made.id == 7 && made.name == "default" && made.next?.id == 8)
+      #expect(realm.objects(Keyed.self).count == 2)
+    }
+    #expect(realm.graph.checkInvariants() == [])
+  }
+
+  @Test func anObjectThatAnInitialiserDeletesIsNotLinkedTo() throws {
+    let realm = try realm()
+    try realm.write {
+      let target = realm.create(Keyed.self, value: ["id": 1])
+      let (error, _) = interfered({ realm.delete(target) }) {
+        #expect(throws: Realm.Error.self) { try realm.create(Keyed.self, validating: ["id": 2, "next": target]) }
+      }
+      #expect("\(error as Any)".contains("deleted"))
+    }
+    #expect(realm.isEmpty && realm.graph.checkInvariants() == [])
+  }
+
+  @Test func aKeyThatAConversionTakesIsSeen() throws {
+    let realm = try realm()
+    for value in [["id": 7], ["id": 7, "link": ["id": 8]]] as [[String: Any]] {
+      try realm.write {
+        let (error, _) = interfered({ realm.create(Worded.self, value: ["id": 7, "word": "inner"]) }) {
+          #expect(throws: Realm.Error.self) { try realm.create(Worded.self, validating: value) }
+        }
+        #expect(error?.code == .duplicatePrimaryKey)
+        #expect(realm.objects(Worded.self).map(\.id) == [7])
+        realm.deleteAll()
+      }
+      #expect(realm.graph.checkInvariants() == [])
+    }
+  }
+
+  @Test func anAddedObjectMeetsTheKeyThatItsConversionTook() throws {
+    let realm = try realm()
+    for hasLink in [false, true] {
+      let object = Worded(value: ["id": 7, "word": Word("outer")])
+      if hasLink { object.link = Worded(value: ["id": 8]) }
+      let error = #expect(throws: Realm.Error.self) {
+        try realm.write {
+          _ = interfered({ realm.create(Worded.self, value: ["id": 7, "word": "inner"]) }) { realm.add(object) }
+        }
+      }
+      #expect(error?.code == .duplicatePrimaryKey)
+      try realm.write {
+        _ = interfered({ realm.create(Worded.self, value: ["id": 7, "word": "inner"]) }) {
+          realm.add(object, update: .modified)
+        }
+        #expect(realm.objects(Worded.self).where { $0.id == 7 }.map(\.word.text) == ["outer"])
+        realm.deleteAll()
+      }
+      #expect(realm.graph.checkInvariants() == [])
+    }
+  }
+
+  @Test func anObjectThatItsConversionAddsIsThereOnce() throws {
+    let realm = try realm()
+    for hasLink in [false, true] {
+      let object = Worded(value: ["id": 7])
+      if hasLink { object.link = Worded(value: ["id": 8]) }
+      try realm.write {
+        _ = interfered({ realm.add(object) }) { realm.add(object) }
+        #expect(object.isSameObject(as: realm.object(ofType: Worded.self, forPrimaryKey: 7)))
+        #expect(realm.objects(Worded.self).count == (hasLink ? 2 : 1))
+        realm.deleteAll()
+      }
+      #expect(realm.graph.checkInvariants() == [])
+    }
+  }
+
+  @Test func aKeyWhoseConversionTakesItIsRefused() throws {
+    let realm = try realm()
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write {
+        _ = interfered({ realm.add(WordKey()) }) { realm.add(WordKey()) }
+      }
+    }
+    #expect(error?.code == .duplicatePrimaryKey && realm.isEmpty)
+  }
+
+  @Test func anInitialiserMayCreateOtherObjects() throws {
+    let realm = try realm()
+    let box = HookBox()
+    try realm.write {
+      Hook.$current.withValue(box) {
+        for value in [["number": 3], [3]] as [Any] {
+          box.body = { realm.create(Plain.self) }
+          #expect(throws: Never.self) { try realm.create(Plain.self, validating: value) }
+        }
+      }
+    }
+    #expect(realm.objects(Plain.self).map(\.number).sorted() == [0, 0, 3, 3])
+    #expect(realm.graph.checkInvariants() == [])
+  }
+
+  @Test func anAccessorWhoseInitialiserMovesItsRowShowsTheRow() throws {
+    let realm = try realm()
+    try realm.write {
+      for id in 0..<40 { realm.create(Keyed.self, value: ["id": id, "name": "\(id)"]) }
+      let (found, _) = interfered({ realm.delete(realm.objects(Keyed.self).where { $0.id < 20 }) }) {
+        realm.object(ofType: Keyed.self, forPrimaryKey: 30)
+      }
+      #expect(found.map { $0.id } == 30)
+    }
+  }
+
+  @Test func endingTheWriteInAnInitialiserTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Plain.self]))
+      let box = HookBox()
+      box.body = { realm.cancelWrite() }
+      realm.beginWrite()
+      Hook.$current.withValue(box) { _ = realm.create(Plain.self, value: ["number": 1]) }
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("ended while an object"))
+  }
+}
