@@ -18,13 +18,16 @@ struct ObjectBuilder {
     /// The earlier task, and the part of the path that led here.
     let parent: Int
     let part: String
+    /// The array or dictionary, an object of Foundation, that it is made of or stands in; -1 for none.
+    let container: Int32
   }
 
   private enum Source {
-    case dictionary([String: Any])
-    case array([Any])
+    case container(UntypedContainer)
     case object(ObjectBase)
   }
+
+  private var containers = ContainerPaths()
 
   private var tasks: [Task] = []
   /// Objects that were read by the names of their properties, and what was made of them.
@@ -54,12 +57,28 @@ struct ObjectBuilder {
         "Object of class '\(type(of: object).className())' cannot be made of \(Untyped.words(value)): expected a dictionary with "
           + "property names as keys, an array with one value for each property, or an object.")
     }
-    builder.tasks.append(Task(object: object, source: source, parent: -1, part: type(of: object).className()))
+    try builder.add(object, source, -1, type(of: object).className())
     var next = 0
     while next < builder.tasks.count {
       try builder.carryOut(next)
       next += 1
     }
+  }
+
+  private mutating func add(_ object: ObjectBase, _ source: Source, _ parent: Int, _ part: String) throws {
+    var node = parent < 0 ? -1 : tasks[parent].container
+    switch source {
+    case .object: break
+    case .container(.array(_, let container)), .container(.dictionary(_, let container)):
+      guard let entered = containers.enter(container, below: node) else {
+        throw Realm.Error(
+          .cycle,
+          "The value contains a cycle, at \(path(parent))\(part): an array or dictionary contains itself, or the same ones in "
+            + "so many places that they cannot be copied for each.")
+      }
+      node = entered
+    }
+    tasks.append(Task(object: object, source: source, parent: parent, part: part, container: node))
   }
 
   private static func source(_ value: Any, _ type: ObjectBase.Type) throws -> Source? {
@@ -75,8 +94,7 @@ struct ObjectBuilder {
       }
       return .object(object)
     }
-    if let dictionary = inner as? [String: Any] { return .dictionary(dictionary) }
-    return (inner as? [Any]).map(Source.array)
+    return UntypedContainer.of(inner).map(Source.container)
   }
 
   private mutating func carryOut(_ number: Int) throws {
@@ -84,11 +102,11 @@ struct ObjectBuilder {
     let model = ModelClass.of(type(of: task.object))
     let stored = model.properties.lazy.filter(\.isStored)
     switch task.source {
-    case .dictionary(let dictionary):
+    case .container(.dictionary(let dictionary, _)):
       for property in stored {
         if let value = dictionary[property.name] { try set(property, value, number) }
       }
-    case .array(let array):
+    case .container(.array(let array, _)):
       if array.count > stored.count {
         throw Realm.Error(
           .invalidValue,
@@ -126,13 +144,19 @@ struct ObjectBuilder {
       let value = try prepared(given, property, number, "")
       isDone = property.access.set(object, property.number, value)
     case .list, .set:
-      if given is CollectionBase { return try setCollection(given, property, number) }
-      let isSequence = !(given is String || given is Data || given is [String: Any] || given is NSDictionary)
-      guard isSequence, let sequence = given as? any Sequence else { throw wrong(given, property, number, "") }
-      isDone = property.access.set(object, property.number, try prepared(all: sequence, property, number))
+      if isCollection(given) { return try setCollection(given, property, number) }
+      guard let elements = UntypedContainer.elements(given) else { throw wrong(given, property, number, "") }
+      var values: [Any] = []
+      values.reserveCapacity(elements.count)
+      for (place, value) in elements.enumerated() {
+        values.append(try prepared(element: value, property, number, "[\(place)]"))
+      }
+      isDone = property.access.set(object, property.number, values)
     case .dictionary:
-      if given is CollectionBase { return try setCollection(given, property, number) }
-      guard let dictionary = given as? [String: Any] else { throw wrong(given, property, number, "") }
+      if isCollection(given) { return try setCollection(given, property, number) }
+      guard case .dictionary(let dictionary, _)? = UntypedContainer.of(given) else {
+        throw wrong(given, property, number, "")
+      }
       var values: [String: Any] = [:]
       for key in dictionary.keys.sorted() {
         try MapKeys.check(key, path(number) + "." + property.name)
@@ -150,15 +174,7 @@ struct ObjectBuilder {
     throw wrong(value, property, number, "")
   }
 
-  private mutating func prepared<Values: Sequence>(
-    all values: Values, _ property: ModelProperty, _ number: Int
-  ) throws -> [Any] {
-    var prepared: [Any] = []
-    for (place, value) in values.enumerated() {
-      prepared.append(try self.prepared(element: value, property, number, "[\(place)]"))
-    }
-    return prepared
-  }
+  private func isCollection(_ value: Any) -> Bool { Untyped.isObject(value) && value is CollectionBase }
 
   /// An element: known to fit, so that what is wrong is told of with its place.
   private mutating func prepared(
@@ -174,14 +190,14 @@ struct ObjectBuilder {
     _ value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
     guard property.facts.kind == .link, let target = property.facts.target else { return value }
-    let object = Untyped.isObject(value) ? value as? ObjectBase : nil
+    let object = Untyped.cast(value, to: ObjectBase.self)
     // What is of the class is kept as it is; other objects are read by the names of their properties, each once.
-    if let object, type(of: object) == target || object is DynamicObject { return value }
+    if let object, type(of: object) == target || object is DynamicObject { return object }
     if let object, let made = namesakes[Namesake(object, target)] { return made }
     if let source = try Self.source(value, target) {
       let made = target.init()
       if let object { namesakes[Namesake(object, target)] = made }
-      tasks.append(Task(object: made, source: source, parent: number, part: "." + property.name + part))
+      try add(made, source, number, "." + property.name + part)
       return made
     }
     return value

@@ -22,7 +22,7 @@ extension Planner {
     if Untyped.isObject(inner), let collection = inner as? CollectionBase {
       return try elements(of: collection, property, index, isUpdate: isUpdate)
     }
-    if let any = inner as? AnyRealmValue {
+    if !Untyped.isObject(inner), let any = inner as? AnyRealmValue {
       switch any {
       case .none: return isUpdate ? .cleared : nil
       case .list(let list): return try elements(list, property, index, isUpdate: isUpdate)
@@ -31,21 +31,18 @@ extension Planner {
       }
     }
     if property.facts.shape == .dictionary {
-      guard let dictionary = inner as? [String: Any] else { throw wrongCollection(value, property, index) }
+      guard case .dictionary(let dictionary, _)? = UntypedContainer.of(inner) else {
+        throw wrongCollection(value, property, index)
+      }
       // In the order of the keys, so that what happens does not depend on how a dictionary hashes.
       for key in dictionary.keys.sorted() {
         if let value = dictionary[key] { try append(value, property, index, key) }
       }
     } else {
-      let isSequence = !(inner is String || inner is Data || inner is Substring || inner is any AnyDictionary)
-      guard isSequence, let sequence = inner as? any Sequence else { throw wrongCollection(value, property, index) }
-      try append(sequence, property, index)
+      guard let elements = UntypedContainer.elements(inner) else { throw wrongCollection(value, property, index) }
+      for (place, element) in elements.enumerated() { try append(element, property, index, place) }
     }
     return finish(first, isUpdate)
-  }
-
-  private func append<Elements: Sequence>(_ sequence: Elements, _ property: BoundProperty, _ index: Int) throws {
-    for (place, element) in sequence.enumerated() { try append(element, property, index, place) }
   }
 
   private func wrongCollection(_ value: Any, _ property: BoundProperty, _ index: Int) -> Realm.Error {
@@ -142,9 +139,3 @@ extension Planner {
     if let failure { throw failure }
   }
 }
-
-/// What every dictionary is, whatever it holds.
-private protocol AnyDictionary {}
-
-extension Dictionary: AnyDictionary {}
-extension NSDictionary: AnyDictionary {}

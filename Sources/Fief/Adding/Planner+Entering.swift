@@ -14,6 +14,12 @@ extension Planner {
   ///   - current: the row that stands there now, if there is one that may be updated in its place.
   /// - Returns: its number.
   func enter(_ source: Source, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink? = nil) throws -> Int {
+    try enter(source, binding, step, current: current, container: container(above: step))
+  }
+
+  private func enter(
+    _ source: Source, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?, container: Int32
+  ) throws -> Int {
     var row = PlannedRow(binding.table, step)
     var instance: AnyObject?
     switch binding.model.kind {
@@ -46,16 +52,59 @@ extension Planner {
     }
     if binding.hasUniqueIndex || row.isUpdate && binding.storeHasDeleteRules { plan.canBeRefused = true }
     items.append(
-      Item(source: source, binding: binding, instance: instance, level: row.isOwned ? level(below: step) : 0))
+      Item(
+        source: source, binding: binding, instance: instance, level: row.isOwned ? level(below: step) : 0,
+        container: container))
     noteDepth(step, isOwned: row.isOwned)
     return plan.add(row)
   }
 
   /// Plans a list or dictionary inside an any-value.
   func enterNested(_ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject? = nil) -> PlannedContent {
-    items.append(Item(source: source, binding: nil, instance: instance, level: level(below: step)))
+    enterNested(source, isList: isList, step, instance, container: container(above: step))
+  }
+
+  private func enterNested(
+    _ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject?, container: Int32
+  ) -> PlannedContent {
+    items.append(
+      Item(source: source, binding: nil, instance: instance, level: level(below: step), container: container))
     noteDepth(step, isOwned: true)
     return .row(plan.add(PlannedRow(isList ? .nestedLists : .nestedDictionaries, traits: [.owned], step)))
+  }
+
+  // MARK: Arrays and dictionaries
+
+  /// Plans a row of a class, made of an array or a dictionary.
+  func enter(
+    _ container: UntypedContainer, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
+  ) throws -> Int {
+    switch container {
+    case .array(let values, let object):
+      try enter(.array(values), binding, step, current: current, container: node(of: object, step))
+    case .dictionary(let entries, let object):
+      try enter(.dictionary(entries), binding, step, current: current, container: node(of: object, step))
+    }
+  }
+
+  /// Plans a list or dictionary inside an any-value, made of an array or a dictionary.
+  func enterNested(_ container: UntypedContainer, _ step: PlanStep) throws -> PlannedContent {
+    switch container {
+    case .array(let values, let object):
+      enterNested(.values(values), isList: true, step, nil, container: try node(of: object, step))
+    case .dictionary(let entries, let object):
+      enterNested(.entries(entries), isList: false, step, nil, container: try node(of: object, step))
+    }
+  }
+
+  private func container(above step: PlanStep) -> Int32 { step.parent < 0 ? -1 : items[step.parent].container }
+
+  private func node(of object: AnyObject?, _ step: PlanStep) throws -> Int32 {
+    if let node = containers.enter(object, below: container(above: step)) { return node }
+    throw Realm.Error(
+      .cycle,
+      "The value contains a cycle\(at(step)): an array or dictionary contains itself, or the same ones in so many places "
+        + "that they cannot be copied for each.")
   }
 
   // MARK: Objects
@@ -229,6 +278,15 @@ extension Planner {
     return Adder.value(of: property, made)
   }
 
+  /// The instance that a new row takes its defaults from.
+  func instance(of binding: ClassBinding, _ step: PlanStep) throws -> ObjectBase {
+    if step.parent < 0, let made = rootInstance {
+      rootInstance = nil
+      return made
+    }
+    return try session.freshInstance(of: binding, transaction)
+  }
+
   private func keyStep(_ step: PlanStep, _ binding: ClassBinding, _ property: BoundProperty) -> Where {
     .key(step, "\(binding.model.name).\(property.name)")
   }
@@ -263,12 +321,3 @@ extension Planner {
     return keys.isEmpty ? nil : keys[PlannedKey(table: table, value: HashedValue(value))]
   }
 }
-  /// The instance that a new row takes its defaults from.
-  func instance(of binding: ClassBinding, _ step: PlanStep) throws -> ObjectBase {
-    if step.parent < 0, let made = rootInstance {
-      rootInstance = nil
-      return made
-    }
-    return try session.freshInstance(of: binding, transaction)
-  }
-

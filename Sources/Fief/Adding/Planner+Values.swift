@@ -97,7 +97,7 @@ extension Planner {
       throw wrong()
     }
     if let stored = Untyped.stored(inner, property.type) { return stored }
-    if let any = inner as? AnyRealmValue {
+    if !Untyped.isObject(inner), let any = inner as? AnyRealmValue {
       guard case .value(let held) = AnyRealmValue._content(any) else { throw wrong() }
       guard let stored = Untyped.adapted(held, property.element), stored.linked == nil else { throw wrong() }
       return stored
@@ -136,7 +136,7 @@ extension Planner {
     if Untyped.isObject(inner), !Untyped.isObject(value), inner is ObjectBase {
       return try link(inner, property, step, isElement: isElement, current: current)
     }
-    if let object = inner as? AnyRealmValue {
+    if !Untyped.isObject(inner), let object = inner as? AnyRealmValue {
       switch object {
       case .none: return try link(NSNull(), property, step, isElement: isElement, current: current)
       case .object(let object): return try link(object, property, step, isElement: isElement, current: current)
@@ -146,10 +146,9 @@ extension Planner {
     if case .object(let object)? = property.take(inner), type(of: object) == target.model.type {
       return try take(object, target, step, current: current())
     }
-    if let dictionary = inner as? [String: Any] {
-      return .row(try enter(.dictionary(dictionary), target, step, current: current()))
+    if let container = UntypedContainer.of(inner) {
+      return .row(try enter(container, target, step, current: current()))
     }
-    if let array = inner as? [Any] { return .row(try enter(.array(array), target, step, current: current())) }
     throw wrongValue(value, .step(step), property, isElement: isElement)
   }
 
@@ -201,11 +200,10 @@ extension Planner {
 
   /// What an any-value, or an element that is one, is given.
   func any(_ value: Any, _ step: PlanStep, _ property: BoundProperty?) throws -> PlannedContent {
+    if let value = exactly(value, AnyRealmValue.self) { return try any(value, step) }
     if let stored = Untyped.storedAny(value) { return .value(stored) }
-    if let value = value as? AnyRealmValue { return try any(value, step) }
     guard let inner = Untyped.present(value) else { return .value(.null) }
-    if let stored = Untyped.storedAny(inner) { return .value(stored) }
-    if let value = inner as? AnyRealmValue { return try any(value, step) }
+    if !Untyped.isObject(inner), let value = inner as? AnyRealmValue { return try any(value, step) }
     if Untyped.isObject(inner), let object = inner as? ObjectBase { return try anyObject(object, step) }
     if Untyped.isObject(inner), let collection = inner as? CollectionBase {
       if let place = collection.place {
@@ -217,8 +215,7 @@ extension Planner {
       if let map = collection as? Map<String, AnyRealmValue> { return try any(.dictionary(map), step) }
       throw wrongAny(value, step)
     }
-    if let dictionary = inner as? [String: Any] { return enterNested(.entries(dictionary), isList: false, step) }
-    if let array = inner as? [Any] { return enterNested(.values(array), isList: true, step) }
+    if let container = UntypedContainer.of(inner) { return try enterNested(container, step) }
     if let take = property?.take, case .value(let stored)? = take(inner) { return .value(stored) }
     throw wrongAny(value, step)
   }
@@ -246,8 +243,9 @@ extension Planner {
       if !collections.insert(ObjectIdentifier(map)).inserted { try noteRepetition(map, step) }
       return enterNested(.anyEntries(map.keyedElements), isList: false, step, map)
     default:
-      if case .value(let stored) = AnyRealmValue._content(value) { return .value(stored) }
-      return .value(.null)
+      guard case .value(let stored) = AnyRealmValue._content(value) else { return .value(.null) }
+      if case .date(let moment) = stored, !moment.isMoment { throw wrongAny(value, step) }
+      return .value(stored)
     }
   }
 

@@ -57,6 +57,8 @@ final class Planner {
   @exclusivity(unchecked) var hasMarks = false
   /// Whether the item that is being expanded has links or collections.
   @exclusivity(unchecked) var joins = false
+  /// The arrays and dictionaries, objects of Foundation, that were entered.
+  @exclusivity(unchecked) var containers = ContainerPaths()
   /// An instance that was made for the root already, for its defaults.
   @exclusivity(unchecked) var rootInstance: ObjectBase?
   /// The changes that the session had seen when the plan was begun.
@@ -97,6 +99,9 @@ final class Planner {
     var instance: AnyObject?
     /// How many owners stand above it.
     var level: Int32 = 0
+    /// The array or dictionary, an object of Foundation, that it is made of or stands in: a node of `containers`; -1
+    /// for none.
+    var container: Int32 = -1
   }
 
   /// A row of a session, and what it is read as: it may be read as several classes.
@@ -220,15 +225,15 @@ final class Planner {
   // MARK: Applying
 
   /// Does what was planned.
+  ///
+  /// - Throws: `StalePlan` when code of the application has changed what the plan relies on; nothing was done then.
   func apply(root: () throws -> Void = {}) throws {
+    if session.changes != changesBefore { try checkStillTrue() }
     try plan.apply(to: transaction, policy.plan, root: root)
   }
 
   /// Makes the unmanaged objects that were brought in managed.
-  ///
-  /// - Throws: `StalePlan` when code of the application has changed what the plan relies on; nothing was done then.
   func bindObjects() {
-    if session.changes != changesBefore { try checkStillTrue() }
     for index in items.indices {
       guard case .object(let object) = items[index].source else { continue }
       object.flags.remove(.visited)
@@ -252,6 +257,7 @@ final class Planner {
     if !rows.isEmpty { rows = [:] }
     if !collections.isEmpty { collections = [] }
     if !namesakes.isEmpty { namesakes = [:] }
+    if !containers.isEmpty { containers = ContainerPaths() }
     if !depths.isEmpty { depths = [] }
     if !options.isWhole || options.keys != .keep { options = CopyOptions() }
     repetitions = 0
@@ -262,13 +268,13 @@ final class Planner {
     isIngesting = false
     keepsCycles = false
     copiesOwnRows = false
+    rootInstance = nil
   }
 }
 
 extension Realm.UpdatePolicy {
   var plan: PlanPolicy {
     switch self {
-    rootInstance = nil
     case .error: .error
     case .modified: .modified
     case .all: .all

@@ -148,11 +148,11 @@ extension Planner {
           + "object).")
     }
     if Untyped.isObject(inner), let object = inner as? ObjectBase { return try enterRoot(object, binding) }
-    if let any = inner as? AnyRealmValue, case .object(let object) = any { return try enterRoot(object, binding) }
-    if let dictionary = inner as? [String: Any] {
-      _ = try enter(.dictionary(dictionary), binding, .root)
-    } else if let array = inner as? [Any] {
-      _ = try enter(.array(array), binding, .root)
+    if !Untyped.isObject(inner), let any = inner as? AnyRealmValue, case .object(let object) = any {
+      return try enterRoot(object, binding)
+    }
+    if let container = UntypedContainer.of(inner) {
+      _ = try enter(container, binding, .root, current: nil)
     } else {
       throw Realm.Error(
         .invalidValue,

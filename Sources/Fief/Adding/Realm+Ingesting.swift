@@ -14,6 +14,7 @@ extension Realm {
         planner.isIngesting = true
         _ = try planner.enterRoot(value, binding)
         try planner.walk()
+        try planner.checkDepthOfDocument()
         session.documents.append(planner.document)
       }
     }
@@ -29,6 +30,15 @@ extension Session {
 }
 
 extension Planner {
+  /// Throws when the document would be deeper than JSON can be: dictionaries and arrays are freed by recursion.
+  fileprivate func checkDepthOfDocument() throws {
+    guard let index = items.firstIndex(where: { $0.level > DocumentTree.deepest }) else { return }
+    throw Realm.Error(
+      .invalidValue,
+      "An object of class '\(className(ofRow: 0))' is nested deeper than \(DocumentTree.deepest) levels, at "
+        + "\(path(plan.rows[index].step)): it could not be handed over as a document.")
+  }
+
   /// The first row of the plan with everything that it owns.
   fileprivate var document: IngestDocument {
     var documents: [any Sendable] = Array(repeating: 0, count: plan.rows.count)

@@ -4,9 +4,9 @@ import Foundation
 enum AnyElements {
   /// The elements as what they are wanted as; none for null; nil when it is no sequence, or an element does not fit.
   static func of<Element: RealmCollectionValue>(_ value: Any?, as type: Element.Type) -> [Element]? {
-    guard let inner = value.flatMap(flattened), !Untyped.isNull(inner) else { return [] }
-    if let elements = inner as? [Element] { return elements }
-    guard let untyped = sequence(inner) else { return nil }
+    guard let inner = value.flatMap(Untyped.present) else { return [] }
+    if let elements = exactly(inner, [Element].self) { return elements }
+    guard !(inner is any RealmKeyedCollection), let untyped = UntypedContainer.elements(inner) else { return nil }
     var elements: [Element] = []
     elements.reserveCapacity(untyped.count)
     for value in untyped {
@@ -15,18 +15,6 @@ enum AnyElements {
     }
     return elements
   }
-
-  /// The elements of something that is a sequence of elements, and not of characters, bytes or entries.
-  private static func sequence(_ value: Any) -> [Any]? {
-    switch value {
-    case is String, is Data, is [AnyHashable: Any], is any RealmKeyedCollection: return nil
-    case let array as [Any]: return array
-    case let sequence as any Sequence: return all(sequence)
-    default: return nil
-    }
-  }
-
-  private static func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
 }
 
 /// Elements that note what is read of them: see `KeyPathNames`.

@@ -62,7 +62,7 @@ extension _CollectionProperty {
   public static func _content(_ value: Self) -> _Content { .collection(value) }
 
   public static func _fromAny(_ value: Any) -> Self? {
-    if let value = value as? Self { return value }
+    if let value = Untyped.cast(value, to: Self.self) { return value }
     let made = Self()
     return made._replaceElements(byAny: flattened(value)) ? made : nil
   }

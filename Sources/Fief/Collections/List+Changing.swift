@@ -194,7 +194,7 @@ extension List {
   ///
   /// - Returns: false, and nothing is changed, when it is no sequence or an element is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value as? List {
+    if let other = value.flatMap({ Untyped.cast($0, to: List.self) }) {
       _replaceElements(by: other)
       return true
     }

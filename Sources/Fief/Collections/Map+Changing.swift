@@ -116,7 +116,7 @@ extension Map {
   ///
   /// - Returns: false, and nothing is changed, when it is no dictionary or a value is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value as? Map {
+    if let other = value.flatMap({ Untyped.cast($0, to: Map.self) }) {
       _replaceElements(by: other)
       return true
     }
@@ -133,11 +133,10 @@ extension Map {
   }
 
   private static func dictionary(_ value: Any) -> [(AnyHashable, Any)]? {
-    if let dictionary = value as? [AnyHashable: Any] {
-      return dictionary.map { ($0.key.base as? AnyHashable ?? $0.key, $0.value) }
+    if case .dictionary(let dictionary, _)? = UntypedContainer.of(value) {
+      return dictionary.map { (AnyHashable($0.key), $0.value) }
     }
-    if let map = value as? any RealmKeyedCollection { return entries(of: map) }
-    return nil
+    return (value as? any RealmKeyedCollection).map { entries(of: $0) }
   }
 
   private static func entries<M: RealmKeyedCollection>(of map: M) -> [(AnyHashable, Any)] {

@@ -145,7 +145,7 @@ extension MutableSet {
   ///
   /// - Returns: false, and nothing is changed, when it is no sequence or an element is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value as? MutableSet {
+    if let other = value.flatMap({ Untyped.cast($0, to: MutableSet.self) }) {
       _replaceElements(by: other)
       return true
     }

@@ -256,6 +256,7 @@ struct DocumentReader {
     case .bool(let value): return .bool(value)
     case .int(let value): return .int(Int(truncatingIfNeeded: value))
     case .double(let value): return .double(value)
+    case .decimal(let value): return .decimal128(value)
     case .string(let value): return .string(value)
     case .array(let values): return .list(list(values, number, part))
     case .object(var members):

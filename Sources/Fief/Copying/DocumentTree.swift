@@ -1,3 +1,4 @@
+import FiefValues
 import Foundation
 
 /// What JSON can say, and nothing else.
@@ -9,6 +10,8 @@ indirect enum DocumentTree: Equatable, Sendable {
   case bool(Bool)
   case int(Int64)
   case double(Double)
+  /// A number that neither of the two is, to the last digit.
+  case decimal(Decimal128)
   case string(String)
   case array([DocumentTree])
   case object([String: DocumentTree])
@@ -39,6 +42,7 @@ extension DocumentTree {
     case .bool(let value): value
     case .int(let value): Int(exactly: value) ?? Double(value)
     case .double(let value): value
+    case .decimal(let value): NSDecimalNumber(decimal: value.decimalValue)
     case .string(let value): value
     case .array(let values): values.map(\.plain)
     case .object(let members): members.mapValues(\.plain)
@@ -62,16 +66,19 @@ extension DocumentTree {
       case .int(let value): self = .int(value)
       case .double(let value): self = .double(value)
       case .float(let value): self = .double(Double(value))
+      case .decimal(let value): self = .decimal(value)
       case .string(let value): self = .string(value)
       default:
         throw Realm.Error(.invalidValue, "A document cannot hold \(Untyped.words(value)): JSON has no such value.")
       }
-    } else if let values = value as? [Any] {
-      self = .array(try values.map { try DocumentTree(plain: $0, depth: depth + 1) })
-    } else if let members = value as? [String: Any] {
-      self = .object(try members.mapValues { try DocumentTree(plain: $0, depth: depth + 1) })
     } else {
-      throw Realm.Error(.invalidValue, "A document cannot hold \(Untyped.words(value)): JSON has no such value.")
+      switch UntypedContainer.of(value) {
+      case .array(let values, _): self = .array(try values.map { try DocumentTree(plain: $0, depth: depth + 1) })
+      case .dictionary(let members, _):
+        self = .object(try members.mapValues { try DocumentTree(plain: $0, depth: depth + 1) })
+      case nil:
+        throw Realm.Error(.invalidValue, "A document cannot hold \(Untyped.words(value)): JSON has no such value.")
+      }
     }
   }
 }
@@ -100,6 +107,7 @@ extension DocumentTree: Codable {
     case .bool(let value): try Self.encode(value, encoder)
     case .int(let value): try Self.encode(value, encoder)
     case .double(let value): try Self.encode(value, encoder)
+    case .decimal(let value): try Self.encode(value.decimalValue, encoder)
     case .string(let value): try Self.encode(value, encoder)
     }
   }
@@ -134,7 +142,13 @@ extension DocumentTree: Codable {
       } else if let value = try? container.decode(Int64.self) {
         self = .int(value)
       } else if let value = try? container.decode(Double.self) {
-        self = .double(value)
+        // The document may say more than a double holds.
+        let exact = (try? container.decode(Decimal.self)).map { Decimal128($0) }
+        if let exact, exact.doubleValue == value, exact != Decimal128(value) {
+          self = .decimal(exact)
+        } else {
+          self = .double(value)
+        }
       } else {
         self = .string(try container.decode(String.self))
       }

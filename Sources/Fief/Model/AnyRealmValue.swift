@@ -136,7 +136,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .double(let value): .value(.double(value))
     case .string(let value): .value(.string(value))
     case .data(let value): .value(.data(value))
-    case .date(let value): .value(.date(Timestamp(value) ?? .min))
+    case .date(let value): .value(.date(Timestamp(value) ?? .notAMoment))
     case .object(let value): .object(value)
     case .objectId(let value): .value(.objectId(value))
     case .decimal128(let value): .value(.decimal(value))

@@ -132,12 +132,20 @@ extension _CustomPersistable {
   public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value.persistableValue) }
 
   public static func _fromAny(_ value: Any) -> Self? {
-    if let value = value as? Self { return value }
+    if let value = Untyped.cast(value, to: Self.self) { return value }
+    // A link may be null in the store; then the property reads as the default.
+    if PersistedType._mappedFacts.isMapped && Untyped.isNull(value) { return _makeDefault() }
     return PersistedType._fromAny(value).flatMap(_fromPersisted)
+  }
+
+  public static func _fromAnyInsideOptional(_ value: Any) -> Self?? {
+    if let value = Untyped.cast(value, to: Self.self) { return .some(value) }
+    return PersistedType._fromAny(value).map(_fromPersisted)
   }
 
   public static var _access: _FieldAccess {
     var access = _FieldAccess.general(Self.self)
+    access.isForeign = true
     if PersistedType._isScalar {
       access.fill = { field, row, column in
         let value = _FieldAccess.value(Self.self, field).persistableValue
@@ -145,11 +153,11 @@ extension _CustomPersistable {
       }
     }
     return access
-    access.isForeign = true
   }
 
   public static var _optionalAccess: _FieldAccess {
     var access = _FieldAccess.general(Self?.self)
+    access.isForeign = true
     if PersistedType._isScalar {
       access.fill = { field, row, column in
         let value = _FieldAccess.value(Self?.self, field)?.persistableValue
@@ -157,7 +165,6 @@ extension _CustomPersistable {
       }
     }
     return access
-    access.isForeign = true
   }
 }
 

@@ -90,11 +90,13 @@ enum DynamicValues {
       guard let value = AnyRealmValue._fromAny(value as Any) else { return false }
       AnyRealmValue._save(value, object, index)
     case .link:
-      guard let target = value.flatMap(flattened) else {
+      guard let target = value.flatMap(Untyped.present) else {
         object.saveLink(nil, index)
         return true
       }
-      guard let target = target as? ObjectBase, let name = facts.targetName, target.model.name == name else {
+      guard let target = Untyped.cast(target, to: ObjectBase.self), let name = facts.targetName,
+        target.model.name == name
+      else {
         return false
       }
       object.saveLink(target, index)
@@ -139,16 +141,16 @@ enum DynamicValues {
   /// A value in which dynamic objects are exchanged for objects of their classes, where the program has these: the value itself, or the elements
   /// of a collection.
   private static func retyped(_ value: Any) -> Any {
-    switch value {
-    case let object as DynamicObject: return typed(object)
-    case let values as [Any]: return values.map(element)
-    case let values as [String: Any]: return values.mapValues(element)
-    case let list as List<DynamicObject>: return list.map(typed)
+    if let object = Untyped.cast(value, to: DynamicObject.self) { return typed(object) }
+    if let list = Untyped.cast(value, to: List<DynamicObject>.self) { return list.map(typed) }
+    switch flattened(value).flatMap(UntypedContainer.of) {
+    case .array(let values, nil): return values.map(element)
+    case .dictionary(let values, nil): return values.mapValues(element)
     default: return value
     }
   }
 
-  private static func element(_ value: Any) -> Any { (value as? DynamicObject).map(typed) ?? value }
+  private static func element(_ value: Any) -> Any { Untyped.cast(value, to: DynamicObject.self).map(typed) ?? value }
 
   private static func typed(_ object: DynamicObject) -> ObjectBase {
     guard let session = object.heldSession, let link = object.link else { return object.shown ?? object }

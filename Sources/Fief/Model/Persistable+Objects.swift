@@ -44,7 +44,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   }
 
   public static func _content(_ value: ObjectBase) -> _Content { .object(value) }
-  public static func _fromAny(_ value: Any) -> Self? { value as? Self }
+  public static func _fromAny(_ value: Any) -> Self? { Untyped.cast(value, to: Self.self) }
 
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
     let session = object.heldSession.unsafelyUnwrapped

@@ -49,10 +49,8 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   public static func _plain(_ value: Wrapped?) -> Any? { value.flatMap(Wrapped._plain) }
 
   public static func _fromAny(_ value: Any) -> Wrapped?? {
-    if let value = value as? Wrapped { return .some(value) }
     guard let inner = Untyped.present(value) else { return .some(nil) }
-    guard let converted = Wrapped._fromAny(inner) else { return nil }
-    return .some(converted)
+    return Wrapped._fromAnyInsideOptional(inner)
   }
 }
 

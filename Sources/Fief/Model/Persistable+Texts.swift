@@ -13,7 +13,7 @@ extension String: _PersistableScalar {
   @inlinable public var _stored: String { self }
   @inlinable public init?(_stored: String) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> String? { value as? String }
+  public static func _fromAny(_ value: Any) -> String? { Untyped.text(value) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -25,7 +25,7 @@ extension Data: _PersistableScalar {
   @inlinable public var _stored: Data { self }
   @inlinable public init?(_stored: Data) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> Data? { value as? Data }
+  public static func _fromAny(_ value: Any) -> Data? { Untyped.cast(value, to: Data.self) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -34,10 +34,10 @@ extension Date: _PersistableScalar {
   public typealias _Stored = Timestamp
   @inlinable public static var _kind: ValueKind { .date }
   @inlinable public static func _makeDefault() -> Date { Date() }
-  @inlinable public var _stored: Timestamp { Timestamp(self) ?? .min }
+  @inlinable public var _stored: Timestamp { Timestamp(self) ?? .notAMoment }
   @inlinable public init?(_stored: Timestamp) { self = _stored.date }
 
-  public static func _fromAny(_ value: Any) -> Date? { value as? Date }
+  public static func _fromAny(_ value: Any) -> Date? { Untyped.date(value) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -50,7 +50,7 @@ extension UUID: _PersistableScalar {
   @inlinable public init?(_stored: UUID) { self = _stored }
 
   public static func _fromAny(_ value: Any) -> UUID? {
-    value as? UUID ?? (value as? String).flatMap { UUID(uuidString: $0) }
+    Untyped.cast(value, to: UUID.self) ?? Untyped.text(value).flatMap { UUID(uuidString: $0) }
   }
 }
 
@@ -63,5 +63,5 @@ extension ObjectId: _PersistableScalar {
   @inlinable public var _stored: ObjectId { self }
   @inlinable public init?(_stored: ObjectId) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> ObjectId? { value as? ObjectId }
+  public static func _fromAny(_ value: Any) -> ObjectId? { Untyped.cast(value, to: ObjectId.self) }
 }

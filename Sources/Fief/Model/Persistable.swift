@@ -77,10 +77,18 @@ public protocol _PersistableInsideOptional: _Persistable {
   static func _traceOptional(_ object: ObjectBase, _ index: Int) -> Self?
   /// `_fromStored`, where null or what cannot be read is nil.
   static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self?
+  /// `_fromAny`, of an optional property and something that is not null: nil inside for what reads as nil when it is
+  /// stored.
+  static func _fromAnyInsideOptional(_ value: Any) -> Self??
   /// `_facts`, of an optional property.
   static var _optionalFacts: _TypeFacts { get }
   /// `_access`, of an optional property.
   static var _optionalAccess: _FieldAccess { get }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension _PersistableInsideOptional {
+  public static func _fromAnyInsideOptional(_ value: Any) -> Self?? { _fromAny(value).map { .some($0) } }
 }
 
 /// A type whose properties hold links: objects and collections of them.
@@ -157,6 +165,8 @@ public struct _FieldAccess: @unchecked Sendable {
   var content: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> _Content
   /// Puts the value straight into a new row; nil when the type needs more than that.
   var fill: ((_ field: UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void)?
+  /// Whether reading an unmanaged value runs code of the application: the conversions of custom types.
+  var isForeign = false
   /// Lets go of the unmanaged value, when the object has become managed. Collections are bound instead.
   var bind: (_ field: UnsafeMutableRawPointer, _ row: RowBinding, _ index: Int) -> Void
   /// Tells an older property object whose it is.
@@ -167,8 +177,6 @@ public struct _FieldAccess: @unchecked Sendable {
   var declaration: (_ field: UnsafeMutableRawPointer) -> Declaration = { _ in [] }
   /// The origin property, of linking objects.
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
-  /// Whether reading an unmanaged value runs code of the application: the conversions of custom types.
-  var isForeign = false
   /// The value of a property, of managed objects too; what it links to is named, not read.
   var look: (_ field: UnsafeMutableRawPointer) -> _Content = { _ in .value(.null) }
   /// Copies a value, or a collection of such, that links to nothing: from any object to an unmanaged one of the same class.

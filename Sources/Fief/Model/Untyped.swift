@@ -2,31 +2,34 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// Reads numbers out of `Any`, by the conversions that realms allow: nothing is rounded, and nothing overflows silently.
+/// Reads values out of `Any`, by the conversions that realms allow.
 ///
-/// What comes from `JSONSerialization` off Apple's platforms is `NSNumber` for every number and for booleans; which of the two it was
-/// says its type encoding.
+/// Integers keep their value or are refused. `Double`, `Float` and `Decimal128` take the number nearest to what is
+/// given, as every reader of JSON does; nothing overflows silently.
+///
+/// **The type is asked before anything is cast to a class.** Off Apple's platforms `as?` from a value to a class makes
+/// an object of the value first, and Foundation does that with all that an array or dictionary holds, by recursion.
+/// Objects may be cast to anything but arrays and dictionaries, which are made by recursion likewise:
+/// `UntypedContainer` reads those, one level at a time.
 enum Untyped {
-  /// An integer: integers of any width and booleans; never a fractional type, even when its value is whole. (A number of
-  /// `JSONSerialization` that was written without fraction is an integer.)
-  static func integer(_ value: Any) -> Int64? {
-    if isObject(value) {
-      guard let number = value as? NSNumber else { return nil }
-      switch encoding(number) {
-      case "f", "d": return nil
-      case "Q": return Int64(exactly: number.uint64Value)
-      default: return number.int64Value
-      }
-    }
-    switch value {
-    case let value as Int: return Int64(value)
-    case let value as Bool: return value ? 1 : 0
-    case let value as any BinaryInteger: return Int64(exactly: value)
-    default: return nil
-    }
+  static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
+
+  /// `value as? Wanted`, asked of objects alone where that is a class.
+  static func cast<Wanted>(_ value: Any, to wanted: Wanted.Type) -> Wanted? {
+    guard let inner = isObject(value) ? value : flattened(value) else { return nil }
+    if wanted is AnyClass && !isObject(inner) { return nil }
+    return inner as? Wanted
   }
 
-  static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
+  /// A number or boolean, also in an optional.
+  static func number(_ value: Any) -> UntypedNumber? {
+    isObject(value) ? UntypedNumber(value) : flattened(value).flatMap { UntypedNumber($0) }
+  }
+
+  /// An integer: integers of any width and booleans; never a fractional type, even when its value is whole. (A number
+  /// of
+  /// `JSONSerialization` that was written without fraction is an integer.)
+  static func integer(_ value: Any) -> Int64? { number(value)?.integer }
 
   /// A boolean: booleans and the integers 0 and 1.
   static func bool(_ value: Any) -> Bool? {
@@ -35,54 +38,35 @@ enum Untyped {
     return number == 1
   }
 
-  /// A number of double precision: floating types and integers.
-  static func double(_ value: Any) -> Double? {
-    if let value = exactly(value, Double.self) { return value }
-    if isObject(value) { return (value as? NSNumber)?.doubleValue }
-    switch value {
-    case let value as Double: return value
-    case let value as Float: return Double(value)
-    case let value as any BinaryInteger: return Double(value)
-    default: return nil
-    }
-  }
+  /// A number of double precision: floating types, integers and decimals of Foundation.
+  static func double(_ value: Any) -> Double? { exactly(value, Double.self) ?? number(value)?.double }
 
   /// A number of single precision: as `double`, and in range or not a number.
-  static func float(_ value: Any) -> Float? {
-    guard let wide = double(value) else { return nil }
-    if wide.isFinite && abs(wide) > Double(Float.greatestFiniteMagnitude) { return nil }
-    return Float(wide)
-  }
+  static func float(_ value: Any) -> Float? { exactly(value, Float.self) ?? number(value)?.float }
 
   /// A decimal: decimals, numbers of any kind, numeric texts.
   static func decimal(_ value: Any) -> Decimal128? {
-    if isObject(value) {
-      guard let number = value as? NSNumber else { return (value as? String).flatMap(text) }
-      return integer(number).map { Decimal128($0) } ?? Decimal128(number: number)
-    }
-    switch value {
-    case let value as Decimal128: return value
-    case let value as String: return text(value)
-    case let value as Double: return Decimal128(value: value)
-    case let value as Float: return Decimal128(value: value)
-    case let value as any BinaryInteger: return Decimal128(exactly: value)
-    default: return nil
-    }
+    if let number = number(value) { return number.decimal }
+    return text(value).flatMap { try? Decimal128(validating: $0) }
   }
 
-  private static func text(_ text: String) -> Decimal128? { try? Decimal128(validating: text) }
+  /// A text.
+  static func text(_ value: Any) -> String? { exactly(value, String.self) ?? cast(value, to: String.self) }
 
-  private static func encoding(_ number: NSNumber) -> String { String(cString: number.objCType) }
+  /// A point in time; a date that is not a number is none.
+  static func date(_ value: Any) -> Date? {
+    guard let date = exactly(value, Date.self) ?? cast(value, to: Date.self) else { return nil }
+    return date.timeIntervalSinceReferenceDate.isNaN ? nil : date
+  }
 }
 
 extension Untyped {
   /// Whether it stands for null: an empty optional, or `NSNull` as in what was parsed from JSON.
   static func isNull(_ value: Any) -> Bool { present(value) == nil }
 
-  /// What it is, without the optionals around it; nil when it stands for null. (Only objects are asked whether they are one: asking
-  /// anything else makes an object of it first.)
+  /// What it is, without the optionals around it; nil when it stands for null.
   static func present(_ value: Any) -> Any? {
-    guard let inner = flattened(value) else { return nil }
+    guard let inner = isObject(value) ? value : flattened(value) else { return nil }
     return isObject(inner) && inner is NSNull ? nil : inner
   }
 
@@ -93,13 +77,13 @@ extension Untyped {
     case .int:
       guard let number = exactly(value, Int.self).map({ Int64($0) }) ?? integer(value) else { return nil }
       return type.width == .bits64 || type.width.range.contains(number) ? .int(number) : nil
-    case .string: return (exactly(value, String.self) ?? value as? String).map(StoredValue.string)
+    case .string: return text(value).map(StoredValue.string)
     case .bool: return bool(value).map(StoredValue.bool)
     case .double: return double(value).map(StoredValue.double)
     case .float: return float(value).map(StoredValue.float)
-    case .data: return (exactly(value, Data.self) ?? value as? Data).map(StoredValue.data)
-    case .date: return (exactly(value, Date.self) ?? value as? Date).flatMap { Timestamp($0) }.map(StoredValue.date)
-    case .objectId: return (exactly(value, ObjectId.self) ?? value as? ObjectId).map(StoredValue.objectId)
+    case .data: return (exactly(value, Data.self) ?? cast(value, to: Data.self)).map(StoredValue.data)
+    case .date: return date(value).flatMap { Timestamp($0) }.map(StoredValue.date)
+    case .objectId: return (exactly(value, ObjectId.self) ?? cast(value, to: ObjectId.self)).map(StoredValue.objectId)
     case .uuid: return (exactly(value, UUID.self) ?? UUID._fromAny(value)).map(StoredValue.uuid)
     case .decimal: return decimal(value).map(StoredValue.decimal)
     case .link, .any: return nil
@@ -110,34 +94,14 @@ extension Untyped {
   static func storedAny(_ value: Any) -> StoredValue? {
     if let value = exactly(value, Int.self) { return .int(Int64(value)) }
     if let value = exactly(value, String.self) { return .string(value) }
-    if isObject(value) {
-      switch value {
-      case let value as NSNumber:
-        switch encoding(value) {
-        case "c", "B": return .bool(value.boolValue)
-        case "f": return .float(value.floatValue)
-        case "d": return .double(value.doubleValue)
-        default: return integer(value).map(StoredValue.int)
-        }
-      case let value as NSString: return .string(value as String)
-      case let value as Data: return .data(value)
-      case let value as Date: return Timestamp(value).map(StoredValue.date)
-      case let value as UUID: return .uuid(value)
-      default: return nil
-      }
-    }
-    switch value {
+    guard let inner = isObject(value) ? value : flattened(value) else { return nil }
+    if let number = UntypedNumber(inner) { return number.any }
+    switch inner {
     case let value as String: return .string(value)
-    case let value as Bool: return .bool(value)
-    case let value as any BinaryInteger: return Int64(exactly: value).map(StoredValue.int)
-    case let value as Double: return .double(value)
-    case let value as Float: return .float(value)
     case let value as Data: return .data(value)
-    case let value as Date: return Timestamp(value).map(StoredValue.date)
-    case let value as ObjectId: return .objectId(value)
+    case is Date: return date(inner).flatMap { Timestamp($0) }.map(StoredValue.date)
     case let value as UUID: return .uuid(value)
-    case let value as Decimal128: return .decimal(value)
-    case let value as Decimal: return (try? Decimal128(validating: value.description)).map(StoredValue.decimal)
+    case let value as ObjectId: return .objectId(value)
     default: return nil
     }
   }
@@ -157,43 +121,5 @@ extension Untyped {
     case .string(let value): return stored(value, type)
     default: return nil
     }
-  }
-
-  /// Something untyped in a few words, for messages. Never as long as it is, and never by its own description when it is a
-  /// collection, which may be deep.
-  static func words(_ value: Any) -> String {
-    guard let inner = Untyped.present(value) else { return "null" }
-    switch inner {
-    case let text as String: return "'\(text.count > 64 ? text.prefix(64) + "…" : text[...])'"
-    case let object as ObjectBase: return "an object of class '\(type(of: object).className())'"
-    case let value as AnyRealmValue: return words(value)
-    case let value as Data: return "\(value.count) bytes of data"
-    case let value as any BinaryInteger: return "\(value)"
-    case let value as any BinaryFloatingPoint: return "\(value)"
-    case let value as Bool: return "\(value)"
-    case let value as NSNumber: return "\(value)"
-    case let value as Date: return "the date \(value)"
-    case let value as UUID: return "the UUID \(value)"
-    case let value as ObjectId: return "the ObjectId \(value)"
-    case let value as Decimal128: return "the decimal \(value)"
-    case is [String: Any]: return "a dictionary"
-    case let value as any Collection: return "\(name(of: type(of: inner))) of \(value.count) elements"
-    default: return "a value of type '\(name(of: type(of: inner)))'"
-    }
-  }
-
-  private static func words(_ value: AnyRealmValue) -> String {
-    switch value {
-    case .none: "null"
-    case .list: "a list"
-    case .dictionary: "a dictionary"
-    case .object(let object): "an object of class '\(type(of: object).className())'"
-    default: if case .value(let stored) = AnyRealmValue._content(value) { "\(stored)" } else { "a value" }
-    }
-  }
-
-  private static func name(of type: Any.Type) -> String {
-    let name = String(describing: type)
-    return name.count > 80 ? name.prefix(80) + "…" : name
   }
 }

@@ -4,29 +4,37 @@ import Foundation
 /// Makes any-values of what knows no types: numbers, texts, arrays and dictionaries, as they come from JSON or stand in a program.
 ///
 /// Containers are worked off by a list: each is entered in its parent empty, and filled later.
-enum UntypedNest {
+struct UntypedNest {
   private enum Task {
-    case array([Any], List<AnyRealmValue>)
-    case dictionary([String: Any], Map<String, AnyRealmValue>)
+    case array([Any], List<AnyRealmValue>, Int32)
+    case dictionary([String: Any], Map<String, AnyRealmValue>, Int32)
   }
 
-  /// The value; nil when something in it cannot be held.
+  private var waiting: [Task] = []
+  private var paths = ContainerPaths()
+
+  /// The value; nil when something in it cannot be held, or contains itself.
   static func read(_ value: Any) -> AnyRealmValue? {
-    var waiting: [Task] = []
-    guard let root = one(value, &waiting) else { return nil }
+    if let text = exactly(value, String.self) { return .string(text) }
+    var nest = UntypedNest()
+    return nest.read(value)
+  }
+
+  private mutating func read(_ value: Any) -> AnyRealmValue? {
+    guard let root = one(value, -1) else { return nil }
     while let task = waiting.popLast() {
       switch task {
-      case .array(let values, let list):
+      case .array(let values, let list, let node):
         var elements: [AnyRealmValue] = []
         elements.reserveCapacity(values.count)
         for value in values {
-          guard let element = one(value, &waiting) else { return nil }
+          guard let element = one(value, node) else { return nil }
           elements.append(element)
         }
         list.unmanaged = elements
-      case .dictionary(let values, let map):
+      case .dictionary(let values, let map, let node):
         for (key, value) in values {
-          guard let element = one(value, &waiting) else { return nil }
+          guard let element = one(value, node) else { return nil }
           map.unmanaged[key] = element
         }
       }
@@ -34,66 +42,43 @@ enum UntypedNest {
     return root
   }
 
-  private static func one(_ value: Any, _ waiting: inout [Task]) -> AnyRealmValue? {
-    if let scalar = scalar(value) { return scalar }
-    guard let value = flattened(value) else { return AnyRealmValue.none }
-    if let scalar = scalar(value) { return scalar }
-    switch value {
-    case let value as List<AnyRealmValue>: return .list(value)
-    case let value as Map<String, AnyRealmValue>: return .dictionary(value)
-    case let value as [Any]: return array(value, &waiting)
-    case let value as [String: Any]:
+  private mutating func one(_ value: Any, _ parent: Int32) -> AnyRealmValue? {
+    guard let value = Untyped.present(value) else { return AnyRealmValue.none }
+    if let scalar = Self.scalar(value) { return scalar }
+    if Untyped.isObject(value) {
+      switch value as AnyObject {
+      case let value as Object: return .object(value)
+      case let value as List<AnyRealmValue>: return .list(value)
+      case let value as Map<String, AnyRealmValue>: return .dictionary(value)
+      default: break
+      }
+    }
+    switch UntypedContainer.of(value) {
+    case .array(let values, let object):
+      guard let node = paths.enter(object, below: parent) else { return nil }
+      let list = List<AnyRealmValue>()
+      waiting.append(.array(values, list, node))
+      return .list(list)
+    case .dictionary(let values, let object):
+      guard let node = paths.enter(object, below: parent) else { return nil }
       let map = Map<String, AnyRealmValue>()
-      waiting.append(.dictionary(value, map))
+      waiting.append(.dictionary(values, map, node))
       return .dictionary(map)
-    case let value as any PersistableEnum: return raw(value)
-    case let value as any _CustomPersistable: return scalar(value.persistableValue)
+    case nil: break
+    }
+    switch value {
+    case let value as any PersistableEnum: return Self.raw(value)
+    case let value as any _CustomPersistable: return Self.scalar(value.persistableValue)
     default: return nil
     }
-  }
-
-  private static func array(_ values: [Any], _ waiting: inout [Task]) -> AnyRealmValue {
-    let list = List<AnyRealmValue>()
-    waiting.append(.array(values, list))
-    return .list(list)
   }
 
   private static func raw<Case: PersistableEnum>(_ value: Case) -> AnyRealmValue? { scalar(value.rawValue) }
 
   private static func scalar(_ value: Any) -> AnyRealmValue? {
-    switch value {
-    case let value as AnyRealmValue: return value
-    case let value as String: return .string(value)
-    case let value as Object: return .object(value)
-    case is NSNull: return AnyRealmValue.none
-    case let value as Data: return .data(value)
-    case let value as Date: return .date(value)
-    case let value as UUID: return .uuid(value)
-    case let value as ObjectId: return .objectId(value)
-    case let value as Decimal128: return .decimal128(value)
-    default: return number(value)
-    }
-  }
-
-  private static func number(_ value: Any) -> AnyRealmValue? {
-    if type(of: value) is AnyClass {
-      guard let number = value as? NSNumber else { return nil }
-      // A boolean's encoding is that of a C character; no number is kept as one.
-      switch String(cString: number.objCType) {
-      case "c", "B": return .bool(number.boolValue)
-      case "f": return .float(number.floatValue)
-      case "d": return .double(number.doubleValue)
-      case "Q": return Int(exactly: number.uint64Value).map { .int($0) } ?? .double(number.doubleValue)
-      default: return .int(number.intValue)
-      }
-    }
-    switch value {
-    case let value as Bool: return .bool(value)
-    case let value as Int: return .int(value)
-    case let value as Double: return .double(value)
-    case let value as Float: return .float(value)
-    case let value as any BinaryInteger: return Int(exactly: value).map { .int($0) }
-    default: return nil
-    }
+    if !Untyped.isObject(value), let value = value as? AnyRealmValue { return value }
+    // A date may be finer than what is stored.
+    if let date = Untyped.date(value) { return .date(date) }
+    return Untyped.storedAny(value).map { AnyRealmValue(scalar: $0) }
   }
 }

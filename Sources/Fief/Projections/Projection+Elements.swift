@@ -35,7 +35,7 @@ extension Projection: RealmCollectionValue {
     Self(projecting: Root._fromStored(value, context))
   }
   public static func _content(_ value: Projection) -> _Content { .object(value.rootObject) }
-  public static func _fromAny(_ value: Any) -> Self? { value as? Self }
+  public static func _fromAny(_ value: Any) -> Self? { Untyped.cast(value, to: Self.self) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

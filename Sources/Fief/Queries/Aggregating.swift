@@ -12,9 +12,20 @@ struct Aggregator {
   ///
   /// - Parameter name: the property; nil for elements that are no objects.
   func value(_ operation: AggregateQuery.Operation, _ name: String?) -> StoredValue {
-    guard let core else { return unmanaged(operation, name) }
+    value(operation, name, isDecimal: false)
+  }
+
+  /// The same of a sum that is wanted as a type: that of any-values is a decimal, whatever they hold.
+  func value<T: _HasPersistedType>(
+    _ operation: AggregateQuery.Operation, _ name: String?, _ type: T.Type
+  ) -> StoredValue {
+    value(operation, name, isDecimal: ElementTotal.kept(type)._facts.kind == .any)
+  }
+
+  private func value(_ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool) -> StoredValue {
+    guard let core else { return unmanaged(operation, name, isDecimal: isDecimal) }
     guard let name, core.base.table != nil || core.base.union != nil else {
-      return ElementTotal.of(core.storedValues, operation)
+      return ElementTotal.of(core.storedValues, operation, isDecimal: isDecimal)
     }
     do {
       if let classes = core.base.union {
@@ -34,20 +45,23 @@ struct Aggregator {
     }
   }
 
-  private func unmanaged(_ operation: AggregateQuery.Operation, _ name: String?) -> StoredValue {
+  private func unmanaged(_ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool) -> StoredValue {
     let values = elements().compactMap { element -> StoredValue? in
       guard let value = KeyedElements.value(of: element, name ?? "self") else { return nil }
       return KeyedElements.stored(value)
     }
-    return ElementTotal.of(values, operation)
+    return ElementTotal.of(values, operation, isDecimal: isDecimal)
   }
 }
 
 /// Sums and the like over values.
 enum ElementTotal {
-  static func of(_ values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation) -> StoredValue {
+  /// - Parameter isDecimal: whether a sum or average is a decimal also when no value is one.
+  static func of(
+    _ values: some Sequence<StoredValue>, _ operation: AggregateQuery.Operation, isDecimal: Bool = false
+  ) -> StoredValue {
     var (count, whole, number, decimal) = (0, Int64(0), 0.0, Decimal128())
-    var (isWhole, isDecimal) = (true, false)
+    var (isWhole, isDecimal) = (true, isDecimal)
     var best: StoredValue = .null
     for value in values where !value.isNull {
       if operation == .minimum || operation == .maximum {
@@ -101,7 +115,7 @@ enum ElementTotal {
   }
 
   /// The type as one that stores keep: every type that has a stored form is.
-  private static func kept<T: _HasPersistedType>(_ type: T.Type) -> any _Persistable.Type {
+  static func kept<T: _HasPersistedType>(_ type: T.Type) -> any _Persistable.Type {
     guard let kept = type as? any _Persistable.Type else {
       fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")
     }

@@ -38,7 +38,7 @@ extension Map {
   ///
   /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no sum.
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, property), as: T.self) ?? ElementTotal.zero(T.self)
+    ElementTotal.result(aggregator.value(.sum, property, T.self), as: T.self) ?? ElementTotal.zero(T.self)
   }
 
   /// The sum of a property; 0 when there is no value. Nulls are left out.
@@ -72,7 +72,7 @@ extension Map {
 
   /// The sum of the values; 0 when there is none. Nulls are left out.
   public func sum() -> Value where Value.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, nil), as: Value.self) ?? ElementTotal.zero(Value.self)
+    ElementTotal.result(aggregator.value(.sum, nil, Value.self), as: Value.self) ?? ElementTotal.zero(Value.self)
   }
 
   /// The average of the values; nil when there is none. Nulls are left out.

@@ -24,12 +24,11 @@ enum QueryArguments {
         "A value that is mapped to an embedded class is compared member by member: name its properties in the format.")
     }
     if let shape = shape(value) { return .shape(shape) }
-    // Asked by protocols alone: a cast to a class, or of an object to a dictionary, converts all that is in it, however deep.
-    guard let sequence = value as? any Sequence, !(value is any ExpressibleByDictionaryLiteral) else {
+    guard !(value is any RealmKeyedCollection), let elements = UntypedContainer.elements(value) else {
       throw QueryError(.argument, "A query cannot compare with a value of type '\(type(of: value))'.")
     }
     var values: [StoredValue] = []
-    for element in elements(of: sequence) {
+    for element in elements {
       guard let inner = flattened(element), !Untyped.isNull(inner) else {
         values.append(.null)
         continue
@@ -51,8 +50,6 @@ enum QueryArguments {
     return constants
   }
 
-  private static func elements<S: Sequence>(of sequence: S) -> [Any] { sequence.map { $0 as Any } }
-
   /// A shape to lie within; nil for anything else.
   private static func shape(_ value: Any) -> GeoShape? {
     switch value {
@@ -67,17 +64,15 @@ enum QueryArguments {
   /// A value that is no collection, as it would be stored; nil for anything else.
   private static func single(_ value: Any, _ origins: inout [UInt64]) -> StoredValue? {
     func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
-    // What is no object is never asked whether it is one: off Apple's platforms Foundation would make one of it first.
-    if Untyped.isObject(value), let object = value as? ObjectBase { return link(object, &origins) }
+    if let object = Untyped.cast(value, to: ObjectBase.self) { return link(object, &origins) }
     if let value = value as? any RealmCollectionValue {
       let content = content(value)
       // What a custom type is mapped to is made anew for each question, and equals no object that there is.
       if case .object = content, value is any _CustomPersistable { return nil }
       return stored(content, &origins)
     }
-    if value is any Sequence { return Untyped.isObject(value) ? Untyped.storedAny(value) : nil }
-    if Untyped.isObject(value) || value is any BinaryInteger || value is Decimal { return Untyped.storedAny(value) }
-    return (value as? any BinaryFloatingPoint).map { .double(Double($0)) }
+    if let number = UntypedNumber(value) { return number.integer.map(StoredValue.int) ?? number.any }
+    return Untyped.isObject(value) ? Untyped.storedAny(value) : nil
   }
 
   /// What is stored for a content; nil for collections.

@@ -38,7 +38,7 @@ extension RealmCollection {
   ///
   /// - Parameter property: its name. Traps when there is none of that name, or it is of a type that has no sum.
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, property), as: T.self) ?? ElementTotal.zero(T.self)
+    ElementTotal.result(aggregator.value(.sum, property, T.self), as: T.self) ?? ElementTotal.zero(T.self)
   }
 
   /// The sum of a property; 0 when there is no value. Nulls are left out.
@@ -72,7 +72,7 @@ extension RealmCollection {
 
   /// The sum of the elements; 0 when there is none. Nulls are left out.
   public func sum() -> Element where Element.PersistedType: AddableType {
-    ElementTotal.result(aggregator.value(.sum, nil), as: Element.self) ?? ElementTotal.zero(Element.self)
+    ElementTotal.result(aggregator.value(.sum, nil, Element.self), as: Element.self) ?? ElementTotal.zero(Element.self)
   }
 
   /// The average of the elements; nil when there is none. Nulls are left out.

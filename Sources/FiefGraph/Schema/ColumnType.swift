@@ -120,6 +120,7 @@ public struct ColumnType: Hashable, Sendable {
     switch value {
     case .null: return allowsNull
     case .int(let number): return kind == .int ? width.range.contains(number) : kind == .any
+    case .date(let moment): return (kind == .date || kind == .any) && moment.isMoment
     case .link(let link): return kind == .link ? target == link.table : kind == .any
     default: return kind == .any || kind == value.kind
     }

@@ -177,7 +177,7 @@ extension Timestamp: Storable {
 
   @inlinable
   public static func isStored(as type: ColumnType, _ value: Timestamp?) -> Bool {
-    type.kind == .date && type.shape == .single && (value != nil || type.isOptional)
+    type.kind == .date && type.shape == .single && (value?.isMoment ?? type.isOptional)
   }
 
   @inlinable

@@ -55,6 +55,16 @@ public struct Timestamp: Sendable, Hashable {
   public static var max: Timestamp { Timestamp(uncheckedSeconds: .max, nanoseconds: 999_999_999) }
 }
 
+extension Timestamp {
+  /// What stands for a date that is not a number: no moment, before all of them. Stores refuse it.
+  @inlinable
+  public static var notAMoment: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: -1) }
+
+  /// Whether it is a moment, as all are but `notAMoment`.
+  @inlinable
+  public var isMoment: Bool { nanoseconds >= 0 }
+}
+
 extension Timestamp: Comparable {
   /// Whether `left` is the earlier moment.
   @inlinable

@@ -25,6 +25,16 @@ private class Dog: Object {
 }
 
 @Suite struct IngestingTests {
+  @Test func whatIsDeeperThanADocumentCanBeFailsTheWrite() throws {
+    let (realm, _) = try self.realm()
+    var deep = AnyRealmValue.int(1)
+    for _ in 0..<100_000 { deep = .fromArray([deep]) }
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { realm.create(Event.self, value: ["details": ["deep": deep]]) }
+    }
+    #expect(error?.code == .invalidValue && "\(error as Any)".contains("512 levels"))
+  }
+
   /// A realm, and what its handler is given, call by call.
   private func realm(
     failing: Int = 0, _ failed: AsyncStream<Void>.Continuation? = nil

@@ -1,0 +1,60 @@
+import FiefGraph
+import FiefValues
+import Foundation
+
+extension Untyped {
+  /// Something untyped in a few words, for messages. Never as long as it is, and never by its own description when it
+  /// is a collection, which may be deep.
+  static func words(_ value: Any) -> String {
+    guard let inner = present(value) else { return "null" }
+    if isObject(inner) { return words(object: inner as AnyObject) }
+    switch inner {
+    case let text as String: return quoted(text)
+    case let value as AnyRealmValue: return words(value)
+    case let value as Data: return "\(value.count) bytes of data"
+    case let value as Bool: return "\(value)"
+    case let value as any BinaryInteger: return cut("\(value)")
+    case let value as any BinaryFloatingPoint: return "\(value)"
+    case let value as Decimal: return cut("\(value)")
+    case let value as Date: return "the date \(value)"
+    case let value as UUID: return "the UUID \(value)"
+    case let value as ObjectId: return "the ObjectId \(value)"
+    case let value as Decimal128: return "the decimal \(value)"
+    case is any UntypedDictionary: return "a dictionary"
+    case let value as any UntypedArray: return "\(name(of: type(of: inner))) of \(value.count) elements"
+    default: return "a value of type '\(name(of: type(of: inner)))'"
+    }
+  }
+
+  private static func words(object: AnyObject) -> String {
+    switch object {
+    case let object as ObjectBase: "an object of class '\(type(of: object).className())'"
+    case let text as NSString: quoted(text as String)
+    case let number as NSNumber: cut("\(number)")
+    case let data as NSData: "\(data.length) bytes of data"
+    case let date as NSDate: "the date \(date as Date)"
+    case let array as NSArray: "an array of \(array.count) elements"
+    case is NSDictionary: "a dictionary"
+    default: "a value of type '\(name(of: type(of: object)))'"
+    }
+  }
+
+  private static func words(_ value: AnyRealmValue) -> String {
+    switch value {
+    case .none: "null"
+    case .list: "a list"
+    case .dictionary: "a dictionary"
+    case .object(let object): "an object of class '\(type(of: object).className())'"
+    default: if case .value(let stored) = AnyRealmValue._content(value) { "\(stored)" } else { "a value" }
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let start = text.prefix(64)
+    return start.endIndex == text.endIndex ? "'\(text)'" : "'\(start)…'"
+  }
+
+  private static func cut(_ text: String) -> String { text.utf8.count > 80 ? "\(text.prefix(80))…" : text }
+
+  private static func name(of type: Any.Type) -> String { cut(String(describing: type)) }
+}
