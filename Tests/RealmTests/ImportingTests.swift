@@ -12,7 +12,7 @@ where Element: RLMObjectBase {
 }
 
 @Suite struct ImportingTests {
-  @Test func bothNamesAreImportedTogether() throws {
+  @MainActor @Test func bothNamesAreImportedTogether() throws {
     let configuration = Realm.Configuration(inMemoryIdentifier: "importing", objectTypes: [Dog.self])
     let realm = try Realm(configuration: configuration)
     try realm.write { realm.add(Dog()) }

@@ -129,7 +129,7 @@ private final class Controller {
     #expect(typed(NSNull(), as: Int?.self) == .some(nil) && typed(3, as: Int?.self) == 3)
   }
 
-  @Test func aTokenOfNothingIsInvalidatedWithoutEffect() throws {
+  @MainActor @Test func aTokenOfNothingIsInvalidatedWithoutEffect() throws {
     let controller = Controller()
     #expect(controller.token.invalidate() == false)
     let realm = try realm()

@@ -174,7 +174,7 @@ private class Cat: Object {
     }
   }
 
-  @Test func evaluatedResultsAreLiveAndObserved() throws {
+  @MainActor @Test func evaluatedResultsAreLiveAndObserved() throws {
     var random = SeededRandom(seed: 3)
     let all = try cats(10, &random)
     let realm = try #require(all.realm)

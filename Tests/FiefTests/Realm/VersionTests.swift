@@ -80,7 +80,7 @@ private func writeNothing(to realm: Realm) throws {
     #expect(try change { _ in } == filled + 1)
   }
 
-  @Test func observersHearNothingOfAWriteThatChangesNothing() throws {
+  @MainActor @Test func observersHearNothingOfAWriteThatChangesNothing() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
     let rex = made(1)
     try realm.write { realm.add(rex) }

@@ -344,13 +344,17 @@ private struct Carried<Value>: @unchecked Sendable {
 
   @Test func frozenSectionsCannotBeObserved() async {
     await #expect(processExitsWith: .failure) {
-      _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year).freeze().observe { _ in }
+      try await MainActor.run {
+        _ = try store([Song(1, "a")]).objects(Song.self).sectioned(by: \.year).freeze().observe { _ in }
+      }
     }
     await #expect(processExitsWith: .failure) {
-      let realm = try store([Song(1, "a", 1975)])
-      let section = realm.objects(Song.self).sectioned(by: \.year)[0]
-      try realm.write { realm.deleteAll() }
-      _ = section.observe { _ in }
+      try await MainActor.run {
+        let realm = try store([Song(1, "a", 1975)])
+        let section = realm.objects(Song.self).sectioned(by: \.year)[0]
+        try realm.write { realm.deleteAll() }
+        _ = section.observe { _ in }
+      }
     }
     await #expect(processExitsWith: .failure) {
       try await MainActor.run {

@@ -74,11 +74,12 @@ import Testing
     #expect(inside.problem == nil)
   }
 
-  @Test func holesThatTouchTheOuterRingOrNestAreTold() throws {
+  @Test func holesThatTouchTheOuterRingOrNestAreTold() {
     typealias Ring = [(Double, Double)]
     let square: Ring = [(0, 0), (0, 10), (10, 10), (10, 0), (0, 0)]
-    func problem(_ holes: Ring...) throws -> String? {
-      try #require(GeoPolygon(outerRing: square, holes: holes)).problem
+    func problem(_ holes: Ring...) -> String? {
+      guard let polygon = GeoPolygon(outerRing: square, holes: holes) else { return "not a polygon" }
+      return polygon.problem
     }
     let inner: Ring = [(2, 2), (2, 6), (6, 6), (6, 2), (2, 2)]
     // A part of an edge, a whole edge, a corner on a corner, a corner on an edge, the ring itself, either way round.
@@ -87,18 +88,18 @@ import Testing
       [(0, 0), (3, 4), (4, 3), (0, 0)],
       [(5, 0), (6, 4), (5, 4), (5, 0)], square, square.reversed(),
     ] {
-      #expect(try problem(hole)?.contains("touches") == true)
-      #expect(try problem(inner, hole)?.contains("Hole 1") == true)
+      #expect(problem(hole)?.contains("touches") == true)
+      #expect(problem(inner, hole)?.contains("Hole 1") == true)
     }
-    #expect(try problem(inner, [(3, 3), (3, 4), (4, 4), (3, 3)])?.contains("lies in the other") == true)
-    #expect(try problem([(3, 3), (3, 4), (4, 4), (3, 3)], inner)?.contains("lies in the other") == true)
-    #expect(try problem([(2, 2), (3, 4), (4, 3), (2, 2)], inner)?.contains("lies in the other") == true)
-    #expect(try problem(inner, inner) != nil)
-    #expect(try problem(inner, [(2, 6), (6, 6), (6, 8), (2, 6)])?.contains("in common") == true)
-    #expect(try problem(inner, [(5, 5), (5, 8), (8, 8), (5, 5)])?.contains("in common") == true)
-    #expect(try problem(inner, [(7, 7), (7, 8), (8, 8), (7, 7)]) == nil)
+    #expect(problem(inner, [(3, 3), (3, 4), (4, 4), (3, 3)])?.contains("lies in the other") == true)
+    #expect(problem([(3, 3), (3, 4), (4, 4), (3, 3)], inner)?.contains("lies in the other") == true)
+    #expect(problem([(2, 2), (3, 4), (4, 3), (2, 2)], inner)?.contains("lies in the other") == true)
+    #expect(problem(inner, inner) != nil)
+    #expect(problem(inner, [(2, 6), (6, 6), (6, 8), (2, 6)])?.contains("in common") == true)
+    #expect(problem(inner, [(5, 5), (5, 8), (8, 8), (5, 5)])?.contains("in common") == true)
+    #expect(problem(inner, [(7, 7), (7, 8), (8, 8), (7, 7)]) == nil)
     // Holes may meet in a corner.
-    #expect(try problem(inner, [(6, 6), (6, 8), (8, 8), (6, 6)]) == nil)
+    #expect(problem(inner, [(6, 6), (6, 8), (8, 8), (6, 6)]) == nil)
   }
 
   /// Small polygons near the equator are nearly flat: there the plane's rule of odd crossings is the oracle.
