@@ -41,6 +41,8 @@ enum ObjectDescription {
     case let value as Float: number("\(value)")
     case let value as Data: text(value)
     case let value as String: value
+    // Off Apple's platforms a date that is not a number cannot describe itself.
+    case let value as Date: Timestamp(value).map { _ in "\(value)" } ?? "\(Timestamp.notAMoment)"
     case let value?: "\(value)"
     }
   }

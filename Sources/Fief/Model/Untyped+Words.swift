@@ -16,7 +16,7 @@ extension Untyped {
     case let value as any BinaryInteger: return cut("\(value)")
     case let value as any BinaryFloatingPoint: return "\(value)"
     case let value as Decimal: return cut("\(value)")
-    case let value as Date: return "the date \(value)"
+    case let value as Date: return words(value)
     case let value as UUID: return "the UUID \(value)"
     case let value as ObjectId: return "the ObjectId \(value)"
     case let value as Decimal128: return "the decimal \(value)"
@@ -32,7 +32,7 @@ extension Untyped {
     case let text as NSString: quoted(text as String)
     case let number as NSNumber: cut("\(number)")
     case let data as NSData: "\(data.length) bytes of data"
-    case let date as NSDate: "the date \(date as Date)"
+    case let date as NSDate: words(date as Date)
     case let array as NSArray: "an array of \(array.count) elements"
     case is NSDictionary: "a dictionary"
     default: "a value of type '\(name(of: type(of: object)))'"
@@ -47,6 +47,11 @@ extension Untyped {
     case .object(let object): "an object of class '\(type(of: object).className())'"
     default: if case .value(let stored) = AnyRealmValue._content(value) { "\(stored)" } else { "a value" }
     }
+  }
+
+  /// Dates of Foundation cannot be described when they are not a number.
+  private static func words(_ date: Date) -> String {
+    Timestamp(date).map { "the date \($0)" } ?? "\(Timestamp.notAMoment)"
   }
 
   private static func quoted(_ text: String) -> String {

@@ -110,6 +110,7 @@ extension Transaction {
           .invalidValue, "cannot hold \(number): it is an integer of \(type.width.rawValue * 8) bits", place, key)
       }
       return
+    case .date(let moment) where !moment.isMoment: break
     default: if type.kind == .any || type.kind == value.kind { return }
     }
     throw error(

@@ -6,7 +6,7 @@
 extension Timestamp: CustomStringConvertible {
   /// The moment in UTC, such as `2024-02-29T12:34:56.789Z`. `init(_:)` reads it back exactly.
   public var description: String {
-    guard isMoment else { return "not a date" }
+    guard isMoment else { return "a date that is not a number" }
     var days = seconds / 86_400
     var second = seconds % 86_400
     if second < 0 {

@@ -121,9 +121,9 @@ private class Numbers: Object {
     let realm = try realm()
     let nan = Date(timeIntervalSince1970: .nan)
     let numbers = try realm.write { realm.create(Numbers.self) }
-    func refused(_ body: @escaping () throws -> Void) {
-      let error = #expect(throws: Realm.Error.self) { try realm.write { try body() } }
-      #expect(error?.code == .invalidValue)
+    func refused(_ line: Int = #line, _ body: @escaping () throws -> Void) {
+      let error = #expect(throws: Realm.Error.self, "line \(line)") { try realm.write { try body() } }
+      #expect(error?.code == .invalidValue, "line \(line)")
     }
     refused { numbers.date = nan }
     refused { numbers.day = nan }
@@ -150,6 +150,9 @@ private class Numbers: Object {
     #expect(throws: Realm.Error.self) { try Numbers(validating: ["any": [nan]]) }
     #expect(realm.objects(Numbers.self).count == 1 && numbers.day == Date(timeIntervalSince1970: 0))
     #expect(realm.objects(Numbers.self).where { $0.day == nan }.isEmpty)
+    let object = Numbers()
+    (object.day, object.any) = (nan, .date(nan))
+    #expect(object.description.contains("day = a date that is not a number"))
   }
 
   @Test func aSumOverAnyValuesIsADecimal() throws {

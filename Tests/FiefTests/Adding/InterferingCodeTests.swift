@@ -269,7 +269,7 @@ private class WordKey: Object {
       let box = HookBox()
       box.body = { realm.cancelWrite() }
       realm.beginWrite()
-      Hook.$current.withValue(box) { _ = realm.create(Plain.self, value: ["number": 1]) }
+      Hook.$current.withValue(box) { _ = realm.create(Plain.self, value: ["number": 1] as [String: Any]) }
     }
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(said.contains("ended while an object"))
