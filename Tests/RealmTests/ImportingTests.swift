@@ -30,8 +30,7 @@ where Element: RLMObjectBase {
   }
 
   @Test func errorsAreThoseOfTheRealm() {
-    #expect(throws: RLMError.self) {
-      try Realm(fileURL: URL(fileURLWithPath: "/nowhere/at/all/a.realm"))
-    }
+    let missing = Realm.Configuration(fileURL: URL(fileURLWithPath: "/nowhere/at/all/a.realm"), readOnly: true)
+    #expect(throws: RLMError.self) { try Realm(configuration: missing) }
   }
 }
