@@ -462,32 +462,11 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
     let realm = try Realm(configuration: memory())
     let owner = Sensor(1000)
     try realm.write { realm.add(owner) }
-    var mirror: [[String]] = [[], [], [], []]
-    var tokens: [NotificationToken] = []
-    func keep<C: RealmCollection>(_ number: Int, _ collection: C, _ text: @escaping (C.Element) -> String) {
-      tokens.append(
-        collection.observe { change in
-          switch change {
-          case .initial(let collection): mirror[number] = Array(collection.map(text))
-          case .update(let collection, let deletions, let insertions, let modifications):
-            var now = mirror[number]
-            let gone = Set(deletions)
-            #expect(gone.isDisjoint(with: modifications))
-            for position in modifications { now[position] = "?" }
-            for position in deletions.reversed() { now.remove(at: position) }
-            for position in insertions { now.insert("?", at: position) }
-            let after = Array(collection.map(text))
-            #expect(now.count == after.count, "\(seed)")
-            for (a, b) in zip(now, after) where a != "?" { #expect(a == b, "\(seed)") }
-            mirror[number] = after
-          case .error: break
-          }
-        })
-    }
-    keep(0, realm.objects(Sensor.self)) { "\($0.id) \($0.name)" }
-    keep(1, owner.links) { "\($0.id) \($0.name)" }
-    keep(2, owner.history) { "\($0)" }
-    keep(3, realm.objects(Sensor.self).sorted(byKeyPath: "name")) { "\($0.id) \($0.name)" }
+    let mirror = Mirror()
+    mirror.keep(0, realm.objects(Sensor.self)) { "\($0.id) \($0.name)" }
+    mirror.keep(1, owner.links) { "\($0.id) \($0.name)" }
+    mirror.keep(2, owner.history) { "\($0)" }
+    mirror.keep(3, realm.objects(Sensor.self).sorted(byKeyPath: "name")) { "\($0.id) \($0.name)" }
     var next = 0
     for _ in 0..<40 {
       try realm.write {
@@ -522,11 +501,38 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
       if Bool.random(using: &random) { realm.refresh() }
     }
     realm.refresh()
-    #expect(mirror[0] == realm.objects(Sensor.self).map { "\($0.id) \($0.name)" })
-    #expect(mirror[1] == owner.links.map { "\($0.id) \($0.name)" })
-    #expect(mirror[3] == realm.objects(Sensor.self).sorted(byKeyPath: "name").map { "\($0.id) \($0.name)" })
-    #expect(mirror[2] == owner.history.map { "\($0)" })
-    tokens.forEach { $0.invalidate() }
+    #expect(mirror.elements[0] == realm.objects(Sensor.self).map { "\($0.id) \($0.name)" })
+    #expect(mirror.elements[1] == owner.links.map { "\($0.id) \($0.name)" })
+    #expect(mirror.elements[3] == realm.objects(Sensor.self).sorted(byKeyPath: "name").map { "\($0.id) \($0.name)" })
+    #expect(mirror.elements[2] == owner.history.map { "\($0)" })
+    mirror.tokens.forEach { $0.invalidate() }
+  }
+}
+
+/// The elements of collections, kept up to date by nothing but the changes that observing them reports.
+@MainActor private final class Mirror {
+  private(set) var elements: [[String]] = [[], [], [], []]
+  private(set) var tokens: [NotificationToken] = []
+
+  func keep<C: RealmCollection>(_ number: Int, _ collection: C, _ text: @escaping (C.Element) -> String) {
+    tokens.append(
+      collection.observe { [unowned self] change in
+        switch change {
+        case .initial(let collection): elements[number] = Array(collection.map(text))
+        case .update(let collection, let deletions, let insertions, let modifications):
+          var now = elements[number]
+          let gone = Set(deletions)
+          #expect(gone.isDisjoint(with: modifications))
+          for position in modifications { now[position] = "?" }
+          for position in deletions.reversed() { now.remove(at: position) }
+          for position in insertions { now.insert("?", at: position) }
+          let after = Array(collection.map(text))
+          #expect(now.count == after.count)
+          for (a, b) in zip(now, after) where a != "?" { #expect(a == b) }
+          elements[number] = after
+        case .error: break
+        }
+      })
   }
 }
 
