@@ -5,6 +5,8 @@ enum ExitCode: Int32 {
   case done = 0
   /// The file is damaged, or is no store, or none that this program can read.
   case unsound = 1
+  /// The file can be opened, and commits may be missing at its end: what is there does not tell.
+  case doubtful = 2
   /// The command line makes no sense.
   case usage = 64
   /// The document is none that this program knows.

@@ -26,8 +26,11 @@ struct OpenedFiles {
         return
       }
       try Self.prepare(path, configuration)
-      let (file, stored) = try StoreFile.open(path)
+      let (file, stored) = try StoreFile.open(path, seed: configuration.seedFilePath.map(Self.seed))
       self.file = file
+      if let cutOff = stored.cutOff {
+        Logger.shared.log(.warn, "The realm \(path) was not closed. \(cutOff.description)")
+      }
       (graph, userVersion) = (stored.graph, stored.userVersion)
       isNew = stored.version == 0
       if let shouldCompact = configuration.shouldCompactOnLaunch {
@@ -41,7 +44,12 @@ struct OpenedFiles {
     }
   }
 
-  /// Copies the seed, and makes the folders that are missing on the way to the file.
+  /// Reads the store that a new one begins as, with whatever its journal has.
+  private static func seed(_ url: URL) -> StoreFile.Seed {
+    { () throws(StoreError) in try StoreFile.read(url.standardizedFileURL.path) }
+  }
+
+  /// Looks for the seed, and makes the folders that are missing on the way to the file.
   private static func prepare(_ path: String, _ configuration: Realm.Configuration) throws {
     let files = FileManager.default
     try makeFolders(to: URL(fileURLWithPath: path), configuration)
@@ -49,9 +57,6 @@ struct OpenedFiles {
       guard files.fileExists(atPath: seed.path) else {
         throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: seed.path])
       }
-      // The seed is read as a store, with whatever its journal has, and copied as one file.
-      let stored = try StoreFile.read(seed.standardizedFileURL.path)
-      try StoreFile.writeCopy(of: stored.graph, version: stored.version, userVersion: stored.userVersion, to: path)
     }
   }
 

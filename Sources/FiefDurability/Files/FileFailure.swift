@@ -27,7 +27,10 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The failure in words.
-  public var description: String { "could not \(operation.rawValue) \(path): \(Self.words(for: code)) (errno \(code))" }
+  public var description: String { "could not \(operation.rawValue) \(path): \(words) (errno \(code))" }
+
+  /// The same of a file that has another name by now.
+  func of(_ path: String) -> FileFailure { FileFailure(operation, path, code) }
 
   /// What it means for a store.
   public var meaning: StoreError.Code {
@@ -37,6 +40,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case EEXIST: .fileExists
     case ENOSPC, EFBIG: .outOfDiskSpace
     case Self.quota: .outOfDiskSpace
+    case ELOOP: .fileAccess
     default: .fileOperationFailed
     }
   }
@@ -44,7 +48,10 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the system was only interrupted, so that the same call can simply be made again.
   var isInterruption: Bool { code == EINTR }
 
-  private static func words(for code: Int32) -> String { String(cString: strerror(code)) }
+  private var words: String {
+    if operation == .open && code == ELOOP { return "it is a symbolic link, which is not followed here" }
+    return String(cString: strerror(code))
+  }
 
   #if os(Windows)
     private static let quota = ENOSPC

@@ -7,13 +7,16 @@
 /// does between any two of them can be watched, refused and cut off. Nothing here retries a failed synchronization,
 /// and nothing synchronizes by itself: not on closing, not on renaming.
 public protocol FileSystem: Sendable {
-  /// Opens the file at `path`.
+  /// Opens the file at `path`, which is followed when it is a link, but for its last part: `ELOOP` then.
   ///
   /// - Throws: the system's refusal.
   func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile
 
   /// Gives the file at `path` the name `newPath`, in the place of whatever file had it; atomically, in the same folder.
   func rename(_ path: String, to newPath: String) throws(FileFailure)
+
+  /// The names in the folder at `path` that begin with `prefix`, in any order.
+  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String]
 
   /// Takes the name `path` away.
   func remove(_ path: String) throws(FileFailure)
@@ -34,6 +37,9 @@ public protocol FileSystem: Sendable {
 
   /// 64 bits of chance, which no other process gets.
   func randomBits() -> UInt64
+
+  /// Does something in some time, on another thread; never, where there is no clock.
+  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void)
 }
 
 /// What a file is opened for.
@@ -42,10 +48,11 @@ public enum OpenPurpose: Sendable, Hashable {
   case reading
   /// Reading and writing a file that exists.
   case updating
-  /// Writing a new file; one that exists is emptied.
-  case creating
-  /// Locking: reading and writing, made empty when it does not exist.
-  case locking
+  /// Writing a new file, where nothing is: `EEXIST` otherwise. It takes over mode, owner and extended attributes of the first of
+  /// the files `like` that exists, as far as the system lets it.
+  case creating(like: [String])
+  /// Locking: reading and writing, made empty, in the same way, when it does not exist.
+  case locking(like: [String])
 }
 
 /// A file that is open. It is closed by `close()`, at the latest when the last reference to it goes.

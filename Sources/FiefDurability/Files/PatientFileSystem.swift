@@ -27,6 +27,10 @@ struct PatientFileSystem: FileSystem {
     try patiently { () throws(FileFailure) in try system.rename(path, to: newPath) }
   }
 
+  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
+    try patiently { () throws(FileFailure) in try system.names(in: path, beginningWith: prefix) }
+  }
+
   func remove(_ path: String) throws(FileFailure) {
     try patiently { () throws(FileFailure) in try system.remove(path) }
   }
@@ -46,6 +50,10 @@ struct PatientFileSystem: FileSystem {
   var processIdentifier: Int32 { system.processIdentifier }
 
   func randomBits() -> UInt64 { system.randomBits() }
+
+  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+    system.later(in: milliseconds, work)
+  }
 }
 
 /// A file of a patient file system.

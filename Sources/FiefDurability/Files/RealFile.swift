@@ -26,7 +26,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
     identity = System.identity(of: facts)
     self.path = path
     self.descriptor = descriptor
-    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // A handle whose closing fails closes the number again when it goes, which may be another file's by then.
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
   }
 
   func size() throws(FileFailure) -> Int {
@@ -43,6 +44,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
+    // The handle has the number still.
+    guard descriptor >= 0 else { throw FileFailure(.write, path, EBADF) }
     do {
       if position != offset {
         try handle.seek(toOffset: UInt64(offset))
@@ -65,11 +68,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
   }
 
   func synchronize() throws(FileFailure) {
-    #if canImport(Darwin)
-      // There `fsync` leaves the bytes in the drive's own memory.
-      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-    #endif
-    do { try handle.synchronize() } catch { throw FileFailure(.synchronize, path, System.code(of: error)) }
+    guard System.synchronize(descriptor) == 0 else { throw FileFailure(.synchronize, path, errno) }
   }
 
   var writesBehind: Bool { System.hasThreads }
@@ -91,7 +90,9 @@ final class RealFile: OpenFile, @unchecked Sendable {
   func close() {
     if holder == System.processIdentifier { System.unlock(descriptor) }
     holder = nil
+    if descriptor >= 0 { _ = System.close(descriptor) }
     descriptor = -1
-    try? handle.close()
   }
+
+  deinit { close() }
 }

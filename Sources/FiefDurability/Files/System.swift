@@ -1,38 +1,49 @@
 import Foundation
 
-/// The system calls that Foundation has no words for, in the form that each platform has them.
+/// The system calls that Foundation has no words for, or whose errors it keeps to itself, in the form that each platform has
+/// them.
 ///
 /// Nothing here knows what a store is. On platforms without `flock` (WASI) there is one process, and every lock is free.
 enum System {
   #if os(Windows)
-    static func open(_ path: String, _ purpose: OpenPurpose) -> Int32 {
-      let flags: Int32 =
-        switch purpose {
-        case .reading: _O_RDONLY
-        case .updating: _O_RDWR
-        case .creating: _O_RDWR | _O_CREAT | _O_TRUNC
-        case .locking: _O_RDWR | _O_CREAT
-        }
-      return _open(path, flags | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE)
+    static func open(_ path: String, isWriting: Bool) -> Int32 {
+      _open(path, (isWriting ? _O_RDWR : _O_RDONLY) | _O_BINARY | _O_NOINHERIT, 0)
+    }
+    static func create(_ path: String, mode: Int32) -> Int32 {
+      _open(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE)
     }
     static func close(_ descriptor: Int32) -> Int32 { _close(descriptor) }
   #else
-    static func open(_ path: String, _ purpose: OpenPurpose) -> Int32 {
-      let flags: Int32 =
-        switch purpose {
-        // A pipe must not keep whoever looks at it waiting for its other end.
-        case .reading: O_RDONLY | O_NONBLOCK
-        case .updating: O_RDWR | O_NONBLOCK
-        case .creating: O_RDWR | O_CREAT | O_TRUNC
-        case .locking: O_RDWR | O_CREAT
-        }
-      return Foundation.open(path, flags | O_CLOEXEC, 0o644)
+    /// Opens a file that exists; links are not followed. A pipe must not keep whoever looks at it waiting for its other end.
+    static func open(_ path: String, isWriting: Bool) -> Int32 {
+      Foundation.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+    }
+    /// Makes a file where nothing is, not even a link.
+    static func create(_ path: String, mode: mode_t) -> Int32 {
+      Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     }
     static func openFolder(_ path: String) -> Int32 { Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     static func close(_ descriptor: Int32) -> Int32 { Foundation.close(descriptor) }
   #endif
 
   static func rename(_ path: String, _ newPath: String) -> Int32 { Foundation.rename(path, newPath) }
+
+  /// Returns when the bytes of an open file, or the names in an open folder, will survive a power failure.
+  ///
+  /// `FileHandle.synchronize` does not do: it takes the system's `EROFS` and `EINVAL` for success, and the first of them is what
+  /// a file system answers that has just given up.
+  static func synchronize(_ descriptor: Int32) -> Int32 {
+    #if os(Windows)
+      return _commit(descriptor)
+    #elseif canImport(Darwin)
+      // There `fsync` leaves the bytes in the drive's own memory. File systems that have no other word for it say so.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+      guard errno == ENOTSUP || errno == ENOTTY || errno == EINVAL else { return -1 }
+      return fsync(descriptor)
+    #else
+      return fsync(descriptor)
+    #endif
+  }
 
   /// Reads at an offset, without moving any position.
   static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int) -> Int {
@@ -83,6 +94,27 @@ enum System {
     return String(cString: resolved)
   }
 
+  /// The names in a folder that begin with `prefix`; nil, with `errno`, when it cannot be read.
+  static func names(in folder: String, beginningWith prefix: String) -> [String]? {
+    #if os(Windows)
+      return try? FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(prefix) }
+    #else
+      guard let list = opendir(folder) else { return nil }
+      defer { closedir(list) }
+      var names: [String] = []
+      let length = prefix.utf8.count
+      while true {
+        errno = 0
+        guard let entry = readdir(list) else { return errno == 0 ? names : nil }
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
+            if strncmp(name, prefix, length) == 0 { names.append(String(cString: name)) }
+          }
+        }
+      }
+    #endif
+  }
+
   static var processIdentifier: Int32 { Int32(truncatingIfNeeded: getpid()) }
 
   static func identity(of facts: stat) -> FileIdentity {
@@ -110,11 +142,8 @@ enum System {
     #if os(WASI) || os(Windows)
       return .taken
     #else
-      while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-        if errno == EWOULDBLOCK { return .held }
-        if errno != EINTR { return .refused(errno) }
-      }
-      return .taken
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .taken }
+      return errno == EWOULDBLOCK ? .held : .refused(errno)
     #endif
   }
 
@@ -125,11 +154,17 @@ enum System {
     #endif
   }
 
-  /// The system's number in an error of Foundation's.
+  /// The system's number in an error of Foundation's about writing.
+  ///
+  /// An interruption is none: Foundation makes the call again by itself. So `EINTR` there, like no number at all, is left over
+  /// from another call, after a write that took nothing.
   static func code(of error: any Error) -> Int32 {
     var next: NSError? = error as NSError
     while let error = next {
-      if error.domain == NSPOSIXErrorDomain { return Int32(truncatingIfNeeded: error.code) }
+      if error.domain == NSPOSIXErrorDomain {
+        let code = Int32(truncatingIfNeeded: error.code)
+        return code == 0 || code == EINTR ? EIO : code
+      }
       if error.domain == NSCocoaErrorDomain, let code = code(ofCocoa: error.code),
         error.userInfo[NSUnderlyingErrorKey] == nil
       {

@@ -24,16 +24,16 @@ package final class Checkpoint {
     store.writing.lock()
     defer { store.writing.unlock() }
     try store.checkWriting()
-    guard version <= store.journal.lastCommit else {
+    guard version <= store.version else {
       fatalError("A checkpoint of version \(version) is asked for, which was not appended yet.")
     }
+    let generation = try Generation.next(after: store.journal.generation, store.paths, store.system)
     self.store = store
     self.graph = graph
     old = store.journal
     oldLength = old.length
     header = SnapshotHeader(
-      store: store.store, generation: Generation.next(after: old.generation, store.system), version: version,
-      userVersion: userVersion)
+      store: store.store, generation: generation, version: version, userVersion: userVersion)
     store.late = []
     store.note(checkpointUnderWay: true)
   }
@@ -41,11 +41,14 @@ package final class Checkpoint {
   /// Writes the snapshot, and makes it the store's.
   package func writeSnapshot() throws(StoreError) {
     let new = try asStoreError("The snapshot could not be written", store.path) {
-      try NewSnapshot(graph, header, path: store.paths.snapshot, store.system, store.barriers)
+      try NewSnapshot(graph, header, store.paths, store.system, store.barriers)
     }
-    if let refusal = store.refusal {
+    do throws(StoreError) {
+      try store.checkNames()
+      if let refusal = store.refusal { throw refusal }
+    } catch {
       new.discard()
-      throw refusal
+      throw error
     }
     let file = try named { () throws(NewFile.Doubt) in try new.takeName() }
     replaced = store.snapshotFile
@@ -58,7 +61,7 @@ package final class Checkpoint {
   package func copyCommits() throws(StoreError) {
     try asStoreError("The new journal could not be written", old.path) {
       let journal = JournalHeader(store: header.store, generation: header.generation, base: header.version)
-      let new = try NewJournal(journal, path: store.paths.journal, store.system, store.barriers)
+      let new = try NewJournal(journal, store.paths, store.system, store.barriers)
       self.new = new
       let bytes = try old.file.readAll(0..<oldLength)
       try bytes.withUnsafeBytes { bytes in
@@ -70,7 +73,7 @@ package final class Checkpoint {
         }
         // What this process wrote must still be there, or commits would be lost with the old journal.
         if case .damaged(let error) = scanner.end { throw error }
-        if case .torn(let reason) = scanner.end {
+        if case .torn(let reason, _) = scanner.end {
           throw CodecError(.journal, .checksum, at: UInt64(scanner.length), reason)
         }
       }
@@ -105,6 +108,7 @@ package final class Checkpoint {
         try appendLate(store.late ?? [], to: new)
         if store.barriers.contains(.journalIsSynchronized) { try new.synchronize() }
       }
+      try store.checkNames()
       let isSynchronizing = store.barriers.contains(.journalNameIsSynchronized)
       store.journal = try named { () throws(NewFile.Doubt) in try new.takeName(synchronizingFolder: isSynchronizing) }
       self.new = nil

@@ -22,6 +22,8 @@ final class JournalFile {
   private(set) var length: Int
   /// Whether it ends in a seal.
   private(set) var isSealed: Bool
+  /// Whether that seal is still to be synchronized.
+  private(set) var isSealPending = false
   private var writer: JournalWriter
 
   init(_ file: any OpenFile, path: String, length: Int, isSealed: Bool, writer: JournalWriter) {
@@ -46,31 +48,42 @@ final class JournalFile {
     var next = writer
     let bytes = next.commit(
       commit.delta, userVersion: commit.userVersion, durableTo: min(max(durableTo, base), lastCommit))
-    try file.writeAll(bytes, at: length, path: path)
+    do throws(FileFailure) { try file.writeAll(bytes, at: length, path: path) } catch { throw error.of(path) }
     length += bytes.count
     writer = next
     isSealed = false
   }
 
-  /// Adds the seal of a clean close.
+  /// Says that all commits are durable: writes a seal behind the last of them, which the next commit is written over (S6).
+  ///
+  /// - Throws: what the system says; the file may then have more bytes than `length`.
   func seal() throws(FileFailure) {
     var next = writer
     let bytes = next.seal()
-    try file.writeAll(bytes, at: length, path: path)
-    length += bytes.count
-    writer = next
+    do throws(FileFailure) { try file.writeAll(bytes, at: length, path: path) } catch { throw error.of(path) }
     isSealed = true
+    isSealPending = true
   }
+
+  /// Notes that the seal, if it is still there, was synchronized.
+  func noteSealSynchronized() { isSealPending = false }
 
   /// Cuts off what a failed append may have left, for good (S5); a seal too.
   func cutOff() throws(FileFailure) {
     isSealed = false
-    try file.truncate(to: length)
-    try file.synchronize()
+    do throws(FileFailure) {
+      try file.truncate(to: length)
+      try file.synchronize()
+    } catch {
+      throw error.of(path)
+    }
   }
 
   /// Makes everything durable.
-  func synchronize() throws(FileFailure) { try file.synchronize() }
+  func synchronize() throws(FileFailure) {
+    // The file was opened under another name, which is of no use to anyone now.
+    do throws(FileFailure) { try file.synchronize() } catch { throw error.of(path) }
+  }
 }
 
 /// A journal that is being written anew, beside the one that counts (S9, S12).
@@ -79,14 +92,21 @@ final class NewJournal {
   private let path: String
   private var writer: JournalWriter
 
-  /// Begins a journal that will be at `path`.
+  /// Begins the journal of a store.
   init(
-    _ header: JournalHeader, path: String, _ system: any FileSystem, _ barriers: Barriers
+    _ header: JournalHeader, _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers
   ) throws(FileFailure) {
-    file = try NewFile(path, system, barriers)
-    self.path = path
+    let file = try NewFile(paths.journal, like: paths.snapshot, system, barriers)
+    self.file = file
+    path = paths.journal
     writer = JournalWriter(header)
-    try file.append(writer.headerBytes)
+    do throws(FileFailure) {
+      if barriers.contains(.storeIsLocked) { try file.lock() }
+      try file.append(writer.headerBytes)
+    } catch {
+      file.discard()
+      throw error
+    }
   }
 
   /// The last version of which it has a record.

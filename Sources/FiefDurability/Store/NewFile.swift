@@ -2,7 +2,7 @@ import Foundation
 
 /// A data file on its way to its name (S3).
 ///
-///     dogs.realm.tmp ──append…──▶ ──synchronize──▶ ──rename──▶ dogs.realm ──synchronize the folder──▶ there for good
+///     dogs.realm.….tmp ──append…──▶ ──synchronize──▶ ──rename──▶ dogs.realm ──synchronize the folder──▶ there for good
 ///
 /// Until the rename nobody knows of it, and it can be given up without a trace.
 final class NewFile {
@@ -26,14 +26,20 @@ final class NewFile {
   private let isRenamed: Bool
   private var behind: WriteBehind?
 
-  /// Begins a file that will be at `path`.
-  init(_ path: String, _ system: any FileSystem, _ barriers: Barriers) throws(FileFailure) {
+  /// Begins a file that will be at `path`, and whoever may use the file that is there may use it, or, if none is, the one at `model`.
+  init(_ path: String, like model: String, _ system: any FileSystem, _ barriers: Barriers) throws(FileFailure) {
     self.path = path
     self.system = system
     isRenamed = barriers.contains(.filesAreRenamed)
-    temporary = isRenamed ? StorePaths.new(path) : path
-    file = try system.open(temporary, for: .creating)
+    temporary = isRenamed ? StorePaths.temporary(path, system) : path
+    if !isRenamed { try? system.remove(path) }
+    file = try system.open(temporary, for: .creating(like: [path, model]))
     behind = file.writesBehind ? WriteBehind(file, path: temporary) : nil
+  }
+
+  /// Takes the file's own lock, which nobody else can have.
+  func lock() throws(FileFailure) {
+    guard try file.lock() else { throw FileFailure(.lock, temporary, EWOULDBLOCK) }
   }
 
   /// Adds bytes at the end.
@@ -85,7 +91,7 @@ final class NewFile {
       throw .undone(error)
     }
     do throws(FileFailure) {
-      if synchronizingFolder { try system.synchronizeFolder(StorePaths.folder(of: path)) }
+      if synchronizingFolder { try system.synchronizeFolder(StorePaths.parts(of: path).folder) }
     } catch {
       throw .unknown(error)
     }

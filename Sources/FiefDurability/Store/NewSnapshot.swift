@@ -9,14 +9,14 @@ struct NewSnapshot {
   ///
   /// - Throws: what the system says; nothing is left of the file then.
   init(
-    _ graph: Graph, _ header: SnapshotHeader, path: String, _ system: any FileSystem, _ barriers: Barriers
+    _ graph: Graph, _ header: SnapshotHeader, _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers
   ) throws(FileFailure) {
-    let file = try NewFile(path, system, barriers)
+    let file = try NewFile(paths.snapshot, like: paths.journal, system, barriers)
     self.file = file
     self.barriers = barriers
     do {
       // The lock against hard links is on the file before it has the name that they would be of.
-      if barriers.contains(.storeIsLocked) { _ = try file.file.lock() }
+      if barriers.contains(.storeIsLocked) { try file.lock() }
       let sealer = BlockSealer(header)
       if file.isBehind { file.finishPortions(by: sealer.sealAll) }
       let settle = file.isBehind ? { try file.drain() } : nil

@@ -24,8 +24,8 @@ extension StoreFile {
             if !journal.isSealed {
               if !isDurable && barriers.contains(.commitIsSynchronized) { try journal.synchronize() }
               try journal.seal()
-              try journal.synchronize()
             }
+            if journal.isSealPending { try journal.synchronize() }
           }
         }
       }

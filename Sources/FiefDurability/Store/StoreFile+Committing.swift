@@ -4,7 +4,7 @@ import FiefGraph
 public enum Durability: Hashable, Sendable {
   /// When it survives a power failure.
   case full
-  /// When the system has it: it survives the death of the process, and of the machine a little later.
+  /// When the system has it: it survives the death of the process, and of the machine a second later.
   case relaxed
 }
 
@@ -42,6 +42,13 @@ extension StoreFile {
     guard version == self.version + 1 else {
       fatalError("Commit \(version) does not follow version \(self.version) of \(path).")
     }
+    guard version <= FileHeader.lastNumber else {
+      throw StoreError(
+        .fileOperationFailed,
+        "The store \(path) has used up its versions, which only a forged file can: nothing was written.", file: path)
+    }
+    // What is appended to a file that has lost its name is lost (S16). One call of the system is what that may cost here.
+    try checkName(paths.journal, is: journal.file.identity)
     let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta)
     do throws(FileFailure) {
       try journal.append(commit, durableTo: durableVersion)
@@ -49,25 +56,38 @@ extension StoreFile {
       try undoAppend(of: version, error)
     }
     late?.append(commit)
-    note(appended: version, journalLength: journal.length)
+    if note(appended: version, journalLength: journal.length) { tendLater() }
     // A synchronization that failed meanwhile may have been about these bytes.
     if refusal != nil { throw outcomeUnknown(version) }
   }
 
   /// Cuts a failed append off again (S5), and throws.
+  ///
+  /// Nobody else synchronizes meanwhile: a system tells a failure to write once, and who takes that answer must be the one whose
+  /// failing ends the writing before anybody else is told of success.
   private func undoAppend(of version: UInt64, _ failure: FileFailure) throws(StoreError) -> Never {
-    do throws(FileFailure) {
-      if barriers.contains(.failedRecordIsCutOff) { try journal.cutOff() }
-    } catch {
-      let cause = StoreError(error, "A commit that failed (\(failure)) could not be undone")
-      endWriting(cause)
+    do throws(StoreError) { try undo("Commit \(version)", failure) } catch {
       throw StoreError(
         .commitOutcomeUnknown,
         "Whether commit \(version) of \(path) survives is unknown: close the store and open it again to find out. "
-          + "(\(cause.message))",
-        file: journal.path, systemCode: error.code)
+          + "(\(error.message))",
+        file: journal.path, systemCode: error.systemCode)
     }
     throw StoreError(failure, "Commit \(version) of \(path) was undone, because it could not be written")
+  }
+
+  /// Cuts off what a failed write has left behind the journal (S5).
+  ///
+  /// - Throws: why that failed as well; the store takes no more commits then.
+  func undo(_ what: String, _ failure: FileFailure) throws(StoreError) {
+    guard barriers.contains(.failedRecordIsCutOff) else { return }
+    try alone { () throws(StoreError) in
+      do throws(FileFailure) { try journal.cutOff() } catch {
+        let cause = StoreError(error, "\(what) failed (\(failure)), and could not be undone")
+        endWriting(cause)
+        throw cause
+      }
+    }
   }
 
   private func outcomeUnknown(_ version: UInt64) -> StoreError {
@@ -89,5 +109,5 @@ extension StoreFile {
   }
 
   // A switch waits until nobody synchronizes (`alone`), so the journal stays the journal until that is over.
-  private func journalOfNow() -> JournalFile { journal }
+  func journalOfNow() -> JournalFile { journal }
 }

@@ -11,6 +11,7 @@ extension StoreFile {
   /// - Parameters:
   ///   - path: Where the snapshot is or will be; the other files stand beside it. Links are followed.
   ///   - isCreating: Whether to create a store where there is none.
+  ///   - seed: What a store that is created begins with; it is asked under the store's lock, so only one process does, and once.
   ///   - system: Where the files are.
   /// - Returns: the store, and what is in it.
   /// - Throws: `fileNotFound` when there is none and none is to be created; `fileOperationFailed` when its folder does not
@@ -18,24 +19,30 @@ extension StoreFile {
   ///   as it is to the byte; `damaged`; `alreadyOpen` with the process that has it; and what else the system says.
   /// - Complexity: linear in the files; after a crash the journal is also written.
   public static func open(
-    _ path: String, creating isCreating: Bool = true, on system: any FileSystem = RealFileSystem()
+    _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
-    try open(path, creating: isCreating, on: system, barriers: .all)
+    try open(path, creating: isCreating, seed: seed, on: system, barriers: .all)
   }
+
+  /// Gives what a new store begins with, or throws.
+  public typealias Seed = () throws(StoreError) -> StoredVersion
 
   /// Opens a store without some of what keeps it safe: for the tests of the tests.
   package static func open(
-    _ path: String, creating isCreating: Bool = true, on system: any FileSystem, barriers: Barriers
+    _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, on system: any FileSystem, barriers: Barriers
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
     let system = PatientFileSystem(system: system)
     let paths = try StorePaths(resolving: path, system)
     // What is not ours gets no lock file beside it either.
     let isThere = try paths.checkOurs(system)
     guard isThere || isCreating else { throw StoreError.noStore(at: paths.snapshot) }
-    var opening = Opening(paths: paths, system: system, barriers: barriers)
+    var opening = Opening(paths: paths, isCreating: isCreating, seed: seed, system: system, barriers: barriers)
     do throws(StoreError) { return try opening.run() } catch {
       opening.giveUp()
-      throw error
+      guard error.code == .outOfDiskSpace, isThere else { throw error }
+      throw error.adding(
+        "The store was not closed in order, so opening it for writing writes it anew beside the old files, which are as they "
+          + "were: make room for as much as they take, and open it again. Opening it for reading needs no room.")
     }
   }
 }
@@ -43,14 +50,20 @@ extension StoreFile {
 /// An opening under way: what was opened so far, to be let go when it fails.
 private struct Opening {
   let paths: StorePaths
+  let isCreating: Bool
+  let seed: StoreFile.Seed?
   let system: any FileSystem
   let barriers: Barriers
   private var lock: StoreLock?
   private var snapshotFile: (any OpenFile)?
   private var journalFile: (any OpenFile)?
 
-  init(paths: StorePaths, system: any FileSystem, barriers: Barriers) {
+  init(
+    paths: StorePaths, isCreating: Bool, seed: StoreFile.Seed?, system: any FileSystem, barriers: Barriers
+  ) {
     self.paths = paths
+    self.isCreating = isCreating
+    self.seed = seed
     self.system = system
     self.barriers = barriers
   }
@@ -64,12 +77,14 @@ private struct Opening {
 
   /// Locks, reads, and does what the table of cases says.
   mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
-    if barriers.contains(.storeIsLocked) { lock = try StoreLock.take(paths.lock, store: paths.snapshot, system) }
-    try lockSnapshot()
+    let isLocking = barriers.contains(.storeIsLocked)
+    if isLocking { lock = try StoreLock.take(paths, system) }
+    snapshotFile = try StoreLock.takeFile(paths.snapshot, of: paths.snapshot, isLocking: isLocking, system)
+    journalFile = try StoreLock.takeFile(paths.journal, of: paths.snapshot, isLocking: isLocking, system)
     switch try StoredPair.read(paths, system, barriers) {
     case .nothing: return try create()
     case .pair(let pair):
-      removeTemporaryFiles()
+      paths.removeTemporaryFiles(system)
       let isSealed = pair.journal?.end == .sealed
       if pair.snapshot.generation == Generation.alone {
         return try adopt(pair)
@@ -81,38 +96,21 @@ private struct Opening {
     }
   }
 
-  /// Takes the lock of the snapshot itself, which another name of the same file leads to as well (S14).
-  private mutating func lockSnapshot() throws(StoreError) {
-    let file = try asStoreError("The store could not be opened for writing", paths.snapshot) { () -> (any OpenFile)? in
-      do throws(FileFailure) { return try system.open(paths.snapshot, for: .updating) } catch {
-        if error.meaning == .fileNotFound { return nil }
-        throw error
-      }
-    }
-    guard let file else { return }
-    snapshotFile = file
-    let isFree = try asStoreError("The store could not be locked", paths.snapshot) {
-      try !barriers.contains(.storeIsLocked) || file.lock()
-    }
-    guard isFree else {
-      throw StoreLock.alreadyOpen(paths.snapshot, holder: nil).adding("It is open under another name.")
-    }
-  }
-
-  private func removeTemporaryFiles() {
-    for path in [paths.newSnapshot, paths.newJournal] { try? system.remove(path) }
-  }
-
   // MARK: The cases
 
   /// There is no store (S11).
   private mutating func create() throws(StoreError) -> (StoreFile, StoredVersion) {
+    guard isCreating else { throw StoreError.noStore(at: paths.snapshot) }
+    // What is not there to begin with is found out before anything is written.
+    let seed = try seed?()
     let high = system.randomBits()
     let low = system.randomBits()
     let store = withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    removeTemporaryFiles()
+    paths.removeTemporaryFiles(system)
     return try begin(
-      StoredVersion(store: store, graph: .empty, userVersion: 0, state: .created), generation: Generation.alone)
+      StoredVersion(
+        store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created),
+      generation: Generation.alone)
   }
 
   /// The store is a copy that stands alone: it gets files of its own generation (S11).
@@ -125,7 +123,7 @@ private struct Opening {
   private mutating func begin(
     _ stored: StoredVersion, generation: UInt64
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
-    let generation = Generation.next(after: generation, system)
+    let generation = try Generation.next(after: generation, paths, system)
     let journal = try newJournal(
       JournalHeader(store: stored.store, generation: generation, base: stored.version)
     ) { _ in }
@@ -135,11 +133,9 @@ private struct Opening {
 
   /// The store was closed in order.
   private mutating func resume(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
-    guard let stored = pair.journal else { fatalError("A store is gone on with that has no journal.") }
-    let file = try asStoreError("The store could not be opened for writing", paths.journal) {
-      try system.open(paths.journal, for: .updating)
+    guard let stored = pair.journal, let file = journalFile else {
+      fatalError("A store is gone on with that has no journal.")
     }
-    journalFile = file
     let journal = JournalFile(
       file, path: paths.journal, length: stored.length, isSealed: stored.end == .sealed, writer: stored.continuation)
     return (
@@ -151,8 +147,11 @@ private struct Opening {
   /// The store was not closed in order (S12).
   private mutating func writeAnew(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     guard let stored = pair.journal else { fatalError("A store is written anew that has no journal.") }
-    let version = StoredVersion(pair)
-    let generation = Generation.next(after: max(pair.snapshot.generation, stored.header.generation), system)
+    var version = StoredVersion(pair)
+    let keptAt = try keepTail(of: stored, pair.version)
+    version.cutOff?.keptAt = keptAt
+    let generation = try Generation.next(
+      after: max(pair.snapshot.generation, stored.header.generation), paths, system)
     guard pair.snapshot.version <= stored.lastCommit && pair.snapshot.version > 0 else {
       let size = try newSnapshot(version, generation)
       let journal = try newJournal(
@@ -165,13 +164,36 @@ private struct Opening {
     return (storeFile(version, journal, snapshotVersion: pair.snapshot.version, pair.snapshotSize), version)
   }
 
+  /// Keeps what is about to be cut off, behind the header that tells whose it is, beside the files (S6).
+  ///
+  /// - Returns: where; nil when there is nothing but zeros, which are what a file grew by and no commit.
+  private func keepTail(of journal: StoredJournal, _ version: UInt64) throws(StoreError) -> String? {
+    let tail = journal.bytes[min(journal.length, journal.bytes.count)...]
+    guard case .torn = journal.end, tail.contains(where: { $0 != 0 }) else { return nil }
+    let path = paths.cutOff(behind: version)
+    return try asStoreError("What is cut off of the journal could not be kept", path) {
+      let new = try NewFile(path, like: paths.journal, system, barriers)
+      do {
+        try new.append(Array(journal.bytes.prefix(JournalHeader.size)))
+        try new.append(Array(tail))
+        try new.synchronize()
+        // The name is on the disk with that of the new journal, before which nothing is lost.
+        try new.takeName(synchronizingFolder: false)
+        new.file.close()
+      } catch {
+        throw new.given(up: error)
+      }
+      return path
+    }
+  }
+
   // MARK: Writing files (S3)
 
   private mutating func newJournal(
     _ header: JournalHeader, _ fill: (NewJournal) throws -> Void
   ) throws(StoreError) -> JournalFile {
     let journal = try asStoreError("The journal could not be written", paths.journal) {
-      let new = try NewJournal(header, path: paths.journal, system, barriers)
+      let new = try NewJournal(header, paths, system, barriers)
       do {
         try fill(new)
         if barriers.contains(.journalIsSynchronized) { try new.synchronize() }
@@ -180,6 +202,7 @@ private struct Opening {
         throw new.given(up: error)
       }
     }
+    journalFile?.close()
     journalFile = journal.file
     return journal
   }
@@ -188,7 +211,7 @@ private struct Opening {
     let header = SnapshotHeader(
       store: stored.store, generation: generation, version: stored.version, userVersion: stored.userVersion)
     let (file, size) = try asStoreError("The snapshot could not be written", paths.snapshot) {
-      let new = try NewSnapshot(stored.graph, header, path: paths.snapshot, system, barriers)
+      let new = try NewSnapshot(stored.graph, header, paths, system, barriers)
       do { return (try new.takeName(), new.size) } catch {
         throw new.given(up: error)
       }

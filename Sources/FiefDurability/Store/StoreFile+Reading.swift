@@ -23,13 +23,19 @@ extension StoreFile {
     let paths = try StorePaths(resolving: path, system)
     guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
     var attempts = 0
+    // A writer may be in the middle of an append: then the end is another one in a moment.
+    var tornSize: Int?
     while true {
       attempts += 1
       do throws(StoreError) {
         guard case .pair(let pair) = try StoredPair.read(paths, system, .all) else {
           throw StoreError.noStore(at: paths.snapshot)
         }
-        return pair
+        guard case .torn = pair.journal?.end, let size = pair.journal?.bytes.count, attempts < 5, size != tornSize
+        else {
+          return pair
+        }
+        tornSize = size
       } catch {
         // The snapshot was read before a checkpoint and the journal after it. A store that is really so is so again.
         guard error.code == .damaged, attempts < 5 else { throw error }
@@ -46,7 +52,8 @@ extension StoreFile {
   ///   - path: Where to write it. Nothing may be there.
   ///   - system: Where the file is.
   /// - Returns: how many bytes it has.
-  /// - Throws: `fileExists`; what the system says. Nothing is left of the file then.
+  /// - Throws: `fileExists`; `alreadyOpen` while another writes a copy, or opens a store, there; what the system says. Nothing is
+  ///   left of the file then.
   /// - Complexity: linear in the graph.
   @discardableResult
   public static func writeCopy(
@@ -55,16 +62,23 @@ extension StoreFile {
   ) throws(StoreError) -> Int {
     let system = PatientFileSystem(system: system)
     let paths = try StorePaths(resolving: path, system)
+    let lock = try StoreLock.take(paths, system)
+    defer {
+      // The copy of a store that nobody has opened is one file.
+      if lock.isNew { lock.remove(paths, system) }
+      lock.release()
+    }
     for path in [paths.snapshot, paths.journal] {
       let isThere = try asStoreError("The copy could not be written", path) { try system.entry(at: path) != nil }
       if isThere { throw StoreError(.fileExists, "There is a file at \(path): a copy needs a new name.", file: path) }
     }
+    paths.removeTemporaryFiles(system)
     let bits = (system.randomBits(), system.randomBits())
     let header = SnapshotHeader(
       store: withUnsafeBytes(of: bits) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) },
       generation: Generation.alone, version: version, userVersion: userVersion)
     return try asStoreError("The copy could not be written", paths.snapshot) {
-      let new = try NewSnapshot(graph, header, path: paths.snapshot, system, .all)
+      let new = try NewSnapshot(graph, header, paths, system, .all)
       do {
         try new.takeName().close()
         return new.size
@@ -93,17 +107,24 @@ extension StoreFile {
       throw error
     }
     _ = try paths.checkOurs(system)
-    let names = [paths.newSnapshot, paths.newJournal, paths.snapshot, paths.journal]
-    let there = try asStoreError("The store could not be removed", paths.snapshot) {
-      try names.filter { try system.entry(at: $0) != nil }
+    func present() throws(StoreError) -> [String] {
+      try asStoreError("The store could not be removed", paths.snapshot) {
+        try [paths.snapshot, paths.journal].filter { try system.entry(at: $0) != nil }
+      }
     }
-    guard !there.isEmpty else { return false }
-    let lock = try StoreLock.take(paths.lock, store: paths.snapshot, system)
+    guard try !present().isEmpty else { return false }
+    let lock = try StoreLock.take(paths, system)
     defer { lock.release() }
+    // Who has the store open while its lock file was taken away has the locks of these.
+    for path in try present() {
+      try StoreLock.takeFile(path, of: paths.snapshot, isLocking: true, system)?.close()
+    }
+    let there = try present()
+    paths.removeTemporaryFiles(system)
     try asStoreError("The store could not be removed", paths.snapshot) {
       for path in there { try system.remove(path) }
       try system.synchronizeFolder(paths.folder)
     }
-    return true
+    return !there.isEmpty
   }
 }

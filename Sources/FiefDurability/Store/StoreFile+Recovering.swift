@@ -86,6 +86,10 @@ extension StoreFile {
           try transaction.apply(change.delta)
           (version, report.userVersion) = (record.commit, change.userVersion)
         }
+        report.lostCommits = scanner.commitsBehind(bytes)
+        if case .torn(_, let commits) = scanner.end {
+          report.losses.append(StoredVersion.CutOff(bytes: all - scanner.length, commits: commits).description)
+        }
         if case .damaged(let error) = scanner.end {
           report.losses.append(
             "\(error) The commits after version \(version) are lost, in the last \(all - scanner.length) bytes.")

@@ -71,6 +71,9 @@ public final class StoreFile: @unchecked Sendable {
   private var journalLength: Int
   private var snapshotLength: Int
   private var isCheckpointUnderWay = false
+  /// Whether someone will look after the commits that nobody waits for, and what was the last commit when someone looked last.
+  private var isTended = false
+  private var tended: UInt64
 
   /// The queue on which checkpoints are made that nobody waits for.
   let background = DispatchQueue(label: "fief.checkpoint", qos: .utility)
@@ -91,6 +94,7 @@ public final class StoreFile: @unchecked Sendable {
     journal = parts.journal
     appended = parts.version
     durable = parts.version
+    tended = parts.version
     journalLength = parts.journal.length
     snapshotLength = parts.snapshotSize
   }
@@ -171,7 +175,9 @@ extension StoreFile {
   }
 
   private func refusalAfter(_ cause: StoreError) -> StoreError {
-    StoreError(
+    // The cause says all of it when no disk has failed.
+    if cause.code == .storeIsReadOnly { return cause }
+    return StoreError(
       .storeIsReadOnly,
       "The store \(path) takes no more commits, because its disk failed: close it and open it again to find out what "
         + "it holds. (\(cause.message))",
@@ -193,10 +199,34 @@ extension StoreFile {
   }
 
   /// Notes that a commit is in the journal.
-  func note(appended version: UInt64, journalLength: Int) {
+  ///
+  /// - Returns: whether nobody looks after it yet (`tend`).
+  func note(appended version: UInt64, journalLength: Int) -> Bool {
     locked {
       appended = version
       self.journalLength = journalLength
+      defer { isTended = true }
+      return !isTended
+    }
+  }
+
+  /// Begins a round of looking after commits.
+  ///
+  /// - Returns: the last commit of the round before, and whether none came since.
+  func beginTending() -> (old: UInt64, isIdle: Bool) {
+    locked {
+      defer { tended = appended }
+      return (tended, tended == appended)
+    }
+  }
+
+  /// Ends looking after commits, unless there came one since.
+  ///
+  /// - Returns: whether it ended.
+  func endTending(after version: UInt64) -> Bool {
+    locked {
+      if appended == version { isTended = false }
+      return !isTended
     }
   }
 
@@ -240,6 +270,14 @@ extension StoreFile {
       durable = appended
       self.journalLength = journalLength
       self.snapshotLength = snapshotLength
+    }
+  }
+
+  /// Notes up to where commits are durable, for those who wait too.
+  func note(durable version: UInt64) {
+    locked {
+      durable = max(durable, version)
+      door.broadcast()
     }
   }
 
@@ -287,7 +325,8 @@ extension StoreFile {
           door.unlock()
           throw StoreError(failure, "The journal could not be synchronized", code: .commitOutcomeUnknown)
         }
-      } else {
+      } else if case .writing = state {
+        // A store that has stopped meanwhile knows no better than the disk.
         durable = max(durable, target)
       }
       door.broadcast()

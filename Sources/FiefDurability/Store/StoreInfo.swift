@@ -33,6 +33,8 @@ public struct StoreInfo: Sendable {
   public var journalCommits: Int
   /// How the store was left.
   public var state: StoredVersion.State
+  /// What the next opening for writing cuts off of the journal; nil when nothing is to be.
+  public var cutOff: StoredVersion.CutOff?
   /// Its tables, in the order of their keys, those of nested collections last if they have rows.
   public var tables: [Table]
 }
@@ -41,11 +43,14 @@ public struct StoreInfo: Sendable {
 public struct StoreReport: Sendable {
   /// Everything that is wrong, a sentence each, the most telling first; empty when the store is sound.
   public var problems: [String] = []
+  /// What may be missing and cannot be known, a sentence each: the store can be opened, and some of its last commits may not be in
+  /// it.
+  public var doubts: [String] = []
   /// What the store is; nil when it cannot be opened.
   public var info: StoreInfo?
 
-  /// Whether nothing is wrong.
-  public var isSound: Bool { problems.isEmpty }
+  /// Whether nothing is wrong and nothing in doubt.
+  public var isSound: Bool { problems.isEmpty && doubts.isEmpty }
 }
 
 extension StoreInfo {
@@ -56,7 +61,7 @@ extension StoreInfo {
     self.init(
       store: stored.store, version: stored.version, snapshotVersion: pair.snapshot.version,
       userVersion: stored.userVersion, snapshotSize: pair.snapshotSize, journalSize: pair.journal?.bytes.count ?? 0,
-      journalCommits: pair.journal?.commits ?? 0, state: stored.state,
+      journalCommits: pair.journal?.commits ?? 0, state: stored.state, cutOff: stored.cutOff,
       tables: declared.map { Table(name: $0.schema.name, rows: $0.count) })
   }
 }
@@ -92,12 +97,14 @@ extension StoreFile {
       let pair = try readPair(path, system)
       report.info = StoreInfo(pair)
       report.problems = pair.graph.checkInvariants().map { "\($0)" }
+      if let cutOff = report.info?.cutOff { report.doubts = [cutOff.description] }
     } catch {
       guard error.code == .damaged else { throw error }
       report.problems = [error.message]
       let snapshot = try StorePaths(resolving: path, system).snapshot
-      if let file = try? system.open(snapshot, for: .reading), let bytes = try? file.readWhole(path: snapshot) {
-        file.close()
+      if let file = try? system.open(snapshot, for: .reading) {
+        defer { file.close() }
+        guard let bytes = try? file.readWhole(path: snapshot) else { return report }
         report.problems += bytes.withUnsafeBytes { SnapshotScan($0) }.damages.map(\.description)
       }
     }

@@ -29,17 +29,24 @@ extension StorePaths {
         throw StoreError(
           .fileAccess, "The path \(snapshot) is a device, a pipe or a socket: name an ordinary file.", file: snapshot)
       }
-      let file = try system.open(snapshot, for: .reading)
+      let file: any OpenFile
+      do throws(FileFailure) { file = try system.open(snapshot, for: .reading) } catch {
+        // Another process has removed it between the two calls.
+        if error.meaning == .fileNotFound { return false }
+        throw error
+      }
       defer { file.close() }
       let first = try file.readAll(0..<FileKind.lookedAt)
-      guard first.count >= min(FileKind.lookedAt, entry.size) else { throw FileFailure(.read, snapshot, EIO) }
+      // It may have been replaced as well.
+      let size = try file.size()
+      guard first.count >= min(FileKind.lookedAt, size) else { throw FileFailure(.read, snapshot, EIO) }
       do {
         _ = try first.withUnsafeBytes { try SnapshotHeader(reading: $0) }
       } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {
         // A snapshot of ours whose very first bytes are damaged has its header at its end as well.
-        let end = entry.size - BlockScanner.trailerSize
+        let end = size - BlockScanner.trailerSize
         guard case .foreign = error.code, end >= 0 else { throw error }
-        let last = try file.readAll(end..<entry.size)
+        let last = try file.readAll(end..<size)
         guard last.withUnsafeBytes({ SnapshotHeader.isRepeated(in: $0) }) else { throw error }
       } catch {
         // Damage in the header: ours all the same. The reading of the whole will tell.

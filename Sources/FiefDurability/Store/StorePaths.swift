@@ -8,22 +8,72 @@ struct StorePaths: Hashable, Sendable {
 
   /// The commits since the snapshot.
   var journal: String { snapshot + ".journal" }
-  /// The lock, which is never renamed and never deleted.
+  /// The lock, which is never renamed.
   var lock: String { snapshot + ".lock" }
-  /// A snapshot that is being written.
-  var newSnapshot: String { Self.new(snapshot) }
-  /// A journal that is being written.
-  var newJournal: String { Self.new(journal) }
 
-  /// What a file is called while it is being written.
-  static func new(_ path: String) -> String { path + ".tmp" }
+  /// What was cut off of the journal behind a version, when it was opened after a crash (S6).
+  func cutOff(behind version: UInt64) -> String { snapshot + ".cut-off-\(version)" }
 
   /// The folder that all of them stand in.
-  var folder: String { Self.folder(of: snapshot) }
+  var folder: String { Self.parts(of: snapshot).folder }
+}
 
-  /// The folder that a file stands in.
-  static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(where: { $0 == "/" || $0 == "\\" }) else { return "." }
-    return slash == path.startIndex ? String(path[slash]) : String(path[..<slash])
+// MARK: - Files on their way to their names
+
+extension StorePaths {
+  /// What a file is called while it is being written, drawn by lot: `dogs.realm.0123456789abcdef.tmp`. Nobody else has files of
+  /// such names, and no two writers have the same.
+  static func temporary(_ path: String, _ system: any FileSystem) -> String {
+    let digits = String(system.randomBits(), radix: 16)
+    return path + "." + String(repeating: "0", count: 16 - digits.count) + digits + ".tmp"
+  }
+
+  /// Whether a name is one of a file of this store that was being written.
+  func isTemporary(_ name: String) -> Bool {
+    let base = Self.parts(of: snapshot).name.utf8
+    let end = name.utf8.suffix(21)
+    guard name.utf8.starts(with: base), name.utf8.count >= base.count + 21, end.first == 0x2E,
+      end.suffix(4).elementsEqual(".tmp".utf8),
+      end.dropFirst().prefix(16).allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 })
+    else { return false }
+    let middle = name.utf8.dropFirst(base.count).dropLast(21)
+    if middle.isEmpty || middle.elementsEqual(".journal".utf8) { return true }
+    let number = middle.dropFirst(".cut-off-".utf8.count)
+    return middle.starts(with: ".cut-off-".utf8) && !number.isEmpty && number.allSatisfy { 0x30...0x39 ~= $0 }
+  }
+
+  /// Removes what writers have left that died. Nobody writes the store now but the caller. What cannot be removed does no harm, and
+  /// is tried again the next time.
+  func removeTemporaryFiles(_ system: any FileSystem) {
+    let (folder, name) = Self.parts(of: snapshot)
+    guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return }
+    for name in names.sorted() where isTemporary(name) { try? system.remove(Self.path(name, in: folder)) }
+  }
+}
+
+// MARK: - Paths of the system
+
+extension StorePaths {
+  /// The folder that a file stands in, and its name there.
+  static func parts(of path: String) -> (folder: String, name: String) {
+    let bytes = path.utf8
+    guard let separator = bytes.lastIndex(where: isSeparator) else { return (".", path) }
+    let name = String(path[bytes.index(after: separator)...])
+    let folder = path[..<separator]
+    return (folder.isEmpty ? String(path[separator...separator]) : String(folder), name)
+  }
+
+  /// The path of a name in a folder.
+  static func path(_ name: String, in folder: String) -> String {
+    folder.utf8.last.map(isSeparator) == true ? folder + name : folder + "/" + name
+  }
+
+  /// Whether it stands between the parts of a path. A backslash is a letter as any other where the system says so.
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    #if os(Windows)
+      return byte == 0x2F || byte == 0x5C
+    #else
+      return byte == 0x2F
+    #endif
   }
 }

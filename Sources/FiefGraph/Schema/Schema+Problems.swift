@@ -8,6 +8,7 @@ extension Schema {
     if Array(tables.prefix(2)) != Schema.empty.tables {
       problems.append("The tables of nested collections are missing.")
     }
+    if nextTable > Schema.tableLimit { problems.append("There have been too many tables.") }
     for (place, table) in tables.enumerated() {
       if place > 0 && tables[place - 1].key >= table.key { problems.append("'\(table.name)' is out of order.") }
       if table.key.rawValue >= nextTable { problems.append("'\(table.name)' has a key that is yet to be given out.") }

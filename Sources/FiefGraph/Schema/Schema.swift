@@ -5,6 +5,9 @@ public struct Schema: Equatable, Sendable {
   /// The number that the next new table gets.
   public let nextTable: UInt32
 
+  /// How many tables a graph may ever have had: each key takes a place in it, also when its table is gone.
+  static let tableLimit: UInt32 = 1 << 20
+
   /// A schema from its parts. Nothing is checked here; `Schema.problems` does that.
   public init(tables: [TableSchema], nextTable: UInt32) {
     self.tables = tables

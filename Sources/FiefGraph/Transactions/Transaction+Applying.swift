@@ -46,7 +46,7 @@ extension Transaction {
   private func adopt(_ schema: Schema?) throws -> [TableKey] {
     guard let schema else { return [] }
     if let problem = schema.problems.first { throw GraphError(.invalidDelta, problem) }
-    guard schema.nextTable <= 1 << 20, schema.tables.count <= Int(schema.nextTable) else {
+    guard schema.tables.count <= Int(schema.nextTable) else {
       throw GraphError(.invalidDelta, "The schema counts \(schema.nextTable) tables, which is more than there can be.")
     }
     let kept = Set(schema.tables.map(\.key))

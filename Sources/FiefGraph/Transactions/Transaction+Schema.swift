@@ -181,6 +181,9 @@ extension Transaction {
       throw GraphError(.invalidSchema, "Two tables are named '\(table.name)'.", table: table.name)
     }
     if table.name.isEmpty { throw GraphError(.invalidSchema, "A table has no name.", table: table.name) }
+    if table.key.rawValue >= Schema.tableLimit {
+      throw GraphError(.invalidSchema, "There have been too many tables.", table: table.name)
+    }
     let problems = table.problems { $0 == table.key ? table : self.working[$0]?.schema }
     if let problem = problems.first { throw GraphError(.invalidSchema, problem, table: table.name) }
   }

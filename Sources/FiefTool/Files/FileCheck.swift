@@ -9,9 +9,14 @@ enum FileCheck {
   static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
     do throws(StoreError) {
       let report = try StoreFile.verify(file)
-      guard report.isSound, let info = report.info else {
+      guard report.problems.isEmpty, let info = report.info else {
         terminal.say((["\(file) is damaged:"] + report.problems.map { "  \($0)" }).joined(separator: "\n"))
         return .unsound
+      }
+      if !report.doubts.isEmpty {
+        let title = "\(file) is whole up to version \(info.version), and in doubt behind it:"
+        terminal.say(([title] + report.doubts.map { "  \($0)" }).joined(separator: "\n"))
+        return .doubtful
       }
       terminal.say(
         "\(file) is sound: version \(info.version), \(info.objects.of("object")) in "

@@ -27,7 +27,7 @@ enum FileInfo {
   // MARK: For people
 
   private static func text(_ info: StoreInfo, _ file: String) -> String {
-    let facts = [
+    var facts = [
       ("state", info.state.words),
       ("version", "\(info.version)"),
       ("schema version", "\(info.userVersion)"),
@@ -35,6 +35,11 @@ enum FileInfo {
       ("journal", "\(info.journalSize) bytes, \(info.journalCommits.of("commit"))"),
       ("objects", "\(info.objects)"),
     ]
+
+    if let cutOff = info.cutOff {
+      let commits = cutOff.commits == 0 ? "no commit to be seen" : "at least \(cutOff.commits.of("commit"))"
+      facts.append(("cut off", "\(cutOff.bytes) bytes, \(commits)"))
+    }
     let width = (facts.map(\.0.count) + info.tables.map(\.name.count)).max().map { $0 + 3 } ?? 0
     func line(_ name: String, _ words: String) -> String { "  \(name.padded(to: width))\(words)" }
     let tables = info.tables.isEmpty ? [] : [""] + info.tables.map { line($0.name, "\($0.rows)") }
@@ -53,6 +58,10 @@ enum FileInfo {
       let bytes: Int
       let commits: Int
     }
+    struct CutOff: Encodable {
+      let bytes: Int
+      let commits: Int
+    }
     struct Class: Encodable {
       let name: String
       let objects: Int
@@ -63,6 +72,7 @@ enum FileInfo {
     let schemaVersion: UInt64
     let snapshot: Snapshot
     let journal: Journal
+    let cutOff: CutOff?
     let classes: [Class]
   }
 
@@ -71,6 +81,7 @@ enum FileInfo {
       store: info.store.uuidString, state: info.state.name, version: info.version, schemaVersion: info.userVersion,
       snapshot: .init(bytes: info.snapshotSize, version: info.snapshotVersion),
       journal: .init(bytes: info.journalSize, commits: info.journalCommits),
+      cutOff: info.cutOff.map { .init(bytes: $0.bytes, commits: $0.commits) },
       classes: info.tables.map { .init(name: $0.name, objects: $0.rows) })
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -104,7 +115,7 @@ extension StoredVersion.State {
     case .created: "just created"
     case .closed: "closed in order"
     case .notClosed: "not closed: it is open now, or its program ended without closing it"
-    case .cutOff: "not closed, and its program ended in the middle of a commit, which the next opening cuts off"
+    case .cutOff: "not closed, and its journal ends in what is no whole commit, which the next opening cuts off"
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
   @Test func whatIsWrittenAtAnOffsetIsReadThere() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a").path
-      let file = try system.open(path, for: .creating)
+      let file = try system.open(path, for: .creating(like: []))
       #expect(try Array("hello".utf8).withUnsafeBytes { try file.write($0, at: 0) } == 5)
       #expect(try Array("!".utf8).withUnsafeBytes { try file.write($0, at: 9) } == 1)
       #expect(try Array("J".utf8).withUnsafeBytes { try file.write($0, at: 0) } == 1)
@@ -66,7 +66,7 @@ import Testing
   @Test func everyCallOnAClosedFileTellsWhy() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a").path
-      let file = try system.open(path, for: .creating)
+      let file = try system.open(path, for: .creating(like: []))
       // Nothing is nothing to write, whatever the file is.
       #expect(try file.write(UnsafeRawBufferPointer(start: nil, count: 0), at: 0) == 0)
       file.close()
@@ -105,8 +105,8 @@ import Testing
   @Test func aLockIsTakenOnceAndFreedByClosing() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("lock").path
-      let first = try system.open(path, for: .locking)
-      let second = try system.open(path, for: .locking)
+      let first = try system.open(path, for: .locking(like: []))
+      let second = try system.open(path, for: .locking(like: []))
       #expect(first.identity == second.identity)
       #expect(try first.lock())
       #expect(try first.lock())

@@ -26,7 +26,7 @@ import Testing
       ("two openings", { _ in try TwoOpenings.check(barriers) }),
       ("swapped files", { try SwappedFiles(seed: $0, barriers: barriers).run() }),
       ("crashes", { _ = try CrashCampaign(seed: $0, barriers: barriers, extra: 2, share: 20).run(limit: 600) }),
-      ("faults", { _ = try FaultCampaign(seed: $0, barriers: barriers, share: 4, crashes: 4).run() }),
+      ("faults", { _ = try FaultCampaign(seed: $0, barriers: barriers, share: 8, crashes: 4).run() }),
     ]
     for seed in 1...UInt64(barrier.isEmpty ? 2 : 8) {
       for campaign in campaigns {

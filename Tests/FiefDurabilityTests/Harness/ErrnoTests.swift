@@ -31,7 +31,8 @@ import Testing
     [.commit, .commit, .checkpoint(0, 0, 0), .commit, .reopen, .commit, .commit, .commit, .commit, .commit],
     [.commit, .commit, .checkpoint(0, 2, 0), .killAndReopen, .commit, .checkpoint(0, 0, 0), .commit, .commit, .commit],
     [
-      .commit, .reopen, .commit, .reopen, .relaxedCommit, .checkpoint(0, 1, 0), .commit, .killAndReopen, .commit,
+      .commit, .reopen, .commit, .reopen, .relaxedCommit, .rest(3), .checkpoint(0, 1, 0), .commit, .rest(2),
+      .killAndReopen, .commit,
       .commit, .commit,
     ],
   ]

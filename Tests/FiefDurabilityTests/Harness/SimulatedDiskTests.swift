@@ -20,7 +20,7 @@ import Testing
   @Test func closingSynchronizesNothing() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
-    let file = try process.open(path, for: .creating)
+    let file = try process.open(path, for: .creating(like: []))
     try write([1, 2, 3], file)
     file.close()
     let point = point(disk)
@@ -35,7 +35,7 @@ import Testing
   @Test func aFileThatIsSafeNeedsANameThatIs() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
-    let file = try process.open(path, for: .creating)
+    let file = try process.open(path, for: .creating(like: []))
     try write([1], file)
     try file.synchronize()
     #expect(point(disk).image(Fates(changes: [], names: [false])).files.isEmpty)
@@ -68,7 +68,7 @@ import Testing
   @Test func aFailedSynchronizationThatDropsIsNeverMadeGoodAgain() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
-    let file = try process.open(path, for: .creating)
+    let file = try process.open(path, for: .creating(like: []))
     try process.synchronizeFolder(SimulatedDisk.folder)
     try write([1], file)
     disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO))]
@@ -82,9 +82,9 @@ import Testing
   @Test func aDeadProcessDoesNothingAndHoldsNothing() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
-    let file = try process.open(path, for: .locking)
+    let file = try process.open(path, for: .locking(like: []))
     #expect(try file.lock())
-    let other = try SimulatedProcess(disk).open(path, for: .locking)
+    let other = try SimulatedProcess(disk).open(path, for: .locking(like: []))
     #expect(try !other.lock())
     process.kill()
     #expect(throws: FileFailure.self) { try write([1], file) }

@@ -67,7 +67,8 @@ import Testing
     let process = SimulatedProcess(disk)
     let store = try StageStore(process)
     try store.commit()
-    disk.faults = [DiskFault(call: disk.calls + 1, kind: .dropOnSync(EIO))]
+    // The look at the journal's name, the write, and then the synchronization.
+    disk.faults = [DiskFault(call: disk.calls + 2, kind: .dropOnSync(EIO))]
     #expect(StageStore.code { try store.commit() } == .commitOutcomeUnknown)
     disk.faults = []
     #expect(store.file.refusal?.code == .storeIsReadOnly)
@@ -141,4 +142,8 @@ private final class ForkingProcess: FileSystem, @unchecked Sendable {
   func entry(at path: String) throws(FileFailure) -> FileEntry? { try process.entry(at: path) }
   func resolve(_ path: String) throws(FileFailure) -> String { try process.resolve(path) }
   func randomBits() -> UInt64 { process.randomBits() }
+  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
+    try process.names(in: path, beginningWith: prefix)
+  }
+  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) { process.later(in: milliseconds, work) }
 }

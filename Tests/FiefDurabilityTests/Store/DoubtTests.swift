@@ -104,6 +104,65 @@ import Testing
     process.kill()
   }
 
+  /// A system tells a failed write once for each open file: whoever asks first gets the answer.
+  @Test func aFailureThatAnUndoneCommitHearsOfIsNoSuccessForOneThatWaits() throws {
+    let disk = SimulatedDisk()
+    let (isSynchronizing, hasFailed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (synchronizations, isArmed) = (Gate(), Gate())
+    let told = Gate()
+    let process = SimulatedProcess(disk) { operation, path in
+      guard path.hasPrefix(StageStore.journal) else { return }
+      if operation == .synchronize { synchronizations.pass() }
+      if operation == .write { isArmed.pass() }
+    }
+    let store = try StageStore(process)
+    try store.commit(.relaxed)
+    // Whoever asks first hears that the bytes are lost.
+    told.action = { number in if number == 0 { disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO))] } }
+    let first = Gate()
+    first.action = { number in
+      guard number == 0 else { return }
+      isSynchronizing.signal()
+      // The other one comes between, unless it waits for this.
+      _ = hasFailed.wait(timeout: .now() + .milliseconds(300))
+    }
+    synchronizations.action = { _ in
+      first.pass()
+      told.pass()
+    }
+    let file = store.file
+    let outcome = Outcome()
+    let isDone = DispatchSemaphore(value: 0)
+    Thread {
+      outcome.code = StageStore.code { try file.waitUntilDurable(1) }
+      isDone.signal()
+    }.start()
+    isSynchronizing.wait()
+    isArmed.action = { _ in disk.faults = [DiskFault(call: disk.calls, kind: .refuse(ENOSPC))] }
+    #expect(StageStore.code { try store.commit(.relaxed) } != nil)
+    hasFailed.signal()
+    isDone.wait()
+    #expect(outcome.code == .commitOutcomeUnknown)
+    #expect(file.durableVersion == 0)
+    #expect(file.refusal?.code == .storeIsReadOnly)
+    process.kill()
+  }
+
+  /// What a thread found, for the one that waits for it.
+  private final class Outcome: @unchecked Sendable { var code: StoreError.Code? }
+
+  @Test func aFailureIsToldOfTheFileThatItsUserKnows() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    try store.commit(.relaxed)
+    disk.faults = [DiskFault(call: disk.calls, kind: .refuse(EIO))]
+    let error = #expect(throws: StoreError.self) { try store.file.waitUntilDurable(1) }
+    #expect(error?.file == StageStore.journal)
+    #expect(error?.message.contains(".tmp") == false)
+    process.kill()
+  }
+
   @Test func aSnapshotOfAStoreThatTakesNoCommitsAnyMoreIsGivenUp() throws {
     let disk = SimulatedDisk()
     let store = try StageStore(SimulatedProcess(disk))
@@ -117,7 +176,7 @@ import Testing
     #expect(StageStore.code { try checkpoint.writeSnapshot() } == .storeIsReadOnly)
     checkpoint.cancel()
     #expect(disk.files[StageStore.path] == before)
-    #expect(disk.files[StageStore.path + ".tmp"] == nil)
+    #expect(!disk.files.keys.contains { $0.hasSuffix(".tmp") })
     try store.file.close()
   }
 
@@ -129,8 +188,8 @@ import Testing
     let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3))
     try checkpoint.writeSnapshot()
     try checkpoint.copyCommits()
-    // The copies are synchronized already: the next call gives the new journal its name.
-    disk.faults = [DiskFault(call: disk.calls, kind: .lie(EACCES))]
+    // The copies are synchronized already: after a look at each of the three names the next call gives the new journal its name.
+    disk.faults = [DiskFault(call: disk.calls + 3, kind: .lie(EACCES))]
     #expect(throws: StoreError.self) { try checkpoint.finish() }
     disk.faults = []
     #expect(store.file.refusal?.code == .storeIsReadOnly)

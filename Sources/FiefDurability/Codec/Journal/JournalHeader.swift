@@ -43,6 +43,7 @@ public struct JournalHeader: Hashable, Sendable {
     let store = try reader.uuid()
     let generation = try reader.fixed(UInt64.self)
     let base = try reader.fixed(UInt64.self)
+    try FileHeader.check(generation: generation, version: base, reader)
     if try reader.take(12).contains(where: { $0 != 0 }) {
       throw reader.wrong(.malformed, "the header says more than this format does")
     }

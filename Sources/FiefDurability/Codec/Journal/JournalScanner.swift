@@ -45,7 +45,9 @@ public struct JournalScanner: Sendable {
   public mutating func next(_ bytes: UnsafeRawBufferPointer) -> JournalRecord? {
     guard end == nil else { return nil }
     if bytes.count <= length {
-      end = bytes.count < length ? .torn(reason: "the file is shorter than it was") : isSealed ? .sealed : .clean
+      end =
+        bytes.count < length
+        ? .torn(reason: "the file is shorter than it was", commits: 0) : isSealed ? .sealed : .clean
       return nil
     }
     let rest = UnsafeRawBufferPointer(rebasing: bytes[length...])
@@ -82,6 +84,7 @@ public struct JournalScanner: Sendable {
     switch found.kind {
     case .commit:
       let (next, overflow) = lastCommit.addingReportingOverflow(1)
+      if found.commit > FileHeader.lastNumber { return "a commit has a number that none can have" }
       if overflow || found.commit != next { return "the record behind commit \(lastCommit) is that of another" }
       if found.durableTo >= found.commit { return "a commit says that it was on the disk before it was written" }
     case .seal:
@@ -98,10 +101,30 @@ public struct JournalScanner: Sendable {
     let place = RecordHeader.first(in: rest, seed: seed) { header, place in
       header.durableTo > lastCommit || place > 0 && header.kind == .seal && header.durableTo == lastCommit
     }
-    guard let place else { return .torn(reason: reason) }
+    guard let place else { return .torn(reason: reason, commits: commitsAnnounced(in: rest)) }
     return .damaged(
       CodecError(
         .journal, .checksum, at: UInt64(length),
         "\(reason), and the record at byte \(length + place) knows that it was on the disk"))
+  }
+
+  /// How many commits behind the last one the headers in `rest` tell of, where no whole record goes on from it. Linear.
+  private func commitsAnnounced(in rest: UnsafeRawBufferPointer) -> Int {
+    // A commit takes at least this many bytes: what says more has a number that is none.
+    let most = UInt64(rest.count / (JournalRecord.headerSize + JournalRecord.trailerSize)) + 1
+    var count: UInt64 = 0
+    _ = RecordHeader.first(in: rest, seed: seed) { header, _ in
+      let ahead = header.commit &- lastCommit
+      if header.commit > lastCommit && ahead <= most { count = max(count, ahead) }
+      return false
+    }
+    return Int(count)
+  }
+
+  /// How many commits the headers behind the last whole record tell of; 0 when the journal does not end in damage or a torn tail.
+  ///
+  /// - Parameter bytes: The whole file.
+  public func commitsBehind(_ bytes: UnsafeRawBufferPointer) -> Int {
+    bytes.count > length ? commitsAnnounced(in: UnsafeRawBufferPointer(rebasing: bytes[length...])) : 0
   }
 }

@@ -74,6 +74,7 @@ public struct SnapshotHeader: Hashable, Sendable {
     let version = try reader.fixed(UInt64.self)
     let userVersion = try reader.fixed(UInt64.self)
     let blockSize = try reader.fixed(UInt32.self)
+    try FileHeader.check(generation: generation, version: version, reader)
     guard isBlockSize(blockSize) else { throw reader.wrong(.malformed, "blocks cannot have \(blockSize) bytes") }
     let header = SnapshotHeader(
       store: store, generation: generation, version: version, userVersion: userVersion, blockSize: blockSize)
@@ -94,6 +95,16 @@ public struct SnapshotHeader: Hashable, Sendable {
 
 /// What the headers of both kinds of file have in common: magic, format, required features, and a checksum at the end.
 enum FileHeader {
+  /// The last number that a generation or a version has. Both are counted up: what comes after them in a file, in a session or in
+  /// the next file must not run over, so readers refuse more, and writers stop here.
+  static let lastNumber: UInt64 = 1 << 62
+
+  /// Throws unless both numbers can be counted on from.
+  static func check(generation: UInt64, version: UInt64, _ reader: ByteReader) throws(CodecError) {
+    guard generation <= lastNumber else { throw reader.wrong(.malformed, "generation \(generation) is none") }
+    guard version <= lastNumber else { throw reader.wrong(.malformed, "version \(version) is none") }
+  }
+
   static func write(
     to writer: ByteWriter, magic: StaticString, formatVersion: UInt32, _ body: () -> Void
   ) -> UInt32 {

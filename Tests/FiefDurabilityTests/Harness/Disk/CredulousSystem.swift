@@ -15,6 +15,12 @@ struct CredulousSystem: FileSystem {
   }
 
   func rename(_ path: String, to newPath: String) throws(FileFailure) { try system.rename(path, to: newPath) }
+  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
+    try system.names(in: path, beginningWith: prefix)
+  }
+  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+    system.later(in: milliseconds, work)
+  }
   func remove(_ path: String) throws(FileFailure) { try system.remove(path) }
   func synchronizeFolder(_ path: String) throws(FileFailure) { try system.synchronizeFolder(path) }
   func entry(at path: String) throws(FileFailure) -> FileEntry? { try system.entry(at: path) }

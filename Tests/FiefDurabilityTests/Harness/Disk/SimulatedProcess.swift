@@ -67,11 +67,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
       let existing = disk.names[path]
       switch (purpose, existing) {
       case (.reading, nil), (.updating, nil): throw FileFailure(.open, path, ENOENT)
-      case (.creating, let file?):
-        if !file.bytes.isEmpty {
-          file.bytes = []
-          disk.record(.truncated(file: file.number, size: 0))
-        }
+      case (.creating, .some): throw FileFailure(.open, path, EEXIST)
       default: break
       }
       let opening = SimulatedFile(existing ?? disk.newFile(at: path), path, self)
@@ -86,6 +82,12 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     try call(.rename, path) { _ throws(FileFailure) in
       guard disk.names[path] != nil else { throw FileFailure(.rename, path, ENOENT) }
       disk.rename(path, to: newPath)
+    }
+  }
+
+  func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
+    try call(.look, path) { _ in
+      disk.names.keys.map { String($0.dropFirst(SimulatedDisk.folder.count + 1)) }.filter { $0.hasPrefix(prefix) }
     }
   }
 
@@ -121,4 +123,26 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   func resolve(_ path: String) throws(FileFailure) -> String { path }
 
   func randomBits() -> UInt64 { disk.nextChance() }
+
+  /// What was asked for, to be done by a test when it says that the time has come. Guarded by the disk's lock.
+  private var delayed: [@Sendable () -> Void] = []
+
+  func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+    disk.lock.lock()
+    defer { disk.lock.unlock() }
+    delayed.append(work)
+  }
+
+  /// Lets some time go by.
+  ///
+  /// - Returns: whether anything was done in it.
+  @discardableResult
+  func passTime() -> Bool {
+    disk.lock.lock()
+    let work = delayed
+    delayed = []
+    disk.lock.unlock()
+    for piece in work { piece() }
+    return !work.isEmpty
+  }
 }

@@ -97,6 +97,7 @@ final class StoryTeller {
     case .relaxedCommit: try commit(.relaxed)
     case .flush: try flush()
     case .checkpoint(let first, let second, let third): try checkpoint(first, second, third)
+    case .rest(let rounds): for _ in 0..<rounds { process.passTime() }
     case .reopen:
       try close()
       try open()

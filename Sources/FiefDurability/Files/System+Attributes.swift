@@ -1,0 +1,91 @@
+import Foundation
+
+// What a file has besides its bytes: who may do what with it, whose it is, and what others have tied to it.
+
+extension System {
+  #if os(Windows) || os(WASI)
+    /// A new file at `path`. Access there goes by the folder.
+    static func create(_ path: String, like facts: stat, at model: String) -> Int32 { create(path, mode: 0o666) }
+    /// What every new file may be used for, before the process takes its share away.
+    static func create(_ path: String) -> Int32 { create(path, mode: 0o666) }
+  #else
+    /// A new file at `path`, as the process makes its files (`umask`).
+    static func create(_ path: String) -> Int32 { create(path, mode: 0o666) }
+
+    /// A new file at `path` that is to stand for the one at `model`: it takes over the mode, the owner, the group and the extended
+    /// attributes, as far as the system lets this process. It is never open to anyone to whom the other was not, not for a moment.
+    ///
+    /// - Parameter facts: What `stat` says of the other.
+    static func create(_ path: String, like facts: stat, at model: String) -> Int32 {
+      let descriptor = create(path, mode: facts.st_mode & 0o600)
+      guard descriptor >= 0 else { return descriptor }
+      var own = stat()
+      guard fstat(descriptor, &own) == 0 else { return descriptor }
+      if own.st_uid != facts.st_uid || own.st_gid != facts.st_gid {
+        // Who may not give files away may still give them to a group of theirs.
+        if fchown(descriptor, facts.st_uid, facts.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, facts.st_gid) }
+        guard fstat(descriptor, &own) == 0 else { return descriptor }
+      }
+      var mode = facts.st_mode & 0o777
+      // What the group might do is for that group: another gets what everybody may.
+      if own.st_gid != facts.st_gid { mode = mode & ~0o070 | mode & (mode & 0o007) << 3 }
+      _ = fchmod(descriptor, mode)
+      copyExtendedAttributes(from: model, to: descriptor)
+      return descriptor
+    }
+
+    private static func copyExtendedAttributes(from path: String, to descriptor: Int32) {
+      let size = ExtendedAttributes.list(path, nil, 0)
+      guard size > 0 else { return }
+      var names = [CChar](repeating: 0, count: size)
+      let count = ExtendedAttributes.list(path, &names, size)
+      guard count > 0 else { return }
+      for name in names.prefix(count).split(separator: 0) {
+        let name = Array(name) + [0]
+        let size = ExtendedAttributes.get(path, name, nil, 0)
+        guard size >= 0 else { continue }
+        var value = [UInt8](repeating: 0, count: size)
+        let length = ExtendedAttributes.get(path, name, &value, size)
+        if length >= 0 { ExtendedAttributes.set(descriptor, name, value, length) }
+      }
+    }
+  #endif
+}
+
+#if !(os(Windows) || os(WASI))
+  /// The calls about extended attributes, which glibc has and does not show to Swift. Where a program is linked without them a file
+  /// has none.
+  private enum ExtendedAttributes {
+    #if canImport(Darwin)
+      static func list(_ path: String, _ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+        listxattr(path, names, size, 0)
+      }
+      static func get(_ path: String, _ name: [CChar], _ value: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+        getxattr(path, name, value, size, 0, 0)
+      }
+      static func set(_ descriptor: Int32, _ name: [CChar], _ value: [UInt8], _ size: Int) {
+        _ = fsetxattr(descriptor, name, value, size, 0, 0)
+      }
+    #else
+      // The casts are right because the manual gives the functions these types.
+      private typealias Lister = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<CChar>?, Int) -> Int
+      private typealias Getter =
+        @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
+      private typealias Setter =
+        @convention(c) (Int32, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
+      private static let lister = dlsym(nil, "listxattr").map { unsafeBitCast($0, to: Lister.self) }
+      private static let getter = dlsym(nil, "getxattr").map { unsafeBitCast($0, to: Getter.self) }
+      private static let setter = dlsym(nil, "fsetxattr").map { unsafeBitCast($0, to: Setter.self) }
+
+      static func list(_ path: String, _ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
+        lister?(path, names, size) ?? 0
+      }
+      static func get(_ path: String, _ name: [CChar], _ value: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+        getter?(path, name, value, size) ?? -1
+      }
+      static func set(_ descriptor: Int32, _ name: [CChar], _ value: [UInt8], _ size: Int) {
+        _ = setter?(descriptor, name, value, size, 0)
+      }
+    #endif
+  }
+#endif

@@ -1,0 +1,26 @@
+extension StoreFile {
+  /// Throws, and takes no more commits, when a name of the store leads to another file than the one that is open here, or nowhere
+  /// (S16). The caller holds the `checkpoints` lock.
+  func checkNames() throws(StoreError) {
+    if let lock { try checkName(paths.lock, is: lock.identity) }
+    try checkName(paths.snapshot, is: snapshotFile.identity)
+    try checkName(paths.journal, is: journal.file.identity)
+  }
+
+  /// The same for one name.
+  func checkName(_ name: String, is identity: FileIdentity) throws(StoreError) {
+    // A store that writes its files in their place has replaced them itself.
+    guard barriers.contains(.filesAreRenamed) else { return }
+    let found: FileIdentity?
+    do throws(FileFailure) { found = try system.entry(at: name)?.identity } catch {
+      throw StoreError(error, "The store \(path) does not find its files")
+    }
+    if found == identity { return }
+    let cause = StoreError(
+      .storeIsReadOnly,
+      "The store \(path) takes no more commits: its file \(name) was \(found == nil ? "taken away" : "replaced") while it was "
+        + "open. Close it, put back what belongs there, and open it again.", file: name)
+    endWriting(cause)
+    throw cause
+  }
+}

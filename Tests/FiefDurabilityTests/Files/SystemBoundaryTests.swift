@@ -1,0 +1,223 @@
+#if os(Linux) || os(macOS)
+  import FiefDurability
+  import FiefGraph
+  import FiefTestSupport
+  import Foundation
+  import Testing
+
+  /// What the simulated disk cannot see: what the system says of a descriptor, whose a file is, and what it is called.
+  @Suite(.serialized, .leavesNoFileOpen) struct SystemBoundaryTests {
+    private let system = RealFileSystem()
+
+    // MARK: Synchronizing
+
+    @Test func aSynchronizationThatTheSystemRefusesIsAFailure() throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("pipe").path
+        try #require(mkfifo(path, 0o600) == 0)
+        // No system synchronizes a pipe: it says EINVAL.
+        let pipe = try system.open(path, for: .updating)
+        let failure = #expect(throws: FileFailure.self) { try pipe.synchronize() }
+        #expect(failure?.operation == .synchronize)
+        #expect([EINVAL, ENOTSUP].contains(failure?.code))
+      }
+    }
+
+    #if os(Linux)
+      @Test func aCommitWhoseSynchronizationIsRefusedAsInvalidIsNotAcknowledged() throws {
+        try TemporaryFolder.with { folder in
+          let path = folder.appendingPathComponent("a.realm").path
+          let store = try StageStore(path)
+          try store.commit()
+          // The journal's descriptor leads to a pipe from now on, into which can be written, and which cannot be synchronized.
+          let journal = try #require(descriptor(of: system.resolve(path) + ".journal"))
+          var ends: [Int32] = [0, 0]
+          try #require(pipe(&ends) == 0)
+          defer { ends.forEach { _ = close($0) } }
+          try #require(dup2(ends[1], journal) == journal)
+          let error = #expect(throws: StoreError.self) { try store.commit() }
+          #expect(error?.code == .commitOutcomeUnknown)
+          #expect(error?.systemCode == EINVAL)
+          #expect(store.file.refusal?.code == .storeIsReadOnly)
+          try store.file.close()
+          #expect(try StoreFile.read(path).version == 1)
+        }
+      }
+
+      /// The number under which this process has a file open.
+      private func descriptor(of path: String) -> Int32? {
+        (0..<1024).first { number in
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path
+        }
+      }
+    #endif
+
+    // MARK: Whose files they are
+
+    private func write(_ text: String, to path: String) throws {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    private func text(at path: String) throws -> String {
+      String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    }
+
+    @Test(arguments: ["A letter to nobody in particular.\n", "12"])
+    func aForeignFileUnderTheLocksNameIsLeftAsItIs(contents: String) throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("dogs.realm").path
+        try write(contents, to: path + ".lock")
+        let code = StageStore.code { try StoreFile.open(path).file.close() }
+        #expect(code == (contents.count > 20 ? .fileExists : nil))
+        #expect(try text(at: path + ".lock") == contents)
+        #expect(StageStore.code { _ = try StoreFile.delete(path) } == nil)
+        #expect(try text(at: path + ".lock") == contents)
+      }
+    }
+
+    @Test func aRealmUnderTheLocksNameIsNamedAndLeftAsItIs() throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("dogs.realm").path
+        let other = try StageStore(path + ".lock")
+        for _ in 0..<3 { try other.commit() }
+        try other.file.close()
+        let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
+        #expect(error?.code == .fileExists)
+        #expect(error?.message.contains(path + ".lock") == true)
+        #expect(try StoreFile.verify(path + ".lock").isSound)
+        #expect(try StoreFile.read(path + ".lock").version == 3)
+        #expect(!FileManager.default.fileExists(atPath: path))
+      }
+    }
+
+    @Test func aLinkUnderTheLocksNameIsNotFollowed() throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("dogs.realm").path
+        let target = folder.appendingPathComponent("diary").path
+        try write("dear diary", to: target)
+        try FileManager.default.createSymbolicLink(atPath: path + ".lock", withDestinationPath: target)
+        let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
+        #expect(error?.code == .fileAccess)
+        #expect(error?.message.contains(path + ".lock: it is a symbolic link") == true)
+        #expect(try text(at: target) == "dear diary")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["diary", "dogs.realm.lock"])
+      }
+    }
+
+    @Test func filesWithNamesLikeTemporaryOnesAreLeftAsTheyAre() throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("dogs.realm").path
+        let foreign = [".tmp", ".journal.tmp", ".abc.tmp", ".0123456789ABCDEF.tmp", ".0123456789abcdef.tmp.realm"]
+        for end in foreign { try write("mine", to: path + end) }
+        let target = folder.appendingPathComponent("diary").path
+        try write("dear diary", to: target)
+        // What a writer has left that died.
+        try write("torn", to: path + ".journal.0123456789abcdef.tmp")
+        let store = try StageStore(path)
+        for _ in 0..<3 { try store.commit() }
+        try store.checkpoint()
+        try store.file.close()
+        try StoreFile.open(path).file.close()
+        for end in foreign { #expect(try text(at: path + end) == "mine") }
+        #expect(!FileManager.default.fileExists(atPath: path + ".journal.0123456789abcdef.tmp"))
+        #expect(try StoreFile.delete(path))
+        for end in foreign { #expect(try text(at: path + end) == "mine") }
+      }
+    }
+
+    // MARK: Names
+
+    @Test func aBackslashIsALetter() throws {
+      try TemporaryFolder.with { folder in
+        for name in [#"a\b.realm"#, #"\.realm"#, #"a\"#] {
+          let path = folder.path + "/" + name
+          let store = try StageStore(path)
+          for _ in 0..<3 { try store.commit() }
+          try store.checkpoint()
+          try store.commit()
+          try store.file.close()
+          #expect(try StoreFile.read(path).version == 4)
+          #expect(try StoreFile.delete(path))
+        }
+      }
+    }
+
+    // MARK: Who may use them
+
+    private func mode(_ path: String) throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    @Test(arguments: [0o600, 0o660, 0o640])
+    func replacementsTakeOverWhoMayUseTheFile(wanted: Int) throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("secret.realm").path
+        let first = try StageStore(path)
+        try first.commit()
+        try first.file.close()
+        for name in [path, path + ".journal"] {
+          try FileManager.default.setAttributes([.posixPermissions: wanted], ofItemAtPath: name)
+        }
+        do {
+          let store = try StageStore(path)
+          try store.commit()
+          try store.checkpoint()
+          #expect(try mode(path) == wanted)
+          #expect(try mode(path + ".journal") == wanted)
+          try store.commit()
+        }
+        // It was dropped without closing: the next opening writes the journal anew.
+        try StoreFile.open(path).file.close()
+        #expect(try mode(path) == wanted)
+        #expect(try mode(path + ".journal") == wanted)
+      }
+    }
+
+    @Test func whatStandsBesideAClosedCopyIsNoMoreOpenThanIt() throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("copy.realm").path
+        try StoreFile.writeCopy(of: .empty, version: 1, userVersion: 0, to: path)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy.realm"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        try StoreFile.open(path).file.close()
+        for end in ["", ".journal", ".lock"] { #expect(try mode(path + end) == 0o600, "\(end)") }
+      }
+    }
+
+    #if os(Linux)
+      @Test func replacementsTakeOverOwnerAndExtendedAttributes() throws {
+        try TemporaryFolder.with { folder in
+          let path = folder.appendingPathComponent("tagged.realm").path
+          let store = try StageStore(path)
+          try store.commit()
+          guard Shell.succeeds("setfattr", "-n", "user.tag", "-v", "mine", path) || geteuid() == 0 else { return }
+          let isTagged = Shell.succeeds("getfattr", "-n", "user.tag", path)
+          let isGiven = chown(path, 12345, 23456) == 0
+          try store.checkpoint()
+          let facts = try FileManager.default.attributesOfItem(atPath: path)
+          if isGiven {
+            #expect(facts[.ownerAccountID] as? Int == 12345)
+            #expect(facts[.groupOwnerAccountID] as? Int == 23456)
+          }
+          if isTagged { #expect(Shell.succeeds("getfattr", "-n", "user.tag", path)) }
+          try store.file.close()
+        }
+      }
+    #endif
+  }
+
+  /// Programs of the system, where they are installed.
+  enum Shell {
+    static func succeeds(_ words: String...) -> Bool {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = words
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      do { try process.run() } catch { return false }
+      process.waitUntilExit()
+      return process.terminationStatus == 0
+    }
+  }
+#endif

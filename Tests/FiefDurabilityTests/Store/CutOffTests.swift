@@ -1,0 +1,174 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// What is said of commits behind the last whole one, of which nobody can know whether they were acknowledged.
+@Suite(.leavesNoFileOpen) struct CutOffTests {
+  /// Files of a store that was killed, after so many commits that nobody waited for.
+  private func killedStore(commits: Int, resting: Bool = false) throws -> [String: [UInt8]] {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<commits { try store.commit(.relaxed) }
+    if resting { for _ in 0..<3 { process.passTime() } }
+    process.kill()
+    return disk.files
+  }
+
+  /// Where the records of a journal stand.
+  private func records(_ journal: [UInt8]) throws -> [Range<Int>] {
+    try journal.withUnsafeBytes { bytes in
+      var scanner = try JournalScanner(bytes)
+      var ranges: [Range<Int>] = []
+      while let record = scanner.next(bytes) { ranges.append(record.range) }
+      return ranges
+    }
+  }
+
+  /// The same with sixteen zeros in a record.
+  private func damaged(_ files: [String: [UInt8]], record: Int) throws -> [String: [UInt8]] {
+    var files = files
+    let place = try records(files[StageStore.journal] ?? [])[record].lowerBound + 44
+    files[StageStore.journal]?.replaceSubrange(place..<place + 16, with: [UInt8](repeating: 0, count: 16))
+    return files
+  }
+
+  @Test func whatIsDroppedBehindDamageIsCountedToldAndKept() throws {
+    let files = try damaged(killedStore(commits: 100), record: 5)
+    let report = try StoreFile.verify(StageStore.path, on: SimulatedProcess(SimulatedDisk(files: files)))
+    #expect(!report.isSound)
+    #expect(report.problems.isEmpty)
+    #expect(report.doubts.count == 1)
+    #expect(report.doubts.first?.contains("95 commits can be seen") == true)
+    #expect(report.info?.cutOff?.commits == 95)
+
+    let disk = SimulatedDisk(files: files)
+    let store = try StageStore(SimulatedProcess(disk))
+    #expect(store.stored.version == 5)
+    #expect(store.stored.state == .cutOff)
+    #expect(store.stored.cutOff?.commits == 95)
+    let kept = try #require(store.stored.cutOff?.keptAt)
+    #expect(kept == StageStore.path + ".cut-off-5")
+    let journal = try #require(files[StageStore.journal])
+    let tail = try journal[records(journal).last.map(\.upperBound)!...]
+    #expect(disk.files[kept] == Array(journal.prefix(64)) + Array(tail))
+    try store.file.close()
+    #expect(try StoreFile.verify(StageStore.path, on: SimulatedProcess(disk)).isSound)
+  }
+
+  @Test func theLastGroupOfACrashIsInDoubtAndNotCalledSound() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<3 { try store.commit() }
+    for _ in 0..<7 { try store.commit(.relaxed) }
+    try store.file.waitUntilDurable(10)
+    process.kill()
+    let files = try damaged(disk.files, record: 3)
+    let report = try StoreFile.verify(StageStore.path, on: SimulatedProcess(SimulatedDisk(files: files)))
+    #expect(!report.isSound)
+    #expect(report.info?.version == 3)
+    #expect(report.info?.cutOff?.commits == 7)
+  }
+
+  @Test(arguments: [0, 4, 9])
+  func afterARestDamageIsDamage(record: Int) throws {
+    let files = try killedStore(commits: 10, resting: true)
+    #expect(try StoreFile.verify(StageStore.path, on: SimulatedProcess(SimulatedDisk(files: files))).isSound)
+    let broken = try damaged(files, record: record)
+    let disk = SimulatedDisk(files: broken)
+    #expect(StageStore.code { _ = try StoreFile.open(StageStore.path, on: SimulatedProcess(disk)) } == .damaged)
+    #expect(disk.files[StageStore.journal] == broken[StageStore.journal])
+  }
+
+  @Test func commitsThatNobodyWaitsForAreSynchronizedAndMarkedInAWhile() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<3 { try store.commit(.relaxed) }
+    #expect(store.file.durableVersion == 0)
+    process.passTime()
+    process.passTime()
+    #expect(store.file.durableVersion == 3)
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .closed)
+    // Nothing is left to do, until there is a commit.
+    #expect(!process.passTime())
+    try store.commit(.relaxed)
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .notClosed)
+    #expect(process.passTime())
+    try store.commit()
+    #expect(process.passTime())
+    #expect(process.passTime())
+    #expect(!process.passTime())
+    let length = disk.files[StageStore.journal]?.count
+    try store.file.close()
+    // The mark is the seal.
+    #expect(disk.files[StageStore.journal]?.count == length)
+    let again = try StageStore(SimulatedProcess(disk, number: 2))
+    #expect(again.stored.version == 5)
+    #expect(again.stored.state == .closed)
+    #expect(StageStore.isRight(again.graph))
+    try again.file.close()
+  }
+
+  @Test func aMarkThatFailsIsUndoneOrEndsTheWriting() throws {
+    for (kind, isOver) in [(DiskFault.Kind.refuse(ENOSPC), false), (.dropOnSync(EIO), true)] {
+      let disk = SimulatedDisk()
+      let process = SimulatedProcess(disk)
+      let store = try StageStore(process)
+      try store.commit()
+      process.passTime()
+      // A look at the name, the write, and the synchronization of the mark.
+      disk.faults = [DiskFault(call: disk.calls + (isOver ? 2 : 1), kind: kind)]
+      process.passTime()
+      disk.faults = []
+      #expect((store.file.refusal == nil) == !isOver)
+      if isOver {
+        #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+      } else {
+        try store.commit()
+        #expect(process.passTime())
+      }
+      process.kill()
+      let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
+      #expect(stored.version == (isOver ? 1 : 2))
+      #expect(StageStore.isRight(stored.graph))
+    }
+  }
+
+  @Test func aRelaxedCommitOfTheRealSystemIsDurableWithinASecondOrSo() throws {
+    try TemporaryFolder.with { folder in
+      let store = try StageStore(folder.appendingPathComponent("a.realm").path)
+      try store.commit(.relaxed)
+      #expect(store.file.durableVersion == 0)
+      for _ in 0..<1000 where store.file.durableVersion == 0 { Thread.sleep(forTimeInterval: 0.01) }
+      #expect(store.file.durableVersion == 1)
+      try store.file.close()
+    }
+  }
+
+  @Test func savingWhatIsBeforeATornTailSaysSo() throws {
+    let files = try damaged(killedStore(commits: 10), record: 5)
+    let process = SimulatedProcess(SimulatedDisk(files: files))
+    let report = try StoreFile.recover(from: StageStore.path, to: "/disk/saved.realm", on: process)
+    #expect(report.version == 5)
+    #expect(report.lostCommits == 5)
+    #expect(!report.isComplete)
+  }
+
+  @Test func aFullDiskAfterACrashIsToldWithWhatToDo() throws {
+    let files = try killedStore(commits: 3)
+    for call in 5..<20 {
+      let disk = SimulatedDisk(files: files)
+      disk.faults = [DiskFault(call: disk.calls + call, kind: .refuse(ENOSPC))]
+      let process = SimulatedProcess(disk)
+      do throws(StoreError) { _ = try StoreFile.open(StageStore.path, on: process) } catch {
+        #expect(error.code == .outOfDiskSpace)
+        #expect(error.message.contains("make room"))
+      }
+      process.kill()
+    }
+  }
+}

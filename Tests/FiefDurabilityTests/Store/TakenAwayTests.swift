@@ -1,0 +1,177 @@
+import FiefDurability
+import FiefGraph
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// A store whose files are taken away, replaced or wanted by several while it is open.
+@Suite(.leavesNoFileOpen) struct TakenAwayTests {
+  private let ends = ["", ".journal", ".lock"]
+
+  @Test func aStoreWhoseFilesWereTakenAwayRefusesCommitsAndHarmsNoOther() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a.realm").path
+      let first = try StageStore(path)
+      for _ in 0..<2 { try first.commit() }
+      for end in ends { try FileManager.default.removeItem(atPath: path + end) }
+      let second = try StageStore(path)
+      for _ in 0..<3 { try second.commit() }
+      // Neither a checkpoint nor a commit of the first one touches what is there now.
+      #expect(StageStore.code { try first.checkpoint() } == .storeIsReadOnly)
+      let error = #expect(throws: StoreError.self) { try first.commit() }
+      #expect(error?.code == .storeIsReadOnly)
+      #expect(error?.message.contains("while it was open") == true)
+      try first.file.close()
+      try second.commit()
+      try second.file.close()
+      #expect(try StoreFile.read(path).version == 4)
+      #expect(try StoreFile.verify(path).isSound)
+    }
+  }
+
+  @Test(arguments: ["", ".journal", ".lock"])
+  func eachNameIsComparedBeforeAFileIsRenamed(end: String) throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<2 { try store.commit() }
+    let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 2, userVersion: 3))
+    disk.remove(StageStore.path + end)
+    let before = disk.files
+    let error = #expect(throws: StoreError.self) { try checkpoint.writeSnapshot() }
+    checkpoint.cancel()
+    #expect(error?.code == .storeIsReadOnly)
+    #expect(error?.message.contains("\(StageStore.path + end) was taken away") == true)
+    #expect(disk.files == before)
+    #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+    process.kill()
+  }
+
+  @Test func eachNameIsComparedBeforeTheJournalIsRenamed() throws {
+    for end in ends {
+      let disk = SimulatedDisk()
+      let process = SimulatedProcess(disk)
+      let store = try StageStore(process)
+      for _ in 0..<2 { try store.commit() }
+      let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 2, userVersion: 3))
+      try checkpoint.writeSnapshot()
+      try checkpoint.copyCommits()
+      disk.remove(StageStore.path + end)
+      disk.newFile(at: StageStore.path + end)
+      let before = disk.files.filter { !$0.key.hasSuffix(".tmp") }
+      let error = #expect(throws: StoreError.self) { try checkpoint.finish() }
+      #expect(error?.message.contains("\(StageStore.path + end) was replaced") == true)
+      #expect(disk.files == before)
+      process.kill()
+    }
+  }
+
+  @Test func aStoreWhoseLockWasDeletedAndSnapshotReplacedIsStillOpen() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("a.realm").path
+      let first = try StageStore(path)
+      for _ in 0..<2 { try first.commit() }
+      let copy = try Data(contentsOf: URL(fileURLWithPath: path))
+      for end in ["", ".lock"] { try FileManager.default.removeItem(atPath: path + end) }
+      try copy.write(to: URL(fileURLWithPath: path))
+      let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
+      #expect(error?.code == .alreadyOpen)
+      #expect(StageStore.code { _ = try StoreFile.delete(path) } == .alreadyOpen)
+      try first.commit()
+      try first.file.close()
+      #expect(try StoreFile.read(path).version == 3)
+    }
+  }
+
+  // MARK: Several at once
+
+  /// What each of several threads did at once; each has openings of its own, as processes have.
+  private func outcomes(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [StoreError.Code?] {
+    let results = Results(count)
+    DispatchQueue.concurrentPerform(iterations: count) { number in
+      let code = StageStore.code { try body(number) }
+      results.set(code, number)
+    }
+    return results.codes
+  }
+
+  /// What the threads found. `lock` guards it.
+  private final class Results: @unchecked Sendable {
+    private let lock = NSLock()
+    private(set) var codes: [StoreError.Code?]
+    init(_ count: Int) { codes = Array(repeating: nil, count: count) }
+    func set(_ code: StoreError.Code?, _ place: Int) { lock.withLock { codes[place] = code } }
+  }
+
+  private func graph(rows: Int) -> Graph {
+    (0...rows).reduce(Graph.empty) { graph, _ in StageStore.next(after: graph) }
+  }
+
+  @Test func ofManyCopiesToOneNameOneIsWrittenAndWhole() throws {
+    let graph = graph(rows: 400)
+    for round in 0..<12 {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("copy.realm").path
+        let codes = outcomes(4) { _ in
+          try StoreFile.writeCopy(of: graph, version: graph.version, userVersion: 3, to: path)
+        }
+        #expect(codes.filter { $0 == nil }.count == 1, "round \(round): \(codes)")
+        #expect(codes.allSatisfy { $0 == nil || $0 == .alreadyOpen || $0 == .fileExists }, "round \(round): \(codes)")
+        let report = try StoreFile.verify(path)
+        #expect(report.isSound, "round \(round)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["copy.realm"])
+      }
+    }
+  }
+
+  @Test func ofManyOpeningsWithOneSeedOneMakesTheStore() throws {
+    let graph = graph(rows: 400)
+    try TemporaryFolder.with { folder in
+      let seed = folder.appendingPathComponent("seed.realm").path
+      try StoreFile.writeCopy(of: graph, version: graph.version, userVersion: 7, to: seed)
+      for round in 0..<12 {
+        let path = folder.appendingPathComponent("store\(round).realm").path
+        let codes = outcomes(4) { _ in
+          let (file, stored) = try StoreFile.open(path, seed: { () throws(StoreError) in try StoreFile.read(seed) })
+          #expect(stored.version == graph.version)
+          #expect(stored.userVersion == 7)
+          try file.close()
+        }
+        #expect(codes.contains(nil), "round \(round)")
+        #expect(codes.allSatisfy { $0 == nil || $0 == .alreadyOpen }, "round \(round): \(codes)")
+        #expect(try StoreFile.verify(path).isSound)
+        #expect(StageStore.isRight(try StoreFile.read(path).graph))
+      }
+    }
+  }
+
+  @Test func aSeedThatCannotBeReadLeavesNoStore() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let code = StageStore.code {
+      _ = try StoreFile.open(
+        StageStore.path, seed: { () throws(StoreError) in try StoreFile.read("/disk/none", on: process) }, on: process)
+    }
+    #expect(code == .fileNotFound)
+    #expect(disk.files[StageStore.path] == nil && disk.files[StageStore.journal] == nil)
+  }
+
+  @Test func openingAndDeletingAtOnceEndInOrder() throws {
+    try TemporaryFolder.with { folder in
+      for round in 0..<20 {
+        let path = folder.appendingPathComponent("store\(round).realm").path
+        let codes = outcomes(4) { number in
+          if number.isMultiple(of: 2) {
+            try StoreFile.open(path).file.close()
+          } else {
+            _ = try StoreFile.delete(path)
+          }
+        }
+        #expect(codes.allSatisfy { $0 == nil || $0 == .alreadyOpen }, "round \(round): \(codes)")
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let report = try StoreFile.verify(path)
+        #expect(report.isSound)
+      }
+    }
+  }
+}
