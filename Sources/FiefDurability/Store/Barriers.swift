@@ -35,8 +35,14 @@ package struct Barriers: OptionSet, Sendable {
   /// Commits that come during a checkpoint are copied into the new journal (S9).
   package static let lateCommitsAreCopied = Barriers(rawValue: 1 << 12)
 
+  /// A failed append is cut off while nobody else synchronizes, and who synchronized meanwhile looks whether the store goes on
+  /// (S5).
+  package static let cutOffIsAlone = Barriers(rawValue: 1 << 13)
+  /// The files under the names of a store are compared with those that are open (S16).
+  package static let namesAreCompared = Barriers(rawValue: 1 << 14)
+
   /// Every one.
-  package static let all = Barriers(rawValue: (1 << 13) - 1)
+  package static let all = Barriers(rawValue: (1 << 15) - 1)
 
   /// Each by itself, with its name.
   package static let each: [(name: String, barrier: Barriers)] = [
@@ -47,6 +53,7 @@ package struct Barriers: OptionSet, Sendable {
     ("storeIsLocked", .storeIsLocked), ("journalIsWrittenAnew", .journalIsWrittenAnew),
     ("failedRecordIsCutOff", .failedRecordIsCutOff),
     ("failedSynchronizationEndsWriting", .failedSynchronizationEndsWriting),
-    ("lateCommitsAreCopied", .lateCommitsAreCopied),
+    ("lateCommitsAreCopied", .lateCommitsAreCopied), ("cutOffIsAlone", .cutOffIsAlone),
+    ("namesAreCompared", .namesAreCompared),
   ]
 }

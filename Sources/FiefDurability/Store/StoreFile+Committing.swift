@@ -81,13 +81,14 @@ extension StoreFile {
   /// - Throws: why that failed as well; the store takes no more commits then.
   func undo(_ what: String, _ failure: FileFailure) throws(StoreError) {
     guard barriers.contains(.failedRecordIsCutOff) else { return }
-    try alone { () throws(StoreError) in
+    func cutOff() throws(StoreError) {
       do throws(FileFailure) { try journal.cutOff() } catch {
         let cause = StoreError(error, "\(what) failed (\(failure)), and could not be undone")
         endWriting(cause)
         throw cause
       }
     }
+    if barriers.contains(.cutOffIsAlone) { try alone(cutOff) } else { try cutOff() }
   }
 
   private func outcomeUnknown(_ version: UInt64) -> StoreError {

@@ -9,13 +9,12 @@ extension StoreFile {
 
   /// The same for one name.
   func checkName(_ name: String, is identity: FileIdentity) throws(StoreError) {
-    // A store that writes its files in their place has replaced them itself.
-    guard barriers.contains(.filesAreRenamed) else { return }
     let found: FileIdentity?
     do throws(FileFailure) { found = try system.entry(at: name)?.identity } catch {
       throw StoreError(error, "The store \(path) does not find its files")
     }
-    if found == identity { return }
+    // A store that writes its files in their place has replaced them itself.
+    if found == identity || !barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) { return }
     let cause = StoreError(
       .storeIsReadOnly,
       "The store \(path) takes no more commits: its file \(name) was \(found == nil ? "taken away" : "replaced") while it was "

@@ -326,7 +326,9 @@ extension StoreFile {
           throw StoreError(failure, "The journal could not be synchronized", code: .commitOutcomeUnknown)
         }
       } else if case .writing = state {
-        // A store that has stopped meanwhile knows no better than the disk.
+        durable = max(durable, target)
+      } else if !barriers.contains(.cutOffIsAlone) {
+        // Otherwise a store that has stopped meanwhile knows no better than the disk.
         durable = max(durable, target)
       }
       door.broadcast()

@@ -24,9 +24,11 @@ import Testing
     let barriers = Barriers.all.subtracting(barrier)
     let campaigns: [(name: String, run: (Seed) throws -> Void)] = [
       ("two openings", { _ in try TwoOpenings.check(barriers) }),
+      ("files taken away", { _ in try TakenAwayFiles.check(barriers) }),
       ("swapped files", { try SwappedFiles(seed: $0, barriers: barriers).run() }),
       ("crashes", { _ = try CrashCampaign(seed: $0, barriers: barriers, extra: 2, share: 20).run(limit: 600) }),
       ("faults", { _ = try FaultCampaign(seed: $0, barriers: barriers, share: 8, crashes: 4).run() }),
+      ("a failure that is reported once", { _ in try ReportedOnce.check(barriers) }),
     ]
     for seed in 1...UInt64(barrier.isEmpty ? 2 : 8) {
       for campaign in campaigns {
@@ -53,6 +55,25 @@ enum TwoOpenings {
       return
     }
     throw StoryFault(description: "A second opening was allowed.")
+  }
+}
+
+/// All files of an open store are taken away, and another process makes a store of the same name: it keeps its commits.
+enum TakenAwayFiles {
+  static func check(_ barriers: Barriers) throws {
+    let disk = SimulatedDisk()
+    let processes = [SimulatedProcess(disk, number: 4711), SimulatedProcess(disk, number: 4712)]
+    let first = try StageStore(StageStore.path, processes[0], barriers: barriers)
+    for _ in 0..<2 { try first.commit() }
+    for end in ["", ".journal", ".lock"] { disk.remove(StageStore.path + end) }
+    let second = try StageStore(StageStore.path, processes[1], barriers: barriers)
+    for _ in 0..<3 { try second.commit() }
+    try? first.checkpoint()
+    for process in processes { process.kill() }
+    let found = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version
+    guard found == 3 else {
+      throw StoryFault(description: "Version 3 was acknowledged to another process, and \(found) is found.")
+    }
   }
 }
 

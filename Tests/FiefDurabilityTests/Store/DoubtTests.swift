@@ -104,52 +104,8 @@ import Testing
     process.kill()
   }
 
-  /// A system tells a failed write once for each open file: whoever asks first gets the answer.
-  @Test func aFailureThatAnUndoneCommitHearsOfIsNoSuccessForOneThatWaits() throws {
-    let disk = SimulatedDisk()
-    let (isSynchronizing, hasFailed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let (synchronizations, isArmed) = (Gate(), Gate())
-    let told = Gate()
-    let process = SimulatedProcess(disk) { operation, path in
-      guard path.hasPrefix(StageStore.journal) else { return }
-      if operation == .synchronize { synchronizations.pass() }
-      if operation == .write { isArmed.pass() }
-    }
-    let store = try StageStore(process)
-    try store.commit(.relaxed)
-    // Whoever asks first hears that the bytes are lost.
-    told.action = { number in if number == 0 { disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO))] } }
-    let first = Gate()
-    first.action = { number in
-      guard number == 0 else { return }
-      isSynchronizing.signal()
-      // The other one comes between, unless it waits for this.
-      _ = hasFailed.wait(timeout: .now() + .milliseconds(300))
-    }
-    synchronizations.action = { _ in
-      first.pass()
-      told.pass()
-    }
-    let file = store.file
-    let outcome = Outcome()
-    let isDone = DispatchSemaphore(value: 0)
-    Thread {
-      outcome.code = StageStore.code { try file.waitUntilDurable(1) }
-      isDone.signal()
-    }.start()
-    isSynchronizing.wait()
-    isArmed.action = { _ in disk.faults = [DiskFault(call: disk.calls, kind: .refuse(ENOSPC))] }
-    #expect(StageStore.code { try store.commit(.relaxed) } != nil)
-    hasFailed.signal()
-    isDone.wait()
-    #expect(outcome.code == .commitOutcomeUnknown)
-    #expect(file.durableVersion == 0)
-    #expect(file.refusal?.code == .storeIsReadOnly)
-    process.kill()
-  }
-
-  /// What a thread found, for the one that waits for it.
-  private final class Outcome: @unchecked Sendable { var code: StoreError.Code? }
+  /// A system reports a failed write once for each open file: whoever asks first gets the answer.
+  @Test func aFailureThatAnUndoneCommitIsToldIsNoSuccessForOneThatWaits() throws { try ReportedOnce.check(.all) }
 
   @Test func aFailureIsToldOfTheFileThatItsUserKnows() throws {
     let disk = SimulatedDisk()

@@ -15,8 +15,10 @@ final class StageStore {
   convenience init(_ process: SimulatedProcess) throws(StoreError) { try self.init(Self.path, process) }
 
   /// Opens it anywhere.
-  init(_ path: String, _ system: any FileSystem = RealFileSystem()) throws(StoreError) {
-    (file, stored) = try StoreFile.open(path, on: system)
+  init(
+    _ path: String, _ system: any FileSystem = RealFileSystem(), barriers: Barriers = .all
+  ) throws(StoreError) {
+    (file, stored) = try StoreFile.open(path, on: system, barriers: barriers)
     graph = stored.graph
   }
 

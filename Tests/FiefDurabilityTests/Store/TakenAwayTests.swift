@@ -83,6 +83,56 @@ import Testing
     }
   }
 
+  /// At each call of an opening all files are replaced by those of another store, which has acknowledged commits.
+  @Test(arguments: [0, 3])
+  func anOpeningWhoseFilesAreReplacedOverwritesNothing(commits: Int) throws {
+    let left = SimulatedDisk()
+    let killed = SimulatedProcess(left)
+    let store = try StageStore(killed)
+    for _ in 0..<commits { try store.commit() }
+    killed.kill()
+    let theirs = SimulatedDisk(chance: 99)
+    let other = try StageStore(SimulatedProcess(theirs))
+    for _ in 0..<5 { try other.commit() }
+    try other.file.close()
+    let whole = SimulatedDisk(files: left.files, isRecording: false)
+    whole.trace = []
+    _ = try StageStore(SimulatedProcess(whole))
+    let calls = try #require(whole.trace)
+    #expect(calls.contains { $0.operation == .rename })
+    // Between comparing names and renaming is a moment that nobody can close.
+    for call in calls.indices where calls[call].operation != .rename {
+      let disk = SimulatedDisk(files: left.files, isRecording: false)
+      let process = SimulatedProcess(disk) { _, _ in
+        guard disk.calls == call, disk.files[StageStore.path] != theirs.files[StageStore.path] else { return }
+        for (path, bytes) in theirs.files { disk.newFile(at: path).bytes = bytes }
+      }
+      let opened = try? StageStore(process)
+      process.kill()
+      withExtendedLifetime(opened) {}
+      let found = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version
+      #expect(found == 5, "replaced at call \(call), \(calls[call].operation)")
+    }
+  }
+
+  @Test func aCopyReplacesNoStoreThatWasMadeMeanwhile() throws {
+    let disk = SimulatedDisk()
+    let copying = SimulatedProcess(disk) { operation, path in
+      guard operation == .open, path.hasSuffix(".tmp"), disk.files[StageStore.journal] == nil else { return }
+      disk.remove(StageStore.path + ".lock")
+      let made = SimulatedProcess(disk, number: 2)
+      guard let store = try? StageStore(made) else { return }
+      try? store.commit()
+      try? store.file.close()
+    }
+    let code = StageStore.code {
+      try StoreFile.writeCopy(of: graph(rows: 9), version: 10, userVersion: 3, to: StageStore.path, on: copying)
+    }
+    #expect(code == .fileExists)
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 1)
+    #expect(!disk.files.keys.contains { $0.hasSuffix(".tmp") })
+  }
+
   // MARK: Several at once
 
   /// What each of several threads did at once; each has openings of its own, as processes have.
