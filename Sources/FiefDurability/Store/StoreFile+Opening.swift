@@ -177,6 +177,7 @@ private struct Opening {
         try new.append(Array(journal.bytes.prefix(JournalHeader.size)))
         try new.append(Array(tail))
         try new.synchronize()
+        try checkNames()
         // The name is on the disk with that of the new journal, before which nothing is lost.
         try new.takeName(synchronizingFolder: false)
         new.file.close()
@@ -189,6 +190,25 @@ private struct Opening {
 
   // MARK: Writing files (S3)
 
+  /// Throws when a name of the store leads to another file than the one that was read and locked here, or to none (S16).
+  /// What others have put there is not ours to replace.
+  private func checkNames() throws(StoreError) {
+    // Without renaming a name leads to the new file by now.
+    guard barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) else { return }
+    if let lock { try checkName(paths.lock, is: lock.identity) }
+    try checkName(paths.snapshot, is: snapshotFile?.identity)
+    try checkName(paths.journal, is: journalFile?.identity)
+  }
+
+  private func checkName(_ name: String, is identity: FileIdentity?) throws(StoreError) {
+    let found = try asStoreError("The store does not find its files", name) { try system.entry(at: name)?.identity }
+    guard found != identity else { return }
+    throw StoreError(
+      .alreadyOpen,
+      "The file \(name) was made, taken away or replaced by others while the store \(paths.snapshot) was being opened: "
+        + "open it again. What stands there was not changed.", file: name)
+  }
+
   private mutating func newJournal(
     _ header: JournalHeader, _ fill: (NewJournal) throws -> Void
   ) throws(StoreError) -> JournalFile {
@@ -197,6 +217,7 @@ private struct Opening {
       do {
         try fill(new)
         if barriers.contains(.journalIsSynchronized) { try new.synchronize() }
+        try checkNames()
         return try new.takeName(synchronizingFolder: barriers.contains(.journalNameIsSynchronized))
       } catch {
         throw new.given(up: error)
@@ -212,7 +233,10 @@ private struct Opening {
       store: stored.store, generation: generation, version: stored.version, userVersion: stored.userVersion)
     let (file, size) = try asStoreError("The snapshot could not be written", paths.snapshot) {
       let new = try NewSnapshot(stored.graph, header, paths, system, barriers)
-      do { return (try new.takeName(), new.size) } catch {
+      do {
+        try checkNames()
+        return (try new.takeName(), new.size)
+      } catch {
         throw new.given(up: error)
       }
     }

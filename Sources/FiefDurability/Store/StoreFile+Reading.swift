@@ -68,10 +68,13 @@ extension StoreFile {
       if lock.isNew { lock.remove(paths, system) }
       lock.release()
     }
-    for path in [paths.snapshot, paths.journal] {
-      let isThere = try asStoreError("The copy could not be written", path) { try system.entry(at: path) != nil }
-      if isThere { throw StoreError(.fileExists, "There is a file at \(path): a copy needs a new name.", file: path) }
+    func checkFree() throws(StoreError) {
+      for path in [paths.snapshot, paths.journal] {
+        let isThere = try asStoreError("The copy could not be written", path) { try system.entry(at: path) != nil }
+        if isThere { throw StoreError(.fileExists, "There is a file at \(path): a copy needs a new name.", file: path) }
+      }
     }
+    try checkFree()
     paths.removeTemporaryFiles(system)
     let bits = (system.randomBits(), system.randomBits())
     let header = SnapshotHeader(
@@ -80,6 +83,8 @@ extension StoreFile {
     return try asStoreError("The copy could not be written", paths.snapshot) {
       let new = try NewSnapshot(graph, header, paths, system, .all)
       do {
+        // Who took the lock file away may have made a store meanwhile (S16).
+        try checkFree()
         try new.takeName().close()
         return new.size
       } catch {
