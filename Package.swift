@@ -59,6 +59,15 @@ let package = Package(
       exclude: ["Golden", "README.md"]),
     .testTarget(
       name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"]),
+    // What one process may see of the system's calls, recorded and made to fail; `FiefBoundaryTests/README.md` says how.
+    .target(name: "FiefInterposer", path: "Tests/FiefInterposer"),
+    .target(name: "FiefBoundarySupport", dependencies: ["Fief"], path: "Tests/FiefBoundarySupport"),
+    .executableTarget(
+      name: "FiefBoundaryHelper", dependencies: ["Fief", "FiefBoundarySupport", "FiefInterposer"],
+      path: "Tests/FiefBoundaryHelper"),
+    .testTarget(
+      name: "FiefBoundaryTests", dependencies: ["Fief", "FiefBoundarySupport", "FiefTestSupport"],
+      exclude: ["README.md"]),
     .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "FiefTestSupport"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,8 @@
+import Fief
+import FiefInterposer
+
+/// Writes a line into the record, between the calls.
+func note(_ text: String) { fief_interposer_note(text) }
+
+/// The name of an error's code.
+func code(of error: any Error) -> String { (error as? Realm.Error).map { "\($0.code)" } ?? "\(type(of: error))" }

@@ -1,0 +1,44 @@
+import Fief
+import FiefBoundarySupport
+import Foundation
+
+// A process of its own for the tests of the system's boundary. Its calls go through the interposer that it is linked
+// with.
+let arguments = CommandLine.arguments
+
+/// Says a line at once, to whoever started the process.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+switch (arguments.dropFirst().first, arguments.count) {
+case ("workload", 6):
+  var workload = Workload(
+    path: arguments[2], random: SplitMix64(seed: UInt64(arguments[3]) ?? 0), steps: Int(arguments[4]) ?? 0,
+    isThreaded: arguments[5] == "threaded")
+  workload.run()
+case ("recover", 3):
+  do {
+    let ledger = try Ledger(arguments[2])
+    note("found \(ledger.number) \(ledger.digest)")
+  } catch {
+    note("not-opened \(code(of: error))")
+  }
+case ("check", 2):
+  while let path = readLine() { say(ImageCheck(path: path).run()) }
+case ("commit-by-line", 3):
+  CommitByLine(path: arguments[2]).run()
+case ("schedule", 7):
+  var schedule = Schedule(
+    folder: arguments[2], random: SplitMix64(seed: UInt64(arguments[3]) ?? 0), steps: Int(arguments[4]) ?? 0,
+    process: Int(arguments[5]) ?? 0)
+  waitForFile(arguments[6])
+  schedule.run()
+case ("open-seeded", 6):
+  waitForFile(arguments[5])
+  openSeeded(arguments[2], seed: arguments[3], process: Int(arguments[4]) ?? 0)
+case ("copy", 5):
+  copy(arguments[2], to: arguments[3], when: arguments[4])
+default:
+  print("usage: FiefBoundaryHelper workload | recover | check | commit-by-line | schedule | open-seeded | copy …")
+  exit(64)
+}
+note("ended")

@@ -1,0 +1,75 @@
+public import Fief
+import Foundation
+
+/// One line of a ledger.
+public class Entry: Object {
+  /// Its key.
+  @Persisted(primaryKey: true) public var id = 0
+  /// What is written there.
+  @Persisted(indexed: true) public var text = ""
+  /// Numbers that were added one by one.
+  @Persisted public var numbers: List<Int>
+  /// Another line.
+  @Persisted public var next: Entry?
+}
+
+/// How many writes a ledger has had.
+public class WriteCount: Object {
+  /// 0: there is one.
+  @Persisted(primaryKey: true) public var id = 0
+  /// The count.
+  @Persisted public var number = 0
+}
+
+/// What a realm of these tests holds: entries that random writes change, and the number of the last write.
+///
+/// The number and the digest say together which write a realm shows, so one process can check what another one left.
+public struct Ledger {
+  /// Where the entries are.
+  public let realm: Realm
+
+  /// A configuration for a ledger's file.
+  public static func configuration(
+    _ path: String, isRelaxed: Bool = false, isReadOnly: Bool = false, seed: String? = nil
+  ) -> Realm.Configuration {
+    var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
+    configuration.objectTypes = [Entry.self, WriteCount.self]
+    configuration.durability = isRelaxed ? .relaxed : .full
+    configuration.readOnly = isReadOnly
+    configuration.seedFilePath = seed.map { URL(fileURLWithPath: $0) }
+    return configuration
+  }
+
+  /// Opens the ledger of a file.
+  public init(_ path: String, isRelaxed: Bool = false, isReadOnly: Bool = false, seed: String? = nil) throws {
+    realm = try Realm(
+      configuration: Self.configuration(path, isRelaxed: isRelaxed, isReadOnly: isReadOnly, seed: seed))
+  }
+
+  /// The number of the last write; 0 before the first.
+  public var number: Int { realm.object(ofType: WriteCount.self, forPrimaryKey: 0)?.number ?? 0 }
+
+  /// Counts a write; call it inside of one.
+  ///
+  /// - Returns: the number of that write.
+  public func countWrite() -> Int {
+    let next = number + 1
+    realm.create(WriteCount.self, value: ["id": 0, "number": next], update: .modified)
+    return next
+  }
+
+  /// Everything that the realm shows of its entries, as one short text.
+  public var digest: String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ text: String) {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    for entry in realm.objects(Entry.self).sorted(byKeyPath: "id") {
+      add("\(entry.id):\(entry.text):\(Array(entry.numbers)):\(entry.next?.id ?? -1);")
+    }
+    return String(hash, radix: 16)
+  }
+
+  /// The digest of a ledger without entries.
+  public static let emptyDigest = "cbf29ce484222325"
+}

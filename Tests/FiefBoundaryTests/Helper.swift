@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// A process of the program `FiefBoundaryHelper`, with a pipe each way.
+final class Helper {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let errors: URL
+  private var unread = Data()
+  private let watchdog: DispatchWorkItem
+
+  /// Starts it.
+  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    process.executableURL = Self.program
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = input
+    process.standardOutput = output
+    // A file: a pipe that nobody reads would stop it.
+    errors = FileManager.default.temporaryDirectory.appendingPathComponent("fief-errors-\(UUID().uuidString)")
+    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    let identifier = process.processIdentifier
+    let what = "\(arguments), \(environment["FIEF_PLAN"] ?? "")"
+    watchdog = DispatchWorkItem {
+      Issue.record("The program did not end: \(what)")
+      kill(identifier, SIGKILL)
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: watchdog)
+  }
+
+  /// How many seconds a process may take in all: a call that is made again for ever is a hang.
+  private static let patience: Double = 120
+
+  var isRunning: Bool { process.isRunning }
+
+  /// Says a line to it.
+  func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
+
+  /// The next line that it says; nil when it ended.
+  func nextLine() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        defer { unread = Data(unread[(end + 1)...]) }
+        return String(decoding: unread[..<end], as: UTF8.self)
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      unread += more
+    }
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Returns: what it said and was not read.
+  @discardableResult
+  func finish() -> [String] {
+    try? input.fileHandleForWriting.close()
+    var lines: [String] = []
+    while let line = nextLine() { lines.append(line) }
+    process.waitUntilExit()
+    watchdog.cancel()
+    let signal = process.terminationReason == .uncaughtSignal ? process.terminationStatus : 0
+    if signal != 0 && signal != SIGKILL {
+      let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+      Issue.record("The program ended by signal \(signal): \(process.arguments ?? []) \(said.suffix(2000))")
+    }
+    return lines
+  }
+
+  deinit {
+    watchdog.cancel()
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    try? FileManager.default.removeItem(at: errors)
+  }
+
+  /// The program as it was built beside these tests.
+  private static let program: URL = {
+    let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+    let folder = (bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL).deletingLastPathComponent()
+    return folder.appendingPathComponent("FiefBoundaryHelper")
+  }()
+}

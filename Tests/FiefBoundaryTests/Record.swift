@@ -1,0 +1,48 @@
+import Foundation
+
+/// One call of a recorded process, or a line of its own.
+struct RecordedCall {
+  let number: Int
+  let kind: String
+  /// What the call returned; negative when it failed.
+  let result: Int
+  let code: Int32
+  let file: UInt64
+  /// Where a write went, or how long a file was made; of a note, when it was written, in nanoseconds.
+  let offset: Int
+  let name: String
+  let otherName: String
+  /// What a write brought to the file.
+  let bytes: [UInt8]
+
+  var failed: Bool { result < 0 }
+
+  /// The words of a note; none of a call.
+  var note: [String] { kind == "note" ? name.split(separator: " ").map(String.init) : [] }
+}
+
+/// All calls of a process on the files of one folder, in their order.
+struct Record {
+  let calls: [RecordedCall]
+
+  /// How many calls have a number.
+  var count: Int { calls.last { $0.number > 0 }?.number ?? 0 }
+
+  init(contentsOf url: URL) throws {
+    let bytes = [UInt8](try Data(contentsOf: url))
+    var calls: [RecordedCall] = []
+    var place = 0
+    while let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) {
+      let words = bytes[place..<end].split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        .map { String(decoding: $0, as: UTF8.self) }
+      guard words.count == 9, let length = Int(words[6]), end + 1 + length <= bytes.count else { break }
+      place = end + 1 + length
+      calls.append(
+        RecordedCall(
+          number: Int(words[0]) ?? 0, kind: words[1], result: Int(words[2]) ?? 0, code: Int32(words[3]) ?? 0,
+          file: UInt64(words[4]) ?? 0, offset: Int(words[5]) ?? 0, name: words[7], otherName: words[8],
+          bytes: Array(bytes[(end + 1)..<place])))
+    }
+    self.calls = calls
+  }
+}

@@ -1,0 +1,71 @@
+#if os(Linux)
+  import FiefTestSupport
+  import Foundation
+  import Testing
+
+  /// The power fails again while a store is being recovered, and once more while that is.
+  @Suite struct RecoveryTests {
+    /// How many recoveries are recorded one on top of the other.
+    private static let depth = 3
+
+    @Test func aRecoveryThatIsCutOffLosesNothing() throws {
+      let rounds = Effort.of(debug: 10, release: 40, night: 5000)
+      try withScratchFolder { scratch in
+        let folder = scratch.appendingPathComponent("store")
+        let check = try ImageCheck(folder: scratch.appendingPathComponent("image"))
+        var (images, recoveries) = (0, 0)
+        for seed in Effort.seeds.prefix(rounds) {
+          var random = seed.random
+          let run = try RecordedRun(seed, in: folder, .alone, steps: 6 + random.below(20))
+          var (disk, outcomes) = run.state(at: random.below(run.calls.count + 1))
+          for level in 1...Self.depth {
+            let before = disk.image(.random, &random)
+            try ImageCheck.write(before, to: folder)
+            let recovery = try RecordedProcess(
+              ["recover", folder.appendingPathComponent("ledger.realm").path], in: folder
+            ).finish()
+            recoveries += 1
+            for _ in 0..<(level == Self.depth ? 8 : 4) {
+              let point = random.below(recovery.calls.count + 1)
+              var then = outcomes
+              (disk, then) = try state(of: recovery, at: point, on: before, outcomes)
+              if let fault = try check.fault(in: disk.image(.any(&random), &random), after: then) {
+                Issue.record("\(seed.testDescription), level \(level), call \(point) of the recovery: \(fault)")
+                return
+              }
+              images += 1
+              if level < Self.depth && random.below(4) == 0 { break }
+            }
+            // The next recovery begins where this one was cut off last.
+            let point = random.below(recovery.calls.count + 1)
+            (disk, outcomes) = try state(of: recovery, at: point, on: before, outcomes)
+          }
+        }
+        print("\(recoveries) recoveries cut off, \(Self.depth) deep, \(images) images, seeds from \(Effort.firstSeed)")
+        #expect(images > 0)
+      }
+    }
+
+    /// What the disk may hold when so many calls of a recovery were made. What was read is seen by somebody: from then
+    /// on it stays.
+    private func state(
+      of recovery: Record, at point: Int, on image: [String: [UInt8]], _ outcomes: Outcomes
+    ) throws -> (RecordedDisk, Outcomes) {
+      var disk = RecordedDisk(image)
+      var outcomes = outcomes
+      for call in recovery.calls[..<point] {
+        disk.apply(call)
+        let words = call.note
+        if words.first == "not-opened" { throw Failure(description: "a recovery does not open: \(call.name)") }
+        guard words.first == "found", let number = Int(words[1]) else { continue }
+        if let fault = outcomes.fault(ofFinding: number, words[2]) { throw Failure(description: fault) }
+        outcomes = Outcomes(number: number, digest: words[2])
+      }
+      return (disk, outcomes)
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+      let description: String
+    }
+  }
+#endif
