@@ -100,6 +100,20 @@ enum Confinement: @unchecked Sendable {
     }
   }
 
+  /// Whether the running code is known to be where the session may be used. Never traps.
+  var isRunning: Bool {
+    if case .actor(let place) = self { return place.actor.map(RunningExecutor.runs) ?? false }
+    return isHere()
+  }
+
+  /// Whether it is an actor or a queue, which is looked for before the thread that serves it at the moment.
+  var isOfActorOrQueue: Bool {
+    switch self {
+    case .actor, .queue: true
+    case .main, .thread, .frozen: false
+    }
+  }
+
   /// Whether it is one where work can be left to be done: of a thread, as far as was found out (`findRunLoop`).
   var canSchedule: Bool {
     switch self {

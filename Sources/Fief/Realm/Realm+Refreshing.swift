@@ -43,7 +43,8 @@ extension Realm {
   /// Frozen at the same version twice it is the same realm. Costs nothing but the memory of what is changed later.
   public func freeze() -> Realm { Realm(session.frozen()) }
 
-  /// The live realm of the running thread (or of the queue or actor that this one was frozen on, there); of a live one itself.
+  /// The live realm of the queue or actor that runs, if this one was frozen there or it has a realm of its own; else of
+  /// the running thread, as `Realm()`. Of a live one itself.
   public func thaw() -> Realm { Realm(session.thawed()) }
 
   /// `object.freeze()`.

@@ -23,29 +23,31 @@ extension Session {
     return made
   }
 
-  /// The live session of the running place that shows the same store; made when there is none.
-  ///
-  /// That is the queue or actor that this one was frozen in, where that runs; else the running thread.
+  /// The live session of the running place that shows the same store.
   func thawed() -> Session {
     if isFrozen { return live(from: origin) }
     checkConfinement()
     return self
   }
 
-  /// The live session of the running place that shows the same store, of something that was live in `origin`; made when
-  /// there is none.
+  /// The live session of the running place that shows the same store, of something that was live in `origin`.
+  ///
+  /// The running place is the main thread; else the queue or actor `origin`, if that runs; else a queue or actor that
+  /// runs and has a session; else the running thread, as for `Realm()`. A session is made when there is none.
   func live(from origin: Confinement?) -> Session {
-    if !Confinement.isMain, let origin, let identity = origin.identity {
-      switch origin {
-      case .queue where origin.isHere(): return store.session(origin, configuration)
-      case .actor:
-        // Whether an actor runs can only be asked under threat; a task that does not run on it has no place to thaw in.
-        let isInTask = withUnsafeCurrentTask { $0 != nil }
-        if isInTask, let live = store.presentSession(identity), origin.isHere() { return live }
-      default: break
-      }
+    if Confinement.isMain { return store.session(.main, configuration) }
+    if let origin, origin.isOfActorOrQueue, origin.isRunning || isHereUnderThreat(origin) {
+      return store.session(origin, configuration)
     }
-    return store.session(.currentThread, configuration)
+    return store.session(store.runningActorOrQueue ?? .currentThread, configuration)
+  }
+
+  /// Whether the actor `origin`, which has a session, runs, where the runtime cannot be asked: a task elsewhere traps.
+  private func isHereUnderThreat(_ origin: Confinement) -> Bool {
+    guard !RunningExecutor.isKnown, case .actor(let place) = origin, withUnsafeCurrentTask(body: { $0 != nil }) else {
+      return false
+    }
+    return store.presentSession(.actor(place.identity)) != nil && origin.isHere()
   }
 
   /// Ends what is seen: everything that was given out is invalid for good. Closes a frozen session.

@@ -142,10 +142,8 @@ final class Session {
     if thread != currentThread() && !isFrozen { checkPlace() }
   }
 
-  /// Whether the running code is where the session belongs; everywhere is, of a frozen one.
-  ///
-  /// Elsewhere than on its actor, an actor's traps: whether an actor runs can only be asked under threat.
-  var isHere: Bool { thread == currentThread() || confinement.isHere() }
+  /// Whether the running code is known to be where the session belongs; everywhere is, of a frozen one. Never traps.
+  var isHere: Bool { thread == currentThread() || confinement.isRunning }
 
   /// The same where the place is no thread, or none of its own.
   private func checkPlace() {

@@ -126,6 +126,13 @@ final class Store: @unchecked Sendable {
     state.withLock { UncheckedBox($0.sessions[identity]?.session.object) }.value
   }
 
+  /// The actor or queue that runs, when it has a session here. An actor comes before the queue that serves it.
+  var runningActorOrQueue: Confinement? {
+    if RunningExecutor.identity == 0 && QueueIdentity.current == nil { return nil }
+    let running = bells.map(\.place).filter { $0.isOfActorOrQueue && $0.isRunning }
+    return running.first { if case .actor = $0 { true } else { false } } ?? running.first
+  }
+
   func forget(_ session: Session) {
     guard let identity = session.confinement.identity else { return }
     state.withLock { state in

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A reference that does not keep its object alive, and costs the object nothing.
 ///
 /// Swift's `weak` gives the object a side table, through which every retain and release goes from then on: some twenty
@@ -55,22 +53,4 @@ enum FaintReference<Object: AnyObject>: @unchecked Sendable {
   typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 
   private static var tryRetain: TryRetain? { RuntimeFunctions.tryRetain }
-}
-
-/// Functions of the Swift runtime that have no name in Swift.
-private enum RuntimeFunctions {
-  /// Retains an object unless it is being destroyed.
-  static let tryRetain: (@convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?)? = {
-    #if canImport(Darwin)
-      let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
-    #else
-      let everywhere: UnsafeMutableRawPointer? = nil
-    #endif
-    #if canImport(WinSDK) || os(WASI)
-      return nil
-    #else
-      guard let symbol = dlsym(everywhere, "swift_tryRetain") else { return nil }
-      return unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?).self)
-    #endif
-  }()
 }

@@ -286,6 +286,179 @@ private func filled(_ configuration: Realm.Configuration) throws -> (realm: Real
   }
 }
 
+/// An actor that may have a realm of its own.
+private actor Reader {
+  private var realm: Realm!
+
+  init() {}
+
+  init(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration, actor: self)
+  }
+
+  func fill() throws { try realm.write { realm.add(Page(1, "before")) } }
+
+  func handOver() -> (safe: ThreadSafe<Page>, frozen: Held<Page>) {
+    let page = realm.objects(Page.self)[0]
+    return (ThreadSafe(wrappedValue: page), Held(page.freeze()))
+  }
+
+  /// The text as each way gives it, and whether what they give is of one realm that is live here.
+  func look(_ given: (safe: ThreadSafe<Page>, frozen: Held<Page>)) throws -> (texts: [String], areOfOwnRealm: Bool) {
+    let pages = [given.safe.wrappedValue, given.frozen.value.thaw()].compactMap { $0 }
+    let live = given.frozen.value.realm?.thaw()
+    let own = realm ?? live
+    return (
+      pages.map(\.text) + [live.map { "\($0.objects(Page.self).count)" } ?? ""],
+      (pages.map(\.realm) + [live]).allSatisfy { $0 == own && $0?.isFrozen == false }
+    )
+  }
+
+  func reference() -> ThreadSafeReference<Page> { ThreadSafeReference(to: realm.objects(Page.self)[0]) }
+
+  func resolve(_ reference: ThreadSafeReference<Page>) -> String? { realm.resolve(reference)?.text }
+
+  func write(_ given: (safe: ThreadSafe<Page>, frozen: Held<Page>), _ text: String) throws {
+    try realm.write { given.safe.wrappedValue?.text = text }
+    try realm.write { given.frozen.value.thaw()?.text += "." }
+  }
+}
+
+/// Runs an actor's jobs as blocks of a queue.
+private final class Line: SerialExecutor {
+  private let queue = DispatchQueue(label: "line")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
+
+/// An actor with an executor of its own.
+private actor Rider {
+  private let line = Line()
+  private var realm: Realm!
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { line.asUnownedSerialExecutor() }
+
+  init(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration, actor: self)
+  }
+
+  func fill() throws { try realm.write { realm.add(Page(1, "before")) } }
+
+  func handOver() -> Held<Page> { Held(realm.objects(Page.self)[0].freeze()) }
+
+  func thawsInOwnRealm(_ page: Held<Page>) -> Bool { page.value.thaw()?.realm == realm }
+}
+
+/// The text as each way gives it on the running thread, and whether that has one realm for all of them.
+private func look(
+  _ given: (safe: ThreadSafe<Page>, frozen: Held<Page>)
+) throws -> (texts: [String], areOfOwnRealm: Bool) {
+  let pages = [given.safe.wrappedValue, given.frozen.value.thaw()].compactMap { $0 }
+  let live = given.frozen.value.realm?.thaw()
+  return (
+    pages.map(\.text) + [live.map { "\($0.objects(Page.self).count)" } ?? ""],
+    try (pages.map(\.realm) + [live]).allSatisfy { try $0 == Realm(configuration: #require(live).configuration) }
+  )
+}
+
+@Suite struct LivePlaceTests {
+  @Test func aTaskWithoutAnActorThawsWhatAnActorFroze() async throws {
+    let home = try await Reader(memory())
+    try await home.fill()
+    let given = await home.handOver()
+    let seen = try await Task.detached { try look(given) }.value
+    #expect(seen.texts == ["before", "before", "1"] && seen.areOfOwnRealm)
+    withExtendedLifetime(home) {}
+  }
+
+  @Test func anotherActorGetsItsOwnRealm() async throws {
+    let configuration = memory()
+    let home = try await Reader(configuration)
+    try await home.fill()
+    let given = await home.handOver()
+    let other = try await Reader(configuration)
+    let seen = try await other.look(given)
+    #expect(seen.texts == ["before", "before", "1"] && seen.areOfOwnRealm)
+    try await other.write(given, "after")
+    #expect(try await home.look(given).texts[0] == "after.")
+  }
+
+  @Test func anotherActorWithoutARealmGetsThatOfTheThread() async throws {
+    let home = try await Reader(memory())
+    try await home.fill()
+    let given = await home.handOver()
+    let seen = try await Reader().look(given)
+    #expect(seen.texts == ["before", "before", "1"] && seen.areOfOwnRealm)
+  }
+
+  @Test func actorsWithExecutorsOfTheirOwnAreToldApart() async throws {
+    let configuration = memory()
+    let home = try await Rider(configuration)
+    try await home.fill()
+    let page = await home.handOver()
+    let other = try await Rider(configuration)
+    #expect(await other.thawsInOwnRealm(page))
+    #expect(await home.thawsInOwnRealm(page))
+    #expect(await Task.detached { page.value.thaw()?.text == "before" }.value)
+  }
+
+  @Test func theHomeActorGetsItsRealmAgain() async throws {
+    let home = try await Reader(memory())
+    try await home.fill()
+    let given = await home.handOver()
+    _ = try await Task.detached { try look(given) }.value
+    let seen = try await home.look(given)
+    #expect(seen.texts == ["before", "before", "1"] && seen.areOfOwnRealm)
+  }
+
+  @Test func aBlockOnAQueueGetsTheQueuesRealm() async throws {
+    let configuration = memory()
+    let home = try await Reader(configuration)
+    try await home.fill()
+    let given = Held(await home.handOver())
+    let queue = DispatchQueue(label: "other")
+    try queue.sync {
+      // Without a realm of its own it is as any thread.
+      #expect(try look(given.value).areOfOwnRealm)
+      let own = try Realm(configuration: configuration, queue: queue)
+      #expect(given.value.safe.wrappedValue?.realm == own)
+      #expect(given.value.frozen.value.thaw()?.realm == own)
+      try own.write { given.value.safe.wrappedValue?.text = "after" }
+    }
+    #expect(try await home.look(given.value).texts[0] == "after")
+  }
+
+  @MainActor @Test func whatTheMainActorFrozeIsThawedElsewhere() async throws {
+    let configuration = memory()
+    let (realm, page) = try filled(configuration)
+    let given = Held((safe: ThreadSafe(wrappedValue: page), frozen: Held(page.freeze())))
+    let reference = ThreadSafeReference(to: page)
+    let texts = try await Task.detached { try look(given.value) }.value
+    #expect(texts.texts == ["before", "before", "1"] && texts.areOfOwnRealm)
+    let other = try await Reader(configuration)
+    #expect(try await other.look(given.value).areOfOwnRealm)
+    #expect(await other.resolve(reference) == "before")
+    let far = try elsewhere { try look(given.value) }
+    #expect(far.texts == ["before", "before", "1"] && far.areOfOwnRealm)
+    try await other.write(given.value, "after")
+    #expect(given.value.safe.wrappedValue == page && page.text == "after.")
+    #expect(given.value.frozen.value.thaw() == page && page.realm == realm)
+  }
+
+  @Test func aReferenceOfAnActorIsResolvedInATaskWithoutOne() async throws {
+    let configuration = memory()
+    let home = try await Reader(configuration)
+    try await home.fill()
+    let reference = await home.reference()
+    let text = try await Task.detached { try Realm(configuration: configuration).resolve(reference)?.text }.value
+    #expect(text == "before")
+    withExtendedLifetime(home) {}
+  }
+}
+
 private func resolveTwice() throws {
   let (realm, page) = try filled(memory())
   let reference = ThreadSafeReference(to: page)
