@@ -146,8 +146,8 @@ final class Store: @unchecked Sendable {
   var keptKeys: KeyMarks { state.withLock { $0.keptKeys } }
 
   /// Remembers the keys that a write has given out, before it is dropped.
-  func keepKeys(of transaction: Transaction?) {
-    guard let marks = transaction?.keyMarks else { return }
+  func keepKeys(of transaction: Transaction) {
+    let marks = transaction.keyMarks
     state.withLock { $0.keptKeys.merge(marks) }
   }
 
@@ -161,23 +161,29 @@ final class Store: @unchecked Sendable {
 
   /// Writes a transaction down; it can be seen when it is published. To be called by who holds the lock.
   ///
-  /// - Returns: the version that it makes; its base, when it changes nothing.
+  /// - Returns: the version that it makes; its base, when it changes nothing that can be seen. Keys that it gave out
+  ///   are kept then.
   /// - Throws: why it could not be written; nothing of it is left then.
   func append(_ transaction: Transaction) throws -> Graph {
     let next = transaction.successor
     if let files {
       let delta = Delta(from: transaction.base, to: next)
-      if delta.isEmpty { return transaction.base }
+      if delta.showsNothing { return dropKeepingKeys(transaction) }
       do {
         try files.append(delta, version: next.version, userVersion: configuration.schemaVersion)
       } catch {
         throw Realm.Error(error)
       }
     } else if !next.differs(from: transaction.base) {
-      return transaction.base
+      return dropKeepingKeys(transaction)
     }
     state.withLock { $0.tip = next }
     return next
+  }
+
+  private func dropKeepingKeys(_ transaction: Transaction) -> Graph {
+    keepKeys(of: transaction)
+    return transaction.base
   }
 
   /// Makes a version that was written down the one that is seen, once it is as durable as the configuration asks.

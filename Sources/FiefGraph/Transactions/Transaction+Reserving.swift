@@ -11,6 +11,12 @@ public struct KeyMarks: Sendable {
   /// Marks that say nothing.
   public init() {}
 
+  /// The next key of a table; 0 when they say nothing of it.
+  package func nextKey(of table: TableKey) -> Int64 {
+    let index = Int(table.rawValue)
+    return next.indices.contains(index) ? next[index] : 0
+  }
+
   /// The higher of each pair.
   public mutating func merge(_ other: KeyMarks) {
     for (table, key) in other.next.enumerated() {

@@ -228,12 +228,13 @@ extension Graph: Equatable {
 }
 
 extension Graph {
-  /// Whether the delta from a version of the same line is not empty. Goes no further than to the first difference.
+  /// Whether the delta from a version of the same line shows anything: keys that were given out and are in no row do
+  /// not count. Goes no further than to the first difference.
   package func differs(from old: Graph) -> Bool {
     if tables.count != old.tables.count { return true }
     for index in tables.indices where tables[index] !== old.tables[index] {
       guard let new = tables[index], let old = old.tables[index], old.schema === new.schema || old.schema == new.schema,
-        old.nextKey == new.nextKey
+        old.count == new.count
       else { return true }
       let columns = new.schema.columns
       let isDifferent = RadixTree.differ(old.rows, new.rows) { before, after in

@@ -25,6 +25,11 @@ public struct Delta: Sendable {
 
   /// Whether the two versions are equal.
   public var isEmpty: Bool { schema == nil && tables.isEmpty }
+
+  /// Whether the two versions differ in nothing that can be seen: in no more than the keys that new rows get.
+  package var showsNothing: Bool {
+    schema == nil && tables.allSatisfy { $0.inserted.isEmpty && $0.deleted.isEmpty && $0.updated.isEmpty }
+  }
 }
 
 /// What differs in one table.

@@ -60,6 +60,34 @@ private func writeNothing(to realm: Realm) throws {
     #expect(realm.objects(Dog.self).map(\.id) == [2])
   }
 
+  @Test(arguments: [false, true]) func keysOfRowsThatNobodySeesMakeNoVersion(isFile: Bool) throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID().uuidString).realm")
+    let configuration =
+      isFile ? Realm.Configuration(fileURL: url, objectTypes: [Dog.self]) : .inMemory(objectTypes: [Dog.self])
+    defer { _ = try? Realm.deleteFiles(for: configuration) }
+    let realm = try Realm(configuration: configuration)
+    try realm.write { realm.add(made(1)) }
+    let version = realm.version
+    let rolledBack = made(2)
+    realm.beginWrite()
+    realm.add(rolledBack)
+    realm.cancelWrite()
+    for _ in 0..<3 { try realm.write {} }
+    #expect(realm.version == version)
+    let brief = made(3)
+    try realm.write {
+      realm.add(brief)
+      realm.delete(realm.objects(Dog.self).where { $0.id == 3 })
+    }
+    try realm.write {}
+    #expect(realm.version == version)
+    // Their keys are nobody else's.
+    let next = made(4)
+    try realm.write { realm.add(next) }
+    #expect(realm.version == version + 1)
+    #expect(rolledBack.isInvalidated && brief.isInvalidated && next.name == "dog 4")
+  }
+
   @Test func theVersionOfAFileIsTheSameAfterClosingAndOpening() throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID().uuidString).realm")
     let configuration = Realm.Configuration(fileURL: url, objectTypes: [Dog.self])
