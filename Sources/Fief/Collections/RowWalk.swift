@@ -30,6 +30,8 @@ final class RowWalk {
   private let stamp: UInt64
   /// What an accessor's stamp is before its row is found.
   private let born: UInt64
+  /// The session's era at the beginning: what is given out after an `invalidate()` is of that one too.
+  private let era: UInt16
   // One of the three is there, at most.
   @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
   @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
@@ -58,6 +60,7 @@ final class RowWalk {
     }
     stamp = session.stamp
     born = session.isFrozen ? 0 : stamp | 1
+    era = session.era.load(ordering: .relaxed)
     soleCount = binding.model.layout.isPure ? SoleReference.count : nil
   }
 
@@ -125,6 +128,7 @@ final class RowWalk {
   private func newAccessor(_ key: ObjectKey) -> ObjectBase {
     let object = binding.type.init()
     object.refer(to: key, session, binding)
+    object.era = era
     if soleCount != nil {
       last?.release()
       last = .passRetained(object)

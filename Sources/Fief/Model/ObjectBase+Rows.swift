@@ -24,6 +24,7 @@ extension ObjectBase {
     self.key = key
     // Odd, as no stamp of a session is: not found yet, but of this epoch.
     stamp = session.isFrozen ? 0 : session.stamp | 1
+    era = session.era.load(ordering: .relaxed)
     if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
   }
 
@@ -35,6 +36,7 @@ extension ObjectBase {
     cluster = row.cluster
     slot = Int32(truncatingIfNeeded: row.slot)
     stamp = session.stamp
+    era = session.era.load(ordering: .relaxed)
     binding._withUnsafeGuaranteedRef { binding in
       if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: row.key)) }
     }
@@ -106,13 +108,12 @@ extension ObjectBase {
 
   /// Whether the row exists, asked from anywhere.
   ///
-  /// Elsewhere than in the session's place nothing is looked at that the session changes: it is the latest version that
-  /// says so. A row that has yet to be committed is none that is known to be gone.
+  /// Elsewhere than in the session's place nothing is looked at that the session changes but its era: it is what was
+  /// written last that says so. A row that has yet to be committed is none that is known to be gone.
   final var isThere: Bool {
     guard let session = heldSession, let link else { return false }
     if session.isHere { return hasRow }
-    guard let table = session.store.published.current[link.table] else { return false }
-    return table.contains(link.key) || link.key.rawValue >= table.nextKey
+    return era == session.era.load(ordering: .relaxed) && !session.store.isGone(link)
   }
 
   /// Makes `cluster` and `slot` right for a read; traps when the object may not be read here and now.

@@ -28,6 +28,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   @exclusivity(unchecked) @usableFromInline final var cluster: Unmanaged<Cluster>?
   @exclusivity(unchecked) @usableFromInline final var slot: Int32
   @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
+  /// The session's era in which the object was given out. It never changes after that, so anybody may ask for it.
+  @exclusivity(unchecked) final var era: UInt16
 
   /// Makes an unmanaged object with the declared defaults.
   public required init() {
@@ -38,6 +40,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     cluster = nil
     slot = 0
     flags = []
+    era = 0
     attachFields()
   }
 
@@ -83,8 +86,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// Whether the object's row is gone: deleted, rolled back with the write that made it, or its realm invalidated.
   /// Always false for unmanaged objects.
   ///
-  /// May be asked anywhere but for a realm of an actor. Elsewhere than in the realm's place it tells what was committed
-  /// last, and nothing of `invalidate()`.
+  /// May be asked anywhere. Elsewhere than in the realm's place it tells what was committed last, and whether the realm
+  /// was invalidated.
   open var isInvalidated: Bool { isManaged && !isThere }
 
   /// The object with its properties, as text; nested objects to five levels.

@@ -41,6 +41,9 @@ final class Session {
   @exclusivity(unchecked) @usableFromInline private(set) var stamp: UInt64 = 2
   /// The stamp at the last `invalidate()`: what is older is invalid for good.
   @exclusivity(unchecked) @usableFromInline private(set) var epoch: UInt64 = 0
+  /// Counts the calls of `invalidate()`, and begins anew after many. Changed in the session's place, asked from
+  /// anywhere: what was given out in another era is invalid for good.
+  let era = Atomic<UInt16>(0)
   /// The stamp since which no row that was seen has gone.
   @exclusivity(unchecked) private(set) var steadyStamp: UInt64 = 2
   /// Changes whenever what is seen may have changed.
@@ -211,6 +214,7 @@ final class Session {
     touch()
     loseRows()
     epoch = stamp
+    era.store(era.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 
   /// The cluster of a chunk of keys as seen now; it stays where it is while the stamp stays.

@@ -151,6 +151,15 @@ final class Store: @unchecked Sendable {
     state.withLock { $0.keptKeys.merge(marks) }
   }
 
+  /// Whether a row is gone, as far as can be known from anywhere: a row of a write that is under way has a key that no
+  /// write was given before.
+  func isGone(_ link: ObjectLink) -> Bool {
+    if published.current.contains(link) { return false }
+    let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
+    if tip.contains(link) { return false }
+    return link.key.rawValue < max(tip[link.table]?.nextKey ?? .max, kept.nextKey(of: link.table))
+  }
+
   /// A transaction on what was written last. To be called by who holds the lock.
   func begin() -> Transaction {
     let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }

@@ -41,6 +41,19 @@ private func elsewhere<Result>(_ body: @escaping () -> Result) -> Result {
   return result.withLock { $0! }.value
 }
 
+private actor Owner {
+  private var realm: Realm!
+
+  init(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration, actor: self)
+    try realm.write { realm.add(Cat(1)) }
+  }
+
+  var cat: Held<Cat> { Held(realm.objects(Cat.self)[0]) }
+
+  func invalidate() { realm.invalidate() }
+}
+
 /// Everything that one thread has of a realm.
 private struct Home {
   let realm: Realm
@@ -151,6 +164,52 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
     #expect(far.value?.isInvalidated == false)
     try realm.write { realm.deleteAll() }
     #expect(far.value?.isInvalidated == true)
+  }
+
+  @Test func whatWasInvalidatedWithItsRealmIsInvalidEverywhere() throws {
+    let home = try Home()
+    let cats = [home.cat, home.other, home.list[0], try #require(home.all.first { $0.number == 2 })].map { Held($0) }
+    #expect(elsewhere { cats.allSatisfy { !$0.value.isInvalidated } })
+    var walk = home.all.makeIterator()
+    let next = walk.next()
+    let first = Held(try #require(next))
+    home.realm.invalidate()
+    let afterwards = walk.next()
+    let late = Held(try #require(afterwards))
+    #expect(elsewhere { cats.allSatisfy { $0.value.isInvalidated } && first.value.isInvalidated })
+    #expect(late.value.isInvalidated && elsewhere { late.value.isInvalidated })
+    // What the realm gives out after that is valid, and so is what others have of the row.
+    let again = Held(try #require(home.realm.object(ofType: Cat.self, forPrimaryKey: 1)))
+    let looped = Array(home.realm.objects(Cat.self)).map { Held($0) }
+    #expect(elsewhere { !again.value.isInvalidated && looped.allSatisfy { !$0.value.isInvalidated } })
+    home.realm.invalidate()
+    #expect(elsewhere { again.value.isInvalidated && looped.allSatisfy { $0.value.isInvalidated } })
+  }
+
+  @Test func whatARolledBackWriteMadeIsInvalidEverywhere() throws {
+    let home = try Home()
+    let kitten = Held(Cat(7))
+    home.realm.beginWrite()
+    home.realm.add(kitten.value)
+    #expect(elsewhere { !kitten.value.isInvalidated })
+    home.realm.cancelWrite()
+    #expect(kitten.value.isInvalidated && elsewhere { kitten.value.isInvalidated })
+    let brief = Held(Cat(8))
+    try home.realm.write {
+      home.realm.add(brief.value)
+      home.realm.delete(home.realm.objects(Cat.self).where { $0.number == 8 })
+    }
+    #expect(brief.value.isInvalidated && elsewhere { brief.value.isInvalidated })
+  }
+
+  @Test func whetherAnObjectOfAnActorIsThereMayBeAskedAnywhere() async throws {
+    let owner = try await Owner(.inMemory(objectTypes: [Cat.self]))
+    let cat = await owner.cat
+    #expect(!cat.value.isInvalidated)
+    #expect(await Task.detached { !cat.value.isInvalidated }.value)
+    await owner.invalidate()
+    #expect(cat.value.isInvalidated)
+    #expect(await Task.detached { cat.value.isInvalidated }.value)
   }
 
   @Test func askingElsewhereWhileTheRealmIsWrittenToIsSafe() throws {
