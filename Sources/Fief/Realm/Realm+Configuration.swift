@@ -1,4 +1,3 @@
-public import FiefDurability
 import Foundation
 
 extension Realm {

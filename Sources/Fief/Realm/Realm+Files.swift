@@ -2,9 +2,6 @@ public import FiefDurability
 import FiefGraph
 import Foundation
 
-/// When a write to a file returns: once it survives a power failure, or once the system has it.
-public typealias Durability = FiefDurability.Durability
-
 extension Realm {
   /// Writes what the realm shows, uncommitted changes of a write included, to a new file that stands alone.
   ///
@@ -101,12 +98,6 @@ extension Realm {
     }
   }
 }
-
-/// What was saved from damaged files, and what was lost.
-public typealias RecoveryReport = FiefDurability.RecoveryReport
-
-/// What is wrong with a realm's files, and what they hold.
-public typealias StoreReport = FiefDurability.StoreReport
 
 /// The schema version that a file was written with last.
 ///

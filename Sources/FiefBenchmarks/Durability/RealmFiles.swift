@@ -175,7 +175,7 @@ extension Workload {
 
 extension Realm {
   /// A realm of the benchmarks' classes in a file.
-  fileprivate static func onDisk(_ path: String, _ durability: Durability = .full) throws -> Realm {
+  fileprivate static func onDisk(_ path: String, _ durability: Fief.Durability = .full) throws -> Realm {
     try Realm(
       configuration: Configuration(
         fileURL: URL(fileURLWithPath: path), objectTypes: [Person.self, Dog.self, DogToy.self, Address.self],
