@@ -228,6 +228,13 @@ public struct Query: Sendable {
     return run.select(self, table)
   }
 
+  /// How the query is to be answered, as text; it is planned for that, and not answered.
+  public func plan(in graph: Graph) -> String {
+    let table = asked(graph)
+    let plan = Planner(table: table, constraints: constraints).plan()
+    return "\(table.schema.name), \(table.count) rows. Plan: \(plan.words(for: table)) Test: \(predicate)"
+  }
+
   /// Answers the query and says how.
   ///
   /// - Parameter wanted: how many of the first rows are asked for, as `beginning(_:in:)` is; all of them when nothing is said.

@@ -200,7 +200,7 @@ final class ResultsCore {
     if let begun = kept.begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
     let start = LoggedTime.now
     guard let rows = query.beginning(count, of: base, session) else { return nil }
-    report(since: start, counting: rows.count, wanting: count)
+    report(since: start, counting: rows.count)
     kept.begun = (session.changes, rows)
     return rows
   }
@@ -225,7 +225,7 @@ final class ResultsCore {
     if case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
       let start = LoggedTime.now
       let isEmpty = session.read { rows.isEmpty(in: $0) }
-      report(since: start, counting: isEmpty ? 0 : 1, wanting: 1)
+      report(since: start, counting: isEmpty ? 0 : 1)
       return isEmpty
     }
     return beginning(1).map { $0.count == 0 } ?? (count == 0)

@@ -26,7 +26,9 @@ enum WatchedElements {
     let frozen = session.frozen()
     let base = core.base.seen(by: frozen)
     if !base.isValid(frozen) { return [] }
+    let start = LoggedTime.now
     let shown = core.query?.evaluate(base, frozen) ?? base.all(frozen)
+    core.report(since: start, counting: shown.count, for: " for an observation")
     var elements: ContiguousArray<HashedValue> = []
     elements.reserveCapacity(shown.count)
     if let table = core.base.rowClass?.table {

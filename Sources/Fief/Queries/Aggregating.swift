@@ -24,6 +24,15 @@ struct Aggregator {
 
   private func value(_ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool) -> StoredValue {
     guard let core else { return unmanaged(operation, name, isDecimal: isDecimal) }
+    let start = LoggedTime.now
+    let value = managed(core, operation, name, isDecimal: isDecimal)
+    core.session.report("Aggregate", since: start) { "\(operation) of '\(name ?? "self")'." }
+    return value
+  }
+
+  private func managed(
+    _ core: ResultsCore, _ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool
+  ) -> StoredValue {
     guard let name, core.base.table != nil || core.base.union != nil else {
       return ElementTotal.of(core.storedValues, operation, isDecimal: isDecimal)
     }

@@ -2,23 +2,37 @@ import FiefGraph
 import FiefQueries
 
 extension ResultsCore {
-  /// Tells of a query that was answered just now, with its plan; nothing when nobody heard when it began.
+  /// Tells of a query that was answered just now, with its plan; nothing when nobody heard when it began. It is planned
+  /// once more for that, and not answered.
   ///
-  /// - Parameter wanted: how many of the first elements were asked for; nil for all.
-  func report(since start: LoggedTime?, counting count: Int, wanting wanted: Int? = nil) {
+  /// - Parameter purpose: what it was answered for, with a space before it; empty where somebody asked.
+  func report(since start: LoggedTime?, counting count: Int, for purpose: String = "") {
     guard let start, let query else { return }
+    session.report("Query\(purpose)", since: start) {
+      let plan =
+        if let rows = query.rows {
+          session.read { rows.plan(in: $0) }
+        } else if let union = query.union {
+          session.read { union.plan(in: $0) }
+        } else {
+          "Elements tested one by one: \(query.parsed)"
+        }
+      return "\(count) found. \(plan)"
+    }
+  }
+}
+
+extension Session {
+  /// Tells of work that was done just now; nothing when nobody heard when it began.
+  ///
+  /// - Parameters:
+  ///   - kind: what was done.
+  ///   - words: what came out, and how. Cut where it is long: conditions and names can be of any length, messages not.
+  func report(_ kind: String, since start: LoggedTime?, _ words: () -> String) {
+    guard let start else { return }
     let time = start.words
-    let plan =
-      if let rows = query.rows {
-        session.read { rows.explanation(in: $0, wanting: wanted ?? .max).description }
-      } else if let union = query.union {
-        session.read { union.explanation(in: $0) }
-      } else {
-        "elements tested one by one: \(query.parsed)"
-      }
-    // Conditions can be of any length, messages are not.
-    let words = String(decoding: plan.replacing("\n", with: " ").utf8.prefix(3000), as: UTF8.self)
-    let place = "\(session.store.words) on \(session.confinement.words), version \(session.graph.version)"
-    Logger.tell(.debug, "Query of \(place): \(count) found; \(time). \(words)")
+    let cut = String(decoding: words().utf8.prefix(3000), as: UTF8.self)
+    Logger.tell(
+      .debug, "\(kind) of \(store.words) on \(confinement.words), version \(graph.version); \(time): \(cut)")
   }
 }

@@ -59,17 +59,23 @@ extension RealmCollection where Element: ObjectBase {
     let (session, all) = (core.session, ResultsBase.view(core))
     let catalog = StoreCatalog(store: session.store)
     let changes = session.changes
+    let start = LoggedTime.now
+    func report(_ groups: Int, _ rows: Int) {
+      session.report("Grouping", since: start) { "\(groups) groups of \(rows) elements, by '\(path)'." }
+    }
     do {
       if let table = core.base.table {
         let query = try GroupQuery(by: [path], of: table, in: session.layout, catalog: catalog)
         let rows = all.keys(session)
         let groups = session.read { query.groups(in: $0, among: rows) }
+        report(groups.count, rows.count)
         return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, changes) }
       }
       let query = try UnionGroupQuery(
         by: [path], of: core.base.classes.map(\.table), in: session.layout, catalog: catalog)
       let rows = all.links(session)
       let groups = session.read { query.groups(in: $0, among: rows) }
+      report(groups.count, rows.count)
       return groups.map { ResultsGroup($0.key.first ?? .null, .union(.ordered($0.rows)), path, core, changes) }
     } catch {
       error.trap()

@@ -30,9 +30,9 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 ///
 ///     Logger.shared = Logger(level: .debug) { level, message in print(level, message) }
 ///
-/// At `.debug` it hears of every opening and closing, commit (what changed, how many bytes, how long), refresh, and
-/// query (with its plan; each query is answered a second time for that). While the level is above, all this costs one
-/// look at a number.
+/// At `.debug` it hears of every opening and closing, commit (what changed, how many bytes, how long), refresh, query
+/// (with its plan; also those that are answered for observations), aggregate, grouping and sectioning. While the level
+/// is above, all this costs one look at a number.
 ///
 /// Its function is called on the thread on which a message arises, and uses no realm itself.
 public final class Logger: Sendable {

@@ -36,7 +36,12 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
     session.checkConfinement()
     let changes = session.changes
     if let kept = kept.withLock({ $0 })?.value, kept.changes == changes { return kept.layout }
+    let start = LoggedTime.now
     let made = UncheckedBox(Kept(changes: changes, layout: makeLayout()))
+    session.report("Sections", since: start) {
+      let contents = made.value.layout.contents
+      return "\(contents.count) sections of \(contents.reduce(0) { $0 + $1.count }) elements."
+    }
     // The layout that was kept goes outside of the lock, as its keys are the application's.
     let old = kept.withLock { kept in
       defer { kept = made }

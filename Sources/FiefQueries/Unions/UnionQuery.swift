@@ -109,6 +109,9 @@ public struct UnionQuery: Sendable {
     queries.first { $0.table == row.table }?.matches(row.key, in: graph) ?? false
   }
 
+  /// How each table is to be asked, one behind the other; none is asked for that.
+  public func plan(in graph: Graph) -> String { queries.map { $0.plan(in: graph) }.joined(separator: " ") }
+
   /// How each table was asked, one below the other.
   public func explanation(in graph: Graph) -> String {
     queries.map { $0.explanation(in: graph).description }.joined(separator: "\n")

@@ -7,6 +7,11 @@ private class Dog: Object {
   @Persisted(indexed: true) var age = 0
 }
 
+private class Pack: Object {
+  @Persisted var weights: List<Int>
+  @Persisted var marks: Map<String, Int>
+}
+
 /// What a logger heard.
 private final class Heard: Sendable {
   private let all = Mutex<[String]>([])
@@ -61,6 +66,84 @@ private func expect(_ messages: [String], contain parts: String...) throws {
       try #require(heard.take().count { $0.hasPrefix("Query") } >= 3)
       realm = nil
       try expect(heard.take(), contain: "Closed in-memory realm 'kennel'")
+    }
+  }
+
+  @Test func eachQueryIsToldOnceWithItsPlan() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard()
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
+      try realm.write { for age in 0..<100 { realm.create(Dog.self, value: ["age": age]) } }
+      Logger.shared = heard.logger(.debug)
+      let threes = realm.objects(Dog.self).where { $0.age == 3 && $0.name == "" }
+      for _ in 0..<3 { try #require(threes.map(\.age) == [3]) }
+      var messages = heard.take()
+      try #require(messages.count == 1, "\(messages)")
+      try expect(messages, contain: "1 found", "Dog, 100 rows", "Plan: index on age", "Test: age == 3")
+      // What only an answer tells is left out: nothing is answered for the log.
+      try #require(!messages[0].contains("examined"))
+      try #require(realm.objects(Dog.self).filter("age IN {1, 2}").sorted(byKeyPath: "name").first != nil)
+      messages = heard.take()
+      try #require(messages.count == 1 && messages[0].hasPrefix("Query of in-memory realm"), "\(messages)")
+    }
+  }
+
+  @Test func aggregatesGroupsAndSectionsAreTold() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard()
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Pack.self]))
+      try realm.write { for age in 0..<6 { realm.create(Dog.self, value: ["age": age % 3]) } }
+      let pack = Pack()
+      try realm.write {
+        realm.add(pack)
+        pack.weights.append(objectsIn: [1, 2])
+        pack.marks["a"] = 1
+      }
+      Logger.shared = heard.logger(.debug)
+      let dogs = realm.objects(Dog.self)
+      let sum: Int = dogs.sum(of: \.age)
+      try #require(sum == 6)
+      try expect(heard.take(), contain: "Aggregate of in-memory realm", "sum of 'age'", " ms")
+      try #require(dogs.max(of: \.age) == 2 && dogs.min(ofProperty: "age") == 0)
+      try expect(heard.take(), contain: "maximum of 'age'", "minimum of 'age'")
+      let average: Double? = dogs.where { $0.age > 0 }.average(ofProperty: "age")
+      try #require(average == 1.5)
+      try expect(heard.take(), contain: "average of 'age'", "4 found")
+      try #require(pack.weights.sum() == 3 && pack.marks.sum() == 1)
+      try #require(heard.take().count { $0.contains("sum of 'self'") } == 2)
+      try #require(dogs.grouped(by: \.age).count == 3)
+      try expect(heard.take(), contain: "Grouping of in-memory realm", "3 groups of 6 elements, by 'age'")
+      let sections = dogs.sectioned(by: \.age)
+      for _ in 0..<3 { try #require(sections.count == 3) }
+      let messages = heard.take()
+      try expect(messages, contain: "3 sections of 6 elements")
+      try #require(messages.count { $0.hasPrefix("Sections of in-memory realm") } == 1)
+      Logger.shared = heard.logger(.detail)
+      let again: Int = dogs.sum(of: \.age)
+      try #require(again == 6 && dogs.grouped(by: \.age).count == 3 && heard.take().isEmpty)
+    }
+  }
+
+  @MainActor @Test func whatIsAnsweredForObservationsIsTold() async {
+    await #expect(processExitsWith: .success) {
+      try await MainActor.run {
+        let heard = Heard()
+        let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
+        try realm.write { for age in 0..<6 { realm.create(Dog.self, value: ["age": age % 3]) } }
+        Logger.shared = heard.logger(.debug)
+        var told = 0
+        let old = realm.objects(Dog.self).where { $0.age > 1 }
+        let token = old.observe { _ in told += 1 }
+        let sectionToken = realm.objects(Dog.self).sectioned(by: \.age).observe { _ in told += 1 }
+        realm.refresh()
+        try expect(heard.take(), contain: "Query for an observation of in-memory realm", "2 found", "Sections of")
+        try realm.write { _ = realm.create(Dog.self, value: ["age": 9]) }
+        realm.refresh()
+        try expect(heard.take(), contain: "Query for an observation of in-memory realm", "3 found", "4 sections of 7")
+        try #require(told == 4)
+        token.invalidate()
+        sectionToken.invalidate()
+      }
     }
   }
 
