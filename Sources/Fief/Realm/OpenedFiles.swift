@@ -26,7 +26,8 @@ struct OpenedFiles {
         return
       }
       try Self.prepare(path, configuration)
-      let (file, stored) = try StoreFile.open(path, seed: configuration.seedFilePath.map(Self.seed))
+      let (file, stored) = try StoreFile.open(
+        path, seed: configuration.seedFilePath.map(Self.seed), fileMode: configuration.fileMode)
       self.file = file
       if let cutOff = stored.cutOff {
         Logger.shared.log(.warn, "The realm \(path) was not closed. \(cutOff.description)")

@@ -113,6 +113,13 @@ extension Realm {
     /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it (`.relaxed`).
     public var durability = Durability.full
 
+    /// The POSIX permissions (`0o600`, say) of new files: the realm's own, temporary ones included, and copies that
+    /// `writeCopy` makes. Nil, as at first, leaves them to the process (`umask`).
+    ///
+    /// Whatever replaces a file keeps that file's permissions, so a realm that is there already keeps its own; folders
+    /// are left to the process. The owner must be able to read and write. Without effect on Windows and WASI.
+    public var fileMode: UInt16?
+
     /// Metatypes are immutable and the same on every thread.
     private struct TypeList: @unchecked Sendable {
       let types: [ObjectBase.Type]
@@ -125,7 +132,8 @@ extension Realm {
       fileURL: URL? = Self.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
-      seedFilePath: URL? = nil, durability: Durability = .full, inMemoryLifetime: InMemoryLifetime = .lastReference
+      seedFilePath: URL? = nil, durability: Durability = .full, inMemoryLifetime: InMemoryLifetime = .lastReference,
+      fileMode: UInt16? = nil
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       inMemoryIdentifierStorage = inMemoryIdentifier
@@ -137,6 +145,7 @@ extension Realm {
       self.objectTypes = objectTypes
       self.seedFilePath = seedFilePath
       self.durability = durability
+      self.fileMode = fileMode
       self.inMemoryLifetime = inMemoryLifetime
     }
 

@@ -8,29 +8,39 @@ extension Realm {
   /// - Parameters:
   ///   - fileURL: where to; nothing may be there, and the folder must be.
   ///   - encryptionKey: refused: files are not encrypted.
+  /// The file gets the `fileMode` of the realm's configuration.
+  ///
   /// - Throws: `.fileExists`, `.fileNotFound` and `.fileOperationFailed`, `.outOfDiskSpace`; nothing is left of the file then.
   /// - Complexity: linear in what the realm holds.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+    try writeCopy(toFile: fileURL, encryptionKey: encryptionKey, fileMode: configuration.fileMode)
+  }
+
+  private func writeCopy(toFile fileURL: URL, encryptionKey: Data?, fileMode: UInt16?) throws {
     if encryptionKey != nil { throw RealmOpening.encryptionRefused }
+    try RealmOpening.checkMode(fileMode)
     session.checkConfinement()
     let graph = session.snapshot
     do {
       try StoreFile.writeCopy(
         of: graph, version: graph.version, userVersion: session.store.configuration.schemaVersion,
-        to: fileURL.standardizedFileURL.path)
+        to: fileURL.standardizedFileURL.path, fileMode: fileMode)
     } catch {
       throw Realm.Error(error)
     }
   }
 
-  /// Writes what the realm shows to the file of a configuration, as `writeCopy(toFile:)` does.
+  /// Writes what the realm shows to the file of a configuration, as `writeCopy(toFile:)` does, with the `fileMode` of
+  /// that configuration, or, where that is nil, of this realm's.
   ///
   /// - Throws: `.fail` when the configuration names no file.
   public func writeCopy(configuration: Configuration) throws {
     guard let url = configuration.fileURL else {
       throw Realm.Error(.fail, "A realm can only be copied to a configuration with a fileURL.")
     }
-    try writeCopy(toFile: url, encryptionKey: configuration.encryptionKey)
+    try writeCopy(
+      toFile: url, encryptionKey: configuration.encryptionKey,
+      fileMode: configuration.fileMode ?? self.configuration.fileMode)
   }
 
   /// Whether there is a file for a configuration.

@@ -113,6 +113,7 @@ enum RealmOpening {
       throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
     }
     if configuration.encryptionKey != nil { throw encryptionRefused }
+    try checkMode(configuration.fileMode)
     if configuration.readOnly && configuration.deleteRealmIfMigrationNeeded {
       throw Realm.Error(.fail, "A read-only realm cannot have deleteRealmIfMigrationNeeded: choose one of the two.")
     }
@@ -128,6 +129,15 @@ enum RealmOpening {
     }
     if url.path.isEmpty { throw Realm.Error(.fail, "The realm's file path is empty.") }
     return identity(ofFile: url)
+  }
+
+  /// Refuses permissions with which the realm's owner could not open it again.
+  static func checkMode(_ mode: UInt16?) throws {
+    guard let mode, mode & 0o600 != 0o600 || mode > 0o777 else { return }
+    throw Realm.Error(
+      .fail,
+      "The fileMode 0o\(String(mode, radix: 8)) does not do: give permissions (at most 0o777) that let the owner read "
+        + "and write, such as 0o600.")
   }
 
   /// What names the store of a file, however its path is spelled, and whether the file is there yet or not.

@@ -49,10 +49,20 @@ public enum OpenPurpose: Sendable, Hashable {
   /// Reading and writing a file that exists.
   case updating
   /// Writing a new file, where nothing is: `EEXIST` otherwise. It takes over mode, owner and extended attributes of the first of
-  /// the files `like` that exists, as far as the system lets it.
-  case creating(like: [String])
+  /// the files `like` that exists, as far as the system lets it. Where none does, it gets exactly the permissions
+  /// `mode`, or, for nil, those that the process gives its files.
+  case creating(like: [String], mode: UInt16? = nil)
   /// Locking: reading and writing, made empty, in the same way, when it does not exist.
-  case locking(like: [String])
+  case locking(like: [String], mode: UInt16? = nil)
+
+  /// The same, with permissions for new files where it says nothing of them.
+  func making(_ mode: UInt16?) -> OpenPurpose {
+    switch self {
+    case .creating(let models, nil): .creating(like: models, mode: mode)
+    case .locking(let models, nil): .locking(like: models, mode: mode)
+    default: self
+    }
+  }
 }
 
 /// A file that is open. It is closed by `close()`, at the latest when the last reference to it goes.

@@ -15,12 +15,15 @@ func patiently<Result>(_ call: () throws(FileFailure) -> Result) throws(FileFail
 }
 
 /// A file system in which interruptions are no news: every call is made `patiently`. It is no more patient with anything
-/// else.
+/// else. It also knows the permissions that a store's new files get.
 struct PatientFileSystem: FileSystem {
   let system: any FileSystem
+  /// Nil for what the process gives its files.
+  var newFileMode: UInt16?
 
   func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
-    PatientFile(file: try patiently { () throws(FileFailure) in try system.open(path, for: purpose) })
+    let purpose = purpose.making(newFileMode)
+    return PatientFile(file: try patiently { () throws(FileFailure) in try system.open(path, for: purpose) })
   }
 
   func rename(_ path: String, to newPath: String) throws(FileFailure) {

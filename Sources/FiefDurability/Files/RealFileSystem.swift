@@ -13,14 +13,14 @@ public struct RealFileSystem: FileSystem {
     switch purpose {
     case .reading: return try RealFile(existing(path, isWriting: false), path)
     case .updating: return try RealFile(existing(path, isWriting: true), path)
-    case .creating(let models): return try RealFile(new(path, like: models), path)
-    case .locking(let models):
+    case .creating(let models, let mode): return try RealFile(new(path, like: models, mode), path)
+    case .locking(let models, let mode):
       // It may be made, or taken away, by others between the two.
       for _ in 0..<100 {
         do throws(FileFailure) { return try RealFile(existing(path, isWriting: true), path) } catch {
           guard error.code == ENOENT else { throw error }
         }
-        do throws(FileFailure) { return try RealFile(new(path, like: models), path) } catch {
+        do throws(FileFailure) { return try RealFile(new(path, like: models, mode), path) } catch {
           guard error.code == EEXIST else { throw error }
         }
       }
@@ -34,10 +34,12 @@ public struct RealFileSystem: FileSystem {
     return descriptor
   }
 
-  private func new(_ path: String, like models: [String]) throws(FileFailure) -> Int32 {
+  private func new(_ path: String, like models: [String], _ mode: UInt16?) throws(FileFailure) -> Int32 {
     var facts = stat()
     let model = models.first { stat($0, &facts) == 0 && System.kind(of: facts) == .file }
-    let descriptor = model.map { System.create(path, like: facts, at: $0) } ?? System.create(path)
+    let descriptor =
+      model.map { System.create(path, like: facts, at: $0) } ?? mode.map { System.create(path, exactly: $0) }
+      ?? System.create(path)
     guard descriptor >= 0 else { throw FileFailure(.open, path, errno) }
     return descriptor
   }

@@ -8,9 +8,19 @@ extension System {
     static func create(_ path: String, like facts: stat, at model: String) -> Int32 { create(path, mode: 0o666) }
     /// What every new file may be used for, before the process takes its share away.
     static func create(_ path: String) -> Int32 { create(path, mode: 0o666) }
+    /// The same: there are no such permissions.
+    static func create(_ path: String, exactly mode: UInt16) -> Int32 { create(path) }
   #else
     /// A new file at `path`, as the process makes its files (`umask`).
     static func create(_ path: String) -> Int32 { create(path, mode: 0o666) }
+
+    /// A new file at `path` with exactly these permissions, whatever the process takes away. Not for a moment has it
+    /// more.
+    static func create(_ path: String, exactly mode: UInt16) -> Int32 {
+      let descriptor = create(path, mode: mode_t(mode & 0o600))
+      if descriptor >= 0 { _ = fchmod(descriptor, mode_t(mode & 0o777)) }
+      return descriptor
+    }
 
     /// A new file at `path` that is to stand for the one at `model`: it takes over the mode, the owner, the group and the extended
     /// attributes, as far as the system lets this process. It is never open to anyone to whom the other was not, not for a moment.

@@ -12,6 +12,9 @@ extension StoreFile {
   ///   - path: Where the snapshot is or will be; the other files stand beside it. Links are followed.
   ///   - isCreating: Whether to create a store where there is none.
   ///   - seed: What a store that is created begins with; it is asked under the store's lock, so only one process does, and once.
+  ///   - fileMode: The permissions of files that replace none, for as long as the store is open; nil for those that the
+  ///     process gives its files (`umask`). Files that replace others keep the permissions of those. Without effect on
+  ///     Windows and WASI.
   ///   - system: Where the files are.
   /// - Returns: the store, and what is in it.
   /// - Throws: `fileNotFound` when there is none and none is to be created; `fileOperationFailed` when its folder does not
@@ -19,9 +22,10 @@ extension StoreFile {
   ///   as it is to the byte; `damaged`; `alreadyOpen` with the process that has it; and what else the system says.
   /// - Complexity: linear in the files; after a crash the journal is also written.
   public static func open(
-    _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, on system: any FileSystem = RealFileSystem()
+    _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
+    on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
-    try open(path, creating: isCreating, seed: seed, on: system, barriers: .all)
+    try open(path, creating: isCreating, seed: seed, fileMode: fileMode, on: system, barriers: .all)
   }
 
   /// Gives what a new store begins with, or throws.
@@ -29,9 +33,10 @@ extension StoreFile {
 
   /// Opens a store without some of what keeps it safe: for the tests of the tests.
   package static func open(
-    _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, on system: any FileSystem, barriers: Barriers
+    _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
+    on system: any FileSystem, barriers: Barriers
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
-    let system = PatientFileSystem(system: system)
+    let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
     // What is not ours gets no lock file beside it either.
     let isThere = try paths.checkOurs(system)

@@ -50,6 +50,7 @@ extension StoreFile {
   ///   - version: Its version.
   ///   - userVersion: The application's number of its schema in it.
   ///   - path: Where to write it. Nothing may be there.
+  ///   - fileMode: Its permissions; nil for those that the process gives its files.
   ///   - system: Where the file is.
   /// - Returns: how many bytes it has.
   /// - Throws: `fileExists`; `alreadyOpen` while another writes a copy, or opens a store, there; what the system says. Nothing is
@@ -57,10 +58,10 @@ extension StoreFile {
   /// - Complexity: linear in the graph.
   @discardableResult
   public static func writeCopy(
-    of graph: Graph, version: UInt64, userVersion: UInt64, to path: String,
+    of graph: Graph, version: UInt64, userVersion: UInt64, to path: String, fileMode: UInt16? = nil,
     on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> Int {
-    let system = PatientFileSystem(system: system)
+    let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
     let lock = try StoreLock.take(paths, system)
     defer {

@@ -174,6 +174,43 @@
       }
     }
 
+    /// Neither mode is what a process usually gives its files.
+    @Test(arguments: [0o600, 0o622] as [UInt16]) func newFilesGetExactlyTheModeThatIsAskedFor(wanted: UInt16) throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("secret.realm").path
+        func expectModes(_ wanted: UInt16, _ when: String) throws {
+          for end in ["", ".journal", ".lock"] { #expect(try mode(path + end) == Int(wanted), "\(end) \(when)") }
+        }
+        let (file, stored) = try StoreFile.open(path, fileMode: wanted)
+        try expectModes(wanted, "after creation")
+        try file.checkpoint(stored.graph, version: stored.version, userVersion: 0)
+        try expectModes(wanted, "after a checkpoint")
+        try file.close()
+        // What is there is left as it is, and so is what replaces it.
+        for asked in [nil, 0o644] as [UInt16?] {
+          let (again, stored) = try StoreFile.open(path, fileMode: asked)
+          try again.checkpoint(stored.graph, version: stored.version, userVersion: 0)
+          try expectModes(wanted, "after opening with another mode")
+        }
+        let copy = folder.appendingPathComponent("copy.realm").path
+        try StoreFile.writeCopy(of: .empty, version: 1, userVersion: 0, to: copy, fileMode: wanted)
+        #expect(try mode(copy) == Int(wanted))
+      }
+    }
+
+    @Test func aTemporaryFileHasTheModeFromTheBeginning() throws {
+      try TemporaryFolder.with { folder in
+        let path = folder.appendingPathComponent("a").path
+        try system.open(path + ".tmp", for: .creating(like: [path], mode: 0o622)).close()
+        #expect(try mode(path + ".tmp") == 0o622)
+        try system.open(path + ".lock", for: .locking(like: [path], mode: 0o600)).close()
+        #expect(try mode(path + ".lock") == 0o600)
+        // A model's own mode goes first.
+        try system.open(path, for: .creating(like: [path + ".tmp"], mode: 0o600)).close()
+        #expect(try mode(path) == 0o622)
+      }
+    }
+
     @Test func whatStandsBesideAClosedCopyIsNoMoreOpenThanIt() throws {
       try TemporaryFolder.with { folder in
         let path = folder.appendingPathComponent("copy.realm").path
