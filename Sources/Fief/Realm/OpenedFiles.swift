@@ -53,12 +53,12 @@ struct OpenedFiles {
   /// Looks for the seed, and makes the folders that are missing on the way to the file.
   private static func prepare(_ path: String, _ configuration: Realm.Configuration) throws {
     let files = FileManager.default
-    try makeFolders(to: URL(fileURLWithPath: path), configuration)
     if let seed = configuration.seedFilePath, !files.fileExists(atPath: path) {
       guard files.fileExists(atPath: seed.path) else {
         throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: seed.path])
       }
     }
+    try makeFolders(to: URL(fileURLWithPath: path), configuration)
   }
 
   /// Makes the folder of a file with all that lead to it, lastingly: what a commit promises goes with them if they go.

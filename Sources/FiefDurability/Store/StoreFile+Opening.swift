@@ -106,8 +106,12 @@ private struct Opening {
   /// There is no store (S11).
   private mutating func create() throws(StoreError) -> (StoreFile, StoredVersion) {
     guard isCreating else { throw StoreError.noStore(at: paths.snapshot) }
-    // What is not there to begin with is found out before anything is written.
-    let seed = try seed?()
+    // What is not there to begin with is found out before anything is written; then the lock file was made for nothing.
+    let seed: StoredVersion?
+    do throws(StoreError) { seed = try self.seed?() } catch {
+      if let lock, lock.isNew { lock.remove(paths, system) }
+      throw error
+    }
     let high = system.randomBits()
     let low = system.randomBits()
     let store = withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
