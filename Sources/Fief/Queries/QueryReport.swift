@@ -6,8 +6,13 @@ extension ResultsCore {
   /// once more for that, and not answered.
   ///
   /// - Parameter purpose: what it was answered for, with a space before it; empty where somebody asked.
+  @inline(__always)
   func report(since start: LoggedTime?, counting count: Int, for purpose: String = "") {
-    guard let start, let query else { return }
+    if let start { report(count, since: start, for: purpose) }
+  }
+
+  private func report(_ count: Int, since start: LoggedTime, for purpose: String) {
+    guard let query else { return }
     session.report("Query\(purpose)", since: start) {
       let plan =
         if let rows = query.rows {

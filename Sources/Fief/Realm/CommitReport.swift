@@ -7,6 +7,7 @@ struct CommitReport {
   private var bytes: Int?
 
   /// Begins with the commit; nil when nobody hears of it. To be made by who holds the writer lock.
+  @inline(__always)
   init?(_ store: Store) {
     guard let start = LoggedTime.now else { return nil }
     self.start = start
