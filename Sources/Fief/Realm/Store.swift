@@ -183,7 +183,7 @@ final class Store: @unchecked Sendable {
       } catch {
         throw Realm.Error(error)
       }
-    } else if !next.differs(from: transaction.base) {
+    } else if !transaction.differs(next) {
       return dropKeepingKeys(transaction)
     }
     state.withLock { $0.tip = next }

@@ -214,7 +214,7 @@ extension Transaction {
 
   /// Takes rows out of their cluster, and the cluster out of its table when that leaves it empty.
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
-    guard heat(table, chunk) else { return }
+    guard heat(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
     moves &+= 1
     removals &+= 1
     let isEmpty = hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in

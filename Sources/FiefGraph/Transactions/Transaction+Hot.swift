@@ -44,7 +44,7 @@ extension Transaction {
   @inlinable
   @inline(__always)
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
-    if !isHot(table, key.chunk) { guard heat(table, key.chunk) else { return nil } }
+    if !isHot(table, key.chunk) { guard heat(table, key) else { return nil } }
     return try hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
@@ -58,17 +58,21 @@ extension Transaction {
     return hot.table == table && hot.chunk == chunk
   }
 
-  /// Makes a cluster this transaction's own, and the hot one.
+  /// Makes the cluster of a row this transaction's own, and the hot one.
   ///
   /// - Returns: false when there is no such cluster.
   @usableFromInline
-  func heat(_ table: Int, _ chunk: Int64) -> Bool {
+  func heat(_ table: Int, _ key: ObjectKey) -> Bool {
     let owner = writable(table)
-    guard let cluster = owner.rows.own(chunk) else { return false }
+    guard let cluster = owner.rows.own(key.chunk) else { return false }
     moves &+= 1
-    hot = HotCluster(table: table, chunk: chunk, cluster: cluster, owner: owner)
+    hot = HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
+    lastReached = (table, key)
     return true
   }
+
+  /// Whether a version made of the working copy shows anything that the base does not.
+  package func differs(_ successor: Graph) -> Bool { successor.differs(from: base, probablyIn: lastReached) }
 
   /// Makes the cluster of the table's next new row the hot one, adding it if need be.
   ///
@@ -77,7 +81,7 @@ extension Transaction {
   func heatForNextRow(_ table: Int) -> ObjectKey {
     let owner = writable(table)
     let key = ObjectKey(owner.nextKey)
-    if isHot(table, key.chunk) || heat(table, key.chunk) { return key }
+    if isHot(table, key.chunk) || heat(table, key) { return key }
     let cluster = Cluster(for: owner.schema)
     owner.rows.set(cluster, at: key.chunk)
     hot = HotCluster(table: table, chunk: key.chunk, cluster: .passUnretained(cluster), owner: owner)

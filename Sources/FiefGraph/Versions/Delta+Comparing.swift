@@ -151,11 +151,23 @@ private struct ClusterComparison {
     if old.nulls != new.nulls { return true }
     if old.values.isSameStorage(as: new.values) { return false }
     var visited = 0
-    var isDifferent = false
-    new.values.slotsDiffering(from: old.values).forEach { slot in
-      if !isDifferent { isDifferent = change(old, slot, new, slot, &visited) != nil }
+    var start = 0
+    while let slot = new.values.slotsDiffering(from: old.values, at: start, isFirstEnough: true).next(from: 0) {
+      if !type.isCollection || change(old, slot, new, slot, &visited) != nil { return true }
+      start = slot + 1
     }
-    return isDifferent
+    return false
+  }
+
+  /// Whether a cell differs that stands at these slots of clusters with the same columns.
+  func isDifferent(_ leaf: Int, _ oldSlot: Int, _ newSlot: Int) -> Bool {
+    if oldSlot == newSlot && before.leaves[leaf].values.isSameStorage(as: after.leaves[leaf].values)
+      && before.leaves[leaf].nulls == after.leaves[leaf].nulls
+    {
+      return false
+    }
+    var visited = 0
+    return change(before.leaves[leaf], oldSlot, after.leaves[leaf], newSlot, &visited) != nil
   }
 
   /// The rows are the same, so slots correspond.
@@ -230,8 +242,13 @@ extension Graph: Equatable {
 extension Graph {
   /// Whether the delta from a version of the same line shows anything: keys that were given out and are in no row do
   /// not count. Goes no further than to the first difference.
-  package func differs(from old: Graph) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - old: the earlier version.
+  ///   - row: a row that probably differs, and is compared first; whatever it is, the answer is right.
+  package func differs(from old: Graph, probablyIn row: (table: Int, key: ObjectKey)? = nil) -> Bool {
     if tables.count != old.tables.count { return true }
+    if let row, isRow(row.key, ofTable: row.table, differentFrom: old) { return true }
     for index in tables.indices where tables[index] !== old.tables[index] {
       guard let new = tables[index], let old = old.tables[index], old.schema === new.schema || old.schema == new.schema,
         old.count == new.count
@@ -246,5 +263,18 @@ extension Graph {
       if isDifferent { return true }
     }
     return false
+  }
+
+  /// Whether a row of a table that kept its schema is in both versions, with another content. It is the row that a small
+  /// write changed, as a rule, so that a commit compares some cells and not all of a cluster.
+  private func isRow(_ key: ObjectKey, ofTable index: Int, differentFrom old: Graph) -> Bool {
+    guard index < tables.count, let new = tables[index], let old = old.tables[index], new !== old,
+      new.schema === old.schema, let after = new.rows[key.chunk], let before = old.rows[key.chunk], after !== before,
+      let slot = after.slot(ofBit: key.bit), let oldSlot = before.slot(ofBit: key.bit)
+    else { return false }
+    return new.schema.columns.indices.contains { leaf in
+      ClusterComparison(before: before, after: after, chunk: key.chunk, type: new.schema.columns[leaf].type)
+        .isDifferent(leaf, oldSlot, slot)
+    }
   }
 }
