@@ -23,24 +23,39 @@ extension IngestDocument: Encodable {
   ///
   /// - Throws: `EncodingError` when any-values are nested deeper than 512 levels.
   public func encode(to encoder: any Encoder) throws {
-    do {
-      try Self.tree(values, depth: 0).encode(to: encoder)
-    } catch let error as Realm.Error {
+    var builder = DocumentBuilder()
+    guard Self.add(values, to: &builder) else {
       throw EncodingError.invalidValue(
-        self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: error.localizedDescription))
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "A document is nested deeper than \(DocumentTree.deepest) levels."))
     }
+    try builder.finish().encode(to: encoder)
   }
 
-  private static func tree(_ value: Any, depth: Int) throws -> DocumentTree {
-    guard depth <= DocumentTree.deepest else {
-      throw Realm.Error(.invalidValue, "A document is nested deeper than \(DocumentTree.deepest) levels.")
-    }
+  /// - Returns: false when it is nested too deep.
+  private static func add(_ value: Any, to builder: inout DocumentBuilder) -> Bool {
+    guard builder.depth <= DocumentTree.deepest else { return false }
     switch value {
-    case let values as [String: any Sendable]: return .object(try values.mapValues { try tree($0, depth: depth + 1) })
-    case let values as [any Sendable]: return .array(try values.map { try tree($0, depth: depth + 1) })
+    case let values as [String: any Sendable]:
+      builder.beginObject()
+      for (name, value) in values {
+        builder.name(name)
+        guard add(value, to: &builder) else { return false }
+      }
+      _ = builder.endObject()
+    case let values as [any Sendable]:
+      builder.beginArray()
+      for value in values { guard add(value, to: &builder) else { return false } }
+      builder.endArray()
     default:
-      guard let inner = flattened(value) else { return .null }
-      return Untyped.storedAny(inner).map { DocumentWriter.scalar($0, isAny: false) } ?? .null
+      if let value = flattened(value).flatMap({ Untyped.storedAny($0) }) {
+        builder.scalar(value, isAny: false)
+      } else {
+        builder.add(.null)
+      }
     }
+    return true
   }
 }

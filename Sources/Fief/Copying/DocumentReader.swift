@@ -16,8 +16,8 @@ extension ObjectDocument {
   /// - Throws: `Realm.Error.invalidValue` with class, path and value for the first thing that does not fit.
   /// - Complexity: linear in the document.
   public func object<T: ObjectBase>(as type: T.Type, classes: [ObjectBase.Type] = []) throws -> T {
-    var reader = DocumentReader(root: type, classes: classes)
-    let object = try reader.read(tree, type)
+    var reader = DocumentReader(tree, root: type, classes: classes)
+    let object = try reader.read(type)
     guard let object = object as? T else {
       throw Realm.Error(
         .invalidValue, "The document is of class '\(Swift.type(of: object).className())', expected \(type.className())."
@@ -29,13 +29,18 @@ extension ObjectDocument {
 
 /// Makes objects of trees: instances first, in a work list; what stands in them is looked at later.
 struct DocumentReader {
+  private typealias Value = DocumentTree.Value
+  private typealias Span = DocumentTree.Span
+
+  private let tree: DocumentTree
   private var classes: [String: ObjectBase.Type] = [:]
   private var knowsProgram = false
   /// What stands under an "$id", and what was made of it.
-  private var definitions: [Int64: [String: DocumentTree]] = [:]
+  private var definitions: [Int64: Span] = [:]
   private var made: [Int64: AnyObject] = [:]
   private var tasks: [Task] = []
-  /// Embedded objects are given to their owners when they have their values: a property of a custom type takes those and not the object.
+  /// Embedded objects are given to their owners when they have their values: a property of a custom type takes those and
+  /// not the object.
   private var owning: [Owning] = []
 
   private struct Owning {
@@ -54,12 +59,13 @@ struct DocumentReader {
   }
 
   private enum Content {
-    case members([String: DocumentTree], ModelClass)
-    case elements([DocumentTree])
-    case entries([String: DocumentTree])
+    case members(Span, ModelClass)
+    case elements(Span)
+    case entries(Span)
   }
 
-  init(root: ObjectBase.Type, classes: [ObjectBase.Type]) {
+  init(_ tree: DocumentTree, root: ObjectBase.Type, classes: [ObjectBase.Type]) {
+    self.tree = tree
     // Whatever typed properties lead to is known by its name.
     var waiting = classes + [root]
     while let type = waiting.popLast() {
@@ -70,9 +76,9 @@ struct DocumentReader {
     }
   }
 
-  mutating func read(_ tree: DocumentTree, _ type: ObjectBase.Type) throws -> ObjectBase {
-    define(tree)
-    let root = try object(tree, type, -1, type.className())
+  mutating func read(_ type: ObjectBase.Type) throws -> ObjectBase {
+    define()
+    let root = try object(tree.root, type, -1, type.className())
     var next = 0
     while next < tasks.count {
       try carryOut(next)
@@ -90,15 +96,15 @@ struct DocumentReader {
     return root
   }
 
-  /// Notes everything that has an "$id".
-  private mutating func define(_ tree: DocumentTree) {
-    var waiting = [tree]
-    while let tree = waiting.popLast() {
-      switch tree {
-      case .array(let values): waiting += values
-      case .object(let members):
-        if case .int(let id)? = members["$id"], definitions[id] == nil { definitions[id] = members }
-        waiting += members.values
+  /// Notes everything that has an "$id": of several the first on the way from the root.
+  private mutating func define() {
+    var waiting = [tree.root]
+    while let value = waiting.popLast() {
+      switch value {
+      case .array(let span): waiting += tree.elements(span)
+      case .object(let span):
+        if case .int(let id)? = tree.member("$id", of: span), definitions[id] == nil { definitions[id] = span }
+        for (_, value) in tree.members(span) { waiting.append(value) }
       default: continue
       }
     }
@@ -106,28 +112,28 @@ struct DocumentReader {
 
   // MARK: Taking up
 
-  /// The object that a tree stands for.
+  /// The object that a value stands for.
   private mutating func object(
-    _ tree: DocumentTree, _ expected: ObjectBase.Type?, _ parent: Int, _ part: String
+    _ value: Value, _ expected: ObjectBase.Type?, _ parent: Int, _ part: String
   ) throws -> ObjectBase {
-    guard var members = tree.members else {
-      throw wrong(tree, parent, part, expected.map { $0.className() } ?? "an object")
+    guard case .object(var members) = value else {
+      throw wrong(value, parent, part, expected.map { $0.className() } ?? "an object")
     }
     let id = try self.id(&members, parent, part)
     if let id, let object = made[id] {
       guard let object = object as? ObjectBase else {
-        throw wrong(tree, parent, part, expected.map { $0.className() } ?? "an object")
+        throw wrong(value, parent, part, expected.map { $0.className() } ?? "an object")
       }
       return object
     }
-    if members["$list"] != nil || members["$map"] != nil {
-      throw wrong(tree, parent, part, expected.map { $0.className() } ?? "an object")
+    if tree.member("$list", of: members) != nil || tree.member("$map", of: members) != nil {
+      throw wrong(value, parent, part, expected.map { $0.className() } ?? "an object")
     }
     var type = expected
-    if let name = members["$class"]?.text, name != expected.map({ ModelClass.of($0).name }) {
+    if let name = tree.member("$class", of: members)?.text, name != expected.map({ ModelClass.of($0).name }) {
       type = try self.type(name, parent, part)
     }
-    guard let type else { throw wrong(tree, parent, part, "an object with a '$class'") }
+    guard let type else { throw wrong(value, parent, part, "an object with a '$class'") }
     let object = type.init()
     if let id { made[id] = object }
     tasks.append(Task(target: object, content: .members(members, ModelClass.of(type)), parent: parent, part: part))
@@ -135,9 +141,9 @@ struct DocumentReader {
   }
 
   /// The number of what stands here or elsewhere; `members` become those of the definition.
-  private func id(_ members: inout [String: DocumentTree], _ parent: Int, _ part: String) throws -> Int64? {
-    if case .int(let id)? = members["$id"] { return id }
-    guard let reference = members["$ref"] else { return nil }
+  private func id(_ members: inout Span, _ parent: Int, _ part: String) throws -> Int64? {
+    if case .int(let id)? = tree.member("$id", of: members) { return id }
+    guard let reference = tree.member("$ref", of: members) else { return nil }
     guard case .int(let id) = reference, let definition = definitions[id] else {
       throw Realm.Error(
         .invalidValue, "The reference at \(path(parent, part)) leads nowhere: nothing in the document has that '$id'.")
@@ -159,7 +165,8 @@ struct DocumentReader {
     }
     throw Realm.Error(
       .invalidValue,
-      "The document names the class '\(PlanPath.shortened(name))' at \(path(parent, part)): the program has no such class, or several."
+      "The document names the class '\(PlanPath.shortened(name))' at \(path(parent, part)): the program has no such "
+        + "class, or several."
     )
   }
 
@@ -170,71 +177,73 @@ struct DocumentReader {
     switch task.content {
     case .elements(let values):
       let list = unsafeDowncast(task.target, to: List<AnyRealmValue>.self)
-      for (place, value) in values.enumerated() { list.unmanaged.append(try any(value, number, "[\(place)]")) }
+      for (place, value) in tree.elements(values).enumerated() {
+        list.unmanaged.append(try any(value, number, "[\(place)]"))
+      }
     case .entries(let entries):
       let map = unsafeDowncast(task.target, to: Map<String, AnyRealmValue>.self)
-      for (key, value) in entries {
+      for (key, value) in tree.members(entries) {
         map.unmanaged[key] = try any(value, number, "['\(PlanPath.shortened(key))']")
       }
     case .members(let members, let model):
       let object = unsafeDowncast(task.target, to: ObjectBase.self)
       for property in model.properties where property.isStored {
-        if let value = members[property.name] { try set(property, value, object, number) }
+        if let value = tree.member(property.name, of: members) { try set(property, value, object, number) }
       }
     }
   }
 
   private mutating func set(
-    _ property: ModelProperty, _ tree: DocumentTree, _ object: ObjectBase, _ number: Int
+    _ property: ModelProperty, _ found: Value, _ object: ObjectBase, _ number: Int
   ) throws {
     let name = ".\(property.name)"
     let value: Any?
-    switch (property.facts.shape, tree) {
-    case (.single, _): value = try element(tree, property, number, name)
+    switch (property.facts.shape, found) {
+    case (.single, _): value = try element(found, property, number, name)
     case (_, .null): value = nil
     case (.dictionary, .object(let entries)):
       var values: [String: Any] = [:]
-      for (key, entry) in entries {
+      for (key, entry) in tree.members(entries) {
         values[key] = try element(entry, property, number, "\(name)['\(PlanPath.shortened(key))']") ?? NSNull()
       }
       value = values
     case (.list, .array(let elements)), (.set, .array(let elements)):
       var values: [Any] = []
       values.reserveCapacity(elements.count)
-      for (place, element) in elements.enumerated() {
+      for (place, element) in tree.elements(elements).enumerated() {
         values.append(try self.element(element, property, number, "\(name)[\(place)]") ?? NSNull())
       }
       value = values
-    default: throw wrong(tree, number, name, property.declaredWords(isElement: false))
+    default: throw wrong(found, number, name, property.declaredWords(isElement: false))
     }
     if property.facts.target is EmbeddedObject.Type {
       owning.append(Owning(object: object, property: property, value: value, task: number))
     } else if !property.access.set(object, property.number, value) {
-      throw wrong(tree, number, name, property.declaredWords(isElement: false))
+      throw wrong(found, number, name, property.declaredWords(isElement: false))
     }
   }
 
-  /// What a tree is as a property's value, or as one of its elements; nil for null.
+  /// What a value of the document is as a property's value, or as one of its elements; nil for null.
   private mutating func element(
-    _ tree: DocumentTree, _ property: ModelProperty, _ number: Int, _ part: String
+    _ found: Value, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any? {
     switch property.facts.kind {
-    case .any: return try any(tree, number, part)
+    case .any: return try any(found, number, part)
     case .link:
-      if case .null = tree { return nil }
-      return try object(tree, property.facts.target, number, part)
+      if case .null = found { return nil }
+      return try object(found, property.facts.target, number, part)
     default:
-      if case .null = tree { return nil }
-      guard let value = Self.scalar(tree, property.facts.kind) else {
-        throw wrong(tree, number, part, property.declaredWords(isElement: property.facts.shape != .single))
+      if case .null = found { return nil }
+      guard let value = Self.scalar(found, property.facts.kind) else {
+        throw wrong(found, number, part, property.declaredWords(isElement: property.facts.shape != .single))
       }
       return value
     }
   }
 
   /// A scalar where the property says its type.
-  private static func scalar(_ tree: DocumentTree, _ kind: ValueKind) -> Any? {
-    if let text = tree.text {
+  private static func scalar(_ found: Value, _ kind: ValueKind) -> Any? {
+    if let text = found.text {
       switch kind {
       case .date: return Timestamp(text)?.date
       case .data: return Data(base64Encoded: text)
@@ -243,15 +252,26 @@ struct DocumentReader {
       default: return text
       }
     }
-    switch tree {
-    case .array, .object: return nil
-    default: return tree.plain
+    return switch found {
+    case .bool(let value): value
+    case .int(let value): value
+    case .double(let value): value
+    case .decimal(let value):
+      // The nearest one, if there is one.
+      switch kind {
+      case .double: finite(value.doubleValue)
+      case .float: Float(value.description).flatMap { finite($0) }
+      default: value
+      }
+    default: nil
     }
   }
 
+  private static func finite<Number: FloatingPoint>(_ number: Number) -> Any? { number.isFinite ? number : nil }
+
   /// An any-value, where markers say the type.
-  private mutating func any(_ tree: DocumentTree, _ number: Int, _ part: String) throws -> AnyRealmValue {
-    switch tree {
+  private mutating func any(_ found: Value, _ number: Int, _ part: String) throws -> AnyRealmValue {
+    switch found {
     case .null: return .none
     case .bool(let value): return .bool(value)
     case .int(let value): return .int(Int(truncatingIfNeeded: value))
@@ -260,8 +280,10 @@ struct DocumentReader {
     case .string(let value): return .string(value)
     case .array(let values): return .list(list(values, number, part))
     case .object(var members):
-      if let value = try Self.marked(members) { return value }
-      guard members.keys.contains(where: { $0.hasPrefix("$") }) else { return .dictionary(map(members, number, part)) }
+      if let value = marked(members) { return value }
+      guard tree.members(members).contains(where: { $0.name.hasPrefix("$") }) else {
+        return .dictionary(map(members, number, part))
+      }
       let id = try self.id(&members, number, part)
       if let id, let known = made[id] {
         switch known {
@@ -270,31 +292,31 @@ struct DocumentReader {
         default: break
         }
       }
-      if case .array(let values)? = members["$list"] {
+      if case .array(let values)? = tree.member("$list", of: members) {
         let list = list(values, number, part)
         if let id { made[id] = list }
         return .list(list)
       }
-      if case .object(let entries)? = members["$map"] {
+      if case .object(let entries)? = tree.member("$map", of: members) {
         let map = map(entries, number, part)
         if let id { made[id] = map }
         return .dictionary(map)
       }
-      guard let object = try object(tree, nil, number, part) as? Object else {
-        throw wrong(tree, number, part, "AnyRealmValue, which holds no embedded objects")
+      guard let object = try object(found, nil, number, part) as? Object else {
+        throw wrong(found, number, part, "AnyRealmValue, which holds no embedded objects")
       }
       return .object(object)
     }
   }
 
-  private mutating func list(_ values: [DocumentTree], _ parent: Int, _ part: String) -> List<AnyRealmValue> {
+  private mutating func list(_ values: Span, _ parent: Int, _ part: String) -> List<AnyRealmValue> {
     let list = List<AnyRealmValue>()
     tasks.append(Task(target: list, content: .elements(values), parent: parent, part: part))
     return list
   }
 
   private mutating func map(
-    _ entries: [String: DocumentTree], _ parent: Int, _ part: String
+    _ entries: Span, _ parent: Int, _ part: String
   ) -> Map<String, AnyRealmValue> {
     let map = Map<String, AnyRealmValue>()
     tasks.append(Task(target: map, content: .entries(entries), parent: parent, part: part))
@@ -302,9 +324,9 @@ struct DocumentReader {
   }
 
   /// A scalar with a marker; nil when it is something else.
-  private static func marked(_ members: [String: DocumentTree]) throws -> AnyRealmValue? {
-    guard members.count == 1, let (marker, value) = members.first, let text = value.text else { return nil }
-    switch marker {
+  private func marked(_ members: Span) -> AnyRealmValue? {
+    guard members.count == 1, let text = tree.value(0, of: members).text else { return nil }
+    switch tree.name(0, of: members) {
     case "$date": return Timestamp(text).map { .date($0.date) }
     case "$data": return Data(base64Encoded: text).map { .data($0) }
     case "$objectId": return (try? ObjectId(string: text)).map { .objectId($0) }
@@ -328,8 +350,16 @@ struct DocumentReader {
     return PlanPath.join(parts.reversed())
   }
 
-  private func wrong(_ tree: DocumentTree, _ number: Int, _ part: String, _ words: String) -> Realm.Error {
-    Realm.Error(
-      .invalidValue, "Invalid value \(Untyped.words(tree.plain)) at '\(path(number, part))': expected \(words).")
+  private func wrong(_ value: Value, _ number: Int, _ part: String, _ words: String) -> Realm.Error {
+    let found =
+      switch value {
+      case .null: "null"
+      case .array(let span): "an array of \(span.count) elements"
+      case .object: "a dictionary"
+      case .string(let value): Untyped.words(value)
+      case .decimal(let value): "\(value)"
+      default: Self.scalar(value, .any).map(Untyped.words) ?? "null"
+      }
+    return Realm.Error(.invalidValue, "Invalid value \(found) at '\(path(number, part))': expected \(words).")
   }
 }

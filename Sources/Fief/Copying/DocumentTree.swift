@@ -1,157 +1,132 @@
+import FiefGraph
 import FiefValues
-import Foundation
 
 /// What JSON can say, and nothing else.
 ///
-/// It is never nested deeper than `deepest`: what would be is refused where it comes in, as parsers of JSON do. So walking a tree may
-/// use the stack.
-indirect enum DocumentTree: Equatable, Sendable {
-  case null
-  case bool(Bool)
-  case int(Int64)
-  case double(Double)
-  /// A number that neither of the two is, to the last digit.
-  case decimal(Decimal128)
-  case string(String)
-  case array([DocumentTree])
-  case object([String: DocumentTree])
+///     { "a": [1, 2] }   ──▶   values: [ 1, 2, "a", array(0..<2), object(2..<4) ]
+///
+/// All values lie in one array, those of a container next to each other and before it; the last one is the root. So a
+/// tree of any depth is made, compared and freed without recursion, and nothing in it has an owner of its own.
+struct DocumentTree: Sendable {
+  enum Value: Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    /// A fraction, or a whole number beyond 64 bits; -0 is one, and 0 is an integer.
+    case double(Double)
+    /// A number that neither of the two is, to the last digit.
+    case decimal(Decimal128)
+    case string(String)
+    case array(Span)
+    /// Names and values in turn, in the order of the names' bytes; no name stands twice.
+    case object(Span)
+  }
 
-  /// How many arrays and objects may stand inside one another: what Foundation's parser allows.
+  /// Where the contents of a container lie.
+  struct Span: Sendable {
+    let first: Int
+    /// How many elements or members there are. A member takes two places.
+    let count: Int
+  }
+
+  /// How many arrays and objects may stand inside one another where coders and dictionaries are made or read: their
+  /// own code uses the stack. Text has no such limit.
   static let deepest = 512
 
+  private let values: [Value]
+
+  /// - Parameter values: not empty, and as the type says.
+  init(values: [Value]) { self.values = values }
+
+  var root: Value { values[values.count - 1] }
+
+  /// How many values there are, names included.
+  var count: Int { values.count }
+
+  func elements(_ span: Span) -> ArraySlice<Value> { values[span.first..<span.first + span.count] }
+
+  func name(_ place: Int, of span: Span) -> String {
+    guard case .string(let name) = values[span.first + 2 * place] else {
+      fatalError("A member of an object has no name: the tree was made wrong.")
+    }
+    return name
+  }
+
+  func value(_ place: Int, of span: Span) -> Value { values[span.first + 2 * place + 1] }
+
+  func members(_ span: Span) -> some Sequence<(name: String, value: Value)> {
+    (0..<span.count).lazy.map { (name(_: $0, of: span), value(_: $0, of: span)) }
+  }
+
+  /// The value of a member. Logarithmic.
+  func member(_ name: String, of span: Span) -> Value? {
+    var low = 0
+    var high = span.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.precedes(self.name(middle, of: span), name) { low = middle + 1 } else { high = middle }
+    }
+    guard low < span.count, String.isIdentical(self.name(low, of: span), name) else { return nil }
+    return value(low, of: span)
+  }
+
+  /// How many containers stand inside one another. Linear.
+  var nesting: Int {
+    // Contents stand before what they are in.
+    var levels: [Int32] = []
+    levels.reserveCapacity(values.count)
+    for value in values {
+      switch value {
+      case .array(let span): levels.append(1 + (levels[span.first..<span.first + span.count].max() ?? 0))
+      case .object(let span): levels.append(1 + (levels[span.first..<span.first + 2 * span.count].max() ?? 0))
+      default: levels.append(0)
+      }
+    }
+    return Int(levels[values.count - 1])
+  }
+
+  /// The order of members: that of the bytes, in which names that look alike are different.
+  static func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
+}
+
+extension DocumentTree.Value {
   /// The text, if it is one.
   var text: String? {
     if case .string(let text) = self { return text }
     return nil
   }
-
-  /// The members, if it is an object.
-  var members: [String: DocumentTree]? {
-    if case .object(let members) = self { return members }
-    return nil
-  }
 }
 
-// MARK: - Plain values
-
-extension DocumentTree {
-  /// The tree as Foundation's JSON knows it: `NSNull`, `Bool`, `Int`, `Double`, `String`, arrays and dictionaries.
-  var plain: Any {
-    switch self {
-    case .null: NSNull()
-    case .bool(let value): value
-    case .int(let value): Int(exactly: value) ?? Double(value)
-    case .double(let value): value
-    case .decimal(let value): NSDecimalNumber(decimal: value.decimalValue)
-    case .string(let value): value
-    case .array(let values): values.map(\.plain)
-    case .object(let members): members.mapValues(\.plain)
-    }
-  }
-
-  /// The tree of something untyped.
-  ///
-  /// - Throws: `.invalidValue` for what JSON cannot say, and for what is nested too deep.
-  init(plain value: Any, depth: Int = 0) throws {
-    guard depth <= Self.deepest else {
-      throw Realm.Error(.invalidValue, "A document is nested deeper than \(Self.deepest) levels.")
-    }
-    guard let value = Untyped.present(value) else {
-      self = .null
-      return
-    }
-    if let stored = Untyped.storedAny(value) {
-      switch stored {
-      case .bool(let value): self = .bool(value)
-      case .int(let value): self = .int(value)
-      case .double(let value): self = .double(value)
-      case .float(let value): self = .double(Double(value))
-      case .decimal(let value): self = .decimal(value)
-      case .string(let value): self = .string(value)
-      default:
-        throw Realm.Error(.invalidValue, "A document cannot hold \(Untyped.words(value)): JSON has no such value.")
-      }
-    } else {
-      switch UntypedContainer.of(value) {
-      case .array(let values, _): self = .array(try values.map { try DocumentTree(plain: $0, depth: depth + 1) })
-      case .dictionary(let members, _):
-        self = .object(try members.mapValues { try DocumentTree(plain: $0, depth: depth + 1) })
-      case nil:
-        throw Realm.Error(.invalidValue, "A document cannot hold \(Untyped.words(value)): JSON has no such value.")
+extension DocumentTree: Equatable {
+  static func == (a: DocumentTree, b: DocumentTree) -> Bool {
+    var waiting: [(Value, Value)] = []
+    func compare(_ x: Value, _ y: Value) -> Bool {
+      switch (x, y) {
+      case (.null, .null): return true
+      case (.bool(let x), .bool(let y)): return x == y
+      case (.int(let x), .int(let y)): return x == y
+      case (.double(let x), .double(let y)): return x == y
+      case (.decimal(let x), .decimal(let y)): return x == y
+      case (.string(let x), .string(let y)): return String.isIdentical(x, y)
+      case (.array(let s), .array(let t)), (.object(let s), .object(let t)):
+        guard s.count == t.count else { return false }
+        if s.count > 0 { waiting.append((x, y)) }
+        return true
+      default: return false
       }
     }
-  }
-}
-
-// MARK: - Coding
-
-extension DocumentTree: Codable {
-  private struct Name: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { return nil }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .array(let values):
-      var container = encoder.unkeyedContainer()
-      for value in values { try container.encode(value) }
-    case .object(let members):
-      var container = encoder.container(keyedBy: Name.self)
-      for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
-    case .null:
-      var container = encoder.singleValueContainer()
-      try container.encodeNil()
-    case .bool(let value): try Self.encode(value, encoder)
-    case .int(let value): try Self.encode(value, encoder)
-    case .double(let value): try Self.encode(value, encoder)
-    case .decimal(let value): try Self.encode(value.decimalValue, encoder)
-    case .string(let value): try Self.encode(value, encoder)
-    }
-  }
-
-  private static func encode(_ value: some Encodable, _ encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(value)
-  }
-
-  init(from decoder: any Decoder) throws {
-    guard decoder.codingPath.count <= Self.deepest else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: [], debugDescription: "A document is nested deeper than \(Self.deepest) levels."))
-    }
-    if let container = try? decoder.container(keyedBy: Name.self) {
-      var members: [String: DocumentTree] = [:]
-      for name in container.allKeys {
-        members[name.stringValue] = try container.decode(DocumentTree.self, forKey: name)
-      }
-      self = .object(members)
-    } else if var container = try? decoder.unkeyedContainer() {
-      var values: [DocumentTree] = []
-      while !container.isAtEnd { values.append(try container.decode(DocumentTree.self)) }
-      self = .array(values)
-    } else {
-      let container = try decoder.singleValueContainer()
-      if container.decodeNil() {
-        self = .null
-      } else if let value = try? container.decode(Bool.self) {
-        self = .bool(value)
-      } else if let value = try? container.decode(Int64.self) {
-        self = .int(value)
-      } else if let value = try? container.decode(Double.self) {
-        // The document may say more than a double holds.
-        let exact = (try? container.decode(Decimal.self)).map { Decimal128($0) }
-        if let exact, exact.doubleValue == value, exact != Decimal128(value) {
-          self = .decimal(exact)
-        } else {
-          self = .double(value)
+    guard compare(a.root, b.root) else { return false }
+    while let (x, y) = waiting.popLast() {
+      switch (x, y) {
+      case (.array(let s), .array(let t)):
+        for place in 0..<s.count where !compare(a.values[s.first + place], b.values[t.first + place]) { return false }
+      case (.object(let s), .object(let t)):
+        for place in 0..<2 * s.count where !compare(a.values[s.first + place], b.values[t.first + place]) {
+          return false
         }
-      } else {
-        self = .string(try container.decode(String.self))
+      default: return false
       }
     }
+    return true
   }
 }

@@ -14,6 +14,7 @@ struct DocumentWriter {
   static let deepest = 100
 
   private let reader: GraphReader
+  private var builder = DocumentBuilder()
   private var ids: [Int64]
   private var isWritten: [Bool]
   private var lastId: Int64 = 0
@@ -27,28 +28,40 @@ struct DocumentWriter {
   }
 
   static func tree(of reader: GraphReader) -> DocumentTree {
-    guard !reader.nodes.isEmpty else { return .object([:]) }
     var writer = DocumentWriter(reader)
-    guard case .object(var root) = writer.write(0, expected: nil, depth: 0) else { return .object([:]) }
-    var objects: [DocumentTree] = []
+    writer.builder.beginObject()
+    if !reader.nodes.isEmpty, let model = reader.nodes[0].model {
+      writer.members(0, model, expected: nil, depth: 0)
+      writer.rest()
+    }
+    _ = writer.builder.endObject()
+    return writer.builder.finish()
+  }
+
+  /// What would have been nested too deep.
+  private mutating func rest() {
+    guard !waiting.isEmpty else { return }
+    builder.name("$objects")
+    builder.beginArray()
     var next = 0
-    while next < writer.waiting.count {
-      objects.append(writer.write(writer.waiting[next], expected: nil, depth: 1))
+    while next < waiting.count {
+      write(waiting[next], expected: nil, depth: 1)
       next += 1
     }
-    if !objects.isEmpty { root["$objects"] = .array(objects) }
-    return .object(root)
+    builder.endArray()
   }
 
-  /// The tree of a node, or the reference to it.
-  private mutating func node(_ index: Int, expected: String?, depth: Int) -> DocumentTree {
-    if isWritten[index] { return reference(index) }
-    guard depth >= Self.deepest else { return write(index, expected: expected, depth: depth) }
-    if ids[index] == 0 { waiting.append(index) }
-    return reference(index)
+  /// Writes a node, or a reference to it.
+  private mutating func node(_ index: Int, expected: String?, depth: Int) {
+    if !isWritten[index] {
+      guard depth >= Self.deepest else { return write(index, expected: expected, depth: depth) }
+      if ids[index] == 0 { waiting.append(index) }
+    }
+    builder.beginObject()
+    builder.name("$ref")
+    builder.add(.int(id(index)))
+    _ = builder.endObject()
   }
-
-  private mutating func reference(_ index: Int) -> DocumentTree { .object(["$ref": .int(id(index))]) }
 
   private mutating func id(_ index: Int) -> Int64 {
     if ids[index] == 0 {
@@ -58,96 +71,131 @@ struct DocumentWriter {
     return ids[index]
   }
 
-  private mutating func write(_ index: Int, expected: String?, depth: Int) -> DocumentTree {
-    isWritten[index] = true
-    let needsId = ids[index] > 0 || reader.plan.rows[index].traits.contains(.shared)
-    var members: [String: DocumentTree] = [:]
-    if needsId { members["$id"] = .int(id(index)) }
+  private func needsId(_ index: Int) -> Bool { ids[index] > 0 || reader.plan.rows[index].traits.contains(.shared) }
+
+  private mutating func write(_ index: Int, expected: String?, depth: Int) {
     switch reader.nodes[index].source {
     case .object:
-      guard let model = reader.nodes[index].model else { return .null }
-      // Who refers to it may be read before it, and not know the class.
-      if needsId || model.name != expected { members["$class"] = .string(model.name) }
-      for place in reader.plan.rows[index].cells {
-        let cell = reader.plan.cells[place]
-        let property = model.properties[Int(cell.number)]
-        members[property.name] = value(cell.content, property.facts, depth: depth)
-      }
-      return .object(members)
-    case .list:
-      let elements = nested(index, depth: depth)
-      guard needsId else { return elements }
-      members["$list"] = elements
-      return .object(members)
-    case .map:
-      let entries = nested(index, depth: depth)
-      guard needsId || (entries.members ?? [:]).keys.contains(where: { $0.hasPrefix("$") }) else { return entries }
-      members["$map"] = entries
-      return .object(members)
+      guard let model = reader.nodes[index].model else { return builder.add(.null) }
+      builder.beginObject()
+      members(index, model, expected: expected, depth: depth)
+      _ = builder.endObject()
+    case .list: collection(index, "$list", depth: depth)
+    case .map: collection(index, "$map", depth: depth)
     }
   }
 
-  /// What stands in a collection inside an any-value.
-  private mutating func nested(_ index: Int, depth: Int) -> DocumentTree {
+  private mutating func members(_ index: Int, _ model: ModelClass, expected: String?, depth: Int) {
+    isWritten[index] = true
+    let needsId = needsId(index)
+    if needsId {
+      builder.name("$id")
+      builder.add(.int(id(index)))
+    }
+    // Who refers to it may be read before it, and not know the class.
+    if needsId || model.name != expected {
+      builder.name("$class")
+      builder.add(.string(model.name))
+    }
+    for place in reader.plan.rows[index].cells {
+      let cell = reader.plan.cells[place]
+      let property = model.properties[Int(cell.number)]
+      builder.name(property.name)
+      value(cell.content, property.facts, depth: depth)
+    }
+  }
+
+  /// A collection inside an any-value: as it is, or under a marker beside its number.
+  private mutating func collection(_ index: Int, _ marker: String, depth: Int) {
+    isWritten[index] = true
+    let needsId = needsId(index)
+    let isMarked = needsId || hasOddKey(index)
+    if isMarked {
+      builder.beginObject()
+      if needsId {
+        builder.name("$id")
+        builder.add(.int(id(index)))
+      }
+      builder.name(marker)
+    }
     var facts = _TypeFacts(.any)
     if case .map = reader.nodes[index].source { facts.shape = .dictionary } else { facts.shape = .list }
-    for place in reader.plan.rows[index].cells { return value(reader.plan.cells[place].content, facts, depth: depth) }
-    return facts.shape == .dictionary ? .object([:]) : .array([])
+    if let place = reader.plan.rows[index].cells.first {
+      value(reader.plan.cells[place].content, facts, depth: depth)
+    } else if facts.shape == .dictionary {
+      builder.beginObject()
+      _ = builder.endObject()
+    } else {
+      builder.beginArray()
+      builder.endArray()
+    }
+    if isMarked { _ = builder.endObject() }
   }
 
-  private mutating func value(_ content: PlannedContent, _ facts: _TypeFacts, depth: Int) -> DocumentTree {
+  /// Whether it is a map with a key that would be taken for a marker.
+  private func hasOddKey(_ index: Int) -> Bool {
+    guard case .map = reader.nodes[index].source, let place = reader.plan.rows[index].cells.first,
+      case .elements(let range) = reader.plan.cells[place].content
+    else { return false }
+    return range.contains { reader.plan.elements[$0].key?.hasPrefix("$") == true }
+  }
+
+  private mutating func value(_ content: PlannedContent, _ facts: _TypeFacts, depth: Int) {
     switch content {
-    case .value(let value): return Self.scalar(value, isAny: facts.kind == .any)
+    case .value(let value): builder.scalar(value, isAny: facts.kind == .any)
     case .row(let row):
       let expected = facts.kind == .link ? facts.target.map { ModelClass.of($0).name } : nil
-      return node(row, expected: expected, depth: depth + 1)
-    case .cleared: return .null
+      node(row, expected: expected, depth: depth + 1)
+    case .cleared: builder.add(.null)
     case .elements(let range):
       guard facts.shape == .dictionary else {
-        var values: [DocumentTree] = []
-        values.reserveCapacity(range.count)
-        for place in range { values.append(value(reader.plan.elements[place].content, facts, depth: depth)) }
-        return .array(values)
+        builder.beginArray()
+        for place in range { value(reader.plan.elements[place].content, facts, depth: depth) }
+        return builder.endArray()
       }
-      var entries: [String: DocumentTree] = [:]
+      builder.beginObject()
       for place in range {
         let element = reader.plan.elements[place]
-        entries[element.key ?? ""] = value(element.content, facts, depth: depth)
+        builder.name(element.key ?? "")
+        value(element.content, facts, depth: depth)
       }
-      return .object(entries)
+      _ = builder.endObject()
     }
   }
+}
 
-  // MARK: Scalars
-
+extension DocumentBuilder {
   /// A scalar: in an any-value with a marker when JSON would take it for another.
-  static func scalar(_ value: StoredValue, isAny: Bool) -> DocumentTree {
-    func marked(_ marker: String, _ text: String) -> DocumentTree {
-      isAny ? .object([marker: .string(text)]) : .string(text)
-    }
+  mutating func scalar(_ value: StoredValue, isAny: Bool) {
     switch value {
-    case .null, .link: return .null
-    case .bool(let value): return .bool(value)
-    case .int(let value): return .int(value)
-    case .string(let value): return .string(value)
-    case .date(let value): return marked("$date", value.description)
-    case .data(let value): return marked("$data", value.base64EncodedString())
-    case .objectId(let value): return marked("$objectId", value.stringValue)
-    case .uuid(let value): return marked("$uuid", value.uuidString)
-    case .decimal(let value): return marked("$decimal", value.description)
+    case .null, .link: add(.null)
+    case .bool(let value): add(.bool(value))
+    case .int(let value): add(.int(value))
+    case .string(let value): add(.string(value))
+    case .date(let value): marked("$date", value.description, isAny)
+    case .data(let value): marked("$data", value.base64EncodedString(), isAny)
+    case .objectId(let value): marked("$objectId", value.stringValue, isAny)
+    case .uuid(let value): marked("$uuid", value.uuidString, isAny)
+    case .decimal(let value): marked("$decimal", value.description, isAny)
     case .float(let value):
-      if isAny { return marked("$float", value.description) }
-      return number(Double(value)) ?? .string(value.description)
+      if !isAny, let number = Self.number(Double(value)) { return add(number) }
+      marked("$float", value.description, isAny)
     case .double(let value):
-      if isAny && value.rounded() == value { return marked("$double", value.description) }
-      return number(value) ?? marked("$double", value.description)
+      if !isAny || value.rounded() != value, let number = Self.number(value) { return add(number) }
+      marked("$double", value.description, isAny)
     }
   }
 
-  /// A number as JSON reads it back: a whole one as an integer. Nil for those that JSON does not have, and for -0.
-  private static func number(_ value: Double) -> DocumentTree? {
-    guard value.isFinite, value != 0 || value.sign == .plus else { return nil }
-    if value.rounded() == value, let whole = Int64(exactly: value) { return .int(whole) }
-    return .double(value)
+  private mutating func marked(_ marker: String, _ text: String, _ isAny: Bool) {
+    guard isAny else { return add(.string(text)) }
+    beginObject()
+    name(marker)
+    add(.string(text))
+    _ = endObject()
+  }
+
+  /// A number as JSON reads it back. Nil for those that JSON does not have, and for -0, which many readers take for 0.
+  private static func number(_ value: Double) -> Value? {
+    value == 0 && value.sign == .minus ? nil : DocumentNumber.value(of: value)
   }
 }

@@ -52,32 +52,51 @@ public struct ObjectDocument: Equatable, Sendable {
   /// - Throws: `Realm.Error.invalidValue` for values that JSON does not have, and for more than 512 levels.
   public init(_ dictionary: [String: Any]) throws { tree = try DocumentTree(plain: dictionary) }
 
-  /// A document from JSON.
+  /// A document from JSON: UTF-8, however deep, by RFC 8259 to the letter.
   ///
-  /// - Throws: what the parser throws, when it is none.
-  public init(json: Data) throws { self = try JSONDecoder().decode(Self.self, from: json) }
+  /// Whole numbers that fit become integers, others the nearest double; where that is not all that is written, they are
+  /// kept as `Decimal128`.
+  ///
+  /// - Throws: `Realm.Error.invalidValue` with line, byte and path for what is no JSON, for a name that stands twice in
+  ///   one object, for numbers beyond `Decimal128`, and where the outermost value is no object.
+  /// - Complexity: linear in the bytes.
+  public init(json: Data) throws {
+    tree = try DocumentParser.parse([UInt8](json))
+    guard case .object = tree.root else {
+      throw Realm.Error(.invalidValue, "Invalid JSON: the document of an object begins with an object.")
+    }
+  }
 
   /// The document as dictionaries, arrays, texts, numbers and `NSNull`.
+  ///
+  /// Swift frees dictionaries inside each other by recursion: a document that was read with many thousands of levels is
+  /// better made into objects by `object(as:)`, or left as it is.
   public var dictionary: [String: Any] { tree.plain as? [String: Any] ?? [:] }
 
   /// The document as JSON.
   ///
-  /// - Parameter formatting: how it is laid out; by default in one line, with keys in order, so that equal documents are equal texts.
+  /// - Parameter formatting: how it is laid out, as by `JSONEncoder`; by default in one line. Keys are in order always,
+  ///   so that equal documents are equal texts.
+  /// - Throws: nothing, so far; the signature is the one that programs are written against.
+  /// - Complexity: linear in what is written.
   public func json(_ formatting: JSONEncoder.OutputFormatting = [.sortedKeys]) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = formatting
-    return try encoder.encode(self)
+    DocumentPrinter.print(tree, formatting)
   }
 }
 
 extension ObjectDocument: Codable {
-  /// Writes the document.
+  /// Writes the document with a coder of the program; `json(_:)` is the fast way to JSON.
+  ///
+  /// - Throws: what the coder throws, and `EncodingError` for a document of more than 512 levels.
   public func encode(to encoder: any Encoder) throws { try tree.encode(to: encoder) }
 
-  /// Reads a document. What the objects are is not looked at before they are made.
+  /// Reads a document with a coder of the program; `init(json:)` is the fast way from JSON. What the objects are is not
+  /// looked at before they are made.
+  ///
+  /// - Throws: what the coder throws, and `DecodingError` for a document of more than 512 levels.
   public init(from decoder: any Decoder) throws {
     tree = try DocumentTree(from: decoder)
-    guard tree.members != nil else {
+    guard case .object = tree.root else {
       throw DecodingError.typeMismatch(
         [String: Any].self,
         DecodingError.Context(

@@ -36,5 +36,6 @@ extension Workload {
     modelRelating,
     modelCreating,
     modelQuerying,
+    modelDocuments,
   ].flatMap { $0 }
 }

@@ -87,6 +87,20 @@ private class Numbers: Object {
     #expect(try everyWay("float", json) { $0.float }.allSatisfy { $0 == Float(json) })
   }
 
+  @Test func whatNoDoubleComesNearIsADecimalOrRefused() throws {
+    for json in ["1e400", "-9.5e6000"] {
+      func read(_ name: String) throws -> Numbers {
+        try ObjectDocument(json: Data("{\"\(name)\": \(json)}".utf8)).object(as: Numbers.self)
+      }
+      #expect(try read("decimal").decimal == Decimal128(validating: json))
+      #expect(try read("any").any == .decimal128(Decimal128(validating: json)))
+      for name in ["double", "float", "int"] {
+        let error = #expect(throws: Realm.Error.self) { try read(name) }
+        #expect("\(error as Any)".contains("Numbers.\(name)"))
+      }
+    }
+  }
+
   @Test(arguments: ["true", "false"]) func aBooleanIsABoolean(json: String) throws {
     #expect(try everyWay("any", json) { $0.any }.allSatisfy { $0 == .bool(json == "true") })
     #expect(try everyWay("bool", json) { $0.bool }.allSatisfy { $0 == (json == "true") })

@@ -1,0 +1,119 @@
+import FiefValues
+
+/// Numbers of JSON: what is written is an integer, the double nearest to it, or a decimal where neither says it all.
+enum DocumentNumber {
+  /// The value of a number that is written as JSON has it, such as `-12.50e3`; nil beyond every type. Linear.
+  static func value(of text: ArraySlice<UInt8>) -> DocumentTree.Value? {
+    let number = Digits(text)
+    guard !number.digits.isEmpty else { return zero(isNegative: number.isNegative && number.isFraction) }
+    if let integer = number.integer { return .int(integer) }
+    if let double = number.simpleDouble { return .double(double) }
+    let written = number.written
+    guard let double = Double(written), let decimal = try? Decimal128(validating: written) else { return nil }
+    guard double.isFinite else { return decimal.isFinite ? .decimal(decimal) : nil }
+    // Where 34 digits are not enough to tell which double is nearest, the double counts.
+    guard decimal == Decimal128(double) || decimal.doubleValue != double else { return .decimal(decimal) }
+    return double == 0 ? zero(isNegative: number.isNegative) : value(of: double)
+  }
+
+  /// A number in the form in which it would be read; nil when JSON has none for it.
+  static func value(of number: Double) -> DocumentTree.Value? {
+    guard number.isFinite else { return nil }
+    if number == 0 { return zero(isNegative: number.sign == .minus) }
+    return Int64(exactly: number).map(DocumentTree.Value.int) ?? .double(number)
+  }
+
+  /// The same for a decimal.
+  static func value(of number: Decimal128) -> DocumentTree.Value? {
+    number.isFinite ? value(of: Array(number.description.utf8)[...]) : nil
+  }
+
+  private static func zero(isNegative: Bool) -> DocumentTree.Value { isNegative ? .double(-0.0) : .int(0) }
+
+  /// A number as its digits, without zeros at either end, and a power of ten.
+  private struct Digits {
+    var isNegative = false
+    /// Whether there is a point or an exponent.
+    var isFraction = false
+    /// As bytes of text. 800 decide every rounding: what is behind counts as one digit that is not zero.
+    var digits: [UInt8] = []
+    var exponent = 0
+    private static let most = 800
+
+    init(_ text: ArraySlice<UInt8>) {
+      var decimals = 0
+      var dropped = 0
+      var isInexact = false
+      var written = 0
+      var position = text.startIndex
+      if text.first == UInt8(ascii: "-") { (isNegative, position) = (true, position + 1) }
+      while position < text.endIndex {
+        let byte = text[position]
+        position += 1
+        if byte == UInt8(ascii: ".") {
+          isFraction = true
+          continue
+        }
+        guard byte &- 0x30 < 10 else {
+          isFraction = true
+          written = Self.exponent(text[position...])
+          break
+        }
+        if isFraction { decimals += 1 }
+        if digits.count < Self.most {
+          if byte != 0x30 || !digits.isEmpty { digits.append(byte) }
+        } else {
+          dropped += 1
+          if byte != 0x30 { isInexact = true }
+        }
+      }
+      exponent = written - decimals + dropped
+      if isInexact {
+        digits.append(0x31)
+        exponent -= 1
+      }
+      while digits.last == 0x30 {
+        digits.removeLast()
+        exponent += 1
+      }
+    }
+
+    /// What stands behind the `e`. One too great for any number stays where no length of text can make up for it.
+    private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
+      var value = 0
+      for byte in text where byte &- 0x30 < 10 { value = min(value * 10 + Int(byte &- 0x30), 1 << 56) }
+      return text.first == UInt8(ascii: "-") ? -value : value
+    }
+
+    /// The integer, if it is one of 64 bits.
+    var integer: Int64? {
+      guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
+      var magnitude: UInt64 = 0
+      for digit in digits { magnitude = magnitude * 10 + UInt64(digit - 0x30) }
+      for _ in 0..<exponent { magnitude *= 10 }
+      return isNegative ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
+    }
+
+    /// The double, where one operation on two exact factors rounds it, and no other number as short has it for its
+    /// nearest.
+    var simpleDouble: Double? {
+      guard digits.count <= 15, exponent.magnitude <= 22 else { return nil }
+      var magnitude: UInt64 = 0
+      for digit in digits { magnitude = magnitude * 10 + UInt64(digit - 0x30) }
+      let power = Self.powers[Int(exponent.magnitude)]
+      let double = exponent < 0 ? Double(magnitude) / power : Double(magnitude) * power
+      return isNegative ? -double : double
+    }
+
+    private static let powers: [Double] = [
+      1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+      1e21, 1e22,
+    ]
+
+    /// The number, in a text of bounded length.
+    var written: String {
+      // Beyond ±20 000 all exponents are alike: the digits cannot bring them back.
+      "\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(min(max(exponent, -20_000), 20_000))"
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import FiefCopying
+import FiefGraph
+import FiefValues
+import Foundation
+
+extension DocumentTree {
+  /// The tree as Foundation's JSON knows it: `NSNull`, `Bool`, `Int`, `Double`, `String`, arrays and dictionaries; and
+  /// `Decimal128` where Foundation has no such number.
+  var plain: Any {
+    // Containers stand behind what is in them, so that everything is ready when it is asked for.
+    var made: [Any] = []
+    made.reserveCapacity(count)
+    for value in elements(Span(first: 0, count: count)) {
+      switch value {
+      case .null: made.append(NSNull())
+      case .bool(let value): made.append(value)
+      case .int(let value): made.append(Int(exactly: value) ?? Double(value))
+      case .double(let value): made.append(value)
+      case .decimal(let value): made.append(value.foundation.map { NSDecimalNumber(decimal: $0) } ?? value)
+      case .string(let value): made.append(value)
+      case .array(let span): made.append(Array(made[span.first..<span.first + span.count]))
+      case .object(let span):
+        var members: [String: Any] = Dictionary(minimumCapacity: span.count)
+        for place in 0..<span.count { members[name(place, of: span)] = made[span.first + 2 * place + 1] }
+        made.append(members)
+      }
+    }
+    return made[count - 1]
+  }
+
+  /// The tree of something untyped.
+  ///
+  /// - Throws: `.invalidValue` for what JSON cannot say, and for what is nested too deep.
+  init(plain value: Any) throws {
+    var builder = DocumentBuilder()
+    try builder.add(plain: value)
+    self = builder.finish()
+  }
+}
+
+extension Decimal128 {
+  /// The number as Foundation's; nil where that has not all of it.
+  var foundation: Decimal? {
+    let decimal = decimalValue
+    return Decimal128(decimal) == self ? decimal : nil
+  }
+}
+
+extension DocumentBuilder {
+  fileprivate mutating func add(plain value: Any) throws {
+    guard depth <= DocumentTree.deepest else {
+      throw Realm.Error(
+        .invalidValue,
+        "A document is nested deeper than \(DocumentTree.deepest) levels, at '\(PlanPath.join(path))'.")
+    }
+    guard let value = Untyped.present(value) else {
+      add(.null)
+      return
+    }
+    if let stored = Untyped.storedAny(value) {
+      guard let scalar = Self.scalar(stored) else { throw impossible(value) }
+      add(scalar)
+      return
+    }
+    switch UntypedContainer.of(value) {
+    case .array(let values, _):
+      beginArray()
+      for value in values { try add(plain: value) }
+      endArray()
+    case .dictionary(let members, _):
+      beginObject()
+      for (name, value) in members {
+        self.name(name)
+        try add(plain: value)
+      }
+      _ = endObject()
+    case nil: throw impossible(value)
+    }
+  }
+
+  /// A scalar in the form in which it would be read; nil for what JSON does not have.
+  private static func scalar(_ value: StoredValue) -> Value? {
+    switch value {
+    case .bool(let value): .bool(value)
+    case .int(let value): .int(value)
+    case .double(let value): DocumentNumber.value(of: value)
+    case .float(let value): DocumentNumber.value(of: Double(value))
+    case .decimal(let value): DocumentNumber.value(of: value)
+    case .string(let value): .string(value)
+    default: nil
+    }
+  }
+
+  private func impossible(_ value: Any) -> Realm.Error {
+    Realm.Error(
+      .invalidValue,
+      "A document cannot hold \(Untyped.words(value)) at '\(PlanPath.join(path))': JSON has no such value.")
+  }
+}

@@ -1,0 +1,39 @@
+import Fief
+import Foundation
+
+extension Workload {
+  /// Graphs as JSON.
+  static let modelDocuments = [
+    Workload("json_document_read", "A JSON document of N/100 persons with dogs: text to document. One op is a KB.") {
+      run in
+      let json = try personsDocument(run)
+      try run.time {
+        let document = try ObjectDocument(json: json)
+        try expect(document.dictionary.count, 3, "members")
+        return json.count / 1024
+      }
+    },
+    Workload("json_document_write", "The same document: document to text. One op is a KB.") { run in
+      let json = try personsDocument(run)
+      let document = try ObjectDocument(json: json)
+      try run.time {
+        let written = try document.json()
+        try expect(written.count, json.count, "bytes")
+        return json.count / 1024
+      }
+    },
+  ]
+
+  /// The text of a document: a megabyte where there are a million rows.
+  private static func personsDocument(_ run: Run) throws -> Data {
+    let persons = (0..<run.n / 100).map(person)
+    let document: [String: Any] = ["$class": "Person", "count": persons.count, "persons": persons]
+    return try ObjectDocument(document).json()
+  }
+
+  private static func person(_ index: Int) -> [String: Any] {
+    let dog: [String: Any] = ["name": "dog\(index)", "age": index % 20]
+    let score = Double(index) / 8 + 0.1
+    return ["id": index, "name": "person\(index)", "score": score, "active": index % 2 == 0, "dogs": [dog]]
+  }
+}
