@@ -12,13 +12,16 @@ enum Generation {
   static func next(
     after generation: UInt64, _ paths: StorePaths, _ system: any FileSystem
   ) throws(StoreError) -> UInt64 {
-    let next = generation &+ 1 &+ system.randomBits() >> 33
-    guard next > generation, next <= FileHeader.lastNumber else {
-      throw StoreError(
-        .damaged,
-        "The store \(paths.snapshot) has used up its generations, which only a forged file can: nothing was changed. Copy it "
-          + "into a new one by recover(from:to:).", file: paths.snapshot)
+    guard generation < FileHeader.lastNumber else {
+      throw StoreError(.damaged, usedUp(paths) + " Nothing was changed.", file: paths.snapshot)
     }
-    return next
+    // Near the end the steps become shorter, so whether there is one is no matter of luck.
+    return min(generation + 1 + system.randomBits() >> 33, FileHeader.lastNumber)
+  }
+
+  /// What is wrong with a store that needs a generation after the last.
+  static func usedUp(_ paths: StorePaths) -> String {
+    "The store \(paths.snapshot) has used up its generations, which only a forged file can. Copy it into a new one by "
+      + "recover(from:to:)."
   }
 }

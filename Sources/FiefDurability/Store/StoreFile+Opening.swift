@@ -90,10 +90,9 @@ private struct Opening {
     case .nothing: return try create()
     case .pair(let pair):
       paths.removeTemporaryFiles(system)
-      let isSealed = pair.journal?.end == .sealed
       if pair.snapshot.generation == Generation.alone {
         return try adopt(pair)
-      } else if isSealed && pair.journal?.lastCommit == pair.version || !barriers.contains(.journalIsWrittenAnew) {
+      } else if pair.isGoneOnWith || !barriers.contains(.journalIsWrittenAnew) {
         return try resume(pair)
       } else {
         return try writeAnew(pair)
@@ -119,20 +118,24 @@ private struct Opening {
     return try begin(
       StoredVersion(
         store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created),
-      generation: Generation.alone)
+      generation: try Generation.next(after: Generation.alone, paths, system))
   }
 
   /// The store is a copy that stands alone: it gets files of its own generation (S11).
   private mutating func adopt(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
-    try begin(
-      StoredVersion(pair), generation: max(pair.snapshot.generation, pair.journal?.header.generation ?? 0))
+    let generation = try Generation.next(after: pair.generation, paths, system)
+    var version = StoredVersion(pair)
+    if let journal = pair.journal {
+      let keptAt = try keepTail(of: journal, pair.version)
+      version.cutOff?.keptAt = keptAt
+    }
+    return try begin(version, generation: generation)
   }
 
   /// Writes the journal, without records, and then the snapshot.
   private mutating func begin(
     _ stored: StoredVersion, generation: UInt64
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
-    let generation = try Generation.next(after: generation, paths, system)
     let journal = try newJournal(
       JournalHeader(store: stored.store, generation: generation, base: stored.version)
     ) { _ in }
@@ -156,11 +159,10 @@ private struct Opening {
   /// The store was not closed in order (S12).
   private mutating func writeAnew(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     guard let stored = pair.journal else { fatalError("A store is written anew that has no journal.") }
+    let generation = try Generation.next(after: pair.generation, paths, system)
     var version = StoredVersion(pair)
     let keptAt = try keepTail(of: stored, pair.version)
     version.cutOff?.keptAt = keptAt
-    let generation = try Generation.next(
-      after: max(pair.snapshot.generation, stored.header.generation), paths, system)
     guard pair.snapshot.version <= stored.lastCommit && pair.snapshot.version > 0 else {
       let size = try newSnapshot(version, generation)
       let journal = try newJournal(

@@ -97,6 +97,9 @@ extension StoreFile {
       let pair = try readPair(path, system)
       report.info = StoreInfo(pair)
       report.problems = pair.graph.checkInvariants().map { "\($0)" }
+      if pair.isAtItsEnd {
+        report.problems.append(Generation.usedUp(try StorePaths(resolving: path, system)))
+      }
       if let cutOff = report.info?.cutOff { report.doubts = [cutOff.description] }
     } catch {
       guard error.code == .damaged else { throw error }

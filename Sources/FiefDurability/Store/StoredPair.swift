@@ -16,6 +16,17 @@ struct StoredPair {
 
   /// The newest version's number.
   var version: UInt64 { graph.version }
+
+  /// The generation after which the files come that opening for writing makes.
+  var generation: UInt64 { max(snapshot.generation, journal?.header.generation ?? 0) }
+
+  /// Whether opening for writing goes on with both files as they are: the store was closed in order (S12).
+  var isGoneOnWith: Bool {
+    snapshot.generation != Generation.alone && journal?.end == .sealed && journal?.lastCommit == version
+  }
+
+  /// Whether opening for writing is impossible, though both files are sound: it needs files of a generation that there is not.
+  var isAtItsEnd: Bool { !isGoneOnWith && generation >= FileHeader.lastNumber }
 }
 
 /// What a journal says.
@@ -100,11 +111,18 @@ extension StoredPair {
   /// A journal without a snapshot: a creation that was cut off if it has no commits, and damage if it has.
   private static func nothing(besides journal: [UInt8], _ paths: StorePaths) throws(StoreError) -> Finding {
     let stored = try asStoreError("The journal could not be read", paths.journal) { try read(journal: journal) }
-    guard stored.commits > 0 else { return .nothing }
+    // A creation synchronizes its journal, header and no more, before that has a name: what stands behind was written
+    // later.
+    let tail = journal[min(stored.length, journal.count)...]
+    guard stored.commits > 0 || tail.contains(where: { $0 != 0 }) else { return .nothing }
+    let contents =
+      stored.commits > 0
+      ? "holds commits \(stored.header.base + 1) to \(stored.lastCommit)"
+      : "holds \(tail.count) bytes behind its header"
     throw StoreError(
       .damaged,
-      "The snapshot \(paths.snapshot) is missing, and its journal \(paths.journal) holds commits \(stored.header.base + 1) to "
-        + "\(stored.lastCommit), which cannot be read without it. Put the file back; if nothing is missed, remove what "
+      "The snapshot \(paths.snapshot) is missing, and its journal \(paths.journal) \(contents), which cannot be read without "
+        + "it. Put the file back; if nothing is missed, remove what "
         + "is left of the store by deleteFiles(for:).", file: paths.snapshot)
   }
 

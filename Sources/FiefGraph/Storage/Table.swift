@@ -17,6 +17,8 @@ public final class Table: @unchecked Sendable {
   @exclusivity(unchecked) public internal(set) var count = 0
   /// The number that the next new row gets.
   @exclusivity(unchecked) public internal(set) var nextKey: Int64 = 0
+  /// No row has this key or a higher one: what is made refuses it as well as what is read.
+  static let keyLimit: Int64 = 1 << 62
   /// Primary keys to rows; empty for a table without one.
   @exclusivity(unchecked) public internal(set) var primary = HashIndex()
   /// The property indexes, in the order of `schema.indexes`.

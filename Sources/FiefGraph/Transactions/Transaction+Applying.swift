@@ -291,8 +291,7 @@ private struct DeltaApplication {
         let highest = ObjectKey(chunk: last.number, bit: last.chunk.bit(ofSlot: last.chunk.count - 1))
         if highest.rawValue >= rows.nextKey { throw wrong("a row has a key that is yet to be given out", rows.schema) }
       }
-      // Half of all numbers are kept back, so that no row made later runs out of them.
-      if rows.nextKey < 0 || rows.nextKey > 1 << 62 { throw wrong("the next key is out of range", rows.schema) }
+      if rows.nextKey < 0 || rows.nextKey > Table.keyLimit { throw wrong("the next key is out of range", rows.schema) }
       for deleted in table.deleted { try verifyUnlinked(deleted, rows) }
       try verifyUnique(table, rows)
     }

@@ -142,7 +142,7 @@ extension Transaction {
     _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
     checkNotFilling()
-    let row = appendRow(to: table.index)
+    let row = try appendRow(to: table.index)
     if let primaryKey { row.setPrimaryKey(primaryKey) }
     isFilling = true
     defer { isFilling = false }
@@ -159,13 +159,13 @@ extension Transaction {
 
   /// Adds the bare row.
   @usableFromInline
-  func appendRow(to table: Int) -> NewRow {
+  func appendRow(to table: Int) throws -> NewRow {
     var key = ObjectKey(-1)
     if let hot, hot.table == table {
       key = hot.owner._withUnsafeGuaranteedRef { ObjectKey($0.nextKey) }
-      if key.chunk != hot.chunk { key = heatForNextRow(table) }
+      if key.chunk != hot.chunk { key = try heatForNextRow(table) }
     } else {
-      key = heatForNextRow(table)
+      key = try heatForNextRow(table)
     }
     let hot = hot.unsafelyUnwrapped
     let slot = hot.cluster._withUnsafeGuaranteedRef { cluster in

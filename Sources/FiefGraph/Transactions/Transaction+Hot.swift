@@ -77,9 +77,16 @@ extension Transaction {
   /// Makes the cluster of the table's next new row the hot one, adding it if need be.
   ///
   /// - Returns: the key of that row.
+  /// - Throws: `GraphError` when the table has given out its last key. It is the last of its cluster, so those who stay
+  ///   within one need not ask.
   @usableFromInline
-  func heatForNextRow(_ table: Int) -> ObjectKey {
+  func heatForNextRow(_ table: Int) throws -> ObjectKey {
     let owner = writable(table)
+    guard owner.nextKey < Table.keyLimit else {
+      throw GraphError(
+        .invalidValue, "'\(owner.schema.name)' has given out all its keys, and can have no more objects.",
+        table: owner.schema.name)
+    }
     let key = ObjectKey(owner.nextKey)
     if isHot(table, key.chunk) || heat(table, key) { return key }
     let cluster = Cluster(for: owner.schema)

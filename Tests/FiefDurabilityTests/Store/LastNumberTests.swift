@@ -61,4 +61,87 @@ import Testing
       try Transaction(.empty).apply(Delta(schema: Schema(tables: tables, nextTable: (1 << 20) + 1)))
     }
   }
+
+  @Test func aStoreAtItsLastGenerationIsNotCalledSoundUnlessItOpens() throws {
+    for isSealed in [true, false] {
+      let process = SimulatedProcess(disk(generation: last, version: 7, isSealed: isSealed))
+      let report = try StoreFile.verify(StageStore.path, on: process)
+      #expect(report.isSound == isSealed)
+      #expect((StageStore.code { _ = try StoreFile.open(StageStore.path, on: process) } == nil) == isSealed)
+    }
+    // Just before the end there is one, whatever the lot says.
+    for chance in 1...20 as ClosedRange<UInt64> {
+      let files = disk(generation: last - 1, version: 7, isSealed: false).files
+      let process = SimulatedProcess(SimulatedDisk(files: files, chance: chance))
+      #expect(StageStore.code { _ = try StoreFile.open(StageStore.path, on: process) } == nil)
+    }
+  }
+
+  /// A store whose only table gives out `next` next.
+  private func disk(nextKey next: Int64) throws -> SimulatedDisk {
+    let transaction = Transaction(.empty)
+    let row = try transaction.addTable("Row")
+    try transaction.addColumn(to: row, "name", ColumnType(.string))
+    let other = try transaction.addTable("Other")
+    try transaction.addColumn(to: other, "part", .link(to: try transaction.addTable("Part", kind: .embedded)))
+    for table in transaction.graph.allTables where !table.schema.key.isNested {
+      try transaction.apply(Delta(tables: [TableDelta(table: table.schema.key, nextKey: next)]))
+    }
+    let header = SnapshotHeader(store: store, generation: 7, version: 7, userVersion: 0)
+    var writer = JournalWriter(JournalHeader(store: store, generation: 7, base: 7))
+    return SimulatedDisk(files: [
+      StageStore.path: Snapshot.bytes(transaction.graph.numbered(7), header),
+      StageStore.journal: writer.headerBytes + writer.seal(),
+    ])
+  }
+
+  @Test func theLastKeyOfATableIsWrittenAndReadAndTheNextIsRefused() throws {
+    let disk = try disk(nextKey: Int64(last) - 1)
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    // The stage makes a row of "Row" in each commit: the last one that there can be.
+    try store.commit()
+    let transaction = Transaction(store.graph)
+    let row = try #require(store.graph.table(named: "Row")).schema.key
+    let error = #expect(throws: GraphError.self) { try transaction.create(in: row) }
+    #expect(error?.message.contains("'Row' has given out all its keys") == true)
+    // Others are not at their end: the next commit works.
+    let other = try #require(store.graph.table(named: "Other")).schema
+    let made = try transaction.create(in: other.key)
+    let part = try #require(store.graph.table(named: "Part")).schema.key
+    try transaction.createOwned(in: part, by: Cell(other.key, made, other.columns[0].key), .value)
+    #expect(throws: GraphError.self) { try transaction.create(in: other.key) }
+    #expect(transaction.graph.checkInvariants() == [])
+    let next = transaction.graph.numbered(store.graph.version + 1)
+    try store.file.commit(
+      Delta(from: store.graph, to: next), version: next.version, userVersion: 0, durability: .full)
+    try store.file.close()
+    #expect(try StoreFile.verify(StageStore.path, on: process).isSound)
+    #expect(try StoreFile.open(StageStore.path, on: process).stored.graph == next)
+  }
+
+  @Test func aColumnThatTheReaderWouldRefuseIsRefusedByTheWriter() throws {
+    let limit: UInt32 = 1 << 20
+    let table = TableSchema(
+      key: TableKey(rawValue: 2), name: "Row", kind: .ordinary, columns: [], nextColumn: limit - 1)
+    let tables = Schema.empty.tables + [table]
+    let transaction = Transaction(.empty)
+    try transaction.apply(Delta(schema: Schema(tables: tables, nextTable: 3)))
+    let column = try transaction.addColumn(to: table.key, "last", ColumnType(.int))
+    let header = SnapshotHeader(store: store, generation: 0, version: 1, userVersion: 0)
+    let bytes = Snapshot.bytes(transaction.graph.numbered(1), header)
+    #expect(try bytes.withUnsafeBytes { try Snapshot(reading: $0) }.graph == transaction.graph)
+    #expect(throws: GraphError.self) { try transaction.addColumn(to: table.key, "more", ColumnType(.int)) }
+    // A column that changes its form would get a new key.
+    #expect(throws: GraphError.self) { try transaction.changeColumn(column, of: table.key, to: ColumnType(.string)) }
+    let facts = try #require(transaction.graph.table(named: "Row")).schema
+    let more = TableSchema(
+      key: facts.key, name: facts.name, kind: facts.kind,
+      columns: facts.columns + [Column(key: ColumnKey(rawValue: limit), name: "more", type: ColumnType(.int))],
+      nextColumn: limit + 1)
+    #expect(throws: GraphError.self) { try transaction.declare([more]) }
+    let far = TableSchema(key: TableKey(rawValue: limit), name: "Far", kind: .ordinary, columns: [], nextColumn: 0)
+    #expect(throws: GraphError.self) { try transaction.declare([far]) }
+    #expect(transaction.graph.checkInvariants() == [])
+  }
 }
