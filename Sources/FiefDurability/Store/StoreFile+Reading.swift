@@ -21,7 +21,8 @@ extension StoreFile {
   /// Reads both files, and again when a checkpoint came between.
   static func readPair(_ path: String, _ system: PatientFileSystem) throws(StoreError) -> StoredPair {
     let paths = try StorePaths(resolving: path, system)
-    guard try paths.checkOurs(system) else { throw StoreError.noStore(at: paths.snapshot) }
+    // Where there is no snapshot there may be a journal that has lost it: damage to readers as it is to opening.
+    _ = try paths.checkOurs(system)
     var attempts = 0
     // A writer may be in the middle of an append: then the end is another one in a moment.
     var tornSize: Int?

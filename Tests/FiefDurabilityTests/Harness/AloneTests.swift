@@ -63,7 +63,7 @@
     /// Those that run for long, and do with simulated disks what shorter ones do too.
     private static let long =
       "CrashTests|SmallSpaceTests|BarrierTests|DamageTests|FaultTests|ErrnoTests|ScheduleTests|ProcessTests|FlipTests"
-      + "|TruncationTests|SpliceTests|Misplaced|HostileTests|CorpusTests"
+      + "|TruncationTests|SpliceTests|Misplaced|HostileTests|CorpusTests|ForgerTests|AgreementTests"
 
     @Test func noTestLeavesNodesOrDescriptorsBehind() throws {
       if Alone.isAlone { return }
