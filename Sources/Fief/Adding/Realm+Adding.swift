@@ -24,7 +24,7 @@ extension Realm {
   ///
   /// Traps outside a write transaction.
   public func add(_ object: Object, update policy: UpdatePolicy = .error) {
-    session.checkWriting("Object of class '\(type(of: object).className())' was added")
+    session.checkWriting("Object of class '\(type(of: object).className())' was added", with: object)
     session.add(object, policy)
   }
 

@@ -6,22 +6,44 @@ import Foundation
 ///
 ///     "name"                    the values of a property; nil as `NSNull`
 ///     "owner.name"              the same over a link
+///     "scores.chess"            what a map has under a key
+///     "dogs.name"               an array; of a collection in each element, one of arrays
 ///     "self"                    the elements
 ///     "@count"                  how many elements there are
 ///     "@sum.age", "@max.age"    what comes out over a property; "@sum" alone over numbers themselves
 enum KeyedElements {
-  /// One value of an element: of an object a property's, or what a path of names leads to.
+  /// One value of an element: of an object a property's, or what a path of names leads to. Behind a collection that
+  /// goes on from each of its elements, behind a map from the value under a key.
   static func value(of element: Any, _ path: String) -> Any? {
     if path == "self" || path.isEmpty { return plain(element) }
     var current = plain(element)
-    for name in path.split(separator: ".") {
+    var rest = Substring(path)
+    var isNamed = false
+    while !rest.isEmpty {
       guard let value = current else { return nil }
-      guard let object = value as? ObjectBase else {
-        fatalError("Invalid key path '\(path)': '\(name)' follows a value that has no properties.")
+      switch value {
+      case let object as ObjectBase:
+        let name = rest.prefix { $0 != "." }
+        rest = rest.dropFirst(name.count + 1)
+        current = object.value(named: String(name))
+      case let map as any ReadableByName: return map.value(forKeyPath: String(rest))
+      // A list that stands in another without a name between them has no properties: such may be nested without end.
+      case let elements as any RealmCollectionBase where isNamed: return behind(elements, String(rest))
+      default:
+        fatalError(
+          "Invalid property name '\(rest.prefix { $0 != "." }.prefix(200))' in the key path "
+            + "'\(path.prefix(200))': it follows "
+            + "a value that has no properties.")
       }
-      current = object.value(named: String(name))
+      isNamed = true
     }
     return current
+  }
+
+  private static func behind<Elements: RealmCollectionBase>(_ elements: Elements, _ path: String) -> Any? {
+    let value = evaluate(elements, path)
+    guard elements is any SetByName, let values = value as? [Any] else { return value }
+    return distinct(values)
   }
 
   /// The values of all elements, nil as `NSNull`.
@@ -138,13 +160,28 @@ enum KeyedElements {
   }
 }
 
+/// A map, whatever its keys and values are.
+private protocol ReadableByName {
+  func value(forKeyPath keyPath: String) -> Any?
+}
+
+extension Map: ReadableByName {}
+
+/// A set, whatever its elements are.
+private protocol SetByName {}
+
+extension MutableSet: SetByName {}
+
 extension RealmCollection {
   /// Gives a property of every element a value, converted as `create` does.
   ///
   /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are no objects, and for a name that
   /// is no property.
   public func setValue(_ value: Any?, forKey key: String) {
-    if let session = realm?.session { session.checkWriting("The elements of a collection were changed") }
+    if let session = realm?.session {
+      session.checkPresence(of: self)
+      session.checkWriting("The elements of a collection were changed")
+    }
     for element in self {
       guard let object = plain(element) as? ObjectBase else {
         fatalError("Cannot set '\(key)' of elements that are no objects.")
@@ -228,7 +265,7 @@ extension Map {
   /// Puts under a key what has to be converted first, as a nested dictionary has.
   private func setManaged(_ value: Any, _ key: String, _ place: CollectionPlace) {
     place.checkWriting()
-    guard place.type.kind == .link, let (binding, number) = place.property else {
+    guard let (binding, number) = place.property else {
       return place.session.fail(
         Realm.Error(
           .invalidValue,

@@ -44,8 +44,9 @@ extension ObjectBase {
     guard let session = heldSession, let link, let bound = binding?._withUnsafeGuaranteedRef({ $0 }) else {
       return build(property, value)
     }
-    // What is no value of the property's type may stand for one: a nested dictionary for an object.
-    guard property.facts.kind == .link else {
+    // What is no value of the property's type may stand for one, as a nested dictionary does for an object, or be
+    // stored all the same, as a raw value that is no case (any more): `create` says. It never changes a primary key.
+    guard model.primaryKey != property.number else {
       return session.fail(
         Realm.Error(
           .invalidValue,
@@ -74,26 +75,9 @@ extension ObjectBase {
   }
 
   /// The value at the end of a path of names with dots between them; nil as soon as a step is null. A step from a collection goes on from
-  /// each of its elements, and gives an array.
+  /// each of its elements, and gives an array; one from a map from the value under a key.
   final func value(atPath path: String) -> Any? {
-    var current: Any? = self
-    for (index, name) in path.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
-      guard let value = current else { return nil }
-      current = Self.step(from: value, String(name)) { index == 0 ? self.model.name : path }
-    }
-    return current
-  }
-
-  private static func step(from value: Any, _ name: String, _ path: () -> String) -> Any? {
-    switch value {
-    case let object as ObjectBase: return object.value(named: name)
-    case let elements as any Sequence where !(value is String || value is Data):
-      if name == "@count" { return elements.underestimatedCount }
-      return elements.map { element in plain(element).flatMap { step(from: $0, name, path) as Any } ?? NSNull() }
-    default:
-      fatalError(
-        "Invalid property name '\(name)' in the key path '\(path())': it follows a value that has no properties.")
-    }
+    KeyedElements.value(of: self, path)
   }
 
   /// Whether both are accessors of one row of one realm, or one instance.

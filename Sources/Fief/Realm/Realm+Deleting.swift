@@ -14,14 +14,16 @@ extension Realm {
   ///
   /// - Complexity: O(log n) for the object and each link to or from it.
   public func delete(_ object: ObjectBase) {
-    session.checkWriting("Object of class '\(type(of: object).className())' was deleted")
+    session.checkWriting("Object of class '\(type(of: object).className())' was deleted", with: object)
     session.delete([object])
   }
 
   /// Removes objects from the realm, each as `delete(_:)` does. A delete rule looks at them all together.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
+    let objects = Array(objects)
+    if let first = objects.first { session.checkWriting("Objects were deleted", with: first) }
     session.checkWriting("Objects were deleted")
-    session.delete(Array(objects))
+    session.delete(objects)
   }
 
   /// Removes every object of the classes that this realm has. Rows of classes that its schema leaves out stay.

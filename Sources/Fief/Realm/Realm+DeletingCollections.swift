@@ -5,6 +5,7 @@ extension Realm {
   ///
   /// An unmanaged list keeps its instances, which are invalid then.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) {
+    session.checkPresence(of: objects)
     session.checkWriting("The objects of a list were deleted")
     delete(objects, Array(objects))
   }
@@ -13,6 +14,7 @@ extension Realm {
   ///
   /// Traps for results of another realm.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
+    session.checkPresence(of: objects)
     session.checkWriting("The objects of results were deleted")
     checkOwn(objects.core.session)
     session.delete(objects.core.links)
@@ -22,6 +24,7 @@ extension Realm {
   ///
   /// An unmanaged map keeps its instances, which are invalid then.
   public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) {
+    if session.transaction == nil && !session.isFrozen { _ = map.count }
     session.checkWriting("The objects of a map were deleted")
     delete(map, map.values)
   }

@@ -183,6 +183,22 @@ extension Session {
     checkWriting(what())
   }
 
+  /// Traps unless something may be written here and now with an object that was given, of whatever session, or of none.
+  /// That it is gone is said first.
+  func checkWriting(_ what: @autoclosure () -> String, with object: ObjectBase) {
+    if transaction == nil && !isFrozen {
+      checkConfinement()
+      if object.heldSession === self && !object.hasRow { Misuse.invalidated(object) }
+    }
+    checkWriting(what())
+  }
+
+  /// Traps when a collection that is about to be written with is gone, and no write is open: that is said first.
+  func checkPresence(of collection: some RealmCollectionBase) {
+    // Reading one that is gone traps, with what it was.
+    if transaction == nil && !isFrozen { _ = collection.startIndex == collection.endIndex }
+  }
+
   /// Runs operations that can be undone by themselves: when `body` throws, what it did is undone (an operation that
   /// failed in it included), and the write goes on.
   func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -91,6 +91,82 @@ private class Person: Object {
     #expect(persons[1].dogs.map(\.age) == [8, 8, 8])
   }
 
+  @Test func aPathOfAnObjectGoesIntoMapsAndCollections() throws {
+    for person in try persons().1 {
+      #expect(person.value(forKeyPath: "scores.a") as? Int == 1 && person.value(forKeyPath: "scores.c") == nil)
+      #expect(
+        person.value(forKeyPath: "scores.@sum") as? Int == 3 && person.value(forKeyPath: "scores.@count") as? Int == 2)
+      #expect((person.value(forKeyPath: "scores.@allKeys") as? [String])?.sorted() == ["a", "b"])
+      #expect(person.value(forKeyPath: "dogs.name") as? [String] == ["Rex", "Max", "Rex"])
+      #expect(
+        person.value(forKeyPath: "dogs.@count") as? Int == 3 && person.value(forKeyPath: "dogs.@max.age") as? Int == 5)
+      #expect(Set(person.value(forKeyPath: "best.name") as? [String] ?? []) == ["Rex", "Max"])
+      #expect((person.value(forKeyPath: "best.name") as? [Any])?.count == 2)
+      #expect(person.value(forKeyPath: "numbers.@sum") as? Int == 12)
+      let list = List<Person>()
+      if person.realm == nil { list.append(person) }
+      #expect(list.value(forKeyPath: "scores.b") as? [Int] == list.map { _ in 2 })
+      #expect(list.value(forKeyPath: "dogs.age") as? [[Int]] == list.map { _ in [3, 5, 4] })
+    }
+  }
+
+  @Test func aPathOfAnObjectSetsUnderTheKeysOfMaps() throws {
+    let (realm, persons) = try persons()
+    persons[0].setValue(7, forKeyPath: "scores.a")
+    try realm.write { persons[1].setValue(7, forKeyPath: "scores.a") }
+    #expect(persons.map { $0.scores["a"] } == [7, 7])
+    #expect(realm.objects(Person.self).value(forKeyPath: "scores.a") as? [Int] == [7])
+  }
+
+  @Test func whatIsGoneIsSaidBeforeTheMissingWrite() async {
+    func said(_ result: ExitTest.Result?) -> Bool {
+      let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      return words.contains("deleted or invalidated") && !words.contains("write transaction")
+    }
+    let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (realm, persons) = try KeyedElementsTests().persons()
+      let dogs = persons[1].dogs
+      try realm.write { realm.delete(persons[1]) }
+      dogs.setValue(7, forKey: "age")
+    }
+    let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (realm, persons) = try KeyedElementsTests().persons()
+      try realm.write { realm.delete(persons[1]) }
+      realm.delete(persons[1])
+    }
+    let several = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (realm, persons) = try KeyedElementsTests().persons()
+      try realm.write { realm.delete(persons[1]) }
+      realm.delete([persons[1]])
+    }
+    let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (realm, persons) = try KeyedElementsTests().persons()
+      let dogs = persons[1].dogs
+      try realm.write { realm.delete(persons[1]) }
+      realm.delete(dogs)
+    }
+    let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (realm, persons) = try KeyedElementsTests().persons()
+      try realm.write { realm.delete(persons[1]) }
+      realm.add(persons[1])
+    }
+    #expect(said(set) && said(deleted) && said(several) && said(list) && said(added))
+    let present = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (realm, persons) = try KeyedElementsTests().persons()
+      realm.delete(persons[1])
+    }
+    let presentWords = String(decoding: present?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(presentWords.contains("outside of a write transaction"))
+  }
+
+  @Test func listsInListsHaveNoProperties() async {
+    await #expect(processExitsWith: .failure) {
+      let list = List<AnyRealmValue>()
+      list.append(.fromArray([.fromArray([])]))
+      print(list.value(forKeyPath: "name"))
+    }
+  }
+
   @Test func unknownNamesTrap() async {
     await #expect(processExitsWith: .failure) {
       _ = try KeyedElementsTests().persons().1[1].dogs.value(forKey: "nothing")

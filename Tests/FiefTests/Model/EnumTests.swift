@@ -102,6 +102,32 @@ private class OldBulb: Object {
     #expect(lamp["colour"] as? String == "blue")
   }
 
+  @Test func anUnknownRawValueIsStoredByNameAsCreateStoresIt() throws {
+    let realm = try realm()
+    let values: [String: Any] = ["key": "red", "spare": "black", "sequence": ["blue", "black"]]
+    let created = try realm.write { realm.create(Lamp.self, value: values) }
+    let set = try realm.write { realm.create(Lamp.self, value: ["key": "green"]) }
+    try realm.write {
+      set["spare"] = "black"
+      set.setValue(["blue", "black"], forKey: "sequence")
+    }
+    #expect(created.spare == nil && set.spare == nil)
+    let stored: [String] = realm.dynamicObjects("Lamp").compactMap { $0["spare"] as? String }
+    #expect(stored == ["black", "black"])
+    #expect(realm.objects(Lamp.self).filter("spare == 'black' AND ANY sequence == 'black'").count == 2)
+    // A primary key never changes.
+    #expect(throws: Realm.Error.self) { try realm.write { set["key"] = "black" } }
+    // What is no raw value at all is refused by both; an unmanaged object has no place for either.
+    #expect(throws: Realm.Error.self) { try realm.write { set["spare"] = 7 } }
+    try realm.write {
+      _ = #expect(throws: Realm.Error.self) { try realm.create(Lamp.self, validating: ["key": "blue", "spare": 7]) }
+    }
+    let free = Lamp()
+    free["spare"] = "black"
+    #expect(throws: Realm.Error.self) { try realm.write { realm.add(free) } }
+    #expect(throws: Realm.Error.self) { try Lamp(validating: ["spare": "black"]) }
+  }
+
   @Test func anUnknownRawValueReadsAsNilWhereTheTypeIsOptional() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Bulb.self, OldBulb.self]))
     try realm.write {
