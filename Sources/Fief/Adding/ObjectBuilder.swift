@@ -18,7 +18,7 @@ struct ObjectBuilder {
     /// The earlier task, and the part of the path that led here.
     let parent: Int
     let part: String
-    /// The array or dictionary, an object of Foundation, that it is made of or stands in; -1 for none.
+    /// The array or dictionary that it is made of or stands in: a node of `containers`; -1 for none.
     let container: Int32
   }
 
@@ -69,14 +69,12 @@ struct ObjectBuilder {
     var node = parent < 0 ? -1 : tasks[parent].container
     switch source {
     case .object: break
-    case .container(.array(_, let container)), .container(.dictionary(_, let container)):
-      guard let entered = containers.enter(container, below: node) else {
-        throw Realm.Error(
-          .cycle,
-          "The value contains a cycle, at \(path(parent))\(part): an array or dictionary contains itself, or the same ones in "
-            + "so many places that they cannot be copied for each.")
+    case .container(.array(_, let identity)), .container(.dictionary(_, let identity)):
+      do throws(ContainerPaths.Refusal) {
+        node = try containers.enter(identity, cost: ContainerPaths.costOfObject, below: node)
+      } catch {
+        throw error.error(", at \(PlanPath.join(parts(parent) + [part]))")
       }
-      node = entered
     }
     tasks.append(Task(object: object, source: source, parent: parent, part: part, container: node))
   }
@@ -146,6 +144,7 @@ struct ObjectBuilder {
     case .list, .set:
       if isCollection(given) { return try setCollection(given, property, number) }
       guard let elements = UntypedContainer.elements(given) else { throw wrong(given, property, number, "") }
+      if case .array(_, let identity)? = UntypedContainer.of(given) { try note(identity, property, number) }
       var values: [Any] = []
       values.reserveCapacity(elements.count)
       for (place, value) in elements.enumerated() {
@@ -154,9 +153,10 @@ struct ObjectBuilder {
       isDone = property.access.set(object, property.number, values)
     case .dictionary:
       if isCollection(given) { return try setCollection(given, property, number) }
-      guard case .dictionary(let dictionary, _)? = UntypedContainer.of(given) else {
+      guard case .dictionary(let dictionary, let identity)? = UntypedContainer.of(given) else {
         throw wrong(given, property, number, "")
       }
+      try note(identity, property, number)
       var values: [String: Any] = [:]
       for key in dictionary.keys.sorted() {
         try MapKeys.check(key, path(number) + "." + property.name)
@@ -167,6 +167,15 @@ struct ObjectBuilder {
       isDone = property.access.set(object, property.number, values)
     }
     if !isDone { throw wrong(given, property, number, "") }
+  }
+
+  /// Takes note of what gives a collection its elements.
+  private mutating func note(_ identity: ContainerIdentity?, _ property: ModelProperty, _ number: Int) throws {
+    do throws(ContainerPaths.Refusal) {
+      _ = try containers.enter(identity, below: tasks[number].container)
+    } catch {
+      throw error.error(", at \(path(number)).\(property.name)")
+    }
   }
 
   private func setCollection(_ value: Any, _ property: ModelProperty, _ number: Int) throws {
@@ -205,22 +214,35 @@ struct ObjectBuilder {
 
   // MARK: Errors
 
-  private func path(_ number: Int) -> String {
+  private func path(_ number: Int) -> String { PlanPath.join(parts(number)) }
+
+  private func parts(_ number: Int) -> [String] {
     var parts: [String] = []
     var number = number
     while number >= 0 {
       parts.append(tasks[number].part)
       number = tasks[number].parent
     }
-    return PlanPath.join(parts.reversed())
+    return parts.reversed()
   }
 
   private func wrong(_ value: Any, _ property: ModelProperty, _ number: Int, _ part: String) -> Realm.Error {
-    let words = property.declaredWords(isElement: !part.isEmpty)
-    return Realm.Error(
-      .invalidValue,
-      "Invalid value \(Untyped.words(value)) for property '\(path(number)).\(property.name)\(part)': expected \(words)."
-    )
+    let expected = property.declaredWords(isElement: !part.isEmpty)
+    var words = Untyped.words(value)
+    var place = "\(path(number)).\(property.name)\(part)"
+    if property.facts.kind == .any {
+      // What is wrong may lie deep inside.
+      do throws(UntypedNest.Refusal) {
+        _ = try UntypedNest.reading(value)
+      } catch {
+        place += error.path
+        switch error.reason {
+        case .container(let refusal): return refusal.error(", at \(place)")
+        case .unholdable(let inner): words = inner
+        }
+      }
+    }
+    return Realm.Error(.invalidValue, "Invalid value \(words) for property '\(place)': expected \(expected).")
   }
 }
 

@@ -11,10 +11,12 @@ extension Planner {
   func elements(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
     let first = plan.elements.count
     if let array = exactly(value, [Any].self), property.facts.shape != .dictionary {
+      if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)
     }
     if let array = exactly(value, [[String: Any]].self), property.facts.shape != .dictionary {
+      if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)
     }
@@ -31,18 +33,29 @@ extension Planner {
       }
     }
     if property.facts.shape == .dictionary {
-      guard case .dictionary(let dictionary, _)? = UntypedContainer.of(inner) else {
+      guard case .dictionary(let dictionary, let identity)? = UntypedContainer.of(inner) else {
         throw wrongCollection(value, property, index)
       }
+      if isLarge(dictionary.count) { try note(identity, property, index) }
       // In the order of the keys, so that what happens does not depend on how a dictionary hashes.
       for key in dictionary.keys.sorted() {
         if let value = dictionary[key] { try append(value, property, index, key) }
       }
     } else {
       guard let elements = UntypedContainer.elements(inner) else { throw wrongCollection(value, property, index) }
+      if isLarge(elements.count), case .array(_, let identity)? = UntypedContainer.of(inner) {
+        try note(identity, property, index)
+      }
       for (place, element) in elements.enumerated() { try append(element, property, index, place) }
     }
     return finish(first, isUpdate)
+  }
+
+  /// Whether so much is planned, or now given, that the same elements may be there all over.
+  private func isLarge(_ count: Int) -> Bool { items.count >= ContainerPaths.unwatched || count >= 1 << 12 }
+
+  private func note(_ identity: ContainerIdentity?, _ property: BoundProperty, _ index: Int) throws {
+    _ = try node(of: identity, PlanStep(index, property.number))
   }
 
   private func wrongCollection(_ value: Any, _ property: BoundProperty, _ index: Int) -> Realm.Error {

@@ -80,31 +80,48 @@ extension Planner {
     _ container: UntypedContainer, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
   ) throws -> Int {
     switch container {
-    case .array(let values, let object):
-      try enter(.array(values), binding, step, current: current, container: node(of: object, step))
-    case .dictionary(let entries, let object):
-      try enter(.dictionary(entries), binding, step, current: current, container: node(of: object, step))
+    case .array(let values, let identity):
+      try enter(
+        .array(values), binding, step, current: current,
+        container: node(of: identity, step, cost: ContainerPaths.costOfObject))
+    case .dictionary(let entries, let identity):
+      try enter(
+        .dictionary(entries), binding, step, current: current,
+        container: node(of: identity, step, cost: ContainerPaths.costOfObject))
     }
   }
 
   /// Plans a list or dictionary inside an any-value, made of an array or a dictionary.
   func enterNested(_ container: UntypedContainer, _ step: PlanStep) throws -> PlannedContent {
     switch container {
-    case .array(let values, let object):
-      enterNested(.values(values), isList: true, step, nil, container: try node(of: object, step))
-    case .dictionary(let entries, let object):
-      enterNested(.entries(entries), isList: false, step, nil, container: try node(of: object, step))
+    case .array(let values, let identity):
+      enterNested(.values(values), isList: true, step, nil, container: try node(of: identity, step))
+    case .dictionary(let entries, let identity):
+      enterNested(.entries(entries), isList: false, step, nil, container: try node(of: identity, step))
     }
   }
 
   private func container(above step: PlanStep) -> Int32 { step.parent < 0 ? -1 : items[step.parent].container }
 
-  private func node(of object: AnyObject?, _ step: PlanStep) throws -> Int32 {
-    if let node = containers.enter(object, below: container(above: step)) { return node }
-    throw Realm.Error(
-      .cycle,
-      "The value contains a cycle\(at(step)): an array or dictionary contains itself, or the same ones in so many places "
-        + "that they cannot be copied for each.")
+  /// Takes up a container that stands at a step. It is a node below that of the row that it stands in.
+  func node(of identity: ContainerIdentity?, _ step: PlanStep, cost: Int = 1) throws -> Int32 {
+    do throws(ContainerPaths.Refusal) {
+      return try containers.enter(identity, cost: cost, below: container(above: step))
+    } catch {
+      throw error.error(at(step))
+    }
+  }
+
+  /// Plans a row of a class, made of a dictionary: in a small walk as it is, in a large one as other containers are.
+  @inline(__always)
+  func enter(
+    dictionary: [String: Any], _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
+  ) throws -> Int {
+    if items.count < ContainerPaths.unwatched {
+      return try enter(.dictionary(dictionary), binding, step, current: current)
+    }
+    return try enter(
+      UntypedContainer.dictionary(dictionary, ContainerIdentity(dictionary)), binding, step, current: current)
   }
 
   // MARK: Objects

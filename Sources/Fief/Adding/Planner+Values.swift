@@ -113,7 +113,7 @@ extension Planner {
   ) throws -> PlannedContent {
     guard let target = items[step.parent].binding?.target(property.number) else { return .value(.null) }
     if let dictionary = exactly(value, [String: Any].self) {
-      return .row(try enter(.dictionary(dictionary), target, step, current: current()))
+      return .row(try enter(dictionary: dictionary, target, step, current: current()))
     }
     // Casting to a class is asked of objects alone: of anything else it makes an object first, to see whether that is one.
     if Untyped.isObject(value), let object = value as? ObjectBase {
@@ -127,7 +127,8 @@ extension Planner {
       return .row(try enter(.dictionary(dictionary), target, step, current: current()))
     }
     if let array = exactly(value, [Any].self) {
-      return .row(try enter(.array(array), target, step, current: current()))
+      let container = UntypedContainer.array(array, ContainerIdentity(array))
+      return .row(try enter(container, target, step, current: current()))
     }
     guard let inner = Untyped.present(value) else {
       if property.allowsNull { return .value(.null) }

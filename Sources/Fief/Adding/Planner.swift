@@ -57,7 +57,7 @@ final class Planner {
   @exclusivity(unchecked) var hasMarks = false
   /// Whether the item that is being expanded has links or collections.
   @exclusivity(unchecked) var joins = false
-  /// The arrays and dictionaries, objects of Foundation, that were entered.
+  /// The arrays and dictionaries that were entered.
   @exclusivity(unchecked) var containers = ContainerPaths()
   /// An instance that was made for the root already, for its defaults.
   @exclusivity(unchecked) var rootInstance: ObjectBase?
@@ -99,8 +99,7 @@ final class Planner {
     var instance: AnyObject?
     /// How many owners stand above it.
     var level: Int32 = 0
-    /// The array or dictionary, an object of Foundation, that it is made of or stands in: a node of `containers`; -1
-    /// for none.
+    /// The array or dictionary that it is made of or stands in: a node of `containers`; -1 for none.
     var container: Int32 = -1
   }
 

@@ -30,10 +30,12 @@ extension DocumentTree {
 
   /// The tree of something untyped.
   ///
-  /// - Throws: `.invalidValue` for what JSON cannot say, and for what is nested too deep.
+  /// - Throws: `.invalidValue` for what JSON cannot say, for what is nested too deep, and for what stands in too many
+  ///   places; `.cycle` for what contains itself.
   init(plain value: Any) throws {
     var builder = DocumentBuilder()
-    try builder.add(plain: value)
+    var paths = ContainerPaths()
+    try builder.add(plain: value, below: -1, &paths)
     self = builder.finish()
   }
 }
@@ -47,7 +49,7 @@ extension Decimal128 {
 }
 
 extension DocumentBuilder {
-  fileprivate mutating func add(plain value: Any) throws {
+  fileprivate mutating func add(plain value: Any, below parent: Int32, _ paths: inout ContainerPaths) throws {
     guard depth <= DocumentTree.deepest else {
       throw Realm.Error(
         .invalidValue,
@@ -63,18 +65,30 @@ extension DocumentBuilder {
       return
     }
     switch UntypedContainer.of(value) {
-    case .array(let values, _):
+    case .array(let values, let identity):
+      let node = try Self.enter(identity, below: parent, &paths)
       beginArray()
-      for value in values { try add(plain: value) }
+      for value in values { try add(plain: value, below: node, &paths) }
       endArray()
-    case .dictionary(let members, _):
+    case .dictionary(let members, let identity):
+      let node = try Self.enter(identity, below: parent, &paths)
       beginObject()
       for (name, value) in members {
         self.name(name)
-        try add(plain: value)
+        try add(plain: value, below: node, &paths)
       }
       _ = endObject()
     case nil: throw impossible(value)
+    }
+  }
+
+  private static func enter(
+    _ identity: ContainerIdentity?, below parent: Int32, _ paths: inout ContainerPaths
+  ) throws -> Int32 {
+    do throws(ContainerPaths.Refusal) {
+      return try paths.enter(identity, below: parent)
+    } catch {
+      throw error.error(" of a document")
     }
   }
 

@@ -52,12 +52,23 @@ private enum NestCopy {
 
   static func copy(_ value: AnyRealmValue) -> AnyRealmValue {
     var waiting: [(source: AnyRealmValue, copy: AnyRealmValue)] = []
+    // What is unmanaged may stand in several places, or in itself: its copy does, too. `value` holds all of it.
+    var copies: [ObjectIdentifier: AnyRealmValue] = [:]
     func started(_ value: AnyRealmValue) -> AnyRealmValue {
       let copy: AnyRealmValue
+      var unmanaged: ObjectIdentifier?
       switch value {
-      case .list: copy = .list(List())
-      case .dictionary: copy = .dictionary(Map())
+      case .list(let list):
+        if list.place == nil { unmanaged = ObjectIdentifier(list) }
+        copy = .list(List())
+      case .dictionary(let map):
+        if map.place == nil { unmanaged = ObjectIdentifier(map) }
+        copy = .dictionary(Map())
       default: return value
+      }
+      if let unmanaged {
+        if let known = copies[unmanaged] { return known }
+        copies[unmanaged] = copy
       }
       waiting.append((value, copy))
       return copy

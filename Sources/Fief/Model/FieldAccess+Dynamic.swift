@@ -144,8 +144,8 @@ enum DynamicValues {
     if let object = Untyped.cast(value, to: DynamicObject.self) { return typed(object) }
     if let list = Untyped.cast(value, to: List<DynamicObject>.self) { return list.map(typed) }
     switch flattened(value).flatMap(UntypedContainer.of) {
-    case .array(let values, nil): return values.map(element)
-    case .dictionary(let values, nil): return values.mapValues(element)
+    case .array(let values, let identity) where identity?.isObject != true: return values.map(element)
+    case .dictionary(let values, let identity) where identity?.isObject != true: return values.mapValues(element)
     default: return value
     }
   }

@@ -3,25 +3,32 @@ import Foundation
 
 /// One level of an array or a dictionary of any sort.
 ///
-/// Nothing inside is looked at, so that depth does not matter. Objects come with the object, by which it is known
-/// whether they contain themselves.
+/// Nothing inside is looked at, so that depth does not matter. What tells it from others comes with it, by which it is
+/// known whether it contains itself (`ContainerPaths`). Ordered sets are arrays here.
 enum UntypedContainer {
-  case array([Any], AnyObject?)
-  case dictionary([String: Any], AnyObject?)
+  case array([Any], ContainerIdentity?)
+  case dictionary([String: Any], ContainerIdentity?)
 
   /// The container that something is, which is no optional; nil for anything else, and for a dictionary with other keys
   /// than texts.
   static func of(_ value: Any) -> UntypedContainer? {
-    if let array = exactly(value, [Any].self) { return .array(array, nil) }
-    if let dictionary = exactly(value, [String: Any].self) { return .dictionary(dictionary, nil) }
+    if let array = exactly(value, [Any].self) { return .array(array, ContainerIdentity(array)) }
+    if let dictionary = exactly(value, [String: Any].self) {
+      return .dictionary(dictionary, ContainerIdentity(dictionary))
+    }
     if !Untyped.isObject(value) {
-      if let array = value as? any UntypedArray { return .array(array.anys, nil) }
-      return (value as? any UntypedDictionary)?.entries.map { .dictionary($0, nil) }
+      if let array = value as? any UntypedArray { return .array(array.anys, array.identity) }
+      guard let dictionary = value as? any UntypedDictionary else { return nil }
+      return dictionary.entries.map { .dictionary($0, dictionary.identity) }
     }
     switch value as AnyObject {
-    case let array as NSArray: return .array(FoundationElements.of(array), array)
+    case let array as NSArray:
+      return .array(FoundationElements.of(array), ContainerIdentity(array, count: array.count))
+    case let set as NSOrderedSet:
+      return .array(FoundationElements.of(set), ContainerIdentity(set, count: set.count))
     case let dictionary as NSDictionary:
-      return FoundationElements.of(dictionary).map { .dictionary($0, dictionary) }
+      let identity = ContainerIdentity(dictionary, count: dictionary.count)
+      return FoundationElements.of(dictionary).map { .dictionary($0, identity) }
     default: return nil
     }
   }
@@ -38,7 +45,6 @@ enum UntypedContainer {
     if Untyped.isObject(value) {
       switch value as AnyObject {
       case let set as NSSet: return FoundationElements.of(set)
-      case let set as NSOrderedSet: return FoundationElements.of(set.array as NSArray)
       case is NSDictionary, is NSString, is NSData: return nil
       default: break
       }
@@ -53,19 +59,24 @@ enum UntypedContainer {
 protocol UntypedArray {
   var count: Int { get }
   var anys: [Any] { get }
+  var identity: ContainerIdentity? { get }
 }
 
 extension Array: UntypedArray {
   var anys: [Any] { map { $0 } }
+  var identity: ContainerIdentity? { ContainerIdentity(self) }
 }
 
 /// What every dictionary is, whatever it holds.
 protocol UntypedDictionary {
   /// The entries, when all keys are texts.
   var entries: [String: Any]? { get }
+  var identity: ContainerIdentity? { get }
 }
 
 extension Dictionary: UntypedDictionary {
+  var identity: ContainerIdentity? { ContainerIdentity(self) }
+
   var entries: [String: Any]? {
     var entries: [String: Any] = [:]
     for (key, value) in self {
@@ -123,13 +134,21 @@ private enum FoundationElements {
   }
 
   static func of(_ set: NSSet) -> [Any] {
-    let kept: Set<NSObject>? = storage(set, setOffset, [NSSet.self, NSMutableSet.self])
+    let counted: [NSObject: Int]? = storage(set, countsOffset, [NSCountedSet.self])
+    let kept: Set<NSObject>? =
+      counted.map { Set($0.keys) } ?? storage(set, setOffset, [NSSet.self, NSMutableSet.self])
     guard let kept else { return set.allObjects }
     var elements: [Any] = []
     for element in kept {
       if isContainer(element) { elements.append(element) } else { elements += NSArray(object: element).map { $0 } }
     }
     return elements
+  }
+
+  /// An ordered set keeps its elements in an array.
+  static func of(_ set: NSOrderedSet) -> [Any] {
+    let kept: NSArray? = storage(set, orderOffset, [NSOrderedSet.self, NSMutableOrderedSet.self])
+    return kept.map { of($0) } ?? (0..<set.count).map { set.object(at: $0) }
   }
 
   private static func isContainer(_ object: AnyObject) -> Bool {
@@ -139,11 +158,13 @@ private enum FoundationElements {
   private static let arrayOffset = offset(NSArray.self, [AnyObject].self)
   private static let dictionaryOffset = offset(NSDictionary.self, [NSObject: AnyObject].self)
   private static let setOffset = offset(NSSet.self, Set<NSObject>.self)
+  private static let countsOffset = offset(NSCountedSet.self, [NSObject: Int].self, "_table")
+  private static let orderOffset = offset(NSOrderedSet.self, NSArray.self, "_orderedStorage")
 
-  private static func offset(_ type: AnyClass, _ wanted: Any.Type) -> Int? {
+  private static func offset(_ type: AnyClass, _ wanted: Any.Type, _ wantedName: String = "_storage") -> Int? {
     var found: Int?
     _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, fieldType, _ in
-      if fieldType == wanted && String(cString: name) == "_storage" { found = offset }
+      if fieldType == wanted && String(cString: name) == wantedName { found = offset }
       return true
     }
     return found

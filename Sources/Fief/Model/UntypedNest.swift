@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefValues
 import Foundation
 
@@ -5,44 +6,75 @@ import Foundation
 ///
 /// Containers are worked off by a list: each is entered in its parent empty, and filled later.
 struct UntypedNest {
-  private enum Task {
-    case array([Any], List<AnyRealmValue>, Int32)
-    case dictionary([String: Any], Map<String, AnyRealmValue>, Int32)
+  /// Why something cannot be an any-value.
+  struct Refusal: Error {
+    enum Reason {
+      /// What is no value at all, in words.
+      case unholdable(String)
+      /// A container that contains itself, or stands in too many places.
+      case container(ContainerPaths.Refusal)
+    }
+
+    let reason: Reason
+    /// Where it stands: `[0]['name'][7]`; nothing at the root.
+    let path: String
+  }
+
+  private enum Contents {
+    case array([Any], List<AnyRealmValue>)
+    case dictionary([String: Any], Map<String, AnyRealmValue>)
+  }
+
+  /// A container that is to be filled.
+  private struct Task {
+    let contents: Contents
+    /// Its number.
+    let number: Int
+    /// What it is to `ContainerPaths`.
+    let node: Int32
+  }
+
+  private enum Spot {
+    case index(Int)
+    case key(String)
   }
 
   private var waiting: [Task] = []
+  /// Of every container, the one that it stands in, and where; for paths.
+  private var entered: [(parent: Int, spot: Spot)] = []
   private var paths = ContainerPaths()
 
   /// The value; nil when something in it cannot be held, or contains itself.
-  static func read(_ value: Any) -> AnyRealmValue? {
+  static func read(_ value: Any) -> AnyRealmValue? { try? reading(value) }
+
+  /// The value.
+  static func reading(_ value: Any) throws(Refusal) -> AnyRealmValue {
     if let text = exactly(value, String.self) { return .string(text) }
     var nest = UntypedNest()
-    return nest.read(value)
+    return try nest.read(value)
   }
 
-  private mutating func read(_ value: Any) -> AnyRealmValue? {
-    guard let root = one(value, -1) else { return nil }
+  private mutating func read(_ value: Any) throws(Refusal) -> AnyRealmValue {
+    let root = try one(value, -1, -1, .index(0))
     while let task = waiting.popLast() {
-      switch task {
-      case .array(let values, let list, let node):
+      switch task.contents {
+      case .array(let values, let list):
         var elements: [AnyRealmValue] = []
         elements.reserveCapacity(values.count)
-        for value in values {
-          guard let element = one(value, node) else { return nil }
-          elements.append(element)
+        for (place, value) in values.enumerated() {
+          elements.append(try one(value, task.node, task.number, .index(place)))
         }
         list.unmanaged = elements
-      case .dictionary(let values, let map, let node):
-        for (key, value) in values {
-          guard let element = one(value, node) else { return nil }
-          map.unmanaged[key] = element
-        }
+      case .dictionary(let values, let map):
+        for (key, value) in values { map.unmanaged[key] = try one(value, task.node, task.number, .key(key)) }
       }
     }
     return root
   }
 
-  private mutating func one(_ value: Any, _ parent: Int32) -> AnyRealmValue? {
+  private mutating func one(
+    _ value: Any, _ node: Int32, _ parent: Int, _ spot: Spot
+  ) throws(Refusal) -> AnyRealmValue {
     guard let value = Untyped.present(value) else { return AnyRealmValue.none }
     if let scalar = Self.scalar(value) { return scalar }
     if Untyped.isObject(value) {
@@ -54,23 +86,50 @@ struct UntypedNest {
       }
     }
     switch UntypedContainer.of(value) {
-    case .array(let values, let object):
-      guard let node = paths.enter(object, below: parent) else { return nil }
+    case .array(let values, let identity):
       let list = List<AnyRealmValue>()
-      waiting.append(.array(values, list, node))
+      try enter(.array(values, list), identity, node, parent, spot)
       return .list(list)
-    case .dictionary(let values, let object):
-      guard let node = paths.enter(object, below: parent) else { return nil }
+    case .dictionary(let values, let identity):
       let map = Map<String, AnyRealmValue>()
-      waiting.append(.dictionary(values, map, node))
+      try enter(.dictionary(values, map), identity, node, parent, spot)
       return .dictionary(map)
     case nil: break
     }
+    var scalar: AnyRealmValue?
     switch value {
-    case let value as any PersistableEnum: return Self.raw(value)
-    case let value as any _CustomPersistable: return Self.scalar(value.persistableValue)
-    default: return nil
+    case let value as any PersistableEnum: scalar = Self.raw(value)
+    case let value as any _CustomPersistable: scalar = Self.scalar(value.persistableValue)
+    default: break
     }
+    if let scalar { return scalar }
+    throw Refusal(reason: .unholdable(Untyped.words(value)), path: path(parent, spot))
+  }
+
+  private mutating func enter(
+    _ contents: Contents, _ identity: ContainerIdentity?, _ node: Int32, _ parent: Int, _ spot: Spot
+  ) throws(Refusal) {
+    let entry: Int32
+    do throws(ContainerPaths.Refusal) {
+      entry = try paths.enter(identity, below: node)
+    } catch {
+      throw Refusal(reason: .container(error), path: path(parent, spot))
+    }
+    waiting.append(Task(contents: contents, number: entered.count, node: entry))
+    entered.append((parent, spot))
+  }
+
+  private func path(_ parent: Int, _ spot: Spot) -> String {
+    var parts: [String] = []
+    var (parent, spot) = (parent, spot)
+    while parent >= 0 {
+      switch spot {
+      case .index(let index): parts.append("[\(index)]")
+      case .key(let key): parts.append("['\(PlanPath.shortened(key))']")
+      }
+      (parent, spot) = entered[parent]
+    }
+    return PlanPath.join(parts.reversed())
   }
 
   private static func raw<Case: PersistableEnum>(_ value: Case) -> AnyRealmValue? { scalar(value.rawValue) }

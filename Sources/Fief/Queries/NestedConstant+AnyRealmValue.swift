@@ -5,22 +5,37 @@ extension NestedConstant {
   /// A list or a dictionary of any-values, by a list of what is still to be looked at; nil for any other value.
   ///
   /// - Parameter link: what is compared with for an object.
-  init?(_ value: AnyRealmValue, _ link: (ObjectBase) -> StoredValue) {
+  /// - Throws: when an unmanaged one contains itself, or the same ones in too many places.
+  init?(_ value: AnyRealmValue, _ link: (ObjectBase) -> StoredValue) throws(QueryError) {
     switch value {
     case .list, .dictionary: break
     default: return nil
     }
     var tokens: [Token] = []
-    var waiting = [value]
-    while let next = waiting.popLast() {
+    var paths = ContainerPaths()
+    func entered(_ collection: CollectionBase, _ count: Int, _ parent: Int32) throws(QueryError) -> Int32 {
+      do throws(ContainerPaths.Refusal) {
+        return try paths.enter(ContainerIdentity(collection, count: count), below: parent)
+      } catch {
+        throw QueryError(
+          .argument,
+          "A query cannot compare with lists or dictionaries that contain themselves, or the same "
+            + "ones in very many places."
+        )
+      }
+    }
+    var waiting: [(value: AnyRealmValue, node: Int32)] = [(value, -1)]
+    while let (next, parent) = waiting.popLast() {
       switch next {
       case .list(let list):
+        let node = try entered(list, list.count, parent)
         tokens.append(.list(list.count))
-        waiting += list.reversed()
+        waiting += list.reversed().map { ($0, node) }
       case .dictionary(let map):
+        let node = try entered(map, map.count, parent)
         let keys = map.keys.sorted()
         tokens.append(.dictionary(keys))
-        waiting += keys.reversed().map { map[$0] ?? AnyRealmValue.none }
+        waiting += keys.reversed().map { (map[$0] ?? AnyRealmValue.none, node) }
       case .object(let object): tokens.append(.value(link(object)))
       default: if case .value(let value) = AnyRealmValue._content(next) { tokens.append(.value(value)) }
       }

@@ -15,7 +15,7 @@ enum QueryArguments {
   private static func constant(_ argument: Any?, _ origins: inout [UInt64]) throws(QueryError) -> QueryConstant {
     guard let value = argument.flatMap(flattened), !Untyped.isNull(value) else { return .null }
     if let single = single(value, &origins) { return .value(single) }
-    if let nested = value as? AnyRealmValue, let constant = NestedConstant(nested, { link($0, &origins) }) {
+    if let nested = value as? AnyRealmValue, let constant = try NestedConstant(nested, { link($0, &origins) }) {
       return .nested(constant)
     }
     if value is any _CustomPersistable {

@@ -114,6 +114,62 @@ private class Node: Object {
     for array in all { array.removeAllObjects() }
   }
 
+  @Test func deepOrderedSetsAreReadLevelByLevel() throws {
+    let realm = try realm()
+    for mixes in [false, true] {
+      var (all, ends): ([NSMutableOrderedSet], [NSMutableArray]) = ([NSMutableOrderedSet(array: [1])], [])
+      for _ in 0..<Self.depth {
+        let outer = NSMutableOrderedSet()
+        if mixes {
+          ends.append(NSMutableArray(array: []))
+          ends[ends.count - 1].add(all[all.count - 1])
+          outer.add(ends[ends.count - 1])
+        } else {
+          outer.add(all[all.count - 1])
+        }
+        all.append(outer)
+      }
+      defer {
+        for set in all { set.removeAllObjects() }
+        for array in ends { array.removeAllObjects() }
+      }
+      let deep = all[all.count - 1]
+      for name in Self.names where name != "nodes" {
+        #expect(throws: Realm.Error.self) { try Node(validating: [name: deep]) }
+        try realm.write {
+          _ = #expect(throws: Realm.Error.self) { try realm.create(Node.self, validating: [name: deep]) }
+        }
+        let free = Node()
+        free[name] = deep
+        #expect(throws: Realm.Error.self) { try realm.write { realm.add(free) } }
+        let node = try realm.write { realm.create(Node.self) }
+        #expect(throws: Realm.Error.self) { try realm.write { node[name] = deep } }
+      }
+      let node = try realm.write { realm.create(Node.self, value: ["any": deep, "anys": NSOrderedSet(object: deep)]) }
+      #expect(node.any.listValue?.first?.listValue?.count == 1 && node.anys.first?.listValue?.count == 1)
+      #expect(Node(value: ["any": deep]).any.listValue?.count == 1)
+      try realm.write { node["any"] = deep }
+      #expect(throws: Realm.Error.self) { try ObjectDocument(["any": deep]) }
+    }
+  }
+
+  @Test func anOrderedSetIsReadAsAnArray() throws {
+    let realm = try realm()
+    let set = NSOrderedSet(array: [3, "x", NSNull(), NSOrderedSet(array: [true, [1, 2]])])
+    let node = try realm.write {
+      realm.create(
+        Node.self, value: ["any": set, "list": NSOrderedSet(array: [2, 1]), "set": NSOrderedSet(array: ["b"])])
+    }
+    #expect(
+      node.any.listValue?.count == 4 && node.any.listValue?[0] == .int(3)
+        && node.any.listValue?[2] == AnyRealmValue.none)
+    #expect(node.any.listValue?[3].listValue?[1].listValue.map { Array($0) } == [.int(1), .int(2)])
+    #expect(Array(node.list) == [2, 1] && Array(node.set) == ["b"])
+    let made = Node(value: ["any": set, "list": NSMutableOrderedSet(array: [2, 1])])
+    #expect(made.any == node.detached().any && Array(made.list) == [2, 1])
+    #expect(realm.objects(Node.self).filter("ANY list IN %@", NSOrderedSet(array: [2, 7])).count == 1)
+  }
+
   @Test func whatContainsItselfIsACycle() throws {
     let realm = try realm()
     let array = NSMutableArray()
@@ -130,14 +186,36 @@ private class Node: Object {
       dictionary.removeAllObjects()
       mixed.removeAllObjects()
     }
-    for value in [["any": array], ["link": dictionary], dictionary, mixed, ["anys": [array]], ["any": mixed]] as [Any] {
+    let ordered = NSMutableOrderedSet()
+    ordered.add(NSArray(array: []))
+    ordered.add(ordered)
+    defer { ordered.removeAllObjects() }
+    let values: [Any] = [
+      ["any": array], ["link": dictionary], dictionary, mixed, ["anys": [array]], ["any": mixed], ["any": ordered],
+      ["any": ["k": [ordered]]], ["anys": ordered],
+    ]
+    for value in values {
       try realm.write {
         let error = #expect(throws: Realm.Error.self) { try realm.create(Node.self, validating: value) }
         #expect(error?.code == .cycle && "\(error as Any)".contains("cycle") && "\(error as Any)".utf8.count < 4096)
       }
-      #expect(throws: Realm.Error.self) { try Node(validating: value) }
-      #expect(throws: Realm.Error.self) { try realm.write { realm.add(Node(value: value)) } }
+      let other = #expect(throws: Realm.Error.self) { try Node(validating: value) }
+      #expect(other?.code == .cycle && "\(other as Any)".contains("cycle") && "\(other as Any)".contains("Node"))
+      let third = #expect(throws: Realm.Error.self) { try realm.write { realm.add(Node(value: value)) } }
+      #expect(third?.code == .cycle)
     }
+    let free = Node()
+    free["any"] = array
+    let error1 = #expect(throws: Realm.Error.self) { try realm.write { realm.add(free) } }
+    #expect(error1?.code == .cycle)
+    #expect(realm.isEmpty)
+    let node = try realm.write { realm.create(Node.self) }
+    let error2 = #expect(throws: Realm.Error.self) { try realm.write { node["any"] = array } }
+    #expect(error2?.code == .cycle)
+    let error3 = #expect(throws: Realm.Error.self) { try realm.write { node["anys"] = [array] } }
+    #expect(error3?.code == .cycle)
+    #expect(node.any == .none && node.anys.isEmpty)
+    try realm.write { realm.deleteAll() }
     #expect(throws: Realm.Error.self) { try ObjectDocument(["any": array]) }
     #expect(realm.isEmpty)
   }
