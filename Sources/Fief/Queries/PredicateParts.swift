@@ -3,52 +3,29 @@ import Foundation
 
 /// A predicate of Foundation's as what it is made of: texts, constants, blocks, and compounds of such.
 ///
-/// Compounds are worked off by a list, whatever their depth.
+/// Compounds are worked off by lists, whatever their depth.
 struct PredicateParts {
-  private enum Part {
-    case condition(QueryPredicate)
-    case foreign(NSPredicate)
-    /// Joins as many parts before it.
-    case compound(NSCompoundPredicate, count: Int)
-  }
-
-  /// In postfix order, as the nodes of conditions.
-  private let parts: [Part]
   private let root: NSPredicate
 
-  init(_ predicate: NSPredicate) {
-    root = predicate
-    var parts: [Part] = []
-    var waiting = [predicate]
-    // Found the wrong way round, and turned.
-    while let next = waiting.popLast() {
-      if let compound = next as? NSCompoundPredicate, Self.isPlain(compound) {
-        let members = Self.members(compound)
-        parts.append(.compound(compound, count: members.count))
-        waiting += members
-      } else {
-        parts.append(Self.condition(of: next).map { .condition($0) } ?? .foreign(next))
-      }
+  init(_ predicate: NSPredicate) { root = predicate }
+
+  /// A compound whose parts are known.
+  private struct Compound {
+    let kind: NSCompoundPredicate.LogicalType
+    let members: [NSPredicate]
+
+    /// Nil for what is no compound, and for a class of the application's own, which may mean anything by its parts.
+    init?(_ predicate: NSPredicate) {
+      guard let compound = predicate as? NSCompoundPredicate else { return nil }
+      kind = compound.compoundPredicateType
+      #if canImport(Darwin)
+        let members = compound.subpredicates.compactMap { $0 as? NSPredicate }
+      #else
+        guard type(of: compound) == NSCompoundPredicate.self else { return nil }
+        let members = compound.subpredicates
+      #endif
+      self.members = kind == .not ? Array(members.prefix(1)) : members
     }
-    self.parts = parts.reversed()
-  }
-
-  /// A class of the application's own may mean anything by what it is made of.
-  private static func isPlain(_ compound: NSCompoundPredicate) -> Bool {
-    #if canImport(Darwin)
-      return true
-    #else
-      return type(of: compound) == NSCompoundPredicate.self
-    #endif
-  }
-
-  private static func members(_ compound: NSCompoundPredicate) -> [NSPredicate] {
-    #if canImport(Darwin)
-      let members = compound.subpredicates.compactMap { $0 as? NSPredicate }
-    #else
-      let members = compound.subpredicates
-    #endif
-    return compound.compoundPredicateType == .not ? Array(members.prefix(1)) : members
   }
 
   /// What a predicate that is no compound asks; nil for what the program evaluates.
@@ -69,55 +46,114 @@ struct PredicateParts {
     #endif
   }
 
-  /// The whole as a condition that stores answer; nil when a part of it has to be evaluated by the program.
+  /// The whole as a condition that stores answer; nil when a part of it has to be evaluated by the program. Linear;
+  /// traps for compounds that stand in so many places that nobody can have meant it.
   var condition: QueryPredicate? {
-    var stack: [QueryPredicate] = []
-    for part in parts {
-      switch part {
-      case .foreign: return nil
-      case .condition(let condition): stack.append(condition)
-      case .compound(let compound, let count):
-        let members = Array(stack.suffix(count))
-        stack.removeLast(count)
-        switch compound.compoundPredicateType {
-        case .not: stack.append(members.first.map { !$0 } ?? QueryPredicate(true))
-        case .or: stack.append(QueryPredicate.any(of: members))
-        default: stack.append(QueryPredicate.all(of: members))
+    enum Work {
+      case predicate(NSPredicate)
+      case join(and: Bool)
+      case negate
+    }
+    var assembly = PredicateAssembly()
+    var paths = ContainerPaths()
+    var work: [Work] = [.predicate(root)]
+    while let next = work.popLast() {
+      switch next {
+      case .join(let isAnd): assembly.join(and: isAnd)
+      case .negate: assembly.negate()
+      case .predicate(let predicate):
+        guard let compound = Compound(predicate) else {
+          guard let condition = Self.condition(of: predicate) else { return nil }
+          assembly.append(condition)
+          continue
+        }
+        if (try? paths.enter(ContainerIdentity(predicate, count: compound.members.count), below: -1)) == nil {
+          fatalError("A compound predicate has the same predicates in too many places to be asked: join each once.")
+        }
+        if compound.members.isEmpty {
+          assembly.append(QueryPredicate(compound.kind != .or))
+        } else if compound.kind == .not {
+          work.append(.negate)
+        }
+        for (place, member) in compound.members.enumerated().reversed() {
+          if place > 0 { work.append(.join(and: compound.kind == .and)) }
+          work.append(.predicate(member))
         }
       }
     }
-    return stack.last
+    return assembly.predicate
   }
 
-  /// What stores answer of it, and what is left for the program; both must hold.
-  var split: (condition: QueryPredicate, rest: NSPredicate?) {
+  /// What stores answer of it, and what is left for the program; both must hold. What is joined by AND is told apart,
+  /// however deep it stands in others that are.
+  var split: (condition: QueryPredicate, rest: PredicateParts?) {
     if let condition { return (condition, nil) }
-    guard let compound = root as? NSCompoundPredicate, Self.isPlain(compound), compound.compoundPredicateType == .and
-    else { return (QueryPredicate(true), root) }
     var conditions: [QueryPredicate] = []
     var rest: [NSPredicate] = []
-    for member in Self.members(compound) {
-      if let condition = PredicateParts(member).condition { conditions.append(condition) } else { rest.append(member) }
+    var work = [root]
+    while let next = work.popLast() {
+      if let compound = Compound(next), compound.kind == .and {
+        work += compound.members.reversed()
+      } else if let condition = PredicateParts(next).condition {
+        conditions.append(condition)
+      } else {
+        rest.append(next)
+      }
     }
-    return (.all(of: conditions), NSCompoundPredicate(andPredicateWithSubpredicates: rest))
+    let left = rest.count == 1 ? rest[0] : NSCompoundPredicate(andPredicateWithSubpredicates: rest)
+    return (.all(of: conditions), PredicateParts(left))
+  }
+
+  /// Whether something satisfies the predicate. Parts are asked in their order, and no more of them than decide.
+  func isTrue(of element: Any?) -> Bool {
+    var open: [(compound: Compound, next: Int)] = []
+    var asked: NSPredicate? = root
+    while true {
+      var answer: Bool?
+      if let predicate = asked {
+        asked = nil
+        if let compound = Compound(predicate) {
+          open.append((compound, 0))
+        } else {
+          answer = predicate.evaluate(with: element)
+        }
+      }
+      // Each answer may decide what is around it.
+      while let (compound, next) = open.last {
+        if let known = answer {
+          switch compound.kind {
+          case .not: answer = !known
+          case .or: answer = known ? true : nil
+          default: answer = known ? nil : false
+          }
+        }
+        if answer == nil, next < compound.members.count {
+          asked = compound.members[next]
+          open[open.count - 1].next = next + 1
+          break
+        }
+        open.removeLast()
+        answer = answer ?? (compound.kind != .or)
+      }
+      if asked == nil, let answer { return answer }
+    }
   }
 
   /// The predicate with values for the variables of all its texts.
   func substituting(_ variables: [String: Any]) -> NSPredicate {
-    // The parts in their order say nothing of the texts' own objects; so they are made anew from the predicates.
     var made: [ObjectIdentifier: NSPredicate] = [:]
     var waiting: [(predicate: NSPredicate, isEntered: Bool)] = [(root, false)]
     while let (next, isEntered) = waiting.popLast() {
+      if !isEntered && made[ObjectIdentifier(next)] != nil { continue }
       if let format = next as? FormatPredicate {
         made[ObjectIdentifier(next)] = format.substituting(variables)
-      } else if let compound = next as? NSCompoundPredicate, Self.isPlain(compound) {
-        let members = Self.members(compound)
+      } else if let compound = Compound(next) {
         if isEntered {
           made[ObjectIdentifier(next)] = NSCompoundPredicate(
-            type: compound.compoundPredicateType, subpredicates: members.map { made[ObjectIdentifier($0)] ?? $0 })
+            type: compound.kind, subpredicates: compound.members.map { made[ObjectIdentifier($0)] ?? $0 })
         } else {
           waiting.append((next, true))
-          waiting += members.map { ($0, false) }
+          waiting += compound.members.map { ($0, false) }
         }
       }
     }

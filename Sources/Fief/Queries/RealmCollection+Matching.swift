@@ -47,7 +47,8 @@ extension RealmCollection {
   /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
   public func index(matching predicate: NSPredicate) -> Int? {
     if realm != nil { return firstIndex(in: filter(predicate)) }
-    return firstIndex { predicate.evaluate(with: flattened($0)) }
+    let parts = PredicateParts(predicate)
+    return firstIndex { parts.isTrue(of: flattened($0)) }
   }
 
   private func firstIndex(in found: Results<Element>) -> Int? { found.first.flatMap { index(of: $0) } }

@@ -52,7 +52,7 @@ extension ResultsCore {
     let (condition, rest) = PredicateParts(predicate).split
     let asked = condition.isAlwaysTrue ? self : requiring { $0.predicate = $0.predicate && condition }
     guard let rest else { return asked }
-    return asked.testing { (element: Element) in rest.evaluate(with: flattened(element)) }
+    return asked.testing { (element: Element) in rest.isTrue(of: flattened(element)) }
   }
 }
 

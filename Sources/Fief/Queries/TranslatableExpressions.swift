@@ -136,24 +136,19 @@ private func bounds(
 
 // MARK: - Logic
 
-extension PredicateExpressions.Conjunction: TranslatableExpression {
-  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard let a = translation.condition(lhs), let b = translation.condition(rhs) else { return nil }
-    return .condition(a && b)
-  }
+extension PredicateExpressions.Conjunction: LogicalExpression {
+  var joint: LogicalJoint { .and }
+  var operands: [any PredicateExpression] { [lhs, rhs] }
 }
 
-extension PredicateExpressions.Disjunction: TranslatableExpression {
-  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard let a = translation.condition(lhs), let b = translation.condition(rhs) else { return nil }
-    return .condition(a || b)
-  }
+extension PredicateExpressions.Disjunction: LogicalExpression {
+  var joint: LogicalJoint { .or }
+  var operands: [any PredicateExpression] { [lhs, rhs] }
 }
 
-extension PredicateExpressions.Negation: TranslatableExpression {
-  func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    translation.condition(wrapped).map { .condition(!$0) }
-  }
+extension PredicateExpressions.Negation: LogicalExpression {
+  var joint: LogicalJoint { .not }
+  var operands: [any PredicateExpression] { [wrapped] }
 }
 
 extension PredicateExpressions.Conditional: TranslatableExpression {
