@@ -12,10 +12,13 @@ struct ElementQuestion {
   /// For each place at which subqueries begin, the places of their nodes, the outermost first.
   private var openings: [Int: [Int]] = [:]
   private let starts: [Int]
+  /// Whether comparisons are to be written out for the class of the element.
+  private let hasMembers: Bool
 
   init(_ predicate: QueryPredicate) {
     self.predicate = predicate
     starts = predicate.starts
+    hasMembers = MemberWriting.isNeeded(for: predicate)
     for place in predicate.nodes.indices.reversed() {
       if case .subquery = predicate.nodes[place] { openings[starts[place], default: []].append(place) }
     }
@@ -25,6 +28,9 @@ struct ElementQuestion {
   func isTrue(of element: Any?) throws(QueryError) -> Bool {
     let value = element.flatMap(flattened)
     if let value, Untyped.isObject(value), let object = value as? ObjectBase {
+      if hasMembers {
+        return try ElementQuestion(try MemberWriting.written(predicate, asking: object.model)).isTrue(of: object)
+      }
       if let session = object.heldSession, let link = object.link { return try isTrue(of: object, link, session) }
       return try isTrue(predicate.nodes.indices, [ElementScope(object)])
     }
@@ -75,6 +81,7 @@ struct ElementQuestion {
 
   private func isTrue(subqueryAt place: Int, _ scopes: [ElementScope]) throws(QueryError) -> Bool {
     guard case .subquery(let subquery) = predicate.nodes[place] else { return false }
+    try subquery.checkClosed()
     guard scopes.count <= Self.subqueryLimit else {
       throw QueryError(
         .unsupported, "Subqueries are nested deeper than \(Self.subqueryLimit).", at: subquery.position)

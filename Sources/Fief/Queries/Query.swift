@@ -85,7 +85,7 @@ public struct Query<T> {
     let constant = operand.constant
     switch form {
     case .element, .property, .path:
-      if let mapped = operand.mapped { return compare(relation, mapped, operand.origins) }
+      if case .members(let constants) = constant { return compare(relation, constants) }
       if case .property(let way) = form, case .value(let value) = constant, options.isEmpty, operand.origins.isEmpty {
         return Query<Bool>(.comparison(way, relation, value))
       }
@@ -111,14 +111,11 @@ public struct Query<T> {
   }
 
   /// A comparison with values of custom types that are mapped to embedded classes, member by member.
-  private func compare(_ relation: Comparison.Operator, _ mapped: [MappedValue], _ origins: [UInt64]) -> Query<Bool> {
+  private func compare(_ relation: Comparison.Operator, _ constants: [MemberConstant]) -> Query<Bool> {
     guard [.equal, .notEqual, .in].contains(relation) else {
       fatalError("A value that is mapped to an embedded class can only be compared for equality.")
     }
-    func holds(_ path: PropertyPath) -> QueryPredicate {
-      let same = QueryPredicate.any(of: mapped.map { $0.equality(at: path, origins) })
-      return relation == .notEqual ? !same : same
-    }
+    func holds(_ path: PropertyPath) -> QueryPredicate { MemberConstant.condition(constants, relation, at: path) }
     let path = path
     guard var collection = collections.first, path.components.starts(with: collection.components) else {
       return Query<Bool>(.condition(holds(path), over: collections))
@@ -147,7 +144,7 @@ public struct Query<T> {
   static func constant<V>(_ value: V) -> QueryOperand {
     if let plain = plain(value) { return QueryOperand(.value(plain)) }
     do {
-      if let mapped = MappedValue(value, of: V.self) { return QueryOperand(.null, mapped: [mapped]) }
+      if let constant = try MemberConstant(value, of: V.self) { return QueryOperand(.members([constant])) }
       return try QueryArguments.operand(value)
     } catch {
       error.trap()
@@ -169,7 +166,7 @@ public struct Query<T> {
   static func constants<S: Sequence>(_ values: S) -> QueryOperand {
     do {
       let values = Array(values)
-      if let mapped = MappedValue.all(values) { return QueryOperand(.null, mapped: mapped) }
+      if let constants = try MemberConstant.all(values) { return QueryOperand(.members(constants)) }
       return try QueryArguments.operand(values)
     } catch {
       error.trap()

@@ -18,15 +18,12 @@ enum QueryArguments {
     if let nested = value as? AnyRealmValue, let constant = try NestedConstant(nested, { link($0, &origins) }) {
       return .nested(constant)
     }
-    if value is any _CustomPersistable {
-      throw QueryError(
-        .argument,
-        "A value that is mapped to an embedded class is compared member by member: name its properties in the format.")
-    }
+    if let members = try MemberConstant(mapped: value) { return .members([members]) }
     if let shape = shape(value) { return .shape(shape) }
     guard !(value is any RealmKeyedCollection), let elements = UntypedContainer.elements(value) else {
       throw QueryError(.argument, "A query cannot compare with a value of type '\(type(of: value))'.")
     }
+    if let members = try members(elements) { return .members(members) }
     var values: [StoredValue] = []
     for element in elements {
       guard let inner = flattened(element), !Untyped.isNull(inner) else {
@@ -39,6 +36,26 @@ enum QueryArguments {
       values.append(single)
     }
     return .list(values)
+  }
+
+  /// Elements that are compared member by member; nil when the first that is not null is no such. (Those are told of as
+  /// elements of any wrong type.)
+  private static func members(_ elements: [Any]) throws(QueryError) -> [MemberConstant]? {
+    guard let first = elements.lazy.compactMap({ flattened($0) }).first(where: { !Untyped.isNull($0) }),
+      try MemberConstant(mapped: first) != nil
+    else { return nil }
+    var constants: [MemberConstant] = []
+    for element in elements {
+      guard let inner = flattened(element), !Untyped.isNull(inner) else {
+        constants.append(.null)
+        continue
+      }
+      guard let constant = try MemberConstant(mapped: inner) else {
+        throw QueryError(.argument, "A query cannot compare with elements of type '\(type(of: inner))'.")
+      }
+      constants.append(constant)
+    }
+    return constants
   }
 
   /// The arguments of a format.
@@ -100,13 +117,10 @@ struct QueryOperand {
   let constant: QueryConstant
   /// By their numbers; most name none.
   let origins: [UInt64]
-  /// Values of custom types that are mapped to embedded classes, in the place of the constant; nil for all others.
-  let mapped: [MappedValue]?
 
-  init(_ constant: QueryConstant, _ origins: [UInt64] = [], mapped: [MappedValue]? = nil) {
+  init(_ constant: QueryConstant, _ origins: [UInt64] = []) {
     self.constant = constant
     self.origins = origins
-    self.mapped = mapped
   }
 }
 

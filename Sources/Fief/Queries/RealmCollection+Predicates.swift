@@ -50,10 +50,28 @@ extension ResultsCore {
   fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
   {
     let (condition, rest) = PredicateParts(predicate).split
-    let asked = condition.isAlwaysTrue ? self : requiring { $0.predicate = $0.predicate && condition }
+    let asked = condition.isAlwaysTrue ? self : requiring(format: condition)
     guard let rest else { return asked }
     return asked.testing { (element: Element) in rest.isTrue(of: flattened(element)) }
   }
+}
+
+extension ResultsCore {
+  /// Those elements that satisfy a condition of a format, which does not know the class yet. Mistakes in it are the
+  /// program's.
+  private func requiring(format condition: QueryPredicate) -> ResultsCore {
+    do throws(QueryError) {
+      let written = try MemberWriting.written(condition, asking: base.askedModel)
+      return try asking { $0.predicate = $0.predicate && written }
+    } catch {
+      error.trap()
+    }
+  }
+}
+
+extension ResultsBase {
+  /// The class of the elements that names are of; of several classes, the first. Nil for values.
+  var askedModel: ModelClass? { union?.first?.model ?? rowClass?.model }
 }
 
 /// A test of the program's for elements of a view.

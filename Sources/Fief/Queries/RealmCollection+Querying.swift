@@ -35,7 +35,8 @@ extension RealmCollection {
   func filtered(_ format: String, _ arguments: [Any?]) throws(QueryError) -> Results<Element> {
     let core = _asResults().core
     var origins: [UInt64] = []
-    let added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
+    var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
+    added.predicate = try MemberWriting.written(added.predicate, asking: core.base.askedModel)
     try core.session.check(origins: origins)
     return Results(
       try core.asking {

@@ -133,6 +133,9 @@ extension Binder {
         throw unsupported("Only an any-value equals a list or a dictionary, or differs from one: '\(name)' is asked.")
       }
       return (general(.nested(constant, isEqual: relation == .equal)), nil)
+    case .members:
+      throw unsupported(
+        "A value that is mapped to a class is compared with objects of that class, and '\(name)' is none.")
     case .open(let constant): throw OpenConstant.missing(constant.variable, at: position)
     case .value(let given):
       if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }

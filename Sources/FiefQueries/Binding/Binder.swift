@@ -105,6 +105,7 @@ struct Binder {
       guard subquery.relation.flipped != nil else {
         throw QueryError(.unsupported, "The count of a SUBQUERY is compared with a number.", at: subquery.position)
       }
+      try subquery.checkClosed()
       opens[starts[place], default: []].append(subquery)
     }
     return opens

@@ -8,8 +8,9 @@ extension PredicateParser {
     if let open = try subqueryHead(before: nil) { return .head(open) }
     let left = try operand()
     let (relation, options) = try relation()
-    if case .constant(.value(.int(let number))) = left, quantifier == .unspoken, isKeyword("subquery"),
-      let flipped = relation.flipped, options.isEmpty, let open = try subqueryHead(before: (number, flipped))
+    if case .constant(let constant) = left, quantifier == .unspoken, isKeyword("subquery"),
+      let count = Count(constant), let flipped = relation.flipped, options.isEmpty,
+      let open = try subqueryHead(before: (count, flipped))
     {
       return .head(open)
     }
@@ -111,7 +112,7 @@ extension PredicateParser {
 
   /// `SUBQUERY(path, $variable,` if it stands here.
   private mutating func subqueryHead(
-    before: (Int64, Comparison.Operator)?
+    before: (Count, Comparison.Operator)?
   ) throws(QueryError) -> OpenSubquery? {
     guard isKeyword("subquery"), lexer.isFollowed(by: "(") else { return nil }
     let position = lexer.start
@@ -141,15 +142,22 @@ extension PredicateParser {
       throw unsupported()
     }
     try lexer.advance()
-    var (number, relation) = open.before ?? (0, .equal)
+    var (count, relation) = open.before ?? (.number(0), .equal)
     if open.before == nil {
       let (found, options) = try self.relation()
-      guard found.flipped != nil, options.isEmpty, case .constant(.value(let value)) = try operand(),
-        case .int(let limit)? = value.converted(to: .int)
+      guard found.flipped != nil, options.isEmpty, case .constant(let constant) = try operand(),
+        let limit = Count(constant)
       else { throw unsupported() }
-      (number, relation) = (limit, found)
+      (count, relation) = (limit, found)
     }
-    return QueryPredicate.Subquery(open.collection, variable: open.variable, relation, number, position: open.position)
+    switch count {
+    case .number(let number):
+      return QueryPredicate.Subquery(
+        open.collection, variable: open.variable, relation, number, position: open.position)
+    case .open(let name):
+      return QueryPredicate.Subquery(
+        open.collection, variable: open.variable, relation, 0, openCount: name, position: open.position)
+    }
   }
 
   // MARK: What follows the condition

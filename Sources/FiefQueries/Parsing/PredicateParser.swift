@@ -43,7 +43,25 @@ struct PredicateParser {
     var collection: PropertyPath
     var variable: String
     /// `3 < SUBQUERY(...)`: what stood before it.
-    var before: (Int64, Comparison.Operator)?
+    var before: (Count, Comparison.Operator)?
+  }
+
+  /// What the count of a subquery is compared with.
+  enum Count {
+    case number(Int64)
+    /// What a variable will say.
+    case open(String)
+
+    /// Nil for what is no whole number.
+    init?(_ constant: QueryConstant) {
+      switch constant {
+      case .value(let value):
+        guard case .int(let number)? = value.converted(to: .int) else { return nil }
+        self = .number(number)
+      case .open(let open) where !open.isList: self = .open(open.variable)
+      default: return nil
+      }
+    }
   }
 
   init(

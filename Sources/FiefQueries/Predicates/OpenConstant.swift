@@ -51,6 +51,29 @@ public struct OpenConstant: Equatable, Sendable {
   }
 }
 
+extension QueryPredicate.Subquery {
+  /// The subquery with a number for the variable that its count is compared with.
+  fileprivate func substituting(
+    _ variables: [String: QueryConstant]
+  ) throws(QueryError) -> QueryPredicate.Subquery {
+    guard let openCount else { return self }
+    guard let constant = variables[openCount] else { throw OpenConstant.missing(openCount, at: position) }
+    guard case .value(let value) = constant, case .int(let number)? = value.converted(to: .int) else {
+      throw QueryError(
+        .argument, "The count of a SUBQUERY is compared with a whole number, and '$\(openCount)' is none.", at: position
+      )
+    }
+    var closed = self
+    (closed.count, closed.openCount) = (number, nil)
+    return closed
+  }
+
+  /// Throws while what the count is compared with is not known.
+  package func checkClosed() throws(QueryError) {
+    if let openCount { throw OpenConstant.missing(openCount, at: position) }
+  }
+}
+
 extension QueryPredicate {
   /// The condition with values for the variables that were left open when it was parsed.
   ///
@@ -63,6 +86,10 @@ extension QueryPredicate {
     var changed: [Node] = []
     changed.reserveCapacity(nodes.count)
     for node in nodes {
+      if case .subquery(let subquery) = node {
+        changed.append(.subquery(try subquery.substituting(variables)))
+        continue
+      }
       guard case .comparison(var comparison) = node else {
         changed.append(node)
         continue

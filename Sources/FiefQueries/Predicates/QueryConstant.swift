@@ -13,6 +13,8 @@ public enum QueryConstant: Sendable {
   case name(String)
   /// A list or a dictionary as any-values hold them, which only such equal.
   case nested(NestedConstant)
+  /// Objects, or null, of which one is compared member by member.
+  case members([MemberConstant])
   /// What waits for the values of variables, without which it can be compared with nothing.
   case open(OpenConstant)
 
@@ -30,6 +32,7 @@ extension QueryConstant: Equatable {
     case (.name(let a), .name(let b)): a == b
     case (.open(let a), .open(let b)): a == b
     case (.nested(let a), .nested(let b)): a == b
+    case (.members(let a), .members(let b)): a == b
     default: false
     }
   }

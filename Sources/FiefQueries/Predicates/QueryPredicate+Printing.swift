@@ -13,7 +13,7 @@ extension QueryPredicate: CustomStringConvertible {
       switch next {
       case .text(let part): text += part
       case .end(let subquery):
-        text += ").@count \(subquery.relation.spelling) \(subquery.count)"
+        text += ").@count \(subquery.relation.spelling) \(subquery.openCount.map { "$\($0)" } ?? "\(subquery.count)")"
       case .node(let place, let outer):
         switch nodes[place] {
         case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"

@@ -36,14 +36,17 @@ public struct QueryPredicate: Equatable, Sendable {
     public var relation: Comparison.Operator
     /// What the count is compared with.
     public var count: Int64
+    /// The name, without its `$`, of the variable that will say so; nil when `count` does.
+    public var openCount: String?
     /// Where it stood in the text, in bytes of UTF-8. Not part of equality.
     public var position: Int?
 
     /// A subquery from its parts.
     public init(
       _ collection: PropertyPath, variable: String, _ relation: Comparison.Operator, _ count: Int64,
-      position: Int? = nil
+      openCount: String? = nil, position: Int? = nil
     ) {
+      self.openCount = openCount
       self.collection = collection
       self.variable = variable
       self.relation = relation
@@ -54,6 +57,7 @@ public struct QueryPredicate: Equatable, Sendable {
     /// Whether the two say the same, wherever they were written.
     public static func == (a: Subquery, b: Subquery) -> Bool {
       a.collection == b.collection && a.variable == b.variable && a.relation == b.relation && a.count == b.count
+        && a.openCount == b.openCount
     }
   }
 

@@ -71,6 +71,11 @@ extension QueryConstant {
     case .name(let name): Spelling.printQuoted(name, into: &text)
     case .open(let constant): constant.print(into: &text)
     case .nested(let constant): constant.print(into: &text)
+    case .members(let alternatives):
+      for (place, alternative) in alternatives.enumerated() {
+        if place > 0 { text += " | " }
+        alternative.print(into: &text)
+      }
     }
   }
 }

@@ -112,7 +112,87 @@ private class Stop: Object {
     }
     let resultWords = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(resultWords.contains("'numbers' of 'Chain'"))
-    #expect(throws: Realm.Error.self) { try MappedValueTests.stops().filter(parsing: "spot == %@", Spot(1, nil)) }
+    let error = #expect(throws: Realm.Error.self) {
+      try MappedValueTests.stops().filter(parsing: "numbers == %@", Numbers(persistedValue: Chain()))
+    }
+    #expect(error.map { "\($0)".contains("'numbers' of 'Chain'") } ?? false)
+  }
+
+  @Test func formatsCompareMappedValuesMemberByMember() throws {
+    let all = try MappedValueTests.stops()
+    let realm = try #require(all.realm)
+    try realm.write { realm.create(Stop.self, value: ["id": 100, "spot": NSNull()] as [String: Any]) }
+    let free: [Stop] = all.map { $0.detached() }
+    for value in [Spot(1, "s"), Spot(0, nil), Spot(1, nil), Spot(2, "x")] {
+      let pairs: [(String, [Any], Results<Stop>)] = [
+        ("spot == %@", [value], all.where { $0.spot == value }),
+        ("%@ == spot", [value], all.where { $0.spot == value }),
+        ("spot != %@", [value], all.where { $0.spot != value }),
+        ("NOT spot == %@ AND id > 3", [value], all.where { !($0.spot == value) && $0.id > 3 }),
+        ("maybe == %@", [value], all.where { $0.maybe == value }),
+        ("maybe != %@", [value], all.where { $0.maybe != value }),
+        ("spot IN %@", [[value, Spot(2, nil)]], all.where { $0.spot.in([value, Spot(2, nil)]) }),
+        ("maybe IN %@", [[value, nil] as [Spot?]], all.where { $0.maybe.in([value, nil]) }),
+        ("ANY spots == %@", [value], all.where { $0.spots.contains(value) }),
+        ("spots == %@", [value], all.where { $0.spots.contains(value) }),
+        ("%@ IN spots", [value], all.where { $0.spots.contains(value) }),
+        ("NONE spots == %@", [value], all.where { !$0.spots.contains(value) }),
+        ("ALL spots != %@", [value], all.where { !$0.spots.contains(value) }),
+        ("ANY named.@allValues == %@", [value], all.where { $0.named.contains(value) }),
+        ("link.spot == %@", [value], all.where { $0.link.spot == value }),
+      ]
+      for (format, arguments, expected) in pairs {
+        let ids: [Int] = expected.map(\.id)
+        let predicate = NSPredicate(format: format, argumentArray: arguments)
+        #expect(all.filter(predicate).map(\.id) == ids, "\(format)")
+        #expect(all.chosen { predicate.evaluate(with: $0) }.map(\.id) == ids, "\(format)")
+        #expect(
+          all.chosen { NSCompoundPredicate(notPredicateWithSubpredicate: predicate).evaluate(with: $0) }.count
+            == all.count - ids.count, "\(format)")
+        // What reads as the default once it is unmanaged is no null any more.
+        if !ids.contains(100) {
+          #expect(free.filter { predicate.evaluate(with: $0) }.map(\.id) == ids, "\(format)")
+        }
+      }
+      #expect(all.filter("spot == %@", value).map(\.id) == all.where { $0.spot == value }.map(\.id))
+      let open = NSPredicate(format: "spot == $spot").withSubstitutionVariables(["spot": value])
+      #expect(all.filter(open).map(\.id) == all.where { $0.spot == value }.map(\.id))
+      let linked: [Int] = all.filter("SUBQUERY(spots, $s, $s == %@).@count > 0", value).map(\.id)
+      #expect(linked == all.where { $0.spots.contains(value) }.map(\.id))
+      #expect(all[5].spots.filter("SELF == %@", value).count == all[5].spots.filter { $0 == value }.count)
+    }
+    for format in ["spot > %@", "spot BEGINSWITH %@", "count == %@", "nothing == %@", "ANY spot == %@", "link == %@"] {
+      #expect(throws: Realm.Error.self) { _ = try all.filter(parsing: format, Spot(1, nil)) }
+    }
+    #expect(throws: Realm.Error.self) { _ = try all.filter(parsing: "spot IN %@", [Spot(1, nil), 3] as [Any]) }
+  }
+
+  @Test func aVariableMayBeTheCountOfASubquery() throws {
+    let all = try MappedValueTests.stops()
+    let expected: [Int] = all.filter("SUBQUERY(spots, $s, $s.x >= 0).@count > 1").map(\.id)
+    for format in ["SUBQUERY(spots, $s, $s.x >= 0).@count > $n", "$n < SUBQUERY(spots, $s, $s.x >= 0).@count"] {
+      let open = try FormatPredicate(parsing: format)
+      #expect(open.predicateFormat.hasSuffix(".@count > $n"))
+      #expect(open == NSPredicate(format: open.predicateFormat) && open != open.withSubstitutionVariables(["n": 1]))
+      #expect(all.filter(open.withSubstitutionVariables(["n": 1])).map(\.id) == expected && !expected.isEmpty)
+      #expect(all.chosen { open.evaluate(with: $0, substitutionVariables: ["n": 1]) }.map(\.id) == expected)
+      let free: [Stop] = all.map { $0.detached() }
+      #expect(free.filter { open.evaluate(with: $0, substitutionVariables: ["n": 1]) }.map(\.id) == expected)
+    }
+    #expect(all.filter("3 > SUBQUERY(spots, $s, $s.x >= 0).@count AND id < %@", 5).count == 5)
+  }
+
+  @Test func aVariableThatIsNoNumberIsNoCount() async {
+    let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NSPredicate(format: "SUBQUERY(spots, $s, $s.x >= 0).@count > $n").withSubstitutionVariables(["n": "many"])
+    }
+    let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try MappedValueTests.stops().filter(NSPredicate(format: "SUBQUERY(spots, $s, $s.x >= 0).@count > $n"))
+    }
+    for result in [wrong, missing] {
+      let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(words.contains("'$n'"))
+    }
   }
 
   @Test func collectionsOfOptionalsAreSeenAsWhatIsStored() throws {

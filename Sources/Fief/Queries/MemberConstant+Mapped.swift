@@ -1,0 +1,102 @@
+import FiefGraph
+import FiefQueries
+
+/// Values of custom types that are mapped to embedded classes, as queries compare them: by the members that they are
+/// stored as.
+///
+///     where { $0.position == Position(x: 1, y: 2) }        position.x == 1 AND position.y == 2
+extension MemberConstant {
+  /// The members of a value; nil for what is no such value.
+  ///
+  /// - Throws: for a class with members that are no values.
+  init?(mapped value: Any) throws(QueryError) {
+    guard let custom = flattened(value) as? any _CustomPersistable, let object = Self.object(custom) else { return nil }
+    let type = Swift.type(of: custom)
+    let members = try Self.members(of: object, type)
+    let defaults = try Self.members(of: Swift.type(of: object).init(), type)
+    let isDefault = zip(members, defaults).allSatisfy { StoredOrder.compare($0.value, $1.value) == 0 }
+    self = .object(object.model.name, members, isReadOfNull: isDefault)
+  }
+
+  /// The same of a value of a static type, of which only one that is not optional reads what is null as the default.
+  init?<V>(_ value: V, of type: V.Type) throws(QueryError) {
+    guard let constant = try MemberConstant(mapped: value) else { return nil }
+    self = type is any _CustomPersistable.Type ? constant : constant.readOfNull(false)
+  }
+
+  /// Some values of a static type, null among them; nil unless they are such.
+  static func all<V>(_ values: [V]) throws(QueryError) -> [MemberConstant]? {
+    guard let first = values.lazy.compactMap({ flattened($0) }).first, first is any _CustomPersistable else {
+      return nil
+    }
+    var constants: [MemberConstant] = []
+    for value in values {
+      if let constant = try MemberConstant(value, of: V.self) { constants.append(constant) }
+    }
+    return constants.isEmpty ? nil : constants + (constants.count < values.count ? [.null] : [])
+  }
+
+  /// The same constant, which a null link may be read as only where `isRead`.
+  func readOfNull(_ isRead: Bool) -> MemberConstant {
+    guard case .object(let name, let members, let isReadOfNull) = self else { return self }
+    return .object(name, members, isReadOfNull: isReadOfNull && isRead)
+  }
+
+  private static func object<Custom: _CustomPersistable>(_ value: Custom) -> EmbeddedObject? {
+    guard Custom.PersistedType.self is EmbeddedObject.Type, case .object(let object) = Custom._content(value) else {
+      return nil
+    }
+    return object as? EmbeddedObject
+  }
+
+  private static func members(of object: ObjectBase, _ type: Any.Type) throws(QueryError) -> [Member] {
+    var members: [Member] = []
+    for property in object.model.properties where !property.facts.isBacklinks {
+      guard property.facts.shape == .single, property.facts.kind != .link,
+        case .value(let value) = property.access.content(object.address + property.offset, object, property.number)
+      else {
+        throw QueryError(
+          .argument,
+          "A '\(type)' cannot be compared with: property '\(property.name)' of "
+            + "'\(object.model.name)', which it is mapped to, "
+            + "is a link or a collection. Compare its members one by one.")
+      }
+      members.append(Member(property.name, value))
+    }
+    return members
+  }
+
+  /// That all members of the object at the end of a path are those of the value.
+  func equality(at path: PropertyPath) -> QueryPredicate {
+    switch self {
+    case .null: return QueryPredicate(Comparison(.path(path), .equal, .constant(.null)))
+    case .object(_, let members, let isReadOfNull):
+      var conditions = members.map { member in
+        QueryPredicate(
+          Comparison(.path(path.appending(.property(member.name))), .equal, .constant(.value(member.value))))
+      }
+      // Elements of collections are there; behind a null link all members are null.
+      if path.components.isEmpty { return .all(of: conditions) }
+      if members.allSatisfy(\.value.isNull) {
+        conditions.append(QueryPredicate(Comparison(.path(path), .notEqual, .constant(.null))))
+      }
+      let same = QueryPredicate.all(of: conditions)
+      guard isReadOfNull else { return same }
+      var isNull = MemberConstant.null.equality(at: path)
+      // Behind a link that is null itself there is no object, whose default it could be.
+      let owner = PropertyPath(Array(path.components.dropLast()), variable: path.variable)
+      if !owner.components.isEmpty {
+        isNull = isNull && QueryPredicate(Comparison(.path(owner), .notEqual, .constant(.null)))
+      }
+      return same || isNull
+    }
+  }
+
+  /// That an object at the end of a path is one of several, or, for `!=`, none of them.
+  static func condition(
+    _ constants: [MemberConstant], _ relation: Comparison.Operator, at path: PropertyPath
+  ) -> QueryPredicate {
+    let same = QueryPredicate.any(of: constants.map { $0.equality(at: path) })
+    return relation == .notEqual ? !same : same
+  }
+}

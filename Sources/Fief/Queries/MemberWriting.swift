@@ -1,0 +1,149 @@
+import FiefGraph
+import FiefQueries
+
+/// Writes comparisons with values that are mapped to embedded classes out as comparisons of their members, as typed
+/// queries do from the start. A format does not know what its names mean before a class is asked.
+///
+///     spot == %@                  spot.x == 1 AND spot.y == 2
+///     ANY spots == %@             SUBQUERY(spots, $element, $element.x == 1 AND $element.y == 2).@count > 0
+struct MemberWriting {
+  /// What the paths in a subquery begin at.
+  private struct Scope {
+    let variable: String
+    let model: ModelClass?
+    /// Where the nodes of its condition begin.
+    let start: Int
+  }
+
+  private let root: ModelClass?
+  private var scopes: [Scope] = []
+
+  /// Whether there is anything to write out.
+  static func isNeeded(for predicate: QueryPredicate) -> Bool {
+    predicate.nodes.contains { node in
+      guard case .comparison(let comparison) = node else { return false }
+      return comparison.members != nil
+    }
+  }
+
+  /// The condition with all such comparisons written out.
+  ///
+  /// - Parameter model: the class that is asked; nil for what is no object.
+  /// - Throws: `QueryError` for names that the class does not have, and for comparisons that are not of equality.
+  static func written(_ predicate: QueryPredicate, asking model: ModelClass?) throws(QueryError) -> QueryPredicate {
+    guard isNeeded(for: predicate) else { return predicate }
+    var writing = MemberWriting(root: model)
+    return try writing.written(predicate)
+  }
+
+  private init(root: ModelClass?) { self.root = root }
+
+  private mutating func written(_ predicate: QueryPredicate) throws(QueryError) -> QueryPredicate {
+    let starts = predicate.starts
+    // From the end: a subquery stands behind its condition, which speaks of its variable.
+    var written: [[QueryPredicate.Node]] = []
+    for place in predicate.nodes.indices.reversed() {
+      while let scope = scopes.last, place < scope.start { scopes.removeLast() }
+      let node = predicate.nodes[place]
+      switch node {
+      case .subquery(let subquery):
+        let model = try way(of: subquery.collection, at: subquery.position).target
+        scopes.append(Scope(variable: subquery.variable, model: model, start: starts[place]))
+        written.append([node])
+      case .comparison(let comparison):
+        if let (path, constants) = comparison.members {
+          written.append(try condition(comparison, path, constants).nodes)
+        } else {
+          written.append([node])
+        }
+      default: written.append([node])
+      }
+    }
+    return QueryPredicate(unchecked: Array(written.reversed().joined()))
+  }
+
+  private func condition(
+    _ comparison: Comparison, _ path: PropertyPath, _ constants: [MemberConstant]
+  ) throws(QueryError) -> QueryPredicate {
+    func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: comparison.position) }
+    guard [.equal, .notEqual, .in].contains(comparison.relation), comparison.options.isEmpty else {
+      throw unsupported("A value that is mapped to an embedded class can only be compared for equality.")
+    }
+    let way = try way(of: path, at: comparison.position)
+    for case .object(let name, _, _) in constants where way.target?.name != name {
+      throw QueryError(
+        .typeMismatch, "'\(path)' is compared with a value that is mapped to '\(name)', and is no such object.",
+        at: comparison.position)
+    }
+    let read = constants.map { $0.readOfNull(way.readsNull) }
+    guard let depth = way.collection else {
+      guard comparison.quantifier == .unspoken else {
+        throw unsupported("ANY, ALL and NONE want a collection, and '\(path)' is none.")
+      }
+      return MemberConstant.condition(read, comparison.relation, at: path)
+    }
+    // All members of one element must be the same.
+    let variable = "element"
+    let element = PropertyPath(Array(path.components[depth...]), variable: variable)
+    let holds = MemberConstant.condition(read, comparison.relation, at: element)
+    let collection = PropertyPath(Array(path.components[..<depth]), variable: path.variable)
+    let relation: Comparison.Operator =
+      [.all, .none].contains(comparison.quantifier) ? .equal : .greater
+    return QueryPredicate(
+      QueryPredicate.Subquery(collection, variable: variable, relation, 0, position: comparison.position),
+      where: comparison.quantifier == .all ? !holds : holds)
+  }
+
+  /// Where a path leads.
+  private struct Way {
+    /// The class of the objects at its end; nil for values.
+    var target: ModelClass?
+    /// Whether a null link at its end reads as the default.
+    var readsNull = false
+    /// How many components lead to the last collection on it; nil when there is none.
+    var collection: Int?
+  }
+
+  private func way(of path: PropertyPath, at position: Int?) throws(QueryError) -> Way {
+    var way = Way(target: root)
+    if let variable = path.variable {
+      guard let scope = scopes.last(where: { $0.variable == variable }) else {
+        throw QueryError(
+          .unknownProperty, "The variable '$\(variable)' is not one of a SUBQUERY around it.", at: position)
+      }
+      way.target = scope.model
+    }
+    for (place, component) in path.components.enumerated() {
+      switch component {
+      case .property(let name):
+        guard let model = way.target else {
+          throw QueryError(
+            .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)
+        }
+        guard let number = model.number(of: name) else {
+          throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
+        }
+        let facts = model.properties[number].facts
+        way.target = facts.kind == .link ? facts.target.map(ModelClass.of) : nil
+        way.readsNull = facts.isMapped && facts.shape == .single
+        if facts.shape != .single || facts.isBacklinks { way.collection = place + 1 }
+      case .allValues, .anyElement: if way.collection == place { way.collection = place + 1 }
+      // The kernel says what cannot be asked of these.
+      case .key, .index: way.collection = nil
+      case .allKeys, .count, .minimum, .maximum, .sum, .average: way.target = nil
+      }
+    }
+    return way
+  }
+}
+
+extension Comparison {
+  /// The path and the values of a comparison with what is compared member by member; nil for any other.
+  fileprivate var members: (path: PropertyPath, constants: [MemberConstant])? {
+    switch (left, right) {
+    case (.path(let path), .constant(.members(let constants))): (path, constants)
+    case (.constant(.members(let constants)), .path(let path)): (path, constants)
+    default: nil
+    }
+  }
+}
