@@ -4,21 +4,29 @@ import Foundation
 public struct Schema: Sendable, Equatable, CustomStringConvertible {
   /// The classes, in no particular order.
   public let objectSchema: [ObjectSchema]
+  /// Where those of a name stand: several classes may be stored under one.
+  private let places: [String: [Int]]
 
-  init(_ models: [ModelClass]) { objectSchema = models.map(ObjectSchema.init) }
+  init(_ models: [ModelClass]) {
+    objectSchema = models.map(ObjectSchema.init)
+    places = Dictionary(grouping: models.indices) { models[$0].name }
+  }
 
   /// The class that is stored under a name.
-  public subscript(className: String) -> ObjectSchema? { objectSchema.first { $0.className == className } }
+  public subscript(className: String) -> ObjectSchema? { places[className]?.first.map { objectSchema[$0] } }
 
-  /// Whether both have the same classes.
+  /// Whether both have the same classes, in whatever order. Linear in the classes and their properties.
   public static func == (a: Schema, b: Schema) -> Bool {
-    guard a.objectSchema.count == b.objectSchema.count else { return false }
-    var rest = b.objectSchema
-    for schema in a.objectSchema {
-      guard let place = rest.firstIndex(of: schema) else { return false }
-      rest.remove(at: place)
+    guard a.objectSchema.count == b.objectSchema.count, a.places.count == b.places.count else { return false }
+    return a.places.allSatisfy { name, places in
+      var rest = b.places[name] ?? []
+      guard rest.count == places.count else { return false }
+      return places.allSatisfy { place in
+        guard let found = rest.firstIndex(where: { a.objectSchema[place] == b.objectSchema[$0] }) else { return false }
+        rest.remove(at: found)
+        return true
+      }
     }
-    return true
   }
 
   /// All classes with their properties.

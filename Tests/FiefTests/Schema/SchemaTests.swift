@@ -77,6 +77,16 @@ private class Event: AsymmetricObject {
     #expect(try Realm(configuration: .inMemory(objectTypes: [Detail.self])).schema != a)
   }
 
+  @Test func schemasAreEqualInWhateverOrderTheirClassesCome() throws {
+    let (a, b) = (
+      try Realm(configuration: .inMemory(objectTypes: [Item.self, Detail.self, Event.self])).schema,
+      try Realm(configuration: .inMemory(objectTypes: [Event.self, Detail.self, Item.self])).schema
+    )
+    #expect(a == b && b == a && a["Nothing"] == nil)
+    #expect(a.objectSchema.allSatisfy { a[$0.className] == $0 && b[$0.className] == $0 })
+    #expect(a.description == b.description)
+  }
+
   @Test func objectsKnowTheirSchemaBeforeTheyAreManaged() throws {
     let item = Item()
     #expect(
