@@ -17,8 +17,10 @@ open class CollectionBase {
   /// The object whose property it is, while both are unmanaged; its number there.
   final var owner: Unmanaged<ObjectBase>?
   final var number = 0
-  /// Whether reading it notes names: see `KeyPathNames`.
+  /// Whether reading it does more than that: notes names (`KeyPathNames`), or looks at `shown` first.
   @exclusivity(unchecked) final var isTracing = false
+  /// The unmanaged collection that this one shows, with elements of another type; nil for all others.
+  final var shown: CollectionBase?
 
   init() {}
 
@@ -53,7 +55,7 @@ open class CollectionBase {
   @usableFromInline
   final var isTraced: Bool {
     if isTracing { notePassed() }
-    return isTracing
+    return isTracing && shown == nil
   }
 
   /// Takes note of the object whose property it is.

@@ -24,7 +24,7 @@ extension _CollectionProperty {
   ) {
     if let present = storage {
       if present !== value { present._replaceElements(by: value) }
-    } else if value.place == nil && value.owner == nil {
+    } else if value.place == nil && value.owner == nil && value.shown == nil {
       storage = value
     } else {
       let copy = Self()

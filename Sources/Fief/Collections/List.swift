@@ -20,7 +20,9 @@ import Foundation
 /// and changes nothing.
 public final class List<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged list.
-  @exclusivity(unchecked) @usableFromInline final var unmanaged: [Element] = []
+  @exclusivity(unchecked) @usableFromInline final var unmanaged: [Element] = [] {
+    didSet { checkOwnElements() }
+  }
 
   /// An unmanaged list without elements.
   public override init() { super.init() }
@@ -28,7 +30,10 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
   /// The managed list at a place.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
-  deinit { ReleaseQueue.release(&unmanaged) }
+  deinit {
+    isTracing = false
+    ReleaseQueue.release(&unmanaged)
+  }
 
   override func contents() -> [(key: String?, content: _Content)] {
     unmanaged.map { (nil, Element._content($0)) }

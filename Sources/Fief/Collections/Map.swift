@@ -15,7 +15,9 @@ import Foundation
 /// Managed, it is live, may be changed in write transactions alone, and belongs to the realm's thread, queue or actor.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBase {
   /// The entries of an unmanaged map.
-  @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:]
+  @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:] {
+    didSet { checkOwnElements() }
+  }
 
   /// An unmanaged map without entries.
   public override init() { super.init() }
@@ -23,7 +25,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
   /// The managed map at a place.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
-  deinit { ReleaseQueue.release(&unmanaged) }
+  deinit {
+    isTracing = false
+    ReleaseQueue.release(&unmanaged)
+  }
 
   override func contents() -> [(key: String?, content: _Content)] {
     unmanaged.map { (Self.text($0.key), Value._content($0.value)) }

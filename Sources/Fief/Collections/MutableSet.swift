@@ -15,7 +15,9 @@ import Foundation
 /// Managed, it is live, may be changed in write transactions alone, and belongs to the realm's thread, queue or actor.
 public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged set.
-  @exclusivity(unchecked) final var unmanaged = UnmanagedSet<Element>()
+  @exclusivity(unchecked) final var unmanaged = UnmanagedSet<Element>() {
+    didSet { checkOwnElements() }
+  }
 
   /// An unmanaged set without elements.
   public override init() { super.init() }
@@ -24,6 +26,7 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
   deinit {
+    isTracing = false
     var elements = unmanaged.takeElements()
     ReleaseQueue.release(&elements)
   }

@@ -4,14 +4,16 @@ extension Object {
   /// The list of that name, whose elements are known by names alone.
   ///
   /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
-  /// Traps for a name that is no list, and on an unmanaged object.
+  /// Of an unmanaged object it is a live view, whose elements can be changed, but which none can be added to or taken
+  /// from; reading it is linear. Traps for a name that is no list, and for values of an unmanaged object.
   public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 
   /// The list of that name, with elements of the type that the caller names: the stored type of enums and custom types.
   ///
   ///     let numbers: List<Int> = dog.dynamicList("numbers")
   ///
-  /// Traps for a name that is no list of such elements, and on an unmanaged object.
+  /// Of an unmanaged object it is the property's own list where that is of the type, else a view, as `dynamicList(_:)`
+  /// gives. Traps for a name that is no list of such elements.
   public final func dynamicList<Element: RealmCollectionValue>(_ name: String) -> List<Element> {
     dynamicCollection(name, .list, of: Element.self)
   }
@@ -40,14 +42,16 @@ extension EmbeddedObject {
   /// The list of that name, whose elements are known by names alone.
   ///
   /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
-  /// Traps for a name that is no list, and on an unmanaged object.
+  /// Of an unmanaged object it is a live view, whose elements can be changed, but which none can be added to or taken
+  /// from; reading it is linear. Traps for a name that is no list, and for values of an unmanaged object.
   public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 
   /// The list of that name, with elements of the type that the caller names: the stored type of enums and custom types.
   ///
   ///     let numbers: List<Int> = dog.dynamicList("numbers")
   ///
-  /// Traps for a name that is no list of such elements, and on an unmanaged object.
+  /// Of an unmanaged object it is the property's own list where that is of the type, else a view, as `dynamicList(_:)`
+  /// gives. Traps for a name that is no list of such elements.
   public final func dynamicList<Element: RealmCollectionValue>(_ name: String) -> List<Element> {
     dynamicCollection(name, .list, of: Element.self)
   }
@@ -79,6 +83,7 @@ extension ObjectBase {
   fileprivate final func dynamicCollection<Collection: _CollectionProperty>(
     _ name: String, _ shape: ColumnShape, of element: (any RealmCollectionValue.Type)? = nil
   ) -> Collection {
+    if let shown = (self as? DynamicObject)?.shown { return shown.dynamicCollection(name, shape, of: element) }
     let property = requireProperty(name)
     let facts = property.facts
     guard facts.shape == shape, !facts.isBacklinks else {
@@ -90,11 +95,23 @@ extension ObjectBase {
       )
     }
     guard let session = heldSession, let link, let binding = session.store.dynamicBinding(of: link.table) else {
-      Misuse.unmanaged("The collection '\(model.name).\(name)' by names")
+      return unmanagedCollection(property)
     }
     session.checkConfinement()
     if !hasRow { Misuse.invalidated(self) }
     return Collection(CollectionPlace(session, binding, key, property.number))
+  }
+
+  /// The same of an unmanaged object: the property's own collection where that is of the type, else a view of it.
+  private final func unmanagedCollection<Collection: _CollectionProperty>(_ property: ModelProperty) -> Collection {
+    let own = property.access.get(self, property.number)
+    if let collection = own as? Collection { return collection }
+    guard let collection = own as? CollectionBase else {
+      Misuse.unmanaged("The collection '\(model.name).\(property.name)' by names")
+    }
+    let view = Collection()
+    view.show(collection)
+    return view
   }
 }
 

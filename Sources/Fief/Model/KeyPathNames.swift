@@ -85,6 +85,7 @@ protocol TracedField {
 
 extension CollectionBase: TracedField {
   func notePassed() {
+    if shown != nil { return refreshShown() }
     if isTracing, let owner { KeyPathNames.note(self, of: owner, number) }
   }
 }

@@ -107,7 +107,7 @@ private class Shed: Object {
   @Test func wrongValuesFailTheWrite() throws {
     let (realm, bike) = try filled()
     let dynamic = try #require(realm.dynamicObjects("Bike").first)
-    #expect(throws: Realm.Error(.invalidValue)) { try realm.write { dynamic.frameColour = "blue" } }
+    #expect(throws: Realm.Error(.invalidValue)) { try realm.write { dynamic.frameColour = 7 } }
     #expect(throws: Realm.Error(.invalidValue)) { try realm.write { dynamic.spare = bike } }
     #expect(throws: Realm.Error(.invalidValue)) { try realm.write { dynamic.id = 4 } }
     #expect(bike.frameColour == .green && bike.id == 3)
@@ -191,6 +191,43 @@ private class Shed: Object {
     let sheds = try #require(dynamic.sheds as? LinkingObjects<DynamicObject>)
     #expect(sheds.count == 1)
     #expect((sheds.first?.racks as? List<DynamicObject>)?.count == 1)
+  }
+
+  @Test func collectionsOfAnUnmanagedObjectAreSeenByNames() {
+    let bike = Bike()
+    bike.wheels.append(objectsIn: [Wheel(), Wheel()])
+    bike.stored.insert(Wheel())
+    bike.parts["front"] = Wheel()
+    bike.gears.append(7)
+    let wheels: List<DynamicObject> = bike.dynamicList("wheels")
+    #expect(wheels.count == 2 && wheels[1].size as? Int == 20 && wheels.map { $0.size as? Int } == [20, 20])
+    wheels[1].size = 24
+    #expect(bike.wheels.map(\.size) == [20, 24])
+    // It is live.
+    bike.wheels.append(Wheel())
+    #expect(wheels.count == 3 && wheels.last?.size as? Int == 20)
+    let parts: Map<String, DynamicObject?> = bike.dynamicMap("parts")
+    #expect((parts["front"] ?? nil)?["size"] as? Int == 20 && parts.keys == ["front"])
+    #expect(bike.dynamicMutableSet("stored").count == 1)
+    let gears: List<Int> = bike.dynamicList("gears")
+    #expect(gears === bike.gears)
+    gears.append(8)
+    #expect(Array(bike.gears) == [7, 8])
+    let dynamic = AnyRealmValue.object(bike).dynamicObject
+    #expect(dynamic?.dynamicList("wheels").count == 3 && Bike().dynamicList("gears").isEmpty)
+  }
+
+  @Test func collectionsOfAnUnmanagedObjectAreNotChangedByNames() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Bike().dynamicList("wheels").removeAll()
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("through a view by names"))
+    await #expect(processExitsWith: .failure) {
+      let bike = Bike()
+      bike.gears.append(7)
+      print(bike.dynamicList("gears").count)
+    }
   }
 
   @Test func anUnmanagedObjectIsShownByNames() {
