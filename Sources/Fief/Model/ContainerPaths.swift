@@ -34,11 +34,12 @@ struct ContainerPaths {
 
   /// How much may be copied of what was met before, in containers and elements; more, where that is no more than
   /// `proportion` times what was given.
-  static let repeatedAllowed = 1 << 22
+  static let repeatedAllowed = 1 << 18
   private static let proportion = 1024
   /// What an object costs that is made of a container, beside its values.
   static let costOfObject = 32
-  /// How many containers are entered before values among them are watched: most walks are shorter, and cost nothing.
+  /// How many containers and elements are entered before values among them are watched: most walks are shorter, and
+  /// cost nothing.
   static let unwatched = 1 << 16
 
   var isEmpty: Bool { entered == 0 }
@@ -53,7 +54,7 @@ struct ContainerPaths {
   mutating func enter(
     _ identity: ContainerIdentity?, cost: Int = 1, below parent: Int32
   ) throws(Refusal) -> Int32 {
-    entered += 1
+    entered += 1 + (identity?.count ?? 0)
     guard let identity else { return parent }
     guard identity.isObject || entered > Self.unwatched else {
       largest = max(largest, identity.count)

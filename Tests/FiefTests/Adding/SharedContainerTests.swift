@@ -23,7 +23,7 @@ private class Knot: Object {
 
   private static var array: Any { (0..<levels).reduce([1] as [Any]) { array, _ in [array, array] } }
   private static var wide: Any {
-    (0..<12).reduce(Array(repeating: 1, count: 1000) as [Any]) { array, _ in Array(repeating: array, count: 1000) }
+    (0..<12).reduce(Array(repeating: 1, count: 100) as [Any]) { array, _ in Array(repeating: array, count: 100) }
   }
   private static var optionals: Any { (0..<levels).reduce([1] as [Any?]) { array, _ in [array, array] } }
   private static var dictionary: Any {
@@ -82,6 +82,7 @@ private class Knot: Object {
       let error = #expect(throws: Realm.Error.self) { try Knot(validating: ["any": value]) }
       check(error, name)
       #expect(error?.code == .invalidValue && error.map { "\($0)".contains(".any") } ?? false, "\(name)")
+      if !["array", "foundation"].contains(name) { continue }
       try realm.write {
         let error = #expect(throws: Realm.Error.self) { try realm.create(Knot.self, validating: ["anys": [1, value]]) }
         check(error, name)
