@@ -35,30 +35,15 @@
     private func disturb(_ runs: Int, _ disturbance: @escaping (URL) throws -> Void) throws {
       try withScratchFolder { scratch in
         let folder = scratch.appendingPathComponent("store")
-        let path = folder.appendingPathComponent("ledger.realm").path
         var acknowledged = 0
         for seed in Effort.seeds.prefix(runs) {
-          var random = seed.random
-          let steps = 6 + random.below(10)
-          let calls = try RecordedRun(seed, in: folder, .alone, steps: steps).calls
-            .filter { $0.number > 0 && $0.kind != "rename" }
-          let call = calls[random.below(calls.count)]
-          var other: (number: Int, digest: String)?
-          // This process is the other one.
-          _ = try RecordedRun(seed, in: folder, .alone, steps: steps, plan: "\(call.number):pause") {
-            try disturbance(folder)
-            guard let ledger = try? Ledger(path) else { return }
-            try ledger.realm.write {
-              ledger.realm.create(Entry.self, value: ["id": 777, "text": "of the other process"], update: .modified)
-            }
-            other = (ledger.number, ledger.digest)
-          }
-          guard let other else { continue }
+          let other = OtherProcess(folder: folder, disturbance: disturbance)
+          let place = try pause(seed, other)
+          guard let number = other.number else { continue }
           acknowledged += 1
-          let found = try Ledger(path)
+          let found = try Ledger(other.path)
           let entry = found.realm.object(ofType: Entry.self, forPrimaryKey: 777)
-          if entry?.text != "of the other process" || found.number < other.number {
-            let place = "call \(call.number), \(call.kind) \(call.name)"
+          if entry?.text != "of the other process" || found.number < number {
             Issue.record("\(seed.testDescription): the other process's commit is gone, paused at \(place)")
             return
           }
@@ -66,6 +51,44 @@
         print("\(runs) stores disturbed, \(acknowledged) commits of others, seeds from \(Effort.firstSeed)")
         #expect(acknowledged > 0)
       }
+    }
+
+    /// Runs a process that pauses at one of its calls, while the other one works.
+    ///
+    /// - Returns: the call.
+    private func pause(_ seed: Seed, _ other: OtherProcess) throws -> String {
+      var random = seed.random
+      let steps = 6 + random.below(10)
+      let calls = try RecordedRun(seed, in: other.folder, .alone, steps: steps).calls
+        .filter { $0.number > 0 && $0.kind != "rename" }
+      let call = calls[random.below(calls.count)]
+      let plan = "\(call.number):pause"
+      _ = try RecordedRun(seed, in: other.folder, .alone, steps: steps, plan: plan) { try other.work() }
+      return "call \(call.number), \(call.kind) \(call.name)"
+    }
+  }
+
+  /// What another process does to a store, and what is acknowledged to it. It is this process.
+  private final class OtherProcess {
+    let folder: URL
+    private let disturbance: (URL) throws -> Void
+    /// The number that the ledger had after its commit; nil when it could not commit.
+    private(set) var number: Int?
+
+    init(folder: URL, disturbance: @escaping (URL) throws -> Void) {
+      self.folder = folder
+      self.disturbance = disturbance
+    }
+
+    var path: String { folder.appendingPathComponent("ledger.realm").path }
+
+    func work() throws {
+      try disturbance(folder)
+      guard let ledger = try? Ledger(path) else { return }
+      try ledger.realm.write {
+        ledger.realm.create(Entry.self, value: ["id": 777, "text": "of the other process"], update: .modified)
+      }
+      number = ledger.number
     }
   }
 #endif
