@@ -46,7 +46,9 @@ let package = Package(
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(
-      name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefValues", "FiefGraph", "FiefTestSupport"]),
+      name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefValues", "FiefGraph", "FiefTestSupport"],
+      // What is tested is optimised, the tests are not: optimising them takes ten minutes and saves none.
+      swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
     .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"]),
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
