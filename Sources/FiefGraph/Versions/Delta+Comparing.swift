@@ -161,11 +161,6 @@ private struct ClusterComparison {
 
   /// Whether a cell differs that stands at these slots of clusters with the same columns.
   func isDifferent(_ leaf: Int, _ oldSlot: Int, _ newSlot: Int) -> Bool {
-    if oldSlot == newSlot && before.leaves[leaf].values.isSameStorage(as: after.leaves[leaf].values)
-      && before.leaves[leaf].nulls == after.leaves[leaf].nulls
-    {
-      return false
-    }
     var visited = 0
     return change(before.leaves[leaf], oldSlot, after.leaves[leaf], newSlot, &visited) != nil
   }
@@ -272,9 +267,22 @@ extension Graph {
       new.schema === old.schema, let after = new.rows[key.chunk], let before = old.rows[key.chunk], after !== before,
       let slot = after.slot(ofBit: key.bit), let oldSlot = before.slot(ofBit: key.bit)
     else { return false }
+    // Most columns share their leaf with the version before, which two addresses show.
     return new.schema.columns.indices.contains { leaf in
-      ClusterComparison(before: before, after: after, chunk: key.chunk, type: new.schema.columns[leaf].type)
-        .isDifferent(leaf, oldSlot, slot)
+      !(slot == oldSlot && after.sharesLeaf(leaf, with: before))
+        && ClusterComparison(before: before, after: after, chunk: key.chunk, type: new.schema.columns[leaf].type)
+          .isDifferent(leaf, oldSlot, slot)
+    }
+  }
+}
+
+extension Cluster {
+  /// Whether the column at place `leaf` is one array in memory in both clusters, and null in the same slots.
+  fileprivate func sharesLeaf(_ leaf: Int, with other: Cluster) -> Bool {
+    withLeaf(leaf) { mine in
+      other.withLeaf(leaf) { others in
+        mine.nulls == others.nulls && mine.values.isSameStorage(as: others.values)
+      }
     }
   }
 }
