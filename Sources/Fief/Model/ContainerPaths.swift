@@ -34,7 +34,7 @@ struct ContainerPaths {
 
   /// How much may be copied of what was met before, in containers and elements; more, where that is no more than
   /// `proportion` times what was given.
-  static let repeatedAllowed = 1 << 18
+  static let repeatedAllowed = 1 << 16
   private static let proportion = 1024
   /// What an object costs that is made of a container, beside its values.
   static let costOfObject = 32
