@@ -203,10 +203,11 @@
           #expect(Foundation.kill(child, SIGKILL) == 0)
           // The system may take a moment to bury it.
           var opened: StoreFile?
-          for _ in 0..<1000 where opened == nil {
-            opened = try? StoreFile.open(path).file
-            if opened == nil { Thread.sleep(forTimeInterval: 0.005) }
-          }
+          #expect(
+            waits {
+              opened = try? StoreFile.open(path).file
+              return opened != nil
+            })
           #expect(opened?.version == 2)
           try opened?.close()
         }

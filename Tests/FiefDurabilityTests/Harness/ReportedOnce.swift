@@ -28,7 +28,10 @@ enum ReportedOnce {
   }
 
   /// What a thread found, for the one that waits for it.
-  private final class Outcome: @unchecked Sendable { var code: StoreError.Code? }
+  private final class Outcome: @unchecked Sendable {
+    var hasBegun = false
+    var code: StoreError.Code?
+  }
 
   static func check(_ barriers: Barriers) throws {
     let disk = SimulatedDisk()
@@ -45,20 +48,23 @@ enum ReportedOnce {
     defer { process.kill() }
     try store.commit(.relaxed)
     report.action = { number in if number == 0 { disk.faults = [DiskFault(call: disk.calls, kind: .dropOnSync(EIO))] } }
+    let outcome = Outcome()
     first.action = { number in
       guard number == 0 else { return }
+      outcome.hasBegun = true
       isSynchronizing.signal()
       // The other one comes between, unless it waits for this.
       _ = hasFailed.wait(timeout: .now() + .milliseconds(300))
     }
     let file = store.file
-    let outcome = Outcome()
     let isDone = DispatchSemaphore(value: 0)
     Thread {
       outcome.code = StageStore.code { try file.waitUntilDurable(1) }
+      isSynchronizing.signal()
       isDone.signal()
     }.start()
-    guard isSynchronizing.wait(timeout: .now() + 1) == .success else {
+    isSynchronizing.wait()
+    guard outcome.hasBegun else {
       throw StoryFault(description: "A commit was acknowledged without a synchronization.")
     }
     isArmed.action = { _ in disk.faults = [DiskFault(call: disk.calls, kind: .refuse(ENOSPC))] }

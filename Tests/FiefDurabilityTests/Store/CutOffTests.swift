@@ -142,8 +142,7 @@ import Testing
     try TemporaryFolder.with { folder in
       let store = try StageStore(folder.appendingPathComponent("a.realm").path)
       try store.commit(.relaxed)
-      #expect(store.file.durableVersion == 0)
-      for _ in 0..<1000 where store.file.durableVersion == 0 { Thread.sleep(forTimeInterval: 0.01) }
+      #expect(waits { store.file.durableVersion > 0 })
       #expect(store.file.durableVersion == 1)
       try store.file.close()
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -161,16 +162,16 @@ private class HoundView: Projection<Hound> {
       await realm.objects(Hound.self).observe(keyPaths: [\Animal.name], on: actor) { _, _ in count.told += 1 },
     ]
     tokens.append(await object.observe(keyPaths: [\Hound.name], on: actor) { _, _ in count.told += 1 })
-    for _ in 0..<400 where count.told < 5 { try await Task.sleep(nanoseconds: 5_000_000) }
+    #expect(await eventually { count.told >= 5 })
     #expect(count.told == 5)
     try await realm.asyncWrite { hound.name = "Max" }
-    for _ in 0..<400 where count.told < 11 { try await Task.sleep(nanoseconds: 5_000_000) }
+    #expect(await eventually { count.told >= 11 })
     #expect(count.told == 11)
     withExtendedLifetime(tokens) {}
   }
 
   private func waitUntil(_ queue: DispatchQueue, _ count: Count, _ wanted: Int) {
-    for _ in 0..<400 where queue.sync(execute: { count.told }) < wanted { Thread.sleep(forTimeInterval: 0.005) }
+    #expect(waits { queue.sync { count.told } >= wanted })
     #expect(queue.sync { count.told } == wanted)
   }
 }

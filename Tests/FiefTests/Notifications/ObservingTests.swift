@@ -449,9 +449,9 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
     let configuration = memory()
     let station = Station()
     let token = try await station.watch(configuration)
-    while await !station.hasBegun { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await eventually { await station.hasBegun })
     try add(configuration)
-    while await station.changes == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await eventually { await station.changes > 0 })
     #expect(await station.changes == 1)
     token.invalidate()
   }

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -77,7 +78,7 @@ private actor Room {
     let configuration = memory()
     let room = Room()
     let task = Task { try await room.watchWhenCancelled(configuration) }
-    while await !room.isOpen { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(await eventually { await room.isOpen })
     try add(configuration)
     task.cancel()
     let (token, hasMoved) = try await task.value
@@ -95,7 +96,7 @@ private actor Room {
     let token = realm.observe { _, _ in told += 1 }
     realm.invalidate()
     try add(configuration)
-    for _ in 0..<200 where told == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(await eventually { told > 0 })
     #expect(told == 1)
     token.invalidate()
   }

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -75,11 +76,11 @@ private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
       }
       kept = (realm, [token, realm.observe { _, _ in }])
     }
-    #expect(told.wait(timeout: .now() + 20) == .success)
+    #expect(told.wait(timeout: .now() + testPatience) == .success)
     try write(1, configuration)
-    #expect(told.wait(timeout: .now() + 20) == .success)
+    #expect(told.wait(timeout: .now() + testPatience) == .success)
     try write(2, configuration)
-    #expect(told.wait(timeout: .now() + 20) == .success)
+    #expect(told.wait(timeout: .now() + testPatience) == .success)
     #expect(counts.withLock { $0 } == [1, 2])
     #expect(kept?.1.count == 2)
     thread.run { kept = nil }
@@ -99,7 +100,7 @@ private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
         ended.signal()
       }
     }
-    #expect(ended.wait(timeout: .now() + 20) == .success)
+    #expect(ended.wait(timeout: .now() + testPatience) == .success)
     keeper.refresh()
     #expect(keeper.objects(Bell.self).count == 1)
     thread.end()
@@ -124,9 +125,9 @@ private func write(_ id: Int, _ configuration: Realm.Configuration) throws {
     let realm = try Realm(configuration: configuration)
     let told = DispatchSemaphore(value: 0)
     let token = realm.objects(Bell.self).observe(on: DispatchQueue(label: "told")) { _ in told.signal() }
-    #expect(told.wait(timeout: .now() + 20) == .success)
+    #expect(told.wait(timeout: .now() + testPatience) == .success)
     try realm.write { realm.add(Bell(1)) }
-    #expect(told.wait(timeout: .now() + 20) == .success)
+    #expect(told.wait(timeout: .now() + testPatience) == .success)
     token.invalidate()
   }
 }

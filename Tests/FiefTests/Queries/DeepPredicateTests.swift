@@ -29,7 +29,7 @@ private class Cat: Object {
     try body(levels[Self.depth])
   }
 
-  @Test(.timeLimit(.minutes(1))) func compoundsOfAnyDepthAreAsked() throws {
+  @Test func compoundsOfAnyDepthAreAsked() throws {
     let all = try cats()
     let (one, positive) = (NSPredicate(format: "id == 1"), NSPredicate(format: "id >= 0"))
     withNest(of: one, { inner, _ in NSCompoundPredicate(notPredicateWithSubpredicate: inner) }) {
@@ -52,7 +52,7 @@ private class Cat: Object {
     ) { #expect(all.filter($0).map(\.id) == [1]) }
   }
 
-  @Test(.timeLimit(.minutes(1))) func compoundsWithBlocksOfAnyDepthAreEvaluated() throws {
+  @Test func compoundsWithBlocksOfAnyDepthAreEvaluated() throws {
     let all = try cats()
     let block = NSPredicate { object, _ in (object as? Cat)?.id == 1 }
     withNest(of: block, { inner, _ in NSCompoundPredicate(notPredicateWithSubpredicate: inner) }) {
@@ -65,7 +65,7 @@ private class Cat: Object {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func variablesAreSubstitutedAtAnyDepth() throws {
+  @Test func variablesAreSubstitutedAtAnyDepth() throws {
     let all = try cats()
     withNest(
       of: NSPredicate(format: "id == $id"), { inner, _ in NSCompoundPredicate(notPredicateWithSubpredicate: inner) }
@@ -80,7 +80,7 @@ private class Cat: Object {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func longFormatsArePredicatesOfTheirOwn() throws {
+  @Test func longFormatsArePredicatesOfTheirOwn() throws {
     let all = try cats()
     let text = String(repeating: "NOT (", count: Self.depth) + "id == 1" + String(repeating: ")", count: Self.depth)
     let predicate = NSPredicate(format: text)
@@ -91,7 +91,7 @@ private class Cat: Object {
     #expect(all.filter(predicate.withSubstitutionVariables(["x": 1])).count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func typedConditionsOfAnyDepthAreAskedAndFreed() throws {
+  @Test func typedConditionsOfAnyDepthAreAskedAndFreed() throws {
     let all = try cats()
     #expect(
       all.where { cat in (0..<Self.depth).reduce(cat.id == 1) { inner, _ in !(inner && cat.id >= 0) } }.count == 1)
@@ -106,7 +106,7 @@ private class Cat: Object {
 
   /// Foundation keeps such a tree as a value of a type that is as deep, and copies and frees it by recursion: this is a
   /// depth that it bears.
-  @Test(.timeLimit(.minutes(1))) func predicatesOfSwiftAreTranslatedWithoutRecursionOverTheirLogic() throws {
+  @Test func predicatesOfSwiftAreTranslatedWithoutRecursionOverTheirLogic() throws {
     let all = try cats()
     func negated(_ expression: some StandardPredicateExpression<Bool>) -> any StandardPredicateExpression<Bool> {
       PredicateExpressions.build_Negation(expression)

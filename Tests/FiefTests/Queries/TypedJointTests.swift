@@ -130,7 +130,7 @@ private class Parent: Object {
     #expect(all.where { $0.any == deep }.map(\.id) == [0])
   }
 
-  @Test(.timeLimit(.minutes(1))) func chainsOfAnyLengthAreLinear() throws {
+  @Test func chainsOfAnyLengthAreLinear() throws {
     let all = try parents()
     let count = 20_000
     #expect(all.where { parent in (1..<count).reduce(parent.id == 0) { $0 || parent.id == $1 } }.count == 30)

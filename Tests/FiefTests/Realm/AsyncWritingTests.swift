@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Synchronization
 import Testing
@@ -157,7 +158,7 @@ private struct Held<Value>: @unchecked Sendable {
       let tests = AsyncWritingTests()
       let held = try tests.crowded()
       tests.queue.sync { _ = held.value.0.beginAsyncWrite {} }
-      try await Task.sleep(for: .seconds(20))
+      try await Task.sleep(for: .seconds(testPatience))
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("active versions"))
@@ -184,7 +185,7 @@ private struct Held<Value>: @unchecked Sendable {
         realm?.writeAsync {}
         done.signal()
       }
-      _ = done.wait(timeout: .now() + 20)
+      _ = done.wait(timeout: .now() + testPatience)
     }
   }
 }

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Synchronization
@@ -242,7 +243,7 @@ private final class Folder {
     }
     for _ in 0..<300 { _ = try? Realm(configuration: configuration) }
     isOver.store(true, ordering: .relaxed)
-    #expect(done.wait(timeout: .now() + 60) == .success)
+    #expect(done.wait(timeout: .now() + testPatience) == .success)
   }
 
   @Test func aSeedIsCopiedWhenThereIsNoFileYet() throws {

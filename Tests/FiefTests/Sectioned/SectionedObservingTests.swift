@@ -171,9 +171,9 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
       dispatchPrecondition(condition: .onQueue(queue))
       told.withLock { $0.append(text(change)) }
     }
-    for _ in 0..<500 where told.withLock({ $0.isEmpty }) { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(waits { told.withLock { !$0.isEmpty } })
     try realm.write { realm.add(Runner(5, "Dash")) }
-    for _ in 0..<500 where told.withLock({ $0.count }) < 2 { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(waits { told.withLock { $0.count } >= 2 })
     #expect(told.withLock { $0 } == ["initial", "+3.0 S+3"])
     token.invalidate()
   }
@@ -182,13 +182,13 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     let configuration = Realm.Configuration.inMemory(objectTypes: [Runner.self])
     let listener = Listener()
     try await listener.listen(configuration)
-    for _ in 0..<500 where await listener.told.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(await eventually { await !listener.told.isEmpty })
     func add() throws {
       let other = try Realm(configuration: configuration)
       try other.write { other.add(Runner(5, "Dash")) }
     }
     try add()
-    for _ in 0..<500 where await listener.told.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(await eventually { await listener.told.count >= 2 })
     #expect(await listener.told == ["initial", "+0.0 S+0"])
     await listener.stop()
   }

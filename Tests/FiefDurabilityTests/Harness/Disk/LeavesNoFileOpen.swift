@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Testing
 
 /// After each test of a suite, no file of a simulated disk that it made is still open (G24): whatever was refused, cut off or
@@ -20,9 +21,7 @@ struct LeavesNoFileOpen: SuiteTrait, TestTrait, TestScoping {
     let before = Alone.isAlone ? Alone.Belongings() : nil
     try await Disks.$current.withValue(disks) { try await body() }
     // A thread that the test started may be about to let go of its store.
-    for _ in 0..<100 where disks.alive.contains(where: { $0.openFiles != 0 }) {
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    _ = await eventually { disks.alive.allSatisfy { $0.openFiles == 0 } }
     for disk in disks.alive where disk.openFiles != 0 {
       Issue.record("\(disk.openFiles) files of a simulated disk are still open: \(disk.files.keys.sorted()).")
     }
