@@ -26,6 +26,8 @@ case ("check", 2):
   while let path = readLine() { say(ImageCheck(path: path).run()) }
 case ("commit-by-line", 3):
   CommitByLine(path: arguments[2]).run()
+case ("fork", 3):
+  Forking(path: arguments[2]).run()
 case ("schedule", 7):
   var schedule = Schedule(
     folder: arguments[2], random: SplitMix64(seed: UInt64(arguments[3]) ?? 0), steps: Int(arguments[4]) ?? 0,
@@ -38,7 +40,8 @@ case ("open-seeded", 6):
 case ("copy", 5):
   copy(arguments[2], to: arguments[3], when: arguments[4])
 default:
-  print("usage: FiefBoundaryHelper workload | recover | check | commit-by-line | schedule | open-seeded | copy …")
+  let commands = "workload | recover | check | commit-by-line | fork | schedule | open-seeded | copy"
+  print("usage: FiefBoundaryHelper \(commands) …")
   exit(64)
 }
 note("ended")

@@ -27,6 +27,28 @@
       }
     }
 
+    /// A forked process reads what was there, and writes neither through the realm that it was forked with nor through
+    /// another one of that file.
+    @Test func aForkedProcessReadsARealmAndCannotWriteIt() throws {
+      try withScratchFolder { scratch in
+        for _ in 0..<Effort.of(debug: 3, release: 20, night: 500) {
+          let folder = scratch.appendingPathComponent("forked")
+          try folder.makeEmptyFolder()
+          let path = folder.appendingPathComponent("ledger.realm").path
+          let lines = try Helper(["fork", path]).finish()
+          #expect(
+            lines == [
+              "parent wrote 1", "child reads 1", "child refused alreadyOpen", "child reads 1",
+              "child refused alreadyOpen", "child ended 0", "parent wrote 2",
+            ])
+          #expect(try Realm.verify(fileURL: URL(fileURLWithPath: path)).isSound)
+          let ledger = try Ledger(path)
+          #expect(ledger.number == 2)
+          #expect(ledger.realm.objects(Entry.self).map(\.text) == ["of the parent", "of the parent"])
+        }
+      }
+    }
+
     /// Pauses a process at a call, disturbs its files, writes as another process, and lets the first go on. Whatever
     /// the other one was acknowledged must be there at the end.
     ///
