@@ -99,7 +99,7 @@ import Testing
 @Suite struct FirstPlacesTests {
   /// A limit behind a sort looks for the first few; without it all is sorted.
   @Test func aLimitedSortBeginsAsTheWholeOne() throws {
-    try Seeds.run(count: 30) { _, random throws in
+    try Seeds.run(count: 12) { _, random throws in
       let world = try World(&random, rows: 200)
       let count = try #require(world.graph[world.thing]?.count)
       for _ in 0..<8 {

@@ -5,7 +5,7 @@ import Testing
 
 /// Whole records and blocks in other places than their own (goal G7).
 @Suite(.leavesNoFileOpen) struct SpliceTests {
-  static let count = Night.count(64, night: 512)
+  static let count = Effort.of(debug: 32, release: 64, night: 512)
 
   /// Every journal that can be made of one by taking out, repeating, exchanging or replacing a record.
   @Test func noRecordPassesInAnotherPlace() async throws {

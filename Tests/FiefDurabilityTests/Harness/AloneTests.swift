@@ -40,10 +40,10 @@
           .filter { $0.hasPrefix("/") && !$0.hasPrefix("/proc/") }
       }
 
-      /// What is there now and was not then; nil when nothing is. Threads that are about to let go of something have a second.
+      /// What is there now and was not then; nil when nothing is. Threads that are about to let go of something have a minute.
       func left() -> String? {
         var left: String?
-        for _ in 0..<100 {
+        for _ in 0..<6000 {
           let now = Belongings()
           let more = now.descriptors.count - descriptors.count
           let new = Set(now.descriptors).subtracting(descriptors).sorted()

@@ -18,8 +18,10 @@ import Testing
   func everyOrderOfTwoProcessesIsSafe(second: Second, isKilling: Bool) throws {
     let calls = try Schedule(changes: [], second: second, isKilling: false).run()
     var schedules = 0
+    // Debug builds try every third pair: each change stands in many of them.
+    let every = isKilling ? 1 : Effort.of(debug: 3, release: 1, night: 1)
     for first in 0..<calls {
-      for next in first + 1...(isKilling ? first + 1 : calls) {
+      for next in first + 1...(isKilling ? first + 1 : calls) where (first + next) % every == 0 {
         do {
           _ = try Schedule(changes: [first, next], second: second, isKilling: isKilling).run()
         } catch {
@@ -30,7 +32,8 @@ import Testing
     }
     // The search throws at the first schedule that breaks a promise; this is that it left none out: a death at every
     // call, or one change or two among them.
-    #expect(schedules == (isKilling ? calls : calls * (calls + 1) / 2))
+    let all = isKilling ? calls : calls * (calls + 1) / 2
+    #expect(every == 1 ? schedules == all : schedules > all / 4)
     print("G19: second \(second), killing \(isKilling): \(schedules) schedules of \(calls) calls")
   }
 }

@@ -13,7 +13,9 @@ import Testing
     ("recovery after a checkpoint", [.commit, .checkpoint(0, 1, 0), .killAndReopen, .commit]),
   ])
   func everyStepIsSafeInEveryCombination(name: String, steps: [Step]) throws {
-    var tried = 0
+    // Debug builds look at every seventh image: the others are those of release builds.
+    let every = Effort.of(debug: 7, release: 1, night: 1)
+    var (seen, tried) = (0, 0)
     let disk = SimulatedDisk(chance: 7)
     let teller = StoryTeller(on: disk, seed: 7)
     try teller.tell(steps)
@@ -23,6 +25,8 @@ import Testing
     for (index, event) in disk.events.enumerated() {
       point.advance(event)
       try point.forEveryFates { fates in
+        seen += 1
+        if seen % every != 0 { return }
         tried += 1
         var found: UInt64 = 0
         if let fault = verdict.fault(point.image(fates), after: point, found: &found) {
@@ -30,7 +34,7 @@ import Testing
         }
       }
     }
-    print("G3: \(name): \(disk.events.count) events, \(tried) crash images, all combinations")
-    #expect(tried > 10)
+    print("G3: \(name): \(disk.events.count) events, \(tried) of \(seen) crash images")
+    #expect(seen > 10 && tried > 0)
   }
 }

@@ -82,7 +82,7 @@ struct OrderedTreeSmallSpaceTests {
   }
 
   @Test func treesOfAllHeightsCanBeJoined() {
-    let sizes = [0, 1, 4, 5, 6, 15, 16, 17, 31, 32, 80, 81, 255, 256, 257, 300, 1300, 4096, 4097]
+    let sizes = [0, 1, 4, 5, 16, 17, 31, 81, 255, 256, 257, 1300, 4097]
     for left in sizes {
       for right in sizes {
         for (one, other) in zip(Self.shapes(left), Self.shapes(right).reversed()) {

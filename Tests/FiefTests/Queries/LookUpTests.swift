@@ -183,7 +183,7 @@ private class Animal: Object {
     #expect(all.filter(text).count == known.count, "question \(question), as a text: \(text)")
   }
 
-  @Test(arguments: Seeds.all) func whatIsLookedUpIsWhatIsThere(seed: Seed) throws {
+  @Test(arguments: Seeds.first(6)) func whatIsLookedUpIsWhatIsThere(seed: Seed) throws {
     var random = seed.random
     let realm = try Self.beasts(40, &random)
     for question in Self.questions.indices { Self.check(realm, question) }

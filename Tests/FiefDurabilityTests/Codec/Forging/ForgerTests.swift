@@ -25,7 +25,7 @@ import Testing
   @Test func noForgedStoreDoesHarm() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count =
-      environment["FIEF_FORGED"].flatMap { Int($0) } ?? Effort.of(debug: 500, release: 5_000, night: 1_000_000)
+      environment["FIEF_FORGED"].flatMap { Int($0) } ?? Effort.of(debug: 150, release: 5_000, night: 1_000_000)
     let seeds = Seeds.first(max(1, count / Self.perSeed))
     let counts = try await withThrowingTaskGroup(of: Counts.self) { group in
       for part in 0..<4 {
@@ -54,7 +54,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let before = HostileTests.peakMemory()
       var counts = Counts()
-      for seed in Seeds.first(4) { try? ForgerTests.run(seed, &counts) }
+      for seed in Seeds.first(Effort.of(debug: 1, release: 4, night: 4)) { try? ForgerTests.run(seed, &counts) }
       // A table may have the highest number that there can be, which is eight MiB in each of the graphs at hand.
       let growth = HostileTests.peakMemory() - before
       if growth > 256 << 20 { fatalError("\(counts.tried) forged stores took \(growth) bytes of memory.") }
