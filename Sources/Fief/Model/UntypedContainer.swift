@@ -17,9 +17,12 @@ enum UntypedContainer {
       return .dictionary(dictionary, ContainerIdentity(dictionary))
     }
     if !Untyped.isObject(value) {
-      if let array = value as? any UntypedArray { return .array(array.anys, array.identity) }
-      guard let dictionary = value as? any UntypedDictionary else { return nil }
-      return dictionary.entries.map { .dictionary($0, dictionary.identity) }
+      // A search for a conformance costs as much as ten entries: dictionaries are looked for first, as objects are given
+      // as such, and an array is the one or other property of theirs.
+      if let dictionary = value as? any UntypedDictionary {
+        return dictionary.entries.map { .dictionary($0, dictionary.identity) }
+      }
+      return (value as? any UntypedArray).map { .array($0.anys, $0.identity) }
     }
     switch value as AnyObject {
     case let array as NSArray:

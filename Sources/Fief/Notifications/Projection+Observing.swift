@@ -148,7 +148,7 @@ final class ProjectionObservation: Observation {
     if changed.isEmpty { return }
     // Old values are read off the root as it was.
     let before = type(of: root).init()
-    before.bind(Session(session.store, .frozen, session.configuration, frozenAt: old), binding, root.key)
+    before.bind(Session(session.store, .frozen, session.sharedConfiguration, frozenAt: old), binding, root.key)
     call(
       changed.map { member, _ in
         let new = member.value(root)

@@ -23,7 +23,7 @@ enum Registration {
     }
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
-    let configuration = session.configuration
+    let configuration = session.sharedConfiguration
     let work = UncheckedBox { arrive(token, .of(queue), configuration, handover, make) }
     queue.async { work.value() }
     return token
@@ -36,7 +36,7 @@ enum Registration {
   ) async -> NotificationToken {
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
-    let configuration = session.configuration
+    let configuration = session.sharedConfiguration
     let work = UncheckedBox {
       // Nobody waits for it any more.
       if Task.isCancelled { token.invalidate() } else { arrive(token, .of(actor), configuration, handover, make) }
@@ -49,11 +49,11 @@ enum Registration {
 
   /// Registers in the place that runs. The token of what is gone by then is ended, so that it holds nothing.
   private static func arrive<Thing: ThreadConfined>(
-    _ token: NotificationToken, _ place: Confinement, _ configuration: Realm.Configuration, _ handover: Handover<Thing>,
+    _ token: NotificationToken, _ place: Confinement, _ configuration: SharedConfiguration, _ handover: Handover<Thing>,
     _ make: Make<Thing>
   ) {
     guard token.isLive else { return }
-    let session = handover.frozen.store.session(place, configuration)
+    let session = handover.frozen.store.session(place, sharing: configuration)
     guard let thing = session.resolve(handover), let observation = make(thing, session, handover.frozen.graph) else {
       token.invalidate()
       return

@@ -9,7 +9,7 @@ extension Session {
     checkConfinement()
     let graph = graph
     if let known = latestFrozen?.object, !known.isClosed, known.graph.version == graph.version { return known }
-    let made = Session(store, .frozen, configuration, frozenAt: graph)
+    let made = Session(store, .frozen, sharedConfiguration, frozenAt: graph)
     made.origin = confinement
     latestFrozen = FaintReference(made)
     return made
@@ -18,7 +18,7 @@ extension Session {
   /// A frozen session that shows what this one sees at this moment, the changes of a write included.
   func frozenWithChanges() -> Session {
     guard transaction != nil else { return frozen() }
-    let made = Session(store, .frozen, configuration, frozenAt: snapshot)
+    let made = Session(store, .frozen, sharedConfiguration, frozenAt: snapshot)
     made.origin = confinement
     return made
   }
@@ -35,11 +35,11 @@ extension Session {
   /// The running place is the main thread; else the queue or actor `origin`, if that runs; else a queue or actor that
   /// runs and has a session; else the running thread, as for `Realm()`. A session is made when there is none.
   func live(from origin: Confinement?) -> Session {
-    if Confinement.isMain { return store.session(.main, configuration) }
+    if Confinement.isMain { return store.session(.main, sharing: sharedConfiguration) }
     if let origin, origin.isOfActorOrQueue, origin.isRunning || isHereUnderThreat(origin) {
-      return store.session(origin, configuration)
+      return store.session(origin, sharing: sharedConfiguration)
     }
-    return store.session(store.runningActorOrQueue ?? .currentThread, configuration)
+    return store.session(store.runningActorOrQueue ?? .currentThread, sharing: sharedConfiguration)
   }
 
   /// Whether the actor `origin`, which has a session, runs, where the runtime cannot be asked: a task elsewhere traps.

@@ -32,7 +32,9 @@ extension Session {
   /// Traps for realms in which no write can ever begin.
   func checkMayEverWrite() {
     if isFrozen { Misuse.frozen("Cannot begin a write transaction") }
-    if configuration.readOnly { fatalError("Cannot begin a write transaction: the realm was opened read-only.") }
+    if sharedConfiguration.value.readOnly {
+      fatalError("Cannot begin a write transaction: the realm was opened read-only.")
+    }
   }
 
   /// Begins the write whose turn it is.

@@ -14,7 +14,7 @@ final class Session {
   let store: Store
   let confinement: Confinement
   @usableFromInline let isFrozen: Bool
-  let configuration: Realm.Configuration
+  let sharedConfiguration: SharedConfiguration
   /// By which it is told that there is something to see.
   let bell: Doorbell
 
@@ -73,10 +73,10 @@ final class Session {
   @exclusivity(unchecked) var operations: [AsyncTransactionId: AsyncOperation] = [:]
   @exclusivity(unchecked) var lastOperation: AsyncTransactionId = 0
 
-  init(_ store: Store, _ confinement: Confinement, _ configuration: Realm.Configuration, frozenAt graph: Graph? = nil) {
+  init(_ store: Store, _ confinement: Confinement, _ configuration: SharedConfiguration, frozenAt graph: Graph? = nil) {
     self.store = store
     self.confinement = confinement
-    self.configuration = configuration
+    sharedConfiguration = configuration
     bell = Doorbell(confinement)
     pinned = graph ?? .empty
     isPinned = graph != nil
@@ -95,6 +95,8 @@ final class Session {
     }
     bell.belong(to: self)
   }
+
+  var configuration: Realm.Configuration { sharedConfiguration.value }
 
   deinit {
     let wasWriting = dropTransaction()

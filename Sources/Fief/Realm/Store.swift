@@ -107,13 +107,17 @@ final class Store: @unchecked Sendable {
 
   // MARK: Sessions
 
-  /// The session of a place, made when there is none.
+  /// The session of a place, made with the configuration when there is none.
   func session(_ confinement: Confinement, _ configuration: Realm.Configuration) -> Session {
-    let configuration = configuration.withoutHold
-    guard let identity = confinement.identity else { return Session(self, confinement, configuration) }
+    session(confinement, sharing: SharedConfiguration(configuration))
+  }
+
+  /// The session of a place, made with the configuration of another session when there is none.
+  func session(_ confinement: Confinement, sharing configuration: @autoclosure () -> SharedConfiguration) -> Session {
+    guard let identity = confinement.identity else { return Session(self, confinement, configuration()) }
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
     // No other place makes a session of this identity.
-    let made = Session(self, confinement, configuration)
+    let made = Session(self, confinement, configuration())
     Logger.tell(.debug, "Opened a realm of \(words) on \(confinement.words).")
     let entry = Entry(session: FaintReference(made), bell: made.bell)
     state.withLock { $0.sessions[identity] = entry }
@@ -186,7 +190,11 @@ final class Store: @unchecked Sendable {
     } else if !transaction.differs(next) {
       return dropKeepingKeys(transaction)
     }
-    state.withLock { $0.tip = next }
+    state.withLock { state in
+      state.tip = next
+      // The transaction began above the keys that were kept, so the version that it makes keeps them.
+      state.keptKeys = KeyMarks()
+    }
     return next
   }
 

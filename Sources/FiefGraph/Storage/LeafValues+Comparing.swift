@@ -32,6 +32,27 @@ extension LeafValues {
       return slots.differing(Int64.buffer(of: old), Int64.buffer(of: self), ==)
     }
   }
+
+  /// Whether the single value at `slot` differs from that of another leaf of the same column. False for collections, and
+  /// for integers that are kept in different widths.
+  func hasSingle(at slot: Int, differentFrom other: LeafValues) -> Bool {
+    switch (other, self) {
+    case (.int8(let a), .int8(let b)): a[slot] != b[slot]
+    case (.int16(let a), .int16(let b)): a[slot] != b[slot]
+    case (.int32(let a), .int32(let b)): a[slot] != b[slot]
+    case (.int64(let a), .int64(let b)): a[slot] != b[slot]
+    case (.float(let a), .float(let b)): !Float.isIdentical(a[slot], b[slot])
+    case (.double(let a), .double(let b)): !Double.isIdentical(a[slot], b[slot])
+    case (.string(let a), .string(let b)): !a.isSameStorage(as: b) && !String.isIdentical(a[slot], b[slot])
+    case (.data(let a), .data(let b)): !a.isSameStorage(as: b) && a[slot] != b[slot]
+    case (.date(let a), .date(let b)): a[slot] != b[slot]
+    case (.objectId(let a), .objectId(let b)): a[slot] != b[slot]
+    case (.uuid(let a), .uuid(let b)): a[slot] != b[slot]
+    case (.decimal(let a), .decimal(let b)): !Decimal128.isIdentical(a[slot], b[slot])
+    case (.any(let a), .any(let b)): !a.isSameStorage(as: b) && a[slot] != b[slot]
+    default: false
+    }
+  }
 }
 
 /// Which slots of two leaves are compared.

@@ -159,12 +159,6 @@ private struct ClusterComparison {
     return false
   }
 
-  /// Whether a cell differs that stands at these slots of clusters with the same columns.
-  func isDifferent(_ leaf: Int, _ oldSlot: Int, _ newSlot: Int) -> Bool {
-    var visited = 0
-    return change(before.leaves[leaf], oldSlot, after.leaves[leaf], newSlot, &visited) != nil
-  }
-
   /// The rows are the same, so slots correspond.
   private func compareSlots(
     _ old: Leaf, _ new: Leaf, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
@@ -260,29 +254,35 @@ extension Graph {
     return false
   }
 
-  /// Whether a row of a table that kept its schema is in both versions, with another content. It is the row that a small
-  /// write changed, as a rule, so that a commit compares some cells and not all of a cluster.
+  /// Whether a row of a table that kept its schema certainly has another content than in an older version. It is the row
+  /// that a small write changed, as a rule, so that a commit compares some cells and not all of a cluster.
   private func isRow(_ key: ObjectKey, ofTable index: Int, differentFrom old: Graph) -> Bool {
-    guard index < tables.count, let new = tables[index], let old = old.tables[index], new !== old,
-      new.schema === old.schema, let after = new.rows[key.chunk], let before = old.rows[key.chunk], after !== before,
-      let slot = after.slot(ofBit: key.bit), let oldSlot = before.slot(ofBit: key.bit)
+    guard index < tables.count, let new = tables[index], let old = old.tables[index], new.schema === old.schema,
+      let after = new.rows.peek(key.chunk), let before = old.rows.peek(key.chunk)
     else { return false }
-    // Most columns share their leaf with the version before, which two addresses show.
-    return new.schema.columns.indices.contains { leaf in
-      !(slot == oldSlot && after.sharesLeaf(leaf, with: before))
-        && ClusterComparison(before: before, after: after, chunk: key.chunk, type: new.schema.columns[leaf].type)
-          .isDifferent(leaf, oldSlot, slot)
+    return withExtendedLifetime((new, old)) {
+      after._withUnsafeGuaranteedRef { after in
+        before._withUnsafeGuaranteedRef { before in
+          guard after.live == before.live, let slot = after.slot(ofBit: key.bit) else { return false }
+          return after.hasCell(at: slot, differentFrom: before)
+        }
+      }
     }
   }
 }
 
 extension Cluster {
-  /// Whether the column at place `leaf` is one array in memory in both clusters, and null in the same slots.
-  fileprivate func sharesLeaf(_ leaf: Int, with other: Cluster) -> Bool {
-    withLeaf(leaf) { mine in
-      other.withLeaf(leaf) { others in
-        mine.nulls == others.nulls && mine.values.isSameStorage(as: others.values)
+  /// Whether a cell at `slot` certainly differs from that of another version with the same rows and columns. Collections
+  /// are not compared.
+  fileprivate func hasCell(at slot: Int, differentFrom other: Cluster) -> Bool {
+    for leaf in leaves.indices {
+      let isDifferent = withLeaf(leaf) { mine in
+        other.withLeaf(leaf) { others in
+          mine.nulls != others.nulls || mine.values.hasSingle(at: slot, differentFrom: others.values)
+        }
       }
+      if isDifferent { return true }
     }
+    return false
   }
 }
