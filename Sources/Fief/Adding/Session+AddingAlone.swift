@@ -18,26 +18,47 @@ extension Session {
     guard binding.canBeAlone, binding.model.kind == .object else { return false }
     let base = object.address
     for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
-    // Conversions of the application come first: what they do to the realm, or to the object, is seen by all that
-    // follows.
-    let before = changes
-    let primaryKey = binding.keyProperty.map { Adder.value(of: $0, object) }
-    let converted =
-      binding.foreignFillers.isEmpty ? [] : binding.foreignFillers.map { $0.value(base + $0.offset, object) }
-    if changes != before || !converted.isEmpty {
-      checkIsWriting(transaction, binding.model.name)
-      guard !object.isManaged, object.flags.isEmpty else { return false }
-      for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
+    guard binding.foreignFillers.isEmpty else { return try addConverted(object, binding, transaction) }
+    var primaryKey: StoredValue?
+    if let property = binding.keyProperty {
+      let before = changes
+      let value = Adder.value(of: property, object)
+      if changes != before, !isStillAlone(object, binding, transaction) { return false }
+      // A key that is there takes more: an update, or an error that says so.
+      if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
+      primaryKey = value
     }
-    // A key that is there takes more: an update, or an error that says so.
-    if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
     let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
       for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
-      if converted.isEmpty { return }
-      for (filler, value) in zip(binding.foreignFillers, converted) { try row.set(value, filler.column) }
     }
     // Nothing but scalars is set, and those are left where they are.
     object.bindNew(self, binding, key)
     return true
+  }
+
+  /// The same for an object with values that the application converts. Those come first: what they do to the realm, or
+  /// to the object, is seen by all that follows.
+  private func addConverted(
+    _ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction
+  ) throws -> Bool {
+    let base = object.address
+    let primaryKey = binding.keyProperty.map { Adder.value(of: $0, object) }
+    let converted = binding.foreignFillers.map { $0.value(base + $0.offset, object) }
+    guard isStillAlone(object, binding, transaction) else { return false }
+    if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
+    let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
+      for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
+      for (filler, value) in zip(binding.foreignFillers, converted) { try row.set(value, filler.column) }
+    }
+    object.bindNew(self, binding, key)
+    return true
+  }
+
+  /// Whether an object still reaches no other and is unmanaged, after code of the application ran.
+  private func isStillAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
+    checkIsWriting(transaction, binding.model.name)
+    let base = object.address
+    return !object.isManaged && object.flags.isEmpty
+      && !binding.bareOffsets.contains { WrapperHeader.isSet(at: base + $0) }
   }
 }
