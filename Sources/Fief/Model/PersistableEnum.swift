@@ -17,7 +17,6 @@ public protocol PersistableEnum: _PersistableScalar, _RealmCollectionValueInside
 where RawValue: _PersistableScalar & Comparable, PersistedType == RawValue, _Stored == RawValue._Stored {}
 
 /// The name that older code has for enums which can be properties.
-@available(*, deprecated, renamed: "PersistableEnum", message: "declare 'enum E: Int, PersistableEnum', without @objc")
 public typealias RealmEnum = PersistableEnum
 
 extension PersistableEnum {
