@@ -185,8 +185,9 @@ extension StoredPair {
           guard record.kind == .commit else { continue }
           (length, continuation) = (scanner.length, scanner.continuation)
           commits += 1
-          guard record.commit > version else { continue }
+          // What the snapshot has already is read too: a journal that is written anew keeps it (S12).
           let change = try record.change(in: raw)
+          guard record.commit > version else { continue }
           try transaction.apply(change.delta)
           userVersion = change.userVersion
           version = record.commit

@@ -4,14 +4,19 @@ extension LeafValues {
   /// The slots at which this leaf differs from `old`, a leaf of the same column over the same rows.
   ///
   /// Collections are compared by identity: a slot may be named whose contents turn out to be equal.
-  ///
-  /// - Parameters:
-  ///   - old: the other leaf.
-  ///   - start: the first slot to compare.
-  ///   - isFirstEnough: whether the first such slot is all that is asked for.
-  func slotsDiffering(from old: LeafValues, at start: Int = 0, isFirstEnough: Bool = false) -> Bitmap256 {
+  func slotsDiffering(from old: LeafValues) -> Bitmap256 {
+    differing(from: old, SlotComparison(start: 0, isFirstEnough: false))
+  }
+
+  /// The first slot from `start` on at which this leaf differs from `old`; nil when there is no such slot.
+  func firstSlotDiffering(from old: LeafValues, at start: Int) -> Int? {
+    differing(from: old, SlotComparison(start: start, isFirstEnough: true)).next(from: start)
+  }
+
+  /// Inlined, so that the loop of all slots asks nothing but whether two values are identical.
+  @inline(__always)
+  private func differing(from old: LeafValues, _ slots: SlotComparison) -> Bitmap256 {
     if isSameStorage(as: old) { return Bitmap256() }
-    let slots = SlotComparison(start: start, isFirstEnough: isFirstEnough)
     switch (old, self) {
     case (.int8(let a), .int8(let b)): return slots.differing(a, b, ==)
     case (.int16(let a), .int16(let b)): return slots.differing(a, b, ==)

@@ -152,7 +152,7 @@ private struct ClusterComparison {
     if old.values.isSameStorage(as: new.values) { return false }
     var visited = 0
     var start = 0
-    while let slot = new.values.slotsDiffering(from: old.values, at: start, isFirstEnough: true).next(from: 0) {
+    while let slot = new.values.firstSlotDiffering(from: old.values, at: start) {
       if !type.isCollection || change(old, slot, new, slot, &visited) != nil { return true }
       start = slot + 1
     }

@@ -125,6 +125,23 @@ import Testing
     }
   }
 
+  /// The record of a commit that the snapshot has already: a journal that is written anew keeps it, so it is read, too.
+  @Test func aRecordBelowTheSnapshotsVersionIsJudgedAlike() throws {
+    for (payload, isSound) in [([0], true), ([0, 99], false)] as [([UInt8], Bool)] {
+      var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 3, base: 16))
+      let record = payload.withUnsafeBytes { writer.commit(sealing: $0, durableTo: 16) }
+      let files = [
+        StoryTeller.path: Snapshot.bytes(Graph.empty.numbered(17), Fixed.header()),
+        Self.journal: writer.headerBytes + record,
+      ]
+      let verdicts = judge(files, Self.journal, files[Self.journal], "a record of \(payload)")
+      switch verdicts.opened {
+      case .success(let stored): #expect(isSound && stored.version == 17)
+      case .failure(let error): #expect(!isSound && error.code == .damaged)
+      }
+    }
+  }
+
   /// A copy that stands alone has no journal; beside one that has, what is cut off is kept too.
   @Test func theTailOfTheJournalBesideACopyIsKept() throws {
     let snapshot = Snapshot.bytes(Graph.empty.numbered(17), Fixed.header(generation: 0))

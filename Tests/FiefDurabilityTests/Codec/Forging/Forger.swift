@@ -166,7 +166,9 @@ struct Forger {
       case 1: pieces.insert(pieces[place], at: random.below(pieces.count + 1))
       case 2: pieces.swapAt(place, random.below(pieces.count))
       case 3:
-        let other = random.element(of: random.bool() ? snapshot : commits[random.below(commits.count)])
+        let others = random.bool() ? snapshot : commits[random.below(commits.count)]
+        guard !others.isEmpty else { continue }
+        let other = random.element(of: others)
         if random.bool() { pieces[place] = other } else { pieces.insert(other, at: place) }
       case 4: pieces[place].kind = UInt8(random.below(8))
       case 5: pieces[place].lie = random.element(of: [-1, 1, 8, -8, 1 << 20, 1 << 40, (1 << 55) - 1])
