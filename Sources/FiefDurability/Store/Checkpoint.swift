@@ -50,11 +50,31 @@ package final class Checkpoint {
       new.discard()
       throw error
     }
-    let file = try named { () throws(NewFile.Doubt) in try new.takeName() }
+    note(arriving: new.identity)
+    let file: any OpenFile
+    do throws(StoreError) { file = try named { () throws(NewFile.Doubt) in try new.takeName() } } catch {
+      note(arriving: nil)
+      throw error
+    }
     replaced = store.snapshotFile
     store.snapshotFile = file
+    note(arrived: file.identity)
     store.snapshotVersion = header.version
     store.snapshotSize = new.size
+  }
+
+  /// While a snapshot takes its name, those who commit may find the old file there or the new one.
+  private func note(arriving identity: FileIdentity?) {
+    store.writing.lock()
+    defer { store.writing.unlock() }
+    store.arrivingSnapshot = identity
+  }
+
+  private func note(arrived identity: FileIdentity) {
+    store.writing.lock()
+    defer { store.writing.unlock() }
+    store.snapshotIdentity = identity
+    store.arrivingSnapshot = nil
   }
 
   /// Copies the commits that the snapshot does not have, those that came meanwhile included, into a new journal.

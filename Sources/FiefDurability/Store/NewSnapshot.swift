@@ -32,6 +32,9 @@ struct NewSnapshot {
   /// How many bytes it has.
   var size: Int { file.length }
 
+  /// Which file it is.
+  var identity: FileIdentity { file.file.identity }
+
   /// Makes it the snapshot.
   func takeName() throws(NewFile.Doubt) -> any OpenFile {
     try file.takeName(synchronizingFolder: barriers.contains(.snapshotNameIsSynchronized))

@@ -47,8 +47,8 @@ extension StoreFile {
         .fileOperationFailed,
         "The store \(path) has used up its versions, which only a forged file can: nothing was written.", file: path)
     }
-    // What is appended to a file that has lost its name is lost (S16). One call of the system is what that may cost here.
-    try checkName(paths.journal, is: journal.file.identity)
+    // What is appended to files that have lost their names is lost (S16).
+    try checkNamesForWriting()
     let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta)
     do throws(FileFailure) {
       try journal.append(commit, durableTo: durableVersion)

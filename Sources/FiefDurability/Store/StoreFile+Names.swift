@@ -1,6 +1,13 @@
 extension StoreFile {
-  /// Throws, and takes no more commits, when a name of the store leads to another file than the one that is open here, or nowhere
-  /// (S16). The caller holds the `checkpoints` lock.
+  /// Throws, and takes no more commits, when a name of the store leads to another file than the one that is open here,
+  /// or nowhere (S16). The caller holds the `writing` lock.
+  func checkNamesForWriting() throws(StoreError) {
+    if let lock { try checkName(paths.lock, is: lock.identity) }
+    try checkName(paths.snapshot, is: snapshotIdentity, or: arrivingSnapshot)
+    try checkName(paths.journal, is: journal.file.identity)
+  }
+
+  /// The same before a checkpoint renames a file. The caller holds the `checkpoints` lock.
   func checkNames() throws(StoreError) {
     if let lock { try checkName(paths.lock, is: lock.identity) }
     try checkName(paths.snapshot, is: snapshotFile.identity)
@@ -8,13 +15,18 @@ extension StoreFile {
   }
 
   /// The same for one name.
-  func checkName(_ name: String, is identity: FileIdentity) throws(StoreError) {
+  ///
+  /// - Parameter other: another file that may have the name by now.
+  private func checkName(
+    _ name: String, is identity: FileIdentity, or other: FileIdentity? = nil
+  ) throws(StoreError) {
     let found: FileIdentity?
     do throws(FileFailure) { found = try system.entry(at: name)?.identity } catch {
       throw StoreError(error, "The store \(path) does not find its files")
     }
     // A store that writes its files in their place has replaced them itself.
-    if found == identity || !barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) { return }
+    if found == identity || found != nil && found == other { return }
+    if !barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) { return }
     let cause = StoreError(
       .storeIsReadOnly,
       "The store \(path) takes no more commits: its file \(name) was \(found == nil ? "taken away" : "replaced") while it was "

@@ -115,10 +115,11 @@ private struct Opening {
     let low = system.randomBits()
     let store = withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     paths.removeTemporaryFiles(system)
-    return try begin(
-      StoredVersion(
-        store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created),
-      generation: try Generation.next(after: Generation.alone, paths, system))
+    let stored = StoredVersion(
+      store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created)
+    // A journal that goes on from a version is never there without a snapshot: a seed stands alone first, like a copy.
+    if stored.version > 0 { _ = try newSnapshot(stored, Generation.alone) }
+    return try begin(stored, generation: try Generation.next(after: Generation.alone, paths, system))
   }
 
   /// The store is a copy that stands alone: it gets files of its own generation (S11).
@@ -181,7 +182,7 @@ private struct Opening {
   private func keepTail(of journal: StoredJournal, _ version: UInt64) throws(StoreError) -> String? {
     let tail = journal.bytes[min(journal.length, journal.bytes.count)...]
     guard case .torn = journal.end, tail.contains(where: { $0 != 0 }) else { return nil }
-    let path = paths.cutOff(behind: version)
+    let path = try freeCutOff(behind: version)
     return try asStoreError("What is cut off of the journal could not be kept", path) {
       let new = try NewFile(path, like: paths.journal, system, barriers)
       do {
@@ -196,6 +197,19 @@ private struct Opening {
         throw new.given(up: error)
       }
       return path
+    }
+  }
+
+  /// A name for what is cut off behind a version that nothing has yet: what was kept is never replaced.
+  private func freeCutOff(behind version: UInt64) throws(StoreError) -> String {
+    var number = 1
+    while true {
+      let path = paths.cutOff(behind: version, number)
+      let entry = try asStoreError("What is cut off of the journal could not be kept", path) {
+        try system.entry(at: path)
+      }
+      if entry == nil { return path }
+      number += 1
     }
   }
 

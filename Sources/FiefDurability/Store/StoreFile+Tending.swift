@@ -46,7 +46,7 @@ extension StoreFile {
     defer { writing.unlock() }
     guard refusal == nil, journal.lastCommit == version, durableVersion == version else { return false }
     if journal.isSealed { return true }
-    try checkName(paths.journal, is: journal.file.identity)
+    try checkNamesForWriting()
     do throws(FileFailure) { try journal.seal() } catch {
       try undo("The mark behind commit \(version)", error)
       return nil

@@ -55,6 +55,9 @@ public final class StoreFile: @unchecked Sendable {
 
   let writing = NSLock()
   var journal: JournalFile
+  /// Which file is the snapshot, and which one a checkpoint is about to make it.
+  var snapshotIdentity: FileIdentity
+  var arrivingSnapshot: FileIdentity?
   /// The commits that came since a checkpoint looked into the journal; nil while there is none.
   var late: [CommitRecord]?
 
@@ -89,6 +92,7 @@ public final class StoreFile: @unchecked Sendable {
     lock = parts.lock
     process = parts.system.processIdentifier
     snapshotFile = parts.snapshotFile
+    snapshotIdentity = parts.snapshotFile.identity
     snapshotVersion = parts.snapshotVersion
     snapshotSize = parts.snapshotSize
     journal = parts.journal

@@ -11,8 +11,11 @@ struct StorePaths: Hashable, Sendable {
   /// The lock, which is never renamed.
   var lock: String { snapshot + ".lock" }
 
-  /// What was cut off of the journal behind a version, when it was opened after a crash (S6).
-  func cutOff(behind version: UInt64) -> String { snapshot + ".cut-off-\(version)" }
+  /// What was cut off of the journal behind a version, when it was opened after a crash (S6): `….cut-off-5`, and
+  /// `….cut-off-5-2` when that name is taken.
+  func cutOff(behind version: UInt64, _ number: Int = 1) -> String {
+    snapshot + ".cut-off-\(version)" + (number > 1 ? "-\(number)" : "")
+  }
 
   /// The folder that all of them stand in.
   var folder: String { Self.parts(of: snapshot).folder }
@@ -39,7 +42,8 @@ extension StorePaths {
     let middle = name.utf8.dropFirst(base.count).dropLast(21)
     if middle.isEmpty || middle.elementsEqual(".journal".utf8) { return true }
     let number = middle.dropFirst(".cut-off-".utf8.count)
-    return middle.starts(with: ".cut-off-".utf8) && !number.isEmpty && number.allSatisfy { 0x30...0x39 ~= $0 }
+    return middle.starts(with: ".cut-off-".utf8) && !number.isEmpty
+      && number.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2D }
   }
 
   /// Removes what writers have left that died. Nobody writes the store now but the caller. What cannot be removed does no harm, and

@@ -114,11 +114,13 @@ extension StoredPair {
     // A creation synchronizes its journal, header and no more, before that has a name: what stands behind was written
     // later.
     let tail = journal[min(stored.length, journal.count)...]
-    guard stored.commits > 0 || tail.contains(where: { $0 != 0 }) else { return .nothing }
+    let hasTail = tail.contains { $0 != 0 }
+    // A journal that goes on from a version was made beside a snapshot that had it.
+    guard stored.commits > 0 || hasTail || stored.header.base > 0 else { return .nothing }
     let contents =
       stored.commits > 0
       ? "holds commits \(stored.header.base + 1) to \(stored.lastCommit)"
-      : "holds \(tail.count) bytes behind its header"
+      : hasTail ? "holds \(tail.count) bytes behind its header" : "goes on from version \(stored.header.base)"
     throw StoreError(
       .damaged,
       "The snapshot \(paths.snapshot) is missing, and its journal \(paths.journal) \(contents), which cannot be read without "

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func aJournalThatLostItsSnapshotIsDamageWhateverStandsBehindItsHeader() throws {
-    let header = JournalWriter(Fixed.journal).headerBytes
+    let header = JournalWriter(JournalHeader(store: Fixed.store, generation: 3, base: 0)).headerBytes
     for (tail, isDamage) in [([], false), ([0, 0, 0, 0], false), ([1, 2, 3], true)] as [([UInt8], Bool)] {
       let verdicts = judge([:], Self.journal, header + tail, "nothing, with a tail of \(tail)")
       if case .failure(let error) = verdicts.opened {
@@ -140,6 +140,14 @@ import Testing
       case .failure(let error): #expect(!isSound && error.code == .damaged)
       }
     }
+  }
+
+  @Test func aJournalThatGoesOnFromAVersionAndLostItsSnapshotIsDamage() throws {
+    let header = JournalWriter(Fixed.journal).headerBytes
+    let verdicts = judge([:], Self.journal, header, "no snapshot")
+    let error = #expect(throws: StoreError.self) { try verdicts.opened.get() }
+    #expect(error?.code == .damaged && error?.message.contains("goes on from version 17") == true)
+    #expect(verdicts.disk.files[Self.journal] == header)
   }
 
   /// A copy that stands alone has no journal; beside one that has, what is cut off is kept too.

@@ -67,8 +67,8 @@ import Testing
     let process = SimulatedProcess(disk)
     let store = try StageStore(process)
     try store.commit()
-    // The look at the journal's name, the write, and then the synchronization.
-    disk.faults = [DiskFault(call: disk.calls + 2, kind: .dropOnSync(EIO))]
+    // The looks at three names, the write, and then the synchronization.
+    disk.faults = [DiskFault(call: disk.calls + 4, kind: .dropOnSync(EIO))]
     #expect(StageStore.code { try store.commit() } == .commitOutcomeUnknown)
     disk.faults = []
     #expect(store.file.refusal?.code == .storeIsReadOnly)

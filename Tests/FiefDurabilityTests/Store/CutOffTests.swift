@@ -120,8 +120,8 @@ import Testing
       let store = try StageStore(process)
       try store.commit()
       process.passTime()
-      // A look at the name, the write, and the synchronization of the mark.
-      disk.faults = [DiskFault(call: disk.calls + (isOver ? 2 : 1), kind: kind)]
+      // A look at each of three names, the write, and the synchronization of the mark.
+      disk.faults = [DiskFault(call: disk.calls + (isOver ? 4 : 3), kind: kind)]
       process.passTime()
       disk.faults = []
       #expect((store.file.refusal == nil) == !isOver)

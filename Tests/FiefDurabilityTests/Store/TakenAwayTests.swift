@@ -66,6 +66,40 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", ".journal", ".lock"], [false, true])
+  func eachNameIsComparedBeforeACommit(end: String, isReplaced: Bool) throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<2 { try store.commit() }
+    disk.remove(StageStore.path + end)
+    if isReplaced { disk.newFile(at: StageStore.path + end) }
+    let before = disk.files
+    #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+    let words = store.file.refusal?.message ?? ""
+    #expect(words.contains("\(StageStore.path + end) was \(isReplaced ? "replaced" : "taken away")"))
+    #expect(disk.files == before)
+    process.kill()
+  }
+
+  /// A commit between the two halves of a checkpoint finds the new snapshot under its name.
+  @Test func commitsFindTheSnapshotOfACheckpoint() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    for _ in 0..<2 { try store.commit() }
+    let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 2, userVersion: 3))
+    try store.commit()
+    try checkpoint.writeSnapshot()
+    try store.commit()
+    try checkpoint.copyCommits()
+    try store.commit()
+    try checkpoint.finish()
+    try store.commit()
+    try store.file.close()
+    #expect(try StoreFile.read(StageStore.path, on: process).version == 6)
+  }
+
   @Test func aStoreWhoseLockWasDeletedAndSnapshotReplacedIsStillOpen() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a.realm").path
@@ -77,9 +111,9 @@ import Testing
       let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
       #expect(error?.code == .alreadyOpen)
       #expect(StageStore.code { _ = try StoreFile.delete(path) } == .alreadyOpen)
-      try first.commit()
+      #expect(StageStore.code { try first.commit() } == .storeIsReadOnly)
       try first.file.close()
-      #expect(try StoreFile.read(path).version == 3)
+      #expect(try StoreFile.read(path).version == 2)
     }
   }
 
