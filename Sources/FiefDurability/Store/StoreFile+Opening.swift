@@ -126,11 +126,10 @@ private struct Opening {
   private mutating func adopt(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     let generation = try Generation.next(after: pair.generation, paths, system)
     var version = StoredVersion(pair)
-    if let journal = pair.journal {
-      let keptAt = try keepTail(of: journal, pair.version)
-      version.cutOff?.keptAt = keptAt
-    }
-    return try begin(version, generation: generation)
+    guard let journal = pair.journal else { return try begin(version, generation: generation) }
+    let keptAt = try keepTail(of: journal, pair.version)
+    version.cutOff?.keptAt = keptAt
+    return try beginWithSnapshot(version, generation: generation)
   }
 
   /// Writes the journal, without records, and then the snapshot.
@@ -141,6 +140,18 @@ private struct Opening {
       JournalHeader(store: stored.store, generation: generation, base: stored.version)
     ) { _ in }
     let size = try newSnapshot(stored, generation)
+    return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
+  }
+
+  /// Writes the snapshot first, and then the journal, without records: the journal that stands there may have commits that
+  /// the old snapshot lacks.
+  private mutating func beginWithSnapshot(
+    _ stored: StoredVersion, generation: UInt64
+  ) throws(StoreError) -> (StoreFile, StoredVersion) {
+    let size = try newSnapshot(stored, generation)
+    let journal = try newJournal(
+      JournalHeader(store: stored.store, generation: generation, base: stored.version)
+    ) { _ in }
     return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
   }
 
@@ -165,11 +176,7 @@ private struct Opening {
     let keptAt = try keepTail(of: stored, pair.version)
     version.cutOff?.keptAt = keptAt
     guard pair.snapshot.version <= stored.lastCommit && pair.snapshot.version > 0 else {
-      let size = try newSnapshot(version, generation)
-      let journal = try newJournal(
-        JournalHeader(store: pair.snapshot.store, generation: generation, base: pair.version)
-      ) { _ in }
-      return (storeFile(version, journal, snapshotVersion: pair.version, size), version)
+      return try beginWithSnapshot(version, generation: generation)
     }
     let header = JournalHeader(store: pair.snapshot.store, generation: generation, base: stored.header.base)
     let journal = try newJournal(header) { new in try stored.forEach { commit in try new.append(commit) } }

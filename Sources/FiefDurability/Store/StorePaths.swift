@@ -42,8 +42,9 @@ extension StorePaths {
     let middle = name.utf8.dropFirst(base.count).dropLast(21)
     if middle.isEmpty || middle.elementsEqual(".journal".utf8) { return true }
     let number = middle.dropFirst(".cut-off-".utf8.count)
-    return middle.starts(with: ".cut-off-".utf8) && !number.isEmpty
-      && number.allSatisfy { 0x30...0x39 ~= $0 || $0 == 0x2D }
+    let parts = number.split(separator: 0x2D, maxSplits: 1, omittingEmptySubsequences: false)
+    return middle.starts(with: ".cut-off-".utf8)
+      && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { 0x30...0x39 ~= $0 } }
   }
 
   /// Removes what writers have left that died. Nobody writes the store now but the caller. What cannot be removed does no harm, and

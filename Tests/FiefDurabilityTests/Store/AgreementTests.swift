@@ -150,6 +150,36 @@ import Testing
     #expect(verdicts.disk.files[Self.journal] == header)
   }
 
+  /// A copy that is put back beside its store's journal, whose commits it lacks, has them after a crash at any moment.
+  @Test func adoptingACopyBesideAJournalLosesNoCommit() throws {
+    let home = SimulatedDisk()
+    let teller = StoryTeller(on: home, seed: 3)
+    try teller.tell([.commit, .commit, .commit])
+    let journal = try #require(home.files[Self.journal])
+    try teller.close()
+    let store = try StoreFile.info(StoryTeller.path, on: SimulatedProcess(home)).store
+    let copy = Snapshot.bytes(
+      .empty, SnapshotHeader(store: store, generation: 0, version: 0, userVersion: 0, blockSize: 512))
+    let files = [StoryTeller.path: copy, Self.journal: journal]
+    let disk = SimulatedDisk(files: files)
+    let before = disk.events.count
+    try StoreFile.open(StoryTeller.path, on: SimulatedProcess(disk)).file.close()
+    var point = CrashPoint()
+    var tried = 0
+    for (number, event) in disk.events.enumerated() {
+      point.advance(event)
+      if number < before { continue }
+      try point.forEveryFates { fates in
+        tried += 1
+        if tried % Effort.of(debug: 7, release: 1, night: 1) != 0 { return }
+        let found = try StoreFile.open(StoryTeller.path, on: SimulatedProcess(point.image(fates)))
+        #expect(found.stored.version == 3 && found.stored.store == store)
+        try found.file.close()
+      }
+    }
+    #expect(tried > 10)
+  }
+
   /// A copy that stands alone has no journal; beside one that has, what is cut off is kept too.
   @Test func theTailOfTheJournalBesideACopyIsKept() throws {
     let snapshot = Snapshot.bytes(Graph.empty.numbered(17), Fixed.header(generation: 0))
