@@ -17,6 +17,7 @@
     exit codes:
       0   done; the file is sound
       1   the file is damaged, or no realm's file that this program can read
+      2   the file can be opened, and its last commits may be missing
       64  the command line makes no sense
       65  the document is none that this program knows
       66  there is no such file

@@ -12,9 +12,9 @@ extension StoreFile {
   ///   - path: Where the snapshot is or will be; the other files stand beside it. Links are followed.
   ///   - isCreating: Whether to create a store where there is none.
   ///   - seed: What a store that is created begins with; it is asked under the store's lock, so only one process does, and once.
-  ///   - fileMode: The permissions of files that replace none, for as long as the store is open; nil for those that the
-  ///     process gives its files (`umask`). Files that replace others keep the permissions of those. Without effect on
-  ///     Windows and WASI.
+  ///   - fileMode: The permissions of files that replace none and stand beside none of the store, for as long as it is
+  ///     open; nil for those that the process gives its files (`umask`). Others get the permissions of the file that
+  ///     they replace or stand beside. Without effect on Windows and WASI.
   ///   - system: Where the files are.
   /// - Returns: the store, and what is in it.
   /// - Throws: `fileNotFound` when there is none and none is to be created; `fileOperationFailed` when its folder does not

@@ -2,7 +2,7 @@ import Foundation
 
 /// That this process, and this opening, is the one that writes the store (S14).
 ///
-///     dogs.realm.lock ── flock ──▶ held as long as the file is open; goes with the process
+///     dogs.realm.lock ── flock ──▶ held as long as the file is open, here or in a fork
 ///                     ── "fief 4711"    the holder's number, for the error message of the next one
 ///
 /// The file is never renamed. Someone else may have taken it away between the opening and the locking: then the lock is on a file

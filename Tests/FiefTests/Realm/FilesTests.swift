@@ -149,6 +149,72 @@ private final class Folder {
     #expect(try Data(contentsOf: configuration.fileURL!) == text)
   }
 
+  @Test func anEncryptionKeyIsRefusedEverywhere() throws {
+    let folder = try Folder()
+    let key = Data(repeating: 7, count: 64)
+    let error = #expect(throws: Realm.Error.self) {
+      try Realm(configuration: folder.configuration { $0.encryptionKey = key })
+    }
+    #expect(error?.code == .fail && error?.localizedDescription.contains("encrypt") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    try add(1, "Rex", to: folder.configuration())
+    let realm = try Realm(configuration: folder.configuration())
+    let copy = folder.url.appendingPathComponent("copy.realm")
+    #expect(throws: Realm.Error.self) { try realm.writeCopy(toFile: copy, encryptionKey: key) }
+    #expect(!FileManager.default.fileExists(atPath: copy.path))
+    #expect(throws: Realm.Error.self) {
+      try schemaVersionAtURL(folder.configuration().fileURL!, encryptionKey: key)
+    }
+  }
+
+  /// All files of a closed realm make the same realm elsewhere.
+  @Test func theFilesOfAClosedRealmCanBeCopied() throws {
+    let folder = try Folder()
+    for id in 0..<3 { try add(id, "dog\(id)", to: folder.configuration()) }
+    let other = try Folder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+      try FileManager.default.copyItem(
+        at: folder.url.appendingPathComponent(name), to: other.url.appendingPathComponent(name))
+    }
+    for id in 0..<3 { #expect(try name(id, in: other.configuration()) == "ball of dog\(id)") }
+    try add(3, "Max", to: other.configuration())
+    #expect(try name(3, in: other.configuration()) == "ball of Max")
+    #expect(try name(3, in: folder.configuration()) == nil)
+  }
+
+  @Test func filesOfTheOriginalAreRecognisedAndLeftAsTheyAre() throws {
+    let folder = try Folder()
+    let url = try #require(folder.configuration().fileURL)
+    // The header of the original's file format: two references, its mark, two format versions.
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    bytes.replaceSubrange(16..<20, with: Array("T-DB".utf8))
+    bytes[20] = 24
+    bytes[21] = 24
+    try Data(bytes).write(to: url)
+    let error = #expect(throws: Realm.Error.self) { try Realm(configuration: folder.configuration()) }
+    #expect(error?.localizedDescription.contains("Realm") == true, "\(error as Any)")
+    #expect(try Data(contentsOf: url) == Data(bytes))
+  }
+
+  #if os(Linux)
+    @Test func theDefaultFileLiesWhereTheEnvironmentSays() async throws {
+      let home = try Folder()
+      for (variable, value, wanted) in [
+        ("XDG_DATA_HOME", home.url.path, home.url.path),
+        ("XDG_DATA_HOME", "relative", home.url.path + "/.local/share"),
+      ] {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+          [home = home.url.path as String, variable = variable as String, value = value as String] in
+          setenv("HOME", home, 1)
+          setenv(variable, value, 1)
+          print(Realm.Configuration.defaultFileURL.path)
+        }
+        let path = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(path.contains(wanted + "/") && path.contains("/default.realm"), "\(path)")
+      }
+    }
+  #endif
+
   @Test func aSchemaVersionThatGoesDownIsRefused() throws {
     let folder = try Folder()
     try add(1, "Rex", to: folder.configuration { $0.schemaVersion = 3 })

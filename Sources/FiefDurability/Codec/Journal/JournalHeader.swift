@@ -7,7 +7,7 @@ import Foundation
 public struct JournalHeader: Hashable, Sendable {
   /// The store; see `SnapshotHeader.store`.
   public var store: UUID
-  /// The generation of the snapshot that the journal goes on from.
+  /// A number that is higher than those of the journals before it. A snapshot that was written with it has the same.
   public var generation: UInt64
   /// The number of the last commit that the snapshot holds: its `version`. The first record is the one after.
   public var base: UInt64

@@ -66,7 +66,8 @@ public struct Snapshot: Sendable {
   ///
   /// - Parameter bytes: The whole file and nothing else.
   /// - Throws: `CodecError` for whatever is wrong.
-  /// - Complexity: linear in the bytes; what is made of them takes a fixed multiple of their number.
+  /// - Complexity: linear in the bytes; what is made of them takes a fixed multiple of their
+  ///   number, and room for the highest key of a table.
   public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var source = BytesSource(bytes)
     do {

@@ -9,7 +9,8 @@ import Foundation
 public struct SnapshotHeader: Hashable, Sendable {
   /// The store that the snapshot is of: drawn when it is created, and the same in all of its files.
   public var store: UUID
-  /// Which snapshot of its store it is. A journal has the generation of the snapshot that it goes on from.
+  /// A number that is higher than those of the files before it; a journal that was written with it has the same. 0 for a
+  /// copy.
   public var generation: UInt64
   /// The version of the graph; see `Graph.version`.
   public var version: UInt64
