@@ -1,4 +1,5 @@
 import FiefDurability
+import FiefGraph
 import FiefTestSupport
 import Testing
 
@@ -13,17 +14,41 @@ import Testing
     ("recovery after a checkpoint", [.commit, .checkpoint(0, 1, 0), .killAndReopen, .commit]),
   ])
   func everyStepIsSafeInEveryCombination(name: String, steps: [Step]) throws {
+    let disk = SimulatedDisk(chance: 7)
+    try check(name, steps, StoryTeller(on: disk, seed: 7))
+  }
+
+  /// S11: a copy gets a journal and then a snapshot of its own; a seed is the store, as a whole, or there is none.
+  @Test(arguments: [true, false])
+  func everyStepOfAStoreThatBeginsAsACopyOrWithASeedIsSafe(isCopy: Bool) throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("Row")
+    let name = try transaction.addColumn(to: table, "name", ColumnType(.string))
+    for row in 0..<3 { try transaction.create(in: table) { try $0.set("row \(row)", name) } }
+    let graph = transaction.graph.numbered(1)
+    let copies = SimulatedDisk()
+    if isCopy {
+      try StoreFile.writeCopy(of: graph, version: 1, userVersion: 0, to: StoryTeller.path, on: SimulatedProcess(copies))
+    }
+    let teller = StoryTeller(on: SimulatedDisk(files: copies.files, chance: 7), seed: 7)
+    teller.begin(with: graph, isThere: isCopy)
+    try check(isCopy ? "a copy" : "a seed", [.commit], teller)
+  }
+
+  /// Tells a story, and looks at everything that a power failure may leave of it.
+  private func check(_ name: String, _ steps: [Step], _ teller: StoryTeller) throws {
     // Debug builds look at every seventh image: the others are those of release builds.
     let every = Effort.of(debug: 7, release: 1, night: 1)
     var (seen, tried) = (0, 0)
-    let disk = SimulatedDisk(chance: 7)
-    let teller = StoryTeller(on: disk, seed: 7)
+    let disk = teller.disk
+    let beginning = disk.events.count
     try teller.tell(steps)
     try teller.close()
     var point = CrashPoint()
     let verdict = Verdict(oracle: teller.oracle, barriers: .all)
     for (index, event) in disk.events.enumerated() {
       point.advance(event)
+      if index < beginning { continue }
       try point.forEveryFates { fates in
         seen += 1
         if seen % every != 0 { return }

@@ -1,6 +1,7 @@
 import FiefDurability
 import FiefGraph
 import FiefTestSupport
+import Foundation
 
 /// Tells a story to a store on a simulated disk, and notes among the disk's events what was promised on the way.
 ///
@@ -32,6 +33,8 @@ final class StoryTeller {
   private let isBehind: Bool
   /// How many portions were written behind, and how many commits were made meanwhile.
   private(set) var (portions, commitsMeanwhile) = (0, 0)
+  /// What an opening makes the store begin with, if it makes one.
+  private var seed: StoredVersion?
   /// The errors that it went on after.
   private(set) var errors: [StoreError] = []
   /// How many events the disk had when the first of them was dealt with.
@@ -49,6 +52,19 @@ final class StoryTeller {
     self.isBehind = isBehind
     random = SeededRandom(seed: seed)
     process = SimulatedProcess(disk, behind: isBehind ? SimulatedBehind(seed: random.next()) : nil)
+  }
+
+  /// Lets the store begin with a graph as its version 1: one that is there already, as a copy, or a seed.
+  func begin(with graph: Graph, isThere: Bool) {
+    oracle.add(graph, at: disk.events.count)
+    started = 1
+    disk.mark(.started(1))
+    if isThere {
+      version = 1
+      promise(.acknowledged(1))
+    } else {
+      seed = StoredVersion(store: UUID(), graph: graph, userVersion: 0, state: .created)
+    }
   }
 
   /// The application's number of its schema, at a version.
@@ -109,7 +125,9 @@ final class StoryTeller {
 
   /// Opens the store, as a new process; what it then holds was seen.
   func open() throws {
-    let (file, stored) = try StoreFile.open(Self.path, on: process, barriers: barriers)
+    var asked: StoreFile.Seed?
+    if let seed { asked = { () throws(StoreError) in seed } }
+    let (file, stored) = try StoreFile.open(Self.path, seed: asked, on: process, barriers: barriers)
     self.file = file
     guard oracle.holds(stored.graph, at: stored.version, moment: disk.events.count) else {
       throw StoryFault(description: "Version \(stored.version) does not hold what was committed as such.")
