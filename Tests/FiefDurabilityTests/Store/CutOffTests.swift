@@ -113,6 +113,48 @@ import Testing
     try again.file.close()
   }
 
+  @Test func everyCommitIsSynchronizedInHalfASecondAndMarkedWhenNoOtherFollows() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    // While commits go on, a commit is looked after at the second time from now at the latest.
+    for version in 1...6 as ClosedRange<UInt64> {
+      try store.commit(.relaxed)
+      #expect(process.delays == [250])
+      #expect(process.passTime())
+      #expect(store.file.durableVersion >= version - 1)
+    }
+    #expect(process.delays == [250])
+    #expect(process.passTime())
+    #expect(process.delays.isEmpty)
+    // And this is what a power failure leaves of it, at worst: the mark was synchronized too.
+    var point = CrashPoint()
+    for event in disk.events { point.advance(event) }
+    let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(point.image(point.noFates)))
+    #expect(stored.version == 6)
+    #expect(stored.state == .closed)
+    process.kill()
+  }
+
+  @Test func whatWasCutOffStaysWhateverBecomesOfTheStore() throws {
+    let disk = SimulatedDisk(files: try damaged(killedStore(commits: 10), record: 5))
+    let store = try StageStore(SimulatedProcess(disk))
+    let path = try #require(store.stored.cutOff?.keptAt)
+    let kept = try #require(disk.files[path])
+    try store.commit()
+    try store.checkpoint()
+    try store.file.close()
+    let process = SimulatedProcess(disk, number: 2)
+    let again = try StageStore(process)
+    try again.commit()
+    process.kill()
+    try StoreFile.open(StageStore.path, on: SimulatedProcess(disk, number: 3)).file.close()
+    #expect(disk.files[path] == kept)
+    #expect(try StoreFile.delete(StageStore.path, on: SimulatedProcess(disk)))
+    #expect(disk.files.keys.sorted() == [path, StageStore.path + ".lock"])
+    #expect(disk.files[path] == kept)
+  }
+
   @Test func aMarkThatFailsIsUndoneOrEndsTheWriting() throws {
     for (kind, isOver) in [(DiskFault.Kind.refuse(ENOSPC), false), (.dropOnSync(EIO), true)] {
       let disk = SimulatedDisk()
@@ -154,11 +196,15 @@ import Testing
     let report = try StoreFile.recover(from: StageStore.path, to: "/disk/saved.realm", on: process)
     #expect(report.version == 5)
     #expect(report.lostCommits == 5)
+    let journal = try #require(files[StageStore.journal])
+    let tail = try journal.count - #require(records(journal).last).upperBound
+    #expect(report.losses.contains { $0.contains("last \(tail) bytes") && $0.contains("5 commits can be seen") })
     #expect(!report.isComplete)
   }
 
   @Test func aFullDiskAfterACrashIsToldWithWhatToDo() throws {
     let files = try killedStore(commits: 3)
+    var refused = 0
     for call in 5..<20 {
       let disk = SimulatedDisk(files: files)
       disk.faults = [DiskFault(call: disk.calls + call, kind: .refuse(ENOSPC))]
@@ -166,8 +212,14 @@ import Testing
       do throws(StoreError) { _ = try StoreFile.open(StageStore.path, on: process) } catch {
         #expect(error.code == .outOfDiskSpace)
         #expect(error.message.contains("make room"))
+        refused += 1
       }
       process.kill()
+      disk.faults = []
+      // Reading needs no room, and nothing is lost.
+      #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 3, "call \(call)")
+      #expect(try StageStore(SimulatedProcess(disk)).stored.version == 3, "call \(call)")
     }
+    #expect(refused > 5)
   }
 }

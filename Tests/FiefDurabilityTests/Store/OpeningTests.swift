@@ -116,6 +116,66 @@ import Testing
     }
   }
 
+  @Test func theLockFileIsOneAndTheSameForAsLongAsThereIsAStore() throws {
+    let disk = SimulatedDisk()
+    let lock = StageStore.path + ".lock"
+    var identity: FileIdentity?
+    for number in 1...6 as ClosedRange<Int32> {
+      let process = SimulatedProcess(disk, number: number)
+      let store = try StageStore(process)
+      let text = String(decoding: disk.files[lock] ?? [], as: UTF8.self)
+      #expect(text.hasPrefix("fief \(number) "))
+      for _ in 0..<2 { try store.commit() }
+      try store.checkpoint()
+      try store.commit()
+      let found = try #require(try process.entry(at: lock)).identity
+      #expect(found == identity ?? found)
+      identity = found
+      // Every other one dies.
+      if number % 2 == 0 { process.kill() } else { try store.file.close() }
+    }
+    #expect(!disk.events.contains { if case .renamed(let path, _) = $0 { path == lock } else { false } })
+    #expect(disk.files.keys.sorted() == [StageStore.path, StageStore.journal, lock])
+  }
+
+  @Test(arguments: [0, 17, 48, 60]) func noSealIsLeftAfterACommitThatFailed(bytes: Int) throws {
+    let disk = SimulatedDisk()
+    let first = try StageStore(SimulatedProcess(disk))
+    for _ in 0..<3 { try first.commit() }
+    try first.file.close()
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .closed)
+    let process = SimulatedProcess(disk, number: 2)
+    let store = try StageStore(process)
+    // The look at the journal's name, and then the write, over the seal.
+    disk.faults = [DiskFault(call: disk.calls + 1, kind: .refuseAfter(ENOSPC, bytes: bytes))]
+    #expect(StageStore.code { try store.commit() } == .outOfDiskSpace)
+    disk.faults = []
+    process.kill()
+    let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
+    #expect(stored.version == 3)
+    #expect(stored.state == .notClosed)
+  }
+
+  @Test func anEmptyJournalIsRefusedAndLeftAsItIs() throws {
+    let disk = SimulatedDisk()
+    let store = try StageStore(SimulatedProcess(disk))
+    for _ in 0..<3 { try store.commit() }
+    try store.file.close()
+    var files = disk.files
+    files[StageStore.journal] = []
+    let emptied = SimulatedDisk(files: files)
+    for attempt in [
+      { _ = try StoreFile.open(StageStore.path, on: $0) }, { _ = try StoreFile.read(StageStore.path, on: $0) },
+      { _ = try StoreFile.verify(StageStore.path, on: $0) },
+    ] as [(SimulatedProcess) throws -> Void] {
+      let error = #expect(throws: StoreError.self) { try attempt(SimulatedProcess(emptied)) }
+      #expect(error?.code == .invalidDatabase)
+      #expect(error?.message.contains("empty") == true)
+      #expect(error?.file == StageStore.journal)
+    }
+    for name in [StageStore.path, StageStore.journal] { #expect(emptied.files[name] == files[name]) }
+  }
+
   @Test func aDeletedLockFileIsNoWayAroundTheLock() throws {
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a.realm").path

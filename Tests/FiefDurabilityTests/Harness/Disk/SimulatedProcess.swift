@@ -125,12 +125,15 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   func randomBits() -> UInt64 { disk.nextChance() }
 
   /// What was asked for, to be done by a test when it says that the time has come. Guarded by the disk's lock.
-  private var delayed: [@Sendable () -> Void] = []
+  private var delayed: [(milliseconds: Int, work: @Sendable () -> Void)] = []
+
+  /// In how many thousandths of a second each of it was to be done.
+  var delays: [Int] { disk.lock.withLock { delayed.map(\.milliseconds) } }
 
   func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
     disk.lock.lock()
     defer { disk.lock.unlock() }
-    delayed.append(work)
+    delayed.append((milliseconds, work))
   }
 
   /// Lets some time go by.
@@ -142,7 +145,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     let work = delayed
     delayed = []
     disk.lock.unlock()
-    for piece in work { piece() }
+    for piece in work { piece.work() }
     return !work.isEmpty
   }
 }
