@@ -154,6 +154,76 @@ import Testing
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 3)
   }
 
+  /// Whether a new snapshot has its name is unknown when the renaming was refused and done, and when nobody made the name durable.
+  /// Either snapshot then goes with the journal.
+  @Test(arguments: [FileFailure.Operation.rename, .synchronizeFolder])
+  func aSnapshotOfWhichNobodyKnowsWhetherItHasItsNameEndsWriting(operation: FileFailure.Operation) throws {
+    func begin(_ disk: SimulatedDisk) throws -> (StageStore, Checkpoint) {
+      let store = try StageStore(SimulatedProcess(disk))
+      for _ in 0..<3 { try store.commit() }
+      return (store, try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3)))
+    }
+    // Which call it is: equal disks are told equal stories.
+    let healthy = SimulatedDisk()
+    healthy.trace = []
+    let (sound, whole) = try begin(healthy)
+    let before = healthy.calls
+    try whole.writeSnapshot()
+    whole.cancel()
+    let call = try #require(healthy.trace?.indices.first { $0 >= before && healthy.trace?[$0].operation == operation })
+    try sound.file.close()
+
+    let disk = SimulatedDisk()
+    let (store, checkpoint) = try begin(disk)
+    disk.faults = [DiskFault(call: call, kind: operation == .rename ? .lie(EACCES) : .refuse(EIO))]
+    #expect(throws: StoreError.self) { try checkpoint.writeSnapshot() }
+    checkpoint.cancel()
+    disk.faults = []
+    #expect(store.file.refusal?.code == .storeIsReadOnly)
+    #expect(StageStore.code { try store.commit() } == .storeIsReadOnly)
+    try store.file.close()
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 3)
+    var point = CrashPoint()
+    for event in disk.events { point.advance(event) }
+    var versions: Set<UInt64> = []
+    try point.forEveryFates { fates in
+      let image = point.image(fates)
+      let info = try StoreFile.info(StageStore.path, on: SimulatedProcess(image))
+      versions.insert(info.snapshotVersion)
+      #expect(info.version == 3, "\(fates)")
+      let found = try StageStore(SimulatedProcess(image))
+      #expect(StageStore.isRight(found.graph) && found.stored.version == 3, "\(fates)")
+    }
+    // One crash leaves the old one, and another the new one.
+    #expect(versions == [0, 3])
+  }
+
+  @Test func aCallThatIsInterruptedIsMadeAHundredTimes() throws {
+    let files = try closedStore().files
+    let healthy = SimulatedDisk(files: files, isRecording: false)
+    _ = try StoreFile.read(StageStore.path, on: SimulatedProcess(healthy))
+    #expect(healthy.calls > 8)
+    for call in 0..<healthy.calls {
+      for (times, isRead) in [(99, true), (100, false)] {
+        let disk = SimulatedDisk(files: files, isRecording: false)
+        disk.faults = (0..<times).map { DiskFault(call: call + $0, kind: .refuse(EINTR)) }
+        let code = StageStore.code { _ = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)) }
+        #expect((code == nil) == isRead, "call \(call), \(times) times")
+      }
+    }
+    // And those that write.
+    let store = try StageStore(SimulatedProcess(healthy))
+    let calls = healthy.calls
+    try store.commit()
+    #expect(healthy.calls - calls >= 3)
+    for call in 0..<healthy.calls - calls {
+      healthy.faults = (0..<99).map { DiskFault(call: healthy.calls + call + $0, kind: .refuse(EINTR)) }
+      #expect(StageStore.code { try store.commit() } == nil, "call \(call)")
+      healthy.faults = []
+    }
+    try store.file.close()
+  }
+
   // MARK: Files of other stores and of other times
 
   private func refusal(_ files: [String: [UInt8]]) -> StoreError? {

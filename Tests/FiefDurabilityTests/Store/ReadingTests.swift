@@ -113,8 +113,50 @@ import Testing
       let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
       #expect(error?.code == .damaged)
       #expect(error?.offset != nil)
+      #expect(error?.message.contains("0 of its 1 blocks are whole, with 0 rows") == true)
       #expect(error?.file == path)
       #expect(try Data(contentsOf: url) == bytes)
     }
+  }
+
+  @Test func damageIsToldWithWhatIsReadable() throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("Row")
+    let number = try transaction.addColumn(to: table, "number", ColumnType(.int))
+    for _ in 0..<4000 { try transaction.create(in: table) { try $0.set(Int64.max, number) } }
+    let header = Fixed.header(blockSize: 4096)
+    var bytes = Snapshot.bytes(transaction.graph, header)
+    let blocks = (bytes.count - 144 + 4095) / 4096
+    // In the third block, where nothing but rows is.
+    bytes[64 + 2 * 4096 + 2000] ^= 4
+    let journal = JournalWriter(JournalHeader(store: header.store, generation: 3, base: 17)).headerBytes
+    let files = [StageStore.path: bytes, StageStore.journal: journal]
+    let disk = SimulatedDisk(files: files)
+    let error = #expect(throws: StoreError.self) {
+      _ = try StoreFile.open(StageStore.path, on: SimulatedProcess(disk))
+    }
+    #expect(error?.code == .damaged)
+    // Chunks of 256 rows, each of which takes half a block and some bytes: three of them touch one block.
+    let rows = bytes.withUnsafeBytes { SnapshotScan($0) }.delta.tables.reduce(0) {
+      $0 + $1.inserted.reduce(0) { $0 + $1.rows.count }
+    }
+    #expect(4000 - 3 * 256..<4000 ~= rows)
+    #expect(
+      error?.message.contains("\(blocks - 1) of its \(blocks) blocks are whole, with \(rows) rows") == true,
+      "\(String(describing: error?.message))")
+    // And so much is saved.
+    let target = SimulatedDisk.folder + "/saved.realm"
+    _ = try StoreFile.recover(from: StageStore.path, to: target, on: SimulatedProcess(disk))
+    #expect(try StoreFile.read(target, on: SimulatedProcess(disk)).graph.table(named: "Row")?.count == rows)
+  }
+
+  @Test func whoReadsMaySeeACommitThatIsNotSynchronizedYet() throws {
+    let disk = SimulatedDisk()
+    let process = SimulatedProcess(disk)
+    let store = try StageStore(process)
+    try store.commit(.relaxed)
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk, number: 2)).version == 1)
+    #expect(store.file.durableVersion == 0)
+    process.kill()
   }
 }
