@@ -44,6 +44,23 @@ import Testing
     #expect(try StoreFile.read(Self.path, on: SimulatedProcess(behind)).graph == graph)
   }
 
+  @Test func eachPortionIsSentOnItsWayToTheDiskWhenItIsInTheFile() throws {
+    let disk = SimulatedDisk()
+    let size = try writeCopy(of: try Self.large(after: .empty), on: SimulatedProcess(disk, writesBehind: true))
+    let ranges = disk.advice.map(\.range)
+    #expect(disk.advice.allSatisfy { $0.isWritten })
+    #expect(ranges.count > 4)
+    #expect(ranges.first?.lowerBound == 0)
+    #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+    // What is left is the last portion, which its writer writes and synchronizes at once.
+    let rest = size - (ranges.last?.upperBound ?? 0)
+    #expect(0...(1 << 19) + (1 << 17) ~= rest)
+    // The first ones are smaller.
+    let sizes = ranges.map(\.count)
+    #expect(sizes.first.map { $0 < 1 << 18 } == true)
+    #expect(sizes.last.map { $0 >= 1 << 19 } == true)
+  }
+
   @Test func everythingIsInTheFileBeforeItIsSynchronizedAndNamed() throws {
     let disk = SimulatedDisk()
     _ = try writeCopy(of: try Self.large(after: .empty), on: SimulatedProcess(disk, writesBehind: true))

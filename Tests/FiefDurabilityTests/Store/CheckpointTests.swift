@@ -45,6 +45,43 @@ import Testing
     #expect(StageStore.isRight(stored.graph))
   }
 
+  @Test func generationsGrowWithEveryPairThatIsWritten() throws {
+    let disk = SimulatedDisk()
+    func generation(_ path: String) throws -> UInt64 {
+      try #require(disk.files[path])[32..<40].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    var process = SimulatedProcess(disk)
+    var store = try StageStore(process)
+    var last = try generation(StageStore.path)
+    #expect(last > 0)
+    #expect(try generation(StageStore.journal) == last)
+    for _ in 0..<3 {
+      try store.commit()
+      try store.checkpoint()
+      let next = try generation(StageStore.path)
+      #expect(next > last)
+      #expect(try generation(StageStore.journal) == next)
+      last = next
+    }
+    // Where the journal alone is written anew, the snapshot keeps its own.
+    let snapshot = last
+    for number in 2...4 as ClosedRange<Int32> {
+      try store.commit()
+      process.kill()
+      process = SimulatedProcess(disk, number: number)
+      store = try StageStore(process)
+      #expect(try generation(StageStore.path) == snapshot)
+      let next = try generation(StageStore.journal)
+      #expect(next > last)
+      last = next
+    }
+    // And goes beyond both with the next pair.
+    try store.checkpoint()
+    #expect(try generation(StageStore.path) > last)
+    #expect(try generation(StageStore.journal) == generation(StageStore.path))
+    process.kill()
+  }
+
   @Test func aCheckpointOfAnOldVersionDoesNothing() throws {
     let disk = SimulatedDisk()
     let store = try StageStore(SimulatedProcess(disk))

@@ -61,6 +61,26 @@ import Testing
       StageStore.code { _ = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process) } == .fileExists)
   }
 
+  @Test func rowsThatAreSavedFromADamagedSnapshotHaveNewKeys() throws {
+    let t = Transaction(.empty)
+    let table = try t.addTable("Row")
+    let number = try t.addColumn(to: table, "number", ColumnType(.int))
+    for value in 0..<5000 { try t.create(in: table) { try $0.set(Int64(value), number) } }
+    for key in 0..<300 { try t.delete(ObjectLink(table, ObjectKey(Int64(key)))) }
+    let whole = Snapshot.bytes(t.graph, Self.header)
+    var damaged = whole
+    // The last block but one, which has rows alone.
+    damaged[whole.count - 80 - 4096] ^= 4
+    for (bytes, first) in [(whole, 300), (damaged, 0)] {
+      let process = SimulatedProcess(disk(bytes))
+      let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
+      #expect(report.isComplete == (first == 300))
+      let saved = try StoreFile.read(Self.target, on: process).graph
+      #expect(saved.value(Cell(table, ObjectKey(Int64(first)), number)) == .int(300))
+      #expect(saved.value(Cell(table, ObjectKey(Int64(first) - 1), number)) == nil)
+    }
+  }
+
   @Test func aSnapshotWhoseFirstBytesAreDamagedIsStillKnownAsOurs() throws {
     let whole = Snapshot.bytes(try Self.kennel(), Self.header)
     for byte in 0..<8 {

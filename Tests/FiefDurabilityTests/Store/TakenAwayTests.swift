@@ -134,6 +134,7 @@ import Testing
     _ = try StageStore(SimulatedProcess(whole))
     let calls = try #require(whole.trace)
     #expect(calls.contains { $0.operation == .rename })
+    var codes: Set<StoreError.Code> = []
     // Between comparing names and renaming is a moment that nobody can close.
     for call in calls.indices where calls[call].operation != .rename {
       let disk = SimulatedDisk(files: left.files, isRecording: false)
@@ -141,12 +142,30 @@ import Testing
         guard disk.calls == call, disk.files[StageStore.path] != theirs.files[StageStore.path] else { return }
         for (path, bytes) in theirs.files { disk.newFile(at: path).bytes = bytes }
       }
-      let opened = try? StageStore(process)
+      var opened: StageStore?
+      do throws(StoreError) { opened = try StageStore(process) } catch { codes.insert(error.code) }
       process.kill()
       withExtendedLifetime(opened) {}
       let found = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version
       #expect(found == 5, "replaced at call \(call), \(calls[call].operation)")
     }
+    // One who reads files of both stores may see that they do not belong together.
+    #expect(codes.contains(.alreadyOpen))
+    #expect(codes.isSubset(of: [.alreadyOpen, .invalidDatabase]), "\(codes)")
+  }
+
+  @Test func whoCopiesHoldsTheLock() throws {
+    let disk = SimulatedDisk()
+    nonisolated(unsafe) var codes: [StoreError.Code?] = []
+    let copying = SimulatedProcess(disk, number: 4711) { operation, path in
+      guard operation == .write || operation == .rename, path.hasSuffix(".tmp") else { return }
+      codes.append(
+        StageStore.code { _ = try StoreFile.open(StageStore.path, on: SimulatedProcess(disk, number: 4712)) })
+    }
+    try StoreFile.writeCopy(of: graph(rows: 9), version: 10, userVersion: 3, to: StageStore.path, on: copying)
+    #expect(codes.count > 2)
+    #expect(codes.allSatisfy { $0 == .alreadyOpen })
+    #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 10)
   }
 
   @Test func aCopyReplacesNoStoreThatWasMadeMeanwhile() throws {

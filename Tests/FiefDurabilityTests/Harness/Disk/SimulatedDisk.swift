@@ -94,6 +94,14 @@ final class SimulatedDisk: @unchecked Sendable {
     return chance ^ (chance >> 29)
   }
 
+  /// Advice that was given: a range of a file, and whether the file was so long by then. It changes nothing here.
+  private(set) var advice: [(range: Range<Int>, isWritten: Bool)] = []
+
+  /// Takes note of advice.
+  func advise(_ range: Range<Int>, of file: File) {
+    lock.withLock { if isRecording { advice.append((range, file.bytes.count >= range.upperBound)) } }
+  }
+
   /// A call that was made, and how many bytes it was about.
   struct Call {
     let operation: FileFailure.Operation

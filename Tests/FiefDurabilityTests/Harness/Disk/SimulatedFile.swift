@@ -24,6 +24,8 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
 
   var workBehind: (any WorkBehind)? { process.behind }
 
+  func startWriting(_ range: Range<Int>) { process.disk.advise(range, of: file) }
+
   private func call<Result>(
     _ operation: FileFailure.Operation, _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {
