@@ -47,6 +47,34 @@ import Testing
     #expect(change?.delta.isEmpty == true)
   }
 
+  /// Four records; each says that those before it were on the disk, or nothing.
+  private func records(vouching: Bool) -> (header: [UInt8], records: [[UInt8]]) {
+    var writer = JournalWriter(Fixed.journal)
+    let header = writer.headerBytes
+    let records = (0..<4).map { number in
+      writer.commit(Delta(), userVersion: 5, durableTo: vouching ? 17 + UInt64(number) : 17)
+    }
+    return (header, records)
+  }
+
+  @Test(arguments: 0...17) func headersAreFoundAtWhateverByteTheyStand(moved: Int) throws {
+    let foreign = [UInt8](repeating: 0xAB, count: moved)
+    for isVouching in [true, false] {
+      let (header, records) = records(vouching: isVouching)
+      let bytes = header + records[0] + records[1] + foreign + records[2] + records[3]
+      let reading = try JournalReading(bytes)
+      #expect(reading.commits == (moved == 0 ? 4 : 2))
+      switch reading.end {
+      case .clean: #expect(moved == 0)
+      case .damaged: #expect(moved > 0 && isVouching)
+      case .torn(_, let commits):
+        #expect(moved > 0 && !isVouching)
+        #expect(commits == 2)
+      default: Issue.record("It ended as \(String(describing: reading.end)).")
+      }
+    }
+  }
+
   @Test func recordsBeginAtMultiplesOfEight() throws {
     let stage = try JournalStage(seed: Seed(2), commits: 20)
     #expect(stage.records.allSatisfy { $0.count % 8 == 0 })

@@ -51,7 +51,9 @@ import Testing
   @Test(arguments: [
     (place: 16, record: 1, number: UInt8(20), "that of another"), (24, 1, 19, "before it was written"),
     (24, 1, 16, "older than the snapshot"), (16, 2, 18, "a seal is that of another"),
-    (24, 2, 18, "a seal is that of another"),
+    (24, 2, 18, "a seal is that of another"), (32, 1, 1, "says what no record can"),
+    (35, 1, 1, "says what no record can"),
+    (4, 0, 0, "says what no record can"), (4, 1, 3, "says what no record can"), (7, 2, 1, "says what no record can"),
   ])
   func aRecordThatSaysWhatNoWriterSaysIsDamage(place: Int, record: Int, number: UInt8, words: String) throws {
     let (commit, end) = try end(journal(number, at: place, ofRecord: record))
@@ -61,6 +63,46 @@ import Testing
       return
     }
     #expect(error.reason.contains(words))
+  }
+
+  /// Of a commit of one byte, and the zeros behind it.
+  private func smallest(base: UInt64 = 17, _ change: (inout [UInt8]) -> Void) throws -> JournalEnd? {
+    var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 3, base: base))
+    var bytes = writer.headerBytes
+    bytes += writer.commit(Delta(), userVersion: 9, durableTo: base)
+    #expect(bytes.count == 64 + 40 + 8 + 8)
+    change(&bytes)
+    bytes.believe()
+    let (commit, end) = try end(bytes)
+    #expect(commit == (end == .clean ? base + 1 : base))
+    return end
+  }
+
+  private func expectDamage(_ end: JournalEnd?, _ words: String) {
+    guard case .damaged(let error) = end else {
+      Issue.record("It ended as \(String(describing: end)).")
+      return
+    }
+    #expect(error.reason.contains(words))
+  }
+
+  @Test func whatStandsBehindContentsIsZeros() throws {
+    #expect(try smallest { _ in } == .clean)
+    for place in 1...7 { expectDamage(try smallest { $0[104 + place] = 1 }, "does not have zeros behind its contents") }
+  }
+
+  @Test func aSealHasNoContents() throws {
+    // The commit says that it is a seal, of the last commit.
+    let end = try smallest { bytes in
+      bytes[64 + 4] = 2
+      bytes[64 + 16] = 17
+    }
+    expectDamage(end, "a seal has contents")
+  }
+
+  @Test func aCommitBeyondTheLastNumberIsDamage() throws {
+    #expect(try smallest(base: (1 << 62) - 1) { _ in } == .clean)
+    expectDamage(try smallest(base: 1 << 62) { _ in }, "a number that none can have")
   }
 
   @Test func aHeaderAloneCanBeRead() throws {
