@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  @Test func aRowOfANameAndASmallNumberTakesSomeElevenBytes() throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("Row")
+    let name = try transaction.addColumn(to: table, "name", ColumnType(.string))
+    let age = try transaction.addColumn(to: table, "age", ColumnType(.int))
+    for row in 0..<10_000 {
+      try transaction.create(in: table) {
+        try $0.set("row \(10_000 + row)", name)
+        try $0.set(Int64(row % 100), age)
+      }
+    }
+    let bytes = Snapshot.bytes(transaction.graph, Fixed.header(blockSize: 1 << 16))
+    #expect(11.0..<11.5 ~= Double(bytes.count) / 10_000, "\(bytes.count) bytes")
+  }
+
   @Test func theEmptyGraphHasASnapshot() throws {
     let bytes = Snapshot.bytes(.empty, Fixed.header())
     #expect(bytes.count == 64 + 12 + 80)
