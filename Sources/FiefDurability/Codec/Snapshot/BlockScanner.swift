@@ -87,6 +87,8 @@ package struct BlockScanner {
     guard Int(lengthAndFlag & ~BlockWriter.lastFlag) == payload.count,
       isLast || bytes.count == Int(header.blockSize)
     else { throw wrong(.malformed, "block \(index) does not have the length that it says") }
+    // A writer that has no bytes left says of the block before that it is the last.
+    if payload.isEmpty && index > 0 { throw wrong(.notCanonical, "block \(index) is empty") }
     guard first == BlockWriter.noPiece || Int(first) < payload.count else {
       throw wrong(.malformed, "block \(index) begins a piece behind its end")
     }
