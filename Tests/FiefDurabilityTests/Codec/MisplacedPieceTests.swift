@@ -65,8 +65,63 @@ import Testing
     #expect(refusal(pieces)?.reason == "the copy of the schema is another")
   }
 
+  @Test func whatNothingSaysIsNotSpelt() throws {
+    let pieces = try pieces()
+    // The tables that are in every graph, without rows: with a next key they say something.
+    for key: UInt8 in 0...1 {
+      func with(nextKey: UInt8) -> [[UInt8]] {
+        pieces[..<1] + [[2, 2, 0, 0, 0, 0, 0, 0, key, nextKey]] + pieces[1...]
+      }
+      #expect(refusal(with(nextKey: 0))?.reason == "it spells a table that nothing says")
+      #expect(refusal(with(nextKey: 2)) == nil)
+    }
+    #expect(refusal([]) == nil)
+    let schema = DeltaCodec.encode(Delta(schema: .empty))
+    let error = refusal([schema, [6] + schema.dropFirst()])
+    #expect(error?.code == .notCanonical)
+    #expect(error?.reason == "it spells a schema that nothing says")
+  }
+
   @Test func bytesBehindTheEndAreRefused() throws {
     let bytes = try pieces().flatMap { $0 }.withUnsafeBytes { Sealing.snapshot($0, Fixed.header()) } + [0]
     #expect(throws: CodecError.self) { _ = try Snapshot(bytes) }
+  }
+}
+
+/// The same of a change in a journal.
+@Suite(.leavesNoFileOpen) struct MisplacedChangeTests {
+  private func piece(_ kind: UInt8, _ contents: [UInt8]) -> [UInt8] {
+    [kind, UInt8(contents.count), 0, 0, 0, 0, 0, 0] + contents
+  }
+
+  private func refusal(_ bytes: [UInt8]) -> CodecError? {
+    do throws(CodecError) { _ = try DeltaCodec.decode(bytes) } catch { return error }
+    return nil
+  }
+
+  @Test func tablesAscend() {
+    let (two, three) = (piece(2, [2, 2]), piece(2, [3, 2]))
+    #expect(refusal(two + three) == nil)
+    for bytes in [three + two, two + two] {
+      #expect(refusal(bytes)?.code == .notCanonical)
+      #expect(refusal(bytes)?.reason == "tables do not ascend")
+    }
+  }
+
+  @Test func chunksAscend() {
+    let table = piece(2, [2, 2])
+    // A chunk, its first row, and no columns.
+    func rows(_ chunk: UInt8) -> [UInt8] { piece(4, [2, chunk, 0, 0, 0]) }
+    // As signed numbers: -1, 0, 1.
+    #expect(refusal(table + rows(1) + rows(0) + rows(2)) == nil)
+    for bytes in [rows(0) + rows(0), rows(0) + rows(1), rows(2) + rows(0)] {
+      #expect(refusal(table + bytes)?.reason == "chunks of rows do not ascend")
+    }
+    #expect(refusal(table + piece(3, [3, 1, 0, 0, 0, 0, 0, 2, 0, 0])) == nil)
+    for chunks: [UInt8] in [[0, 0], [0, 1], [2, 0]] {
+      let bytes = piece(3, [2, chunks[0], 0, 0, chunks[1], 0, 0])
+      #expect(refusal(table + bytes)?.reason == "chunks of rows that go do not ascend")
+    }
+    #expect(refusal(table + piece(3, [0]))?.code == .notCanonical)
   }
 }

@@ -61,7 +61,11 @@ extension ByteReader {
   mutating func deleted() throws(CodecError) -> [DeletedRows] {
     var all: [DeletedRows] = []
     for _ in 0..<(try count(of: "chunks", eachAtLeast: 3)) {
+      let start = self
       let chunk = try signedVarint()
+      if let before = all.last, before.chunk >= chunk {
+        throw start.wrong(.notCanonical, "chunks of rows that go do not ascend")
+      }
       all.append(DeletedRows(chunk: chunk, rows: try bitmap()))
     }
     if all.isEmpty { throw wrong(.notCanonical, "rows that go are announced, and none follow") }

@@ -91,7 +91,11 @@ struct DeltaPieces {
       delta.schema = try contents.schema()
       try contents.finish("the schema")
     case .table:
+      let start = contents
       let table = TableKey(rawValue: try contents.number32("a table"))
+      if let before = delta.tables.last, before.table >= table {
+        throw start.wrong(.notCanonical, "tables do not ascend")
+      }
       delta.tables.append(TableDelta(table: table, nextKey: try contents.signedVarint()))
       try contents.finish("a table")
     case .deleted:
@@ -107,6 +111,9 @@ struct DeltaPieces {
       let (table, rows) = try contents.inserted()
       guard table == delta.tables[delta.tables.count - 1].table else {
         throw start.wrong(.malformed, "new rows are of another table")
+      }
+      if let before = delta.tables[delta.tables.count - 1].inserted.last, before.chunk >= rows.chunk {
+        throw start.wrong(.notCanonical, "chunks of rows do not ascend")
       }
       delta.tables[delta.tables.count - 1].inserted.append(rows)
     case .updated:

@@ -9,13 +9,7 @@ struct SnapshotPieces {
   mutating func add(_ kind: PieceKind, _ contents: consuming ByteReader) throws(CodecError) {
     if isComplete { throw contents.wrong(.malformed, "there are pieces behind the last") }
     switch kind {
-    case .schema, .table: try pieces.add(kind, contents)
-    case .inserted:
-      let place = contents
-      try pieces.add(kind, contents)
-      guard let rows = pieces.delta.tables.last?.inserted,
-        rows.count < 2 || rows[rows.count - 2].chunk < rows[rows.count - 1].chunk
-      else { throw place.wrong(.notCanonical, "chunks of rows do not ascend") }
+    case .schema, .table, .inserted: try pieces.add(kind, contents)
     case .deleted, .updated: throw contents.wrong(.malformed, "a snapshot changes rows")
     case .schemaCopy:
       let place = contents
@@ -37,9 +31,6 @@ struct SnapshotPieces {
     // Equal graphs say something about equal tables: about each that was declared, and about the two others when they were
     // used.
     let said = delta.tables.map(\.table)
-    for (place, table) in said.enumerated() where place > 0 && said[place - 1] >= table {
-      throw wrong("tables do not ascend")
-    }
     for table in delta.tables.prefix(2) where table.table.isNested && table.nextKey == 0 && table.inserted.isEmpty {
       throw wrong("it spells a table that nothing says")
     }
