@@ -1,6 +1,7 @@
 import FiefDurability
 import FiefGraph
 import FiefTestSupport
+import FiefValues
 import Testing
 
 /// Files that no writer makes and no damage: every checksum in them is right, and what they say contradicts it or themselves.
@@ -42,6 +43,14 @@ import Testing
       put(digest.withUnsafeBytes { CRC32C.checksum($0, after: seed(of: blocks)) }, at: bytes.count - 8)
     }
 
+    /// Gives the end the digest of what stands before it.
+    mutating func digestEnd() {
+      let digest = Array(bytes[..<(bytes.count - 80)]).withUnsafeBytes { XXH64.digest($0) }
+      put(UInt32(truncatingIfNeeded: digest), at: bytes.count - 16)
+      put(UInt32(truncatingIfNeeded: digest >> 32), at: bytes.count - 12)
+      sealEnd()
+    }
+
     /// Why it is refused.
     var refusal: CodecError? {
       do throws(CodecError) { _ = try Snapshot(bytes) } catch { return error }
@@ -66,7 +75,7 @@ import Testing
     let before = forgery.bytes
     #expect(forgery.blocks > 3)
     for block in 0..<forgery.blocks { forgery.seal(block: block) }
-    forgery.sealEnd()
+    forgery.digestEnd()
     #expect(forgery.bytes == before)
     #expect(forgery.refusal == nil)
   }
@@ -94,13 +103,39 @@ import Testing
     #expect(forgery.refusal?.reason.contains("the whole does not have the digest") == true)
   }
 
+  /// A snapshot of several blocks, the last of which is full.
+  private func fullToItsEnd() throws -> Forgery {
+    func ending(in count: Int) throws -> Forgery {
+      Forgery(try Self.names(50, last: String(repeating: "x", count: count)))
+    }
+    // So long that the lengths have two bytes already, and each letter more is a byte more.
+    let rest = try (ending(in: 300).bytes.count - 144) % 512
+    let forgery = try ending(in: 300 + (512 - rest) % 512)
+    #expect((forgery.bytes.count - 144) % 512 == 0)
+    return forgery
+  }
+
+  @Test func anEmptyLastBlockBehindAnotherIsRefused() throws {
+    var forgery = try fullToItsEnd()
+    #expect(forgery.refusal == nil)
+    // The last block says that it is not the last, and behind it stands one of no bytes that is.
+    let last = forgery.blocks - 1
+    #expect(last > 0)
+    forgery.put(500, at: 64 + last * 512 + 4)
+    forgery.seal(block: last)
+    forgery.bytes.insert(
+      contentsOf: [0, 0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0xFF], at: forgery.bytes.count - 80)
+    forgery.seal(block: last + 1)
+    forgery.digestEnd()
+    #expect(forgery.refusal?.code == .notCanonical)
+    #expect(forgery.refusal?.reason.contains("is empty") == true, "\(String(describing: forgery.refusal))")
+    let bytes = forgery.bytes
+    #expect(bytes.withUnsafeBytes { SnapshotScan($0) }.damages.count == 1)
+  }
+
   /// Where the last block is full, what is too much is seen only behind the end.
   @Test func bytesBehindAFullLastBlockAreRefused() throws {
-    let length = try #require(
-      try (0..<600).first { length in
-        (Forgery(try Self.names(20, last: String(repeating: "x", count: length))).bytes.count - 144) % 512 == 0
-      })
-    var forgery = Forgery(try Self.names(20, last: String(repeating: "x", count: length)))
+    var forgery = try fullToItsEnd()
     #expect(forgery.refusal == nil)
     forgery.bytes.append(0)
     #expect(forgery.refusal?.code == .trailing)
@@ -149,6 +184,71 @@ import Testing
       let zeros = [UInt8](repeating: 0, count: Int(width) - 1)
       let error = try change(texts, endingIn: [7, 1, 2, 97, 98], insteadIn: [7, width, 2] + zeros + [97, 98])
       #expect(error?.reason == "lengths are written wider than they need")
+    }
+  }
+
+  @Test func numbersOfMoreBytesThanTheyNeedAreRefused() throws {
+    let numbers = try Self.dogs(ColumnType(.int), [.int(5)])
+    // The bitmap of the first row, one column, and its values.
+    #expect(try change(numbers, endingIn: [0, 0, 1, 1, 5], insteadIn: [0, 0, 1, 1, 6]) == nil)
+    for more: [UInt8] in [[0x81, 0], [0x81, 0x80, 0], [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0]] {
+      let error = try change(numbers, endingIn: [0, 0, 1, 1, 5], insteadIn: [0, 0] + more + [1, 5])
+      #expect(error?.code == .notCanonical)
+      #expect(error?.reason == "a number is written in more bytes than it needs")
+    }
+    // An any-value: a signed number.
+    let any = try Self.dogs(ColumnType(.any), [.int(5)])
+    let error = try change(any, endingIn: [13, 3, 10], insteadIn: [13, 3, 0x8A, 0])
+    #expect(error?.reason == "a number is written in more bytes than it needs")
+    let most = [UInt8](repeating: 0xFF, count: 9)
+    #expect(try change(any, endingIn: [13, 3, 10], insteadIn: [13, 3] + most + [1]) == nil)
+    let tooMuch = try change(any, endingIn: [13, 3, 10], insteadIn: [13, 3] + most + [2])
+    #expect(tooMuch?.reason == "a number has more than 64 bits")
+  }
+
+  @Test func bitmapsInALongerFormThanTheyNeedAreRefused() throws {
+    let one = try Self.dogs(ColumnType(.int), [.int(5)])
+    let words = [UInt8](repeating: 0, count: 31)
+    for form: [UInt8] in [[1, 0], [32, 1] + words] {
+      let error = try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: form + [1, 1, 5])
+      #expect(error?.code == .notCanonical)
+      #expect(error?.reason == "a bitmap is written in a longer form than it needs")
+    }
+    // Row 3 alone is no beginning; it is written as its number.
+    #expect(try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [1, 3, 1, 1, 5]) == nil)
+    let wide = try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [32, 8] + words + [1, 1, 5])
+    #expect(wide?.code == .notCanonical)
+    let two = try Self.dogs(ColumnType(.int), [.int(5), .int(6)])
+    for bits: [UInt8] in [[3, 1], [3, 3]] {
+      let error = try change(two, endingIn: [0, 1, 1, 1, 5, 6], insteadIn: [2] + bits + [1, 1, 5, 6])
+      #expect(error?.reason == "the bits of a bitmap do not ascend")
+    }
+    #expect(try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [33, 0, 1, 1, 5])?.code == .malformed)
+    // No row, and a row that is not there and null.
+    #expect(try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [32, 0] + words + [1, 1, 5]) != nil)
+    #expect(try change(one, endingIn: [1, 1, 5], insteadIn: [1, 0x81, 0, 1, 5])?.code == .malformed)
+  }
+
+  @Test func aDateOfASecondAndMoreOfNanosecondsIsRefused() throws {
+    let date = try Self.dogs(ColumnType(.date), [.date(Timestamp(seconds: 7, nanoseconds: 999_999_999))])
+    let seconds: [UInt8] = [9, 7, 0, 0, 0, 0, 0, 0, 0]
+    let error = try change(
+      date, endingIn: seconds + [0xFF, 0xC9, 0x9A, 0x3B], insteadIn: seconds + [0x00, 0xCA, 0x9A, 0x3B])
+    #expect(error?.code == .notCanonical)
+    #expect(error?.reason == "a date has nanoseconds of more than a second")
+  }
+
+  /// In a column, where short ones are read otherwise than long ones, and by itself.
+  @Test func aTextThatIsNotUTF8IsRefused() throws {
+    for count in [2, 8, 15, 16, 40] {
+      let text = [UInt8](repeating: 97, count: count)
+      for broken in [text.dropLast() + [0xC3], [0xC3, 0x28] + text.dropFirst(2), [0xED, 0xA0] + text.dropFirst(2)] {
+        for (kind, start) in [(ValueKind.string, [7, 1, UInt8(count)]), (.any, [13, 6, UInt8(count)])] {
+          let graph = try Self.dogs(ColumnType(kind), [.string(String(repeating: "a", count: count))])
+          let error = try change(graph, endingIn: start + text, insteadIn: start + broken)
+          #expect(error?.reason == "a text is not UTF-8", "\(kind), \(broken)")
+        }
+      }
     }
   }
 

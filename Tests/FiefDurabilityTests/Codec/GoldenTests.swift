@@ -96,4 +96,33 @@ import Testing
     let kind = header(snapshot) { $0[8] = 9 }.withUnsafeBytes { FileKind(of: $0) }
     #expect(kind == .snapshot(formatVersion: 9))
   }
+
+  @Test(arguments: [0, 1, 256, 511, 513, 3 << 9, (1 << 20) + 512, 1 << 21, 1 << 31, .max] as [UInt32])
+  func aSizeThatNoBlockHasIsRefused(size: UInt32) {
+    let bytes = header(Snapshot.bytes(.empty, Fixed.header())) {
+      $0.replaceSubrange(56..<60, with: withUnsafeBytes(of: size.littleEndian) { Array($0) })
+    }
+    let error = #expect(throws: CodecError.self) { try Snapshot(bytes) }
+    #expect(error?.code == .malformed)
+    #expect(error?.reason == "blocks cannot have \(size) bytes")
+  }
+
+  @Test(arguments: (9...20).map { 1 << $0 } as [UInt32])
+  func aSnapshotInBlocksOfEachSizeIsReadAsItWasWritten(size: UInt32) throws {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("texts")
+    let column = try transaction.addColumn(to: table, "text", ColumnType(.string))
+    for length in [3, 2_300_000, 5] {
+      try transaction.create(in: table) { try $0.set(String(repeating: "x", count: length), column) }
+    }
+    let bytes = Snapshot.bytes(transaction.graph, Fixed.header(blockSize: size))
+    // Compared outside of the macro, which would print megabytes.
+    let isEqual = try Snapshot(bytes).graph == transaction.graph
+    #expect(isEqual)
+    // Every block but the last has the size, and the last says that it is.
+    let starts = Array(stride(from: 64, to: bytes.count - 80, by: Int(size)))
+    let areLast = starts.map { bytes[$0 + 7] & 0x80 != 0 }
+    #expect(areLast.count > 2 && areLast.last == true)
+    #expect(areLast.dropLast().allSatisfy { !$0 })
+  }
 }
