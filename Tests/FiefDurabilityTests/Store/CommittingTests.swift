@@ -2,6 +2,7 @@ import FiefDurability
 import FiefGraph
 import FiefTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite(.leavesNoFileOpen) struct CommittingTests {
@@ -33,6 +34,44 @@ import Testing
     #expect(store.graph.version == 80)
     let synchronizations = disk.events.count { if case .synchronized = $0 { true } else { false } }
     #expect(synchronizations < 60, "\(synchronizations) synchronizations for 80 commits")
+  }
+
+  @Test func commitsThatAreAppendedDuringASynchronizationShareTheNextOne() throws {
+    let (isSynchronizing, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    // How many synchronizations there were; nil while the store is being opened.
+    let count = Mutex<Int?>(nil)
+    let process = SimulatedProcess(SimulatedDisk()) { operation, _ in
+      guard operation == .synchronize else { return }
+      let number = count.withLock { count -> Int? in
+        count = count.map { $0 + 1 }
+        return count
+      }
+      if number == 1 {
+        isSynchronizing.signal()
+        mayGoOn.wait()
+      }
+    }
+    let store = try StageStore(process)
+    try store.commit(.relaxed)
+    count.withLock { $0 = 0 }
+    let file = store.file
+    let group = DispatchGroup()
+    func wait(for version: UInt64) {
+      group.enter()
+      Thread {
+        try? file.waitUntilDurable(version)
+        group.leave()
+      }.start()
+    }
+    wait(for: 1)
+    isSynchronizing.wait()
+    for _ in 0..<3 { try store.commit(.relaxed) }
+    for version in 2...4 as ClosedRange<UInt64> { wait(for: version) }
+    mayGoOn.signal()
+    group.wait()
+    #expect(file.durableVersion == 4)
+    #expect(count.withLock { $0 } == 2)
+    process.kill()
   }
 
   @Test func aRelaxedCommitReturnsBeforeItIsDurable() throws {
