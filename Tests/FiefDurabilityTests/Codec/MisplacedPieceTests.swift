@@ -124,4 +124,18 @@ import Testing
     }
     #expect(refusal(table + piece(3, [0]))?.code == .notCanonical)
   }
+
+  @Test func cellsAscend() {
+    let table = piece(2, [2, 2])
+    // Each by its distance from the one before, and the change: null.
+    func cells(_ distances: UInt8...) -> [UInt8] {
+      piece(5, [0, UInt8(distances.count)] + distances.flatMap { distance -> [UInt8] in [distance, 0, 0] })
+    }
+    #expect(refusal(table + cells(6, 2, 4)) == nil)
+    for bytes in [cells(6, 0), cells(6, 1), cells(0, 2, 3)] {
+      #expect(refusal(table + bytes)?.code == .notCanonical)
+      #expect(refusal(table + bytes)?.reason == "cells that change do not ascend")
+    }
+    #expect(refusal(table + cells())?.code == .notCanonical)
+  }
 }

@@ -77,9 +77,14 @@ extension ByteReader {
     var cells: [(key: ObjectKey, change: CellChange)] = []
     var last: Int64 = 0
     for _ in 0..<(try count(of: "cells", eachAtLeast: 3)) {
+      let start = self
       last &+= try signedVarint()
+      if let before = cells.last, before.key.rawValue >= last {
+        throw start.wrong(.notCanonical, "cells that change do not ascend")
+      }
       cells.append((ObjectKey(last), try change()))
     }
+    if cells.isEmpty { throw wrong(.notCanonical, "cells that change are announced, and none follow") }
     return ColumnDelta(column: column, cells: cells)
   }
 
