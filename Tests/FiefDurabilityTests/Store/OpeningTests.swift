@@ -171,8 +171,14 @@ import Testing
       let error = #expect(throws: StoreError.self) { try attempt(SimulatedProcess(emptied)) }
       #expect(error?.code == .invalidDatabase)
       #expect(error?.message.contains("empty") == true)
+      #expect(error?.message.contains("recover(from:to:)") == true)
       #expect(error?.file == StageStore.journal)
     }
+    // Which does what the error says.
+    let target = SimulatedDisk.folder + "/saved.realm"
+    let report = try StoreFile.recover(from: StageStore.path, to: target, on: SimulatedProcess(emptied))
+    #expect(!report.isComplete)
+    #expect(try StoreFile.read(target, on: SimulatedProcess(emptied)).version == report.version)
     for name in [StageStore.path, StageStore.journal] { #expect(emptied.files[name] == files[name]) }
   }
 
