@@ -17,8 +17,8 @@ extension StoreError {
     case .empty where error.subject == .journal:
       self.init(
         .invalidDatabase,
-        "The journal \(file) is empty: what was in it is lost, and without it the store is not opened. Put it back, or save "
-          + "what the snapshot holds by recover(from:to:).", file: file, offset: 0)
+        "The journal \(file) is empty: what was in it is lost, and without it the store is not opened. Put it back, or "
+          + "save what the snapshot holds by recover(from:to:).", file: file, offset: 0)
     case .empty:
       self.init(
         .invalidDatabase,

@@ -5,7 +5,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// The numbers of FORMAT.md, written out from that page: a writer and a reader that were changed alike would still agree.
+/// The numbers of FORMAT.md, written out from that page: a writer and a reader that were changed alike would agree.
 @Suite(.leavesNoFileOpen) struct FormatNumberTests {
   private func piece(_ kind: UInt8, _ contents: [UInt8]) -> [UInt8] {
     [kind] + (0..<7).map { UInt8(truncatingIfNeeded: contents.count >> (8 * $0)) } + contents

@@ -290,8 +290,8 @@
   }
 
   #if os(Linux)
-    /// An extended attribute, by the calls of the system that glibc does not show to Swift. The casts are right because the manual
-    /// gives the functions these types.
+    /// An extended attribute, by the calls of the system that glibc does not show to Swift. The casts are right because
+    /// the manual gives the functions these types.
     private enum Tag {
       private typealias Setter =
         @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32

@@ -154,8 +154,8 @@ import Testing
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 3)
   }
 
-  /// Whether a new snapshot has its name is unknown when the renaming was refused and done, and when nobody made the name durable.
-  /// Either snapshot then goes with the journal.
+  /// Whether a new snapshot has its name is unknown when the renaming was refused and done, and when nobody made the
+  /// name durable. Either snapshot then goes with the journal.
   @Test(arguments: [FileFailure.Operation.rename, .synchronizeFolder])
   func aSnapshotOfWhichNobodyKnowsWhetherItHasItsNameEndsWriting(operation: FileFailure.Operation) throws {
     func begin(_ disk: SimulatedDisk) throws -> (StageStore, Checkpoint) {
