@@ -90,8 +90,8 @@ import Testing
     let store = try StageStore(process)
     try store.commit()
     let before = disk.files
-    // Behind the look at the journal's name comes the write.
-    disk.faults = [DiskFault(call: disk.calls + 1, kind: .refuseAfter(ENOSPC, bytes: 17))]
+    // Behind the looks at three names comes the write.
+    disk.faults = [DiskFault(call: disk.calls + 3, kind: .refuseAfter(ENOSPC, bytes: 17))]
     let events = disk.events.count
     #expect(StageStore.code { try store.commit() } == .outOfDiskSpace)
     let writes = disk.events[events...].compactMap { if case .wrote(_, _, let bytes) = $0 { bytes.count } else { nil } }

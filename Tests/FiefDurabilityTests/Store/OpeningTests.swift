@@ -146,8 +146,8 @@ import Testing
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .closed)
     let process = SimulatedProcess(disk, number: 2)
     let store = try StageStore(process)
-    // The look at the journal's name, and then the write, over the seal.
-    disk.faults = [DiskFault(call: disk.calls + 1, kind: .refuseAfter(ENOSPC, bytes: bytes))]
+    // The looks at three names, and then the write, over the seal.
+    disk.faults = [DiskFault(call: disk.calls + 3, kind: .refuseAfter(ENOSPC, bytes: bytes))]
     #expect(StageStore.code { try store.commit() } == .outOfDiskSpace)
     disk.faults = []
     process.kill()
