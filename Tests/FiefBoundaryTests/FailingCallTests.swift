@@ -28,6 +28,35 @@
       }
     }
 
+    /// The disk is full for one commit: that write throws `outOfDiskSpace` and leaves nothing, and the next one is made.
+    @Test func aFullDiskRefusesTheWriteAloneThatMeetsIt() throws {
+      try withScratchFolder { scratch in
+        let folder = scratch.appendingPathComponent("store")
+        let check = try ImageCheck(folder: scratch.appendingPathComponent("image"))
+        var refused = 0
+        for seed in Effort.seeds.prefix(Effort.of(debug: 5, release: 30, night: 1000)) {
+          var random = seed.random
+          let record = try RecordedRun(seed, in: folder, .alone, steps: 20).record
+          // The first call of a commit after its last look at the names: the bytes of its record.
+          let starts = record.calls.indices.filter { record.calls[$0].note.first == "start" }
+          let start = try #require(starts.dropLast(2).randomElement(using: &random))
+          let commit = record.calls[start...].dropFirst().prefix { $0.note.isEmpty }
+          guard let call = commit.first(where: { $0.kind == "write" }) else { continue }
+          let number = record.calls[start].note[1]
+          let run = try RecordedRun(seed, in: folder, .alone, steps: 20, plan: "\(call.number):fail=\(ENOSPC)")
+          let notes = run.calls.map(\.note)
+          let refusal = try #require(notes.firstIndex(of: ["refused", number, "outOfDiskSpace"]), "\(seed)")
+          let next = notes[refusal...].first { ["done", "relaxed"].contains($0.first) }
+          #expect(next?.last == number, "\(seed): \(notes[refusal...].filter { !$0.isEmpty })")
+          let (disk, outcomes) = run.state(at: run.calls.count)
+          #expect(try check.fault(in: disk.image(.kept, &random), after: outcomes) == nil, "\(seed)")
+          refused += 1
+        }
+        print("\(refused) commits met a full disk, seeds from \(Effort.firstSeed)")
+        #expect(refused > 0)
+      }
+    }
+
     @Test func aShortWriteLosesNothing() throws {
       try run(Effort.of(debug: 10, release: 50, night: 5000)) { record, random in
         "\(Self.call(of: record, "write", &random)):short"

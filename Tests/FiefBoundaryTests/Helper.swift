@@ -36,6 +36,9 @@ final class Helper {
 
   var isRunning: Bool { process.isRunning }
 
+  /// The number that the system knows it by.
+  var identifier: Int32 { process.processIdentifier }
+
   /// Says a line to it.
   func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 

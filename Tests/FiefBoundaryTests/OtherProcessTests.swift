@@ -49,6 +49,22 @@
       }
     }
 
+    /// The error of a second process names the first one by its number.
+    @Test func theErrorOfAnOpenStoreNamesTheProcessThatHasIt() throws {
+      try withScratchFolder { scratch in
+        let path = scratch.appendingPathComponent("ledger.realm").path
+        let first = try Helper(["commit-by-line", path])
+        #expect(first.nextLine() == "opened 0")
+        let error = #expect(throws: Realm.Error.self) { try Ledger(path) }
+        #expect(error?.code == .alreadyOpen)
+        #expect(error?.fileURL == URL(fileURLWithPath: path))
+        let message = try #require(error?.localizedDescription)
+        #expect(message.contains("by process \(first.identifier):"), "\(message)")
+        first.finish()
+        #expect(try Ledger(path).number == 0)
+      }
+    }
+
     /// Pauses a process at a call, disturbs its files, writes as another process, and lets the first go on. Whatever
     /// the other one was acknowledged must be there at the end.
     ///

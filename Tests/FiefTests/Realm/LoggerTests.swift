@@ -162,6 +162,29 @@ private func expect(_ messages: [String], contain parts: String...) throws {
     }
   }
 
+  @Test func aTailThatOpeningCutsOffIsAWarningWithTheNameItIsKeptUnder() async {
+    await #expect(processExitsWith: .success) {
+      let heard = Heard()
+      Logger.shared = heard.logger(.warn)
+      let url = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID().uuidString).realm")
+      let configuration = Realm.Configuration(fileURL: url, objectTypes: [Dog.self])
+      defer { _ = try? Realm.deleteFiles(for: configuration) }
+      for _ in 0..<2 {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { _ = realm.create(Dog.self) }
+      }
+      try #require(heard.take() == [])
+      let journal = URL(fileURLWithPath: url.path + ".journal")
+      try Data(contentsOf: journal).dropLast(100).write(to: journal)
+      try #require(Realm(configuration: configuration).objects(Dog.self).count == 1)
+      let messages = heard.take()
+      try #require(messages.count == 1)
+      try expect(messages, contain: "The realm \(url.path) was not closed.", "They are kept in \(url.path).cut-off-")
+      let path = try #require(messages.first?.firstMatch(of: /kept in (.*)\.$/)?.1)
+      try #require(FileManager.default.fileExists(atPath: String(path)))
+    }
+  }
+
   @Test func aLoggerAboveDebugHearsNothingOfThis() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()

@@ -57,6 +57,38 @@
       #expect(try Program.run("verify", realm.path).status == 1)
     }
 
+    /// What is whole is counted; whether something acknowledged is missing behind it, the files do not tell.
+    @Test func aJournalWithoutItsEndLeavesAFileInDoubt() throws {
+      let realm = try TestRealm()
+      let journal = URL(fileURLWithPath: realm.path + ".journal")
+      try Data(contentsOf: journal).dropLast(70).write(to: journal)
+      let before = try realm.contents()
+      let outcome = try Program.run("verify", realm.path)
+      #expect(outcome.status == 2)
+      #expect(outcome.complaints == "")
+      let lines = outcome.output.split(separator: "\n")
+      #expect(lines.count == 2)
+      #expect(lines.first?.firstMatch(of: /is whole up to version \d+, and in doubt behind it:$/) != nil)
+      let bytes = try #require(lines.last?.firstMatch(of: /^  The last (\d+) bytes of the journal make no whole/)?.1)
+      let json = try Program.run("info", realm.path, "--json").output
+      let info = try JSONDecoder().decode(Info.self, from: Data(json.utf8))
+      #expect(info.state == "cutOff")
+      #expect(info.cutOff?.bytes == Int(bytes))
+      #expect(info.cutOff?.commits == 1)
+      #expect(try Program.run("info", realm.path).output.contains("\(bytes) bytes, at least 1 commit\n"))
+      #expect(try realm.contents() == before)
+    }
+
+    /// What programs read of a file in doubt.
+    private struct Info: Decodable {
+      struct CutOff: Decodable {
+        let bytes: Int
+        let commits: Int
+      }
+      let state: String
+      let cutOff: CutOff?
+    }
+
     @Test(arguments: ["verify", "info"])
     func aFileOfAnotherKindIsNoRealm(_ command: String) throws {
       try TemporaryFolder.with { folder in
