@@ -17,8 +17,9 @@ public struct Query: Sendable {
   public var table: TableKey { bound.table }
   /// The condition as it was given.
   public var predicate: QueryPredicate { bound.predicate }
-  var program: Program { bound.parts.program }
-  var constraints: Constraints { bound.parts.constraints }
+  /// The condition as rows and indexes are asked for it.
+  var condition: CompiledCondition { bound.condition }
+  var constraints: Constraints { condition.constraints }
   var arrangements: [BoundArrangement] { bound.arrangements }
 
   /// All of it behind one reference, so that handing a query on counts one.
@@ -33,7 +34,7 @@ public struct Query: Sendable {
     let schema: TableSchema
     let others: [TableSchema]
     let equality: SimpleEquality?
-    private let made = AtomicLazyReference<Parts>()
+    private let made = AtomicLazyReference<CompiledCondition>()
 
     init(_ schema: TableSchema, _ predicate: QueryPredicate, _ equality: SimpleEquality) {
       table = schema.key
@@ -46,7 +47,7 @@ public struct Query: Sendable {
     }
 
     init(
-      _ schema: TableSchema, _ predicate: QueryPredicate, _ parts: Parts, _ arrangements: [BoundArrangement],
+      _ schema: TableSchema, _ predicate: QueryPredicate, _ condition: CompiledCondition, _ arrangements: [BoundArrangement],
       _ binder: Binder
     ) {
       table = schema.key
@@ -56,24 +57,13 @@ public struct Query: Sendable {
       memos = binder.memos
       others = binder.tables.filter { $0 !== schema }
       equality = nil
-      _ = made.storeIfNil(parts)
+      _ = made.storeIfNil(condition)
     }
 
-    var parts: Parts {
-      if let parts = made.load() { return parts }
-      guard let equality else { fatalError("A query has neither a program nor what one is made of.") }
-      return made.storeIfNil(Parts(Program(equality.test), equality.constraints))
-    }
-  }
-
-  /// What rows are asked, and what indexes could do for it.
-  private final class Parts: Sendable {
-    let program: Program
-    let constraints: Constraints
-
-    init(_ program: Program, _ constraints: Constraints) {
-      self.program = program
-      self.constraints = constraints
+    var condition: CompiledCondition {
+      if let condition = made.load() { return condition }
+      guard let equality else { fatalError("A query has neither a condition nor an equality to make it of.") }
+      return made.storeIfNil(CompiledCondition(Program(equality.test), equality.constraints))
     }
   }
 
@@ -98,7 +88,7 @@ public struct Query: Sendable {
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
     let (program, constraints) = try binder.bind(query.predicate)
     let arrangements = query.arrangements.isEmpty ? [] : try binder.bind(query.arrangements)
-    bound = Bound(schema, query.predicate, Parts(program, constraints), arrangements, binder)
+    bound = Bound(schema, query.predicate, CompiledCondition(program, constraints), arrangements, binder)
   }
 
   /// Binds a condition alone.
@@ -141,7 +131,7 @@ public struct Query: Sendable {
   /// The rows that satisfy the condition, arranged.
   public func rows(in graph: Graph) -> QueryResult {
     let (table, run) = begin(graph)
-    let found = run.select(self, table, upTo: leadingLimit)
+    let found = run.select(condition, table, upTo: leadingLimit)
     return needsArranging
       ? .ordered(run.arrange(found.keys, of: table, arrangements)) : .selection(found)
   }
@@ -151,7 +141,7 @@ public struct Query: Sendable {
     if let count = bound.equality?.count(by: asked(graph)) { return count }
     let (table, run) = begin(graph)
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
-    return run.count(self, table)
+    return run.count(condition, table)
   }
 
   /// How many rows there are, if that takes much less than finding them: by an index that counts, of ranges of integers, of whole
@@ -160,22 +150,22 @@ public struct Query: Sendable {
     if let count = bound.equality?.count(by: asked(graph)) { return count }
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
     let (table, run) = begin(graph)
-    if program.isAlwaysTrue { return table.count }
-    return run.cheapCount(self, table, Planner(table: table, constraints: constraints, isCounting: true).plan())
+    if condition.program.isAlwaysTrue { return table.count }
+    return run.cheapCount(condition, table, Planner(table: table, constraints: constraints, isCounting: true).plan())
   }
 
   /// Whether there is no row; ends at the first.
   public func isEmpty(in graph: Graph) -> Bool {
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).isEmpty }
     let (table, run) = begin(graph)
-    return run.first(self, table) == nil
+    return run.first(condition, table) == nil
   }
 
   /// The first row, or nil. Ends at the first that satisfies the condition, unless there is an order.
   public func first(in graph: Graph) -> ObjectKey? {
     if needsArranging { return beginning(1, in: graph).first }
     let (table, run) = begin(graph)
-    return run.first(self, table)
+    return run.first(condition, table)
   }
 
   /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an order; of an order
@@ -183,16 +173,16 @@ public struct Query: Sendable {
   public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
     let (table, run) = begin(graph)
     if needsArranging {
-      let found = run.select(self, table, upTo: leadingLimit)
+      let found = run.select(condition, table, upTo: leadingLimit)
       return run.arrange(found.keys, of: table, arrangements + [.limit(count, offset: 0)])
     }
-    return ContiguousArray(run.select(self, table, upTo: count).prefix(count))
+    return ContiguousArray(run.select(condition, table, upTo: count).prefix(count))
   }
 
   /// Whether a row satisfies the condition; false, too, when there is no such row. The arrangement has no part in it.
   public func matches(_ key: ObjectKey, in graph: Graph) -> Bool {
     let (_, run) = begin(graph)
-    return run.place(of: key, in: table).map { run.matches(program, $0) } ?? false
+    return run.place(of: key, in: table).map { run.matches(condition.program, $0) } ?? false
   }
 
   /// The rows among these that satisfy the condition, arranged; in their order, and as often as they are there.
@@ -203,13 +193,13 @@ public struct Query: Sendable {
   public func rows(in graph: Graph, among base: some Collection<ObjectKey>) -> QueryResult {
     let (table, run) = begin(graph)
     var kept: ContiguousArray<ObjectKey>
-    if program.isAlwaysTrue {
+    if condition.program.isAlwaysTrue {
       kept = ContiguousArray(base.lazy.filter(table.contains))
     } else if base.count < 64 {
       kept = ContiguousArray(
-        base.lazy.filter { key in run.place(of: key, in: self.table).map { run.matches(self.program, $0) } ?? false })
+        base.lazy.filter { key in run.place(of: key, in: self.table).map { run.matches(condition.program, $0) } ?? false })
     } else {
-      let matching = run.select(program, table, among: RowSelection(base))
+      let matching = run.select(condition.program, table, among: RowSelection(base))
       kept = ContiguousArray(base.lazy.filter(matching.contains))
     }
     if needsArranging { kept = run.arrange(kept, of: table, arrangements) }
@@ -219,13 +209,13 @@ public struct Query: Sendable {
   /// The rows of a selection that satisfy the condition; nothing is arranged.
   public func selection(in graph: Graph, among base: RowSelection) -> RowSelection {
     let (table, run) = begin(graph)
-    return run.select(program, table, among: base)
+    return run.select(condition.program, table, among: base)
   }
 
   /// The rows that satisfy the condition; nothing is arranged.
   public func selection(in graph: Graph) -> RowSelection {
     let (table, run) = begin(graph)
-    return run.select(self, table)
+    return run.select(condition, table)
   }
 
   /// How the query is to be answered, as text; it is planned for that, and not answered.
@@ -242,9 +232,9 @@ public struct Query: Sendable {
     let (table, run) = begin(graph)
     let plan = Planner(table: table, constraints: constraints).plan()
     let limit = needsArranging ? leadingLimit : wanted
-    var found = run.select(self, table, upTo: limit).count
+    var found = run.select(condition, table, upTo: limit).count
     // What a limit leaves unlooked at counts as found, but was not examined.
-    if found >= limit { found = begin(graph).run.select(self, table).count }
+    if found >= limit { found = begin(graph).run.select(condition, table).count }
     return QueryExplanation(
       table: table.schema.name, plan: plan.words(for: table), indexes: plan.indexes(of: table),
       rowsExamined: run.examined, rowsInTable: table.count,

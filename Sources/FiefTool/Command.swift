@@ -49,7 +49,7 @@ enum Command: String, CaseIterable {
     do throws(UsageError) {
       switch self {
       case .tour:
-        if arguments.isEmpty { return Tour.run(terminal) }
+        if arguments.isEmpty { return Tour.run(TourStep.all, terminal) }
         let (file, options) = try file(in: arguments, options: ["--json"])
         guard options.contains("--json") else { throw UsageError(problem: "'tour' takes a file with '--json' alone.") }
         return PackageTour.run(file, terminal)

@@ -23,6 +23,11 @@ public enum FileKind: Hashable, Sendable {
   /// None that is known; perhaps encrypted.
   case unknown
 
+  /// What a snapshot begins with.
+  static let snapshotMagic: StaticString = "FiefSnap"
+  /// What a journal begins with.
+  static let journalMagic: StaticString = "FiefJrnl"
+
   /// How many bytes are looked at, at most.
   public static let lookedAt = 512
 
@@ -35,14 +40,18 @@ public enum FileKind: Hashable, Sendable {
       bytes.count >= offset + magic.utf8CodeUnitCount
         && (0..<magic.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == magic.utf8Start[$0] }
     }
-    var reader = ByteReader(bytes, .snapshot)
+    /// The format version behind a magic of eight bytes; nil when the bytes end before it.
+    func formatVersion(behind magic: StaticString) -> UInt32? {
+      guard has(magic, at: 0), bytes.count >= 12 else { return nil }
+      return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    }
     if bytes.isEmpty {
       self = .empty
     } else if bytes.allSatisfy({ $0 == 0 }) {
       self = .zeros
-    } else if has(SnapshotHeader.magic, at: 0), let version = try? reader.formatVersion() {
+    } else if let version = formatVersion(behind: Self.snapshotMagic) {
       self = .snapshot(formatVersion: version)
-    } else if has(JournalHeader.magic, at: 0), let version = try? reader.formatVersion() {
+    } else if let version = formatVersion(behind: Self.journalMagic) {
       self = .journal(formatVersion: version)
     } else if has("T-DB", at: 16), bytes.count >= 24 {
       // Two positions of eight bytes, the mnemonic, the version of the format beside each position, a reserved byte, and
@@ -73,13 +82,5 @@ public enum FileKind: Hashable, Sendable {
     case .zeros: "nothing but zeros"
     case .unknown: "of a kind that is not known here, perhaps encrypted"
     }
-  }
-}
-
-extension ByteReader {
-  /// The format version behind a magic of eight bytes.
-  fileprivate mutating func formatVersion() throws(CodecError) -> UInt32 {
-    _ = try take(8)
-    return try fixed(UInt32.self)
   }
 }

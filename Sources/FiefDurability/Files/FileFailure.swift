@@ -2,8 +2,7 @@ import Foundation
 
 /// A system call that failed: which one, on what, and the system's number for why.
 ///
-/// It is what comes through the door to the system; `StoreError` is what users see. Here is the one place where numbers
-/// of the system (`errno`) get a meaning.
+/// A file system throws it; `StoreError` is what users see, and `FileFailure.meaning` leads from the one to the other.
 public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried.
   public enum Operation: String, Hashable, Sendable, CaseIterable {
@@ -32,19 +31,6 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same of a file that has another name by now.
   func of(_ path: String) -> FileFailure { FileFailure(operation, path, code) }
 
-  /// What it means for a store.
-  public var meaning: StoreError.Code {
-    switch code {
-    case ENOENT: .fileNotFound
-    case EACCES, EPERM, EROFS: .filePermissionDenied
-    case EEXIST: .fileExists
-    case ENOSPC, EFBIG: .outOfDiskSpace
-    case Self.quota: .outOfDiskSpace
-    case ELOOP: .fileAccess
-    default: .fileOperationFailed
-    }
-  }
-
   /// Whether the system was only interrupted, so that the same call can simply be made again.
   var isInterruption: Bool { code == EINTR }
 
@@ -52,10 +38,4 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     if operation == .open && code == ELOOP { return "it is a symbolic link, which is not followed here" }
     return String(cString: strerror(code))
   }
-
-  #if os(Windows)
-    private static let quota = ENOSPC
-  #else
-    private static let quota = EDQUOT
-  #endif
 }

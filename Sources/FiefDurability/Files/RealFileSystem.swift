@@ -86,12 +86,12 @@ public struct RealFileSystem: FileSystem {
   public func resolve(_ path: String) throws(FileFailure) -> String {
     if let whole = System.realPath(path) { return whole }
     guard errno == ENOENT else { throw FileFailure(.look, path, errno) }
-    let (folderPath, name) = StorePaths.parts(of: path)
+    let (folderPath, name) = FilePath.parts(of: path)
     guard let folder = System.realPath(folderPath) else { throw FileFailure(.look, folderPath, errno) }
-    let place = StorePaths.path(name, in: folder)
+    let place = FilePath.path(name, in: folder)
     // A link to a file that does not exist yet: the file is to come where the link leads.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) {
-      return target.hasPrefix("/") ? target : StorePaths.path(target, in: folder)
+      return target.hasPrefix("/") ? target : FilePath.path(target, in: folder)
     }
     return place
   }

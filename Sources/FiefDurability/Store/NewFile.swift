@@ -91,7 +91,7 @@ final class NewFile {
       throw .undone(error)
     }
     do throws(FileFailure) {
-      if synchronizingFolder { try system.synchronizeFolder(StorePaths.parts(of: path).folder) }
+      if synchronizingFolder { try system.synchronizeFolder(FilePath.parts(of: path).folder) }
     } catch {
       throw .unknown(error)
     }

@@ -1,4 +1,5 @@
 import FiefGraph
+import Foundation
 
 extension StoreError {
   /// Bytes that are not what they were written as, or never were ours: what the codec found in a file.
@@ -42,6 +43,30 @@ extension StoreError {
     error.message += " " + sentence
     return error
   }
+}
+
+extension FileFailure {
+  /// What the failure means for a store: the one place where numbers of the system (`errno`) get a meaning.
+  public var meaning: StoreError.Code {
+    switch code {
+    case ENOENT: .fileNotFound
+    case EACCES, EPERM, EROFS: .filePermissionDenied
+    case EEXIST: .fileExists
+    case ENOSPC, EFBIG: .outOfDiskSpace
+    case Self.quota: .outOfDiskSpace
+    case ELOOP: .fileAccess
+    default: .fileOperationFailed
+    }
+  }
+
+  /// The number for a user's quota that is used up.
+  private static let quota: Int32 = {
+    #if os(Windows)
+      return ENOSPC
+    #else
+      return EDQUOT
+    #endif
+  }()
 }
 
 /// Does `body`, and gives what it throws the form that users see.

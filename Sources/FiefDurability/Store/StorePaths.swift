@@ -18,7 +18,7 @@ struct StorePaths: Hashable, Sendable {
   }
 
   /// The folder that all of them stand in.
-  var folder: String { Self.parts(of: snapshot).folder }
+  var folder: String { FilePath.parts(of: snapshot).folder }
 }
 
 // MARK: - Files on their way to their names
@@ -33,7 +33,7 @@ extension StorePaths {
 
   /// Whether a name is one of a file of this store that was being written.
   func isTemporary(_ name: String) -> Bool {
-    let base = Self.parts(of: snapshot).name.utf8
+    let base = FilePath.parts(of: snapshot).name.utf8
     let end = name.utf8.suffix(21)
     guard name.utf8.starts(with: base), name.utf8.count >= base.count + 21, end.first == 0x2E,
       end.suffix(4).elementsEqual(".tmp".utf8),
@@ -50,35 +50,8 @@ extension StorePaths {
   /// Removes what writers have left that died. Nobody writes the store now but the caller. What cannot be removed does no harm, and
   /// is tried again the next time.
   func removeTemporaryFiles(_ system: any FileSystem) {
-    let (folder, name) = Self.parts(of: snapshot)
+    let (folder, name) = FilePath.parts(of: snapshot)
     guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return }
-    for name in names.sorted() where isTemporary(name) { try? system.remove(Self.path(name, in: folder)) }
-  }
-}
-
-// MARK: - Paths of the system
-
-extension StorePaths {
-  /// The folder that a file stands in, and its name there.
-  static func parts(of path: String) -> (folder: String, name: String) {
-    let bytes = path.utf8
-    guard let separator = bytes.lastIndex(where: isSeparator) else { return (".", path) }
-    let name = String(path[bytes.index(after: separator)...])
-    let folder = path[..<separator]
-    return (folder.isEmpty ? String(path[separator...separator]) : String(folder), name)
-  }
-
-  /// The path of a name in a folder.
-  static func path(_ name: String, in folder: String) -> String {
-    folder.utf8.last.map(isSeparator) == true ? folder + name : folder + "/" + name
-  }
-
-  /// Whether it stands between the parts of a path. A backslash is a letter as any other where the system says so.
-  private static func isSeparator(_ byte: UInt8) -> Bool {
-    #if os(Windows)
-      return byte == 0x2F || byte == 0x5C
-    #else
-      return byte == 0x2F
-    #endif
+    for name in names.sorted() where isTemporary(name) { try? system.remove(FilePath.path(name, in: folder)) }
   }
 }

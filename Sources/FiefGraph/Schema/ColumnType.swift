@@ -114,18 +114,6 @@ public struct ColumnType: Hashable, Sendable {
   @inlinable
   var hasNullBitmap: Bool { shape == .single && allowsNull && kind != .any }
 
-  /// Whether a single cell of the type can hold `value`. Of a link's target only the table is looked at.
-  public func holds(_ value: Value) -> Bool {
-    guard !isCollection else { return false }
-    switch value {
-    case .null: return allowsNull
-    case .int(let number): return kind == .int ? width.range.contains(number) : kind == .any
-    case .date(let moment): return (kind == .date || kind == .any) && moment.isMoment
-    case .link(let link): return kind == .link ? target == link.table : kind == .any
-    default: return kind == .any || kind == value.kind
-    }
-  }
-
   /// The type of one element of the collection, or the type itself.
   public var element: ColumnType {
     var type = self

@@ -114,3 +114,8 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     return copy
   }
 }
+
+extension Cluster {
+  /// How many leaves there are: one for each column of the table.
+  package var leafCount: Int { leaves.count }
+}

@@ -238,14 +238,3 @@ extension Transaction {
     table.count -= doomed.count
   }
 }
-
-extension Leaf {
-  /// Calls `body` with every link of the cell at `slot`, repetitions included.
-  func forEachLink(at slot: Int, as type: ColumnType, _ body: (ObjectLink) -> Void) {
-    if type.isCollection {
-      values.collection(at: slot)?.forEachLink(as: type, body)
-    } else if case .link(let link) = value(at: slot, as: type) {
-      body(link)
-    }
-  }
-}

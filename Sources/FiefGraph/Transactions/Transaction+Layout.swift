@@ -66,21 +66,6 @@ extension Table {
     PropertyIndex(definition, ascending: entries(definition))
   }
 
-  /// The entries of every row, ascending by values and then by key.
-  func entries(_ definition: IndexDefinition) -> [IndexEntry] {
-    var entries: [IndexEntry] = []
-    entries.reserveCapacity(count)
-    forEachRow { key, cluster, slot in
-      if definition.isFullText {
-        entries += wordEntries(of: key, in: cluster, slot: slot, definition)
-      } else {
-        entries.append(entry(of: key, in: cluster, slot: slot, columns: definition.columns))
-      }
-    }
-    entries.sort { IndexEntry.compare($0, $1) < 0 }
-    return entries
-  }
-
   /// Finds the primary keys of all rows anew.
   func buildPrimaryKeys() {
     primary = HashIndex()

@@ -1,21 +1,5 @@
 // Reading the working copy while it is being changed, without giving a copy of it out.
 
-/// Where a row lies. The cluster is held by the graph that was asked, while that does not change.
-@frozen
-@usableFromInline
-package struct PeekedRow {
-  @usableFromInline package let key: ObjectKey
-  @usableFromInline package let cluster: Unmanaged<Cluster>
-  @usableFromInline package let slot: Int
-
-  @inlinable
-  init(key: ObjectKey, cluster: Unmanaged<Cluster>, slot: Int) {
-    self.key = key
-    self.cluster = cluster
-    self.slot = slot
-  }
-}
-
 extension Graph {
   /// The table at an index, without a reference counted: it lives as long as the graph holds it.
   ///

@@ -233,18 +233,3 @@ extension Transaction {
     return nil
   }
 }
-
-extension Leaf {
-  /// The value of a single cell, all elements of a list or a set, or all values of a dictionary.
-  func values(at slot: Int, as type: ColumnType) -> [Value] {
-    guard type.isCollection else { return [value(at: slot, as: type)] }
-    guard let contents = values.collection(at: slot) else { return [] }
-    var values: [Value] = []
-    values.reserveCapacity(contents.count)
-    contents.forEach(as: type) {
-      values.append($0)
-      return true
-    }
-    return values
-  }
-}

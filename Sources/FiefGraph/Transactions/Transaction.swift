@@ -123,3 +123,12 @@ extension Transaction {
     owned[table] = true
   }
 }
+
+extension Transaction {
+  /// The working copy as the version that follows its base.
+  package var successor: Graph {
+    var next = graph
+    next.version = base.version + 1
+    return next
+  }
+}

@@ -98,17 +98,6 @@ extension Graph {
 }
 
 extension Table {
-  /// Calls `body` with every row, ascending.
-  func forEachRow(_ body: (ObjectKey, Cluster, Int) -> Void) {
-    rows.forEach { chunk, cluster in
-      var slot = 0
-      cluster.live.forEach { bit in
-        body(ObjectKey(chunk: chunk, bit: bit), cluster, slot)
-        slot += 1
-      }
-      return true
-    }
-  }
 
   /// Every fault in the table by itself: see `Graph.checkInvariants()`.
   func checkInvariants() -> [String] {
@@ -263,13 +252,6 @@ extension Leaf {
     for slot in 0..<count where !type.holds(value(at: slot, as: type)) {
       say("at slot \(slot) holds \(value(at: slot, as: type)), which does not fit")
     }
-  }
-}
-
-extension ColumnType {
-  /// Whether a collection of the type can hold `value` as an element.
-  func holdsElement(_ value: Value) -> Bool {
-    value.isNull ? allowsNull : element.holds(value)
   }
 }
 

@@ -64,3 +64,8 @@ public struct Graph: Sendable {
     return nil
   }
 }
+
+extension Graph {
+  /// The same graph as version `version` of its line: what is read from a file goes on counting where the file was written.
+  package func numbered(_ version: UInt64) -> Graph { Graph(tables: tables, version: version) }
+}

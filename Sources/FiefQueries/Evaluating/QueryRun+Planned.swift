@@ -6,17 +6,17 @@ extension QueryRun {
   /// All rows that satisfy the query's condition.
   ///
   /// - Parameter wanted: a scan ends when it has found so many rows, or somewhat more.
-  func select(_ query: Query, _ table: Table, upTo wanted: Int = .max) -> RowSelection {
-    select(query, table, by: Planner(table: table, constraints: query.constraints).plan(), upTo: wanted)
+  func select(_ condition: CompiledCondition, _ table: Table, upTo wanted: Int = .max) -> RowSelection {
+    select(condition, table, by: Planner(table: table, constraints: condition.constraints).plan(), upTo: wanted)
   }
 
   /// The same by a plan.
-  func select(_ query: Query, _ table: Table, by plan: Plan, upTo wanted: Int = .max) -> RowSelection {
+  func select(_ condition: CompiledCondition, _ table: Table, by plan: Plan, upTo wanted: Int = .max) -> RowSelection {
     if let found = plan.rows(of: table) {
-      return plan.isWhole ? found : select(query.program, table, among: found)
+      return plan.isWhole ? found : select(condition.program, table, among: found)
     }
     var found = RowSelection()
-    scan(query.program, table) { chunk, cluster, slots in
+    scan(condition.program, table) { chunk, cluster, slots in
       found.append(chunk, slots.spread(to: cluster))
       return found.count < wanted
     }
@@ -37,13 +37,13 @@ extension QueryRun {
   }
 
   /// How many rows satisfy the query's condition.
-  func count(_ query: Query, _ table: Table) -> Int {
-    if query.program.isAlwaysTrue { return table.count }
-    let plan = Planner(table: table, constraints: query.constraints, isCounting: true).plan()
-    if let count = cheapCount(query, table, plan) { return count }
-    guard case .scan = plan else { return select(query, table, by: plan).count }
+  func count(_ condition: CompiledCondition, _ table: Table) -> Int {
+    if condition.program.isAlwaysTrue { return table.count }
+    let plan = Planner(table: table, constraints: condition.constraints, isCounting: true).plan()
+    if let count = cheapCount(condition, table, plan) { return count }
+    guard case .scan = plan else { return select(condition, table, by: plan).count }
     var count = 0
-    scan(query.program, table) { _, _, slots in
+    scan(condition.program, table) { _, _, slots in
       count &+= slots.count
       return true
     }
@@ -51,10 +51,10 @@ extension QueryRun {
   }
 
   /// The count, if it takes much less than finding the rows would: when an index has counted them, and of ranges of integers.
-  func cheapCount(_ query: Query, _ table: Table, _ plan: Plan) -> Int? {
+  func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: Plan) -> Int? {
     if let count = plan.count(in: table) { return count }
     guard case .scan = plan,
-      case .integers(let place, let range, let isInverted, let ofNull) = query.program.onlyTest
+      case .integers(let place, let range, let isInverted, let ofNull) = condition.program.onlyTest
     else { return nil }
     var count = 0
     // Without a bitmap in between.
@@ -77,11 +77,11 @@ extension QueryRun {
   }
 
   /// The row with the lowest key that satisfies the query's condition, or nil.
-  func first(_ query: Query, _ table: Table) -> ObjectKey? {
-    let plan = Planner(table: table, constraints: query.constraints).plan()
-    guard case .scan = plan else { return select(query, table, by: plan).first }
+  func first(_ condition: CompiledCondition, _ table: Table) -> ObjectKey? {
+    let plan = Planner(table: table, constraints: condition.constraints).plan()
+    guard case .scan = plan else { return select(condition, table, by: plan).first }
     var found: ObjectKey?
-    scan(query.program, table) { chunk, cluster, slots in
+    scan(condition.program, table) { chunk, cluster, slots in
       if let slot = slots.next(from: 0) { found = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot)) }
       return found == nil
     }

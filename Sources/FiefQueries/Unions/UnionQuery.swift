@@ -175,7 +175,7 @@ extension Query {
   /// The rows that satisfy the condition, or the first of them when a limit comes before all else.
   fileprivate func selectionForUnion(in graph: Graph) -> RowSelection {
     let (table, run) = begin(graph)
-    return run.select(self, table, upTo: leadingLimit)
+    return run.select(condition, table, upTo: leadingLimit)
   }
 }
 

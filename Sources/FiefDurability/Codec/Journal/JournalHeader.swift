@@ -22,7 +22,7 @@ public struct JournalHeader: Hashable, Sendable {
   /// How many bytes a header has.
   public static let size = 64
   /// What a journal begins with.
-  static let magic: StaticString = "FiefJrnl"
+  static let magic = FileKind.journalMagic
   /// The format that is written and read here.
   static let formatVersion: UInt32 = 1
   /// The features that a reader must know, as bits: none in this format.

@@ -56,7 +56,13 @@ public struct JournalWriter: Hashable, Sendable {
     }
   }
 
-  mutating func commit(durableTo: UInt64, _ payload: (ByteWriter) -> Void) -> [UInt8] {
+  /// The record of the next commit with a payload of any bytes: how tests and fuzzers come past the checksums, to what
+  /// stands behind them.
+  package mutating func commit(sealing payload: UnsafeRawBufferPointer, durableTo: UInt64) -> [UInt8] {
+    commit(durableTo: durableTo) { $0.append(payload) }
+  }
+
+  private mutating func commit(durableTo: UInt64, _ payload: (ByteWriter) -> Void) -> [UInt8] {
     let writer = ByteWriter(capacity: 1024)
     lastCommit += 1
     guard durableTo < lastCommit else {

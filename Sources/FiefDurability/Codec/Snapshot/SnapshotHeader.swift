@@ -38,7 +38,7 @@ public struct SnapshotHeader: Hashable, Sendable {
   /// How many bytes a header has.
   public static let size = 64
   /// What a snapshot begins with.
-  static let magic: StaticString = "FiefSnap"
+  static let magic = FileKind.snapshotMagic
   /// The format that is written and read here.
   static let formatVersion: UInt32 = 1
   /// The features that a reader must know, as bits: none in this format.

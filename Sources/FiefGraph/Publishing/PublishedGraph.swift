@@ -55,12 +55,3 @@ public final class PublishedGraph: Sendable {
     latest.withLock { latest in if latest.version < graph.version { swap(&latest, &graph) } }
   }
 }
-
-extension Transaction {
-  /// The working copy as the version that follows its base.
-  package var successor: Graph {
-    var next = graph
-    next.version = base.version + 1
-    return next
-  }
-}

@@ -23,9 +23,6 @@ extension Float: Storable {
   }
 
   @inlinable
-  public static func isIdentical(_ a: Float, _ b: Float) -> Bool { a.bitPattern == b.bitPattern }
-
-  @inlinable
   public static func compare(_ a: Float, _ b: Float) -> Int { StoredOrder.compare(Double(a), Double(b)) }
 
   @inlinable
@@ -62,9 +59,6 @@ extension Double: Storable {
   public static func isStored(as type: ColumnType, _ value: Double?) -> Bool {
     type.kind == .double && type.shape == .single && (value != nil || type.isOptional)
   }
-
-  @inlinable
-  public static func isIdentical(_ a: Double, _ b: Double) -> Bool { a.bitPattern == b.bitPattern }
 
   @inlinable
   public static func compare(_ a: Double, _ b: Double) -> Int { StoredOrder.compare(a, b) }
@@ -106,9 +100,6 @@ extension String: Storable {
   public static func isStored(as type: ColumnType, _ value: String?) -> Bool {
     type.kind == .string && type.shape == .single && (value != nil || type.isOptional)
   }
-
-  @inlinable
-  public static func isIdentical(_ a: String, _ b: String) -> Bool { StoredOrder.areIdentical(a, b) }
 
   @inlinable
   public static func compare(_ a: String, _ b: String) -> Int { StoredOrder.compare(a, b) }
@@ -278,9 +269,6 @@ extension Decimal128: Storable {
   public static func isStored(as type: ColumnType, _ value: Decimal128?) -> Bool {
     type.kind == .decimal && type.shape == .single && (value != nil || type.isOptional)
   }
-
-  @inlinable
-  public static func isIdentical(_ a: Decimal128, _ b: Decimal128) -> Bool { a.isIdentical(to: b) }
 
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Decimal128> {

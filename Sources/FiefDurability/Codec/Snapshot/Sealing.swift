@@ -34,10 +34,3 @@ package enum Sealing {
     return pieces
   }
 }
-
-extension JournalWriter {
-  /// The record of the next commit, whatever its payload is.
-  package mutating func commit(sealing payload: UnsafeRawBufferPointer, durableTo: UInt64) -> [UInt8] {
-    commit(durableTo: durableTo) { $0.append(payload) }
-  }
-}

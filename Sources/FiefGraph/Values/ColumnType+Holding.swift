@@ -1,0 +1,18 @@
+extension ColumnType {
+  /// Whether a single cell of the type can hold `value`. Of a link's target only the table is looked at.
+  public func holds(_ value: Value) -> Bool {
+    guard !isCollection else { return false }
+    switch value {
+    case .null: return allowsNull
+    case .int(let number): return kind == .int ? width.range.contains(number) : kind == .any
+    case .date(let moment): return (kind == .date || kind == .any) && moment.isMoment
+    case .link(let link): return kind == .link ? target == link.table : kind == .any
+    default: return kind == .any || kind == value.kind
+    }
+  }
+
+  /// Whether a collection of the type can hold `value` as an element.
+  func holdsElement(_ value: Value) -> Bool {
+    value.isNull ? allowsNull : element.holds(value)
+  }
+}
