@@ -7,7 +7,8 @@ import Foundation
 ///     first byte even    the rest is a file
 ///     first byte odd     the rest is what the blocks of a file with right checksums hold
 ///
-/// Whatever the bytes are, reading them ends in a graph or an error; and what is accepted is the one form of what it says.
+/// Whatever the bytes are, reading them ends in a graph or an error; and what is accepted is the one form of what it
+/// says.
 public enum SnapshotHarness {
   static let header = SnapshotHeader(
     store: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), generation: 3, version: 17,

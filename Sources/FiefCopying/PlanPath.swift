@@ -7,7 +7,8 @@ package protocol PlanNames {
 }
 
 extension Plan {
-  /// A step as a reader would write it, from the root: `Person.dogs[2].owner`. A path of many steps is cut in the middle.
+  /// A step as a reader would write it, from the root: `Person.dogs[2].owner`. A path of many steps is cut in the
+  /// middle.
   package func path(_ step: PlanStep, _ names: some PlanNames) -> String {
     var parts: [String] = []
     var step = step
@@ -35,8 +36,8 @@ extension Plan {
 
 /// How paths are shortened.
 package enum PlanPath {
-  /// How many steps are shown at either end of a path that is cut: with names of at most 63 bytes and keys of at most 40
-  /// characters any path stays under 4 KiB.
+  /// How many steps are shown at either end of a path that is cut: with names of at most 63 bytes and keys of at most
+  /// 40 characters any path stays under 4 KiB.
   static let head = 10
   static let tail = 8
 

@@ -2,7 +2,8 @@ import FiefGraph
 import FiefValues
 import Synchronization
 
-/// A condition and an arrangement, bound to a table: checked against the schema once, asked of any version with that schema.
+/// A condition and an arrangement, bound to a table: checked against the schema once, asked of any version with that
+/// schema.
 ///
 ///     let query = try Query(ParsedQuery("age > 2 SORT(name ASC)"), of: dogs, in: graph)
 ///     query.count(in: graph)                  // counts without collecting
@@ -10,8 +11,8 @@ import Synchronization
 ///     query.rows(in: graph, among: list)      // of a list, a set or backlinks, keeping their order
 ///     print(query.explanation(in: graph))
 ///
-/// A query is a value that holds no version; live, frozen and unfinished states are all graphs, and it is asked of any of them,
-/// from any thread. A graph in which a table that it uses has another schema does not `fit`, and traps.
+/// A query is a value that holds no version; live, frozen and unfinished states are all graphs, and it is asked of any
+/// of them, from any thread. A graph in which a table that it uses has another schema does not `fit`, and traps.
 public struct Query: Sendable {
   /// The table whose rows are asked.
   public var table: TableKey { bound.table }
@@ -144,8 +145,9 @@ public struct Query: Sendable {
     return run.count(condition, table)
   }
 
-  /// How many rows there are, if that takes much less than finding them: by an index that counts, of ranges of integers, of whole
-  /// tables. For those who will ask for the rows next, as likely as not, and would pay twice otherwise.
+  /// How many rows there are, if that takes much less than finding them: by an index that counts, of ranges of
+  /// integers, of whole tables. For those who will ask for the rows next, as likely as not, and would pay twice
+  /// otherwise.
   public func countIfCheap(in graph: Graph) -> Int? {
     if let count = bound.equality?.count(by: asked(graph)) { return count }
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
@@ -168,8 +170,8 @@ public struct Query: Sendable {
     return run.first(condition, table)
   }
 
-  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an order; of an order
-  /// that comes last the others are not sorted.
+  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an
+  /// order; of an order that comes last the others are not sorted.
   public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
     let (table, run) = begin(graph)
     if needsArranging {
@@ -227,7 +229,8 @@ public struct Query: Sendable {
 
   /// Answers the query and says how.
   ///
-  /// - Parameter wanted: how many of the first rows are asked for, as `beginning(_:in:)` is; all of them when nothing is said.
+  /// - Parameter wanted: how many of the first rows are asked for, as `beginning(_:in:)` is; all of them when nothing
+  ///   is said.
   public func explanation(in graph: Graph, wanting wanted: Int = .max) -> QueryExplanation {
     let (table, run) = begin(graph)
     let plan = Planner(table: table, constraints: constraints).plan()

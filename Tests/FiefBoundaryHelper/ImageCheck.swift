@@ -86,7 +86,8 @@ struct ImageCheck {
     return State(number: 0, digest: Ledger.emptyDigest)
   }
 
-  /// The files in which openings keep what they cut off; one that was being written when a process died is removed again.
+  /// The files in which openings keep what they cut off; one that was being written when a process died is removed
+  /// again.
   private var keptTails: Set<String> {
     let names = try? FileManager.default.contentsOfDirectory(atPath: (path as NSString).deletingLastPathComponent)
     return Set((names ?? []).filter { $0.contains(".cut-off-") && !$0.hasSuffix(".tmp") })

@@ -28,7 +28,8 @@
       }
     }
 
-    /// The disk is full for one commit: that write throws `outOfDiskSpace` and leaves nothing, and the next one is made.
+    /// The disk is full for one commit: that write throws `outOfDiskSpace` and leaves nothing, and the next one is
+    /// made.
     @Test func aFullDiskRefusesTheWriteAloneThatMeetsIt() throws {
       try withScratchFolder { scratch in
         let folder = scratch.appendingPathComponent("store")

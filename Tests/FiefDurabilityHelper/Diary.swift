@@ -2,8 +2,8 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-/// A store whose contents follow from its version: a table of entries, into which each commit after the first writes its own
-/// version.
+/// A store whose contents follow from its version: a table of entries, into which each commit after the first writes
+/// its own version.
 struct Diary {
   private let entries: TableKey
   private let number: ColumnKey

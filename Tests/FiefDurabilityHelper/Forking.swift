@@ -59,7 +59,8 @@ struct Forking {
     _exit(0)
   }
 
-  /// `fork(2)`, which the language hides because threads are lost by it. Here are none yet: the store has made no checkpoint.
+  /// `fork(2)`, which the language hides because threads are lost by it. Here are none yet: the store has made no
+  /// checkpoint.
   private static let fork: (@convention(c) () -> Int32)? =
     dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
 }

@@ -4,8 +4,8 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Random conditions with random sorts, collations, distincts and limits, over one table and over two, their beginnings and their groups:
-/// answered by the room and by the oracle of `DifferentialTests`.
+/// Random conditions with random sorts, collations, distincts and limits, over one table and over two, their beginnings
+/// and their groups: answered by the room and by the oracle of `DifferentialTests`.
 @Suite struct ArrangingDifferentialTests {
   private static let paths = [
     "bool", "int", "intN", "float", "double", "doubleN", "string", "stringN", "date", "uuid", "oidN", "decimal", "any",

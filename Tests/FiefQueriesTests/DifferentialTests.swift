@@ -6,7 +6,8 @@ import Testing
 
 /// Random predicates over random rows, answered by the room and by an oracle that shares nothing with it.
 ///
-/// A release run asks some 200 000 predicates, a debug run some 4 000; `FIEF_SEEDS` asks for more worlds, `FIEF_SEED` for one again.
+/// A release run asks some 200 000 predicates, a debug run some 4 000; `FIEF_SEEDS` asks for more worlds, `FIEF_SEED`
+/// for one again.
 @Suite struct DifferentialTests {
   #if DEBUG
     static let worlds = 20
@@ -52,8 +53,9 @@ import Testing
     }
   }
 
-  /// A query is bound once and asked of the version that it was bound to, of one that was kept in the middle of a transaction, and of
-  /// what the transaction has come to: indexes of values and of words answer as the rows of each are.
+  /// A query is bound once and asked of the version that it was bound to, of one that was kept in the middle of a
+  /// transaction, and of what the transaction has come to: indexes of values and of words answer as the rows of each
+  /// are.
   @Test func eachVersionIsAnsweredAsItIs() throws {
     try Seeds.run(count: Self.worlds / 5) { _, random throws in
       let world = try World(&random, rows: 8 + random.below(32))

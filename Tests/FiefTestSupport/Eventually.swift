@@ -1,7 +1,7 @@
 import Foundation
 
-/// How many seconds a test waits for what must happen before it gives up. It is long, since a machine that runs all tests
-/// at once may let a task or a queue wait for minutes.
+/// How many seconds a test waits for what must happen before it gives up. It is long, since a machine that runs all
+/// tests at once may let a task or a queue wait for minutes.
 public let testPatience = 600.0
 
 /// Waits until a condition holds, with the thread asleep in between.

@@ -3,8 +3,8 @@ import FiefGraph
 
 /// Brings unmanaged objects, and all that they reach, into a store: the instances themselves become managed.
 ///
-/// What can be refused is refused while a plan is made; what the kernel refuses later (a unique index, a delete rule) undoes the
-/// call. Nothing of a failed call remains. There is no recursion: depth is bounded by memory alone.
+/// What can be refused is refused while a plan is made; what the kernel refuses later (a unique index, a delete rule)
+/// undoes the call. Nothing of a failed call remains. There is no recursion: depth is bounded by memory alone.
 struct Adder {
   let session: Session
   let transaction: Transaction
@@ -33,7 +33,8 @@ struct Adder {
   /// - Parameters:
   ///   - contents: what is to be stored.
   ///   - cell: where.
-  ///   - spot: where in the cell embedded objects and nested collections are made, by the content's place in `contents`.
+  ///   - spot: where in the cell embedded objects and nested collections are made, by the content's place in
+  ///     `contents`.
   ///   - store: stores a value whose row, if it is a link, is there.
   mutating func bring(
     _ contents: [_Content], to cell: Cell, spot: (Int) -> OwnedPlace?,

@@ -5,9 +5,9 @@ import Foundation
 ///
 ///     Any    three words for the value, or for the address of one that is larger │ its type
 ///
-/// Why this is right: as for `exactly`. A value is read as a type only when that is the type that stands in the fourth word (or the
-/// caller knows that texts lie there), and only as types of at most three words that lie in those words themselves: `plainType` names
-/// them all, and asks each. Who gives an address holds what lies there.
+/// Why this is right: as for `exactly`. A value is read as a type only when that is the type that stands in the fourth
+/// word (or the caller knows that texts lie there), and only as types of at most three words that lie in those words
+/// themselves: `plainType` names them all, and asks each. Who gives an address holds what lies there.
 struct BoxedValue {
   let address: UnsafeRawPointer
 
@@ -27,7 +27,8 @@ struct BoxedValue {
   @inline(__always)
   static func identity(of type: Any.Type) -> UInt { unsafeBitCast(type, to: UInt.self) }
 
-  /// The type whose values are what a column of scalars stores; nil for columns whose values have to be looked at first.
+  /// The type whose values are what a column of scalars stores; nil for columns whose values have to be looked at
+  /// first.
   static func plainType(_ type: ColumnType) -> Any.Type? {
     guard type.shape == .single else { return nil }
     switch type.kind {

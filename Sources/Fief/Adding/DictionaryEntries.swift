@@ -7,14 +7,15 @@ import FiefGraph
 ///                                                     ▼     ▼
 ///                                                  [String] [Any]              2^scale places each, taken where the bitmap says so
 ///
-/// A dictionary hands out copies alone: of each key and each value, both of which the reader lets go of at once. For values that are
-/// read and stored that is most of the work.
+/// A dictionary hands out copies alone: of each key and each value, both of which the reader lets go of at once. For
+/// values that are read and stored that is most of the work.
 ///
-/// Why this is right: the layout is that of `__RawDictionaryStorage`, which the standard library promises to keep on Apple's platforms
-/// and on no other. So it is not believed but tried out: at the first use dictionaries of many sizes are read in this way and by their own iterators, and when one of
-/// them differs in anything, no dictionary is ever read here. Only objects of the very class that those dictionaries were kept by
-/// are looked into; the empty dictionary, bridged ones and whatever else there may be are left to the caller. The entries stay where
-/// they are while somebody holds the dictionary, for who changes one that is held changes a copy; callers hold it.
+/// Why this is right: the layout is that of `__RawDictionaryStorage`, which the standard library promises to keep on
+/// Apple's platforms and on no other. So it is not believed but tried out: at the first use dictionaries of many sizes
+/// are read in this way and by their own iterators, and when one of them differs in anything, no dictionary is ever
+/// read here. Only objects of the very class that those dictionaries were kept by are looked into; the empty
+/// dictionary, bridged ones and whatever else there may be are left to the caller. The entries stay where they are
+/// while somebody holds the dictionary, for who changes one that is held changes a copy; callers hold it.
 struct DictionaryEntries {
   /// The keys, by place.
   private let keys: UnsafePointer<String>
@@ -65,8 +66,8 @@ struct DictionaryEntries {
     self.stride = stride
   }
 
-  /// Calls `body` with the addresses of the key and the value of every entry, in the order of the dictionary's iterator, until it
-  /// returns false.
+  /// Calls `body` with the addresses of the key and the value of every entry, in the order of the dictionary's
+  /// iterator, until it returns false.
   ///
   /// - Returns: whether it never did.
   @inline(__always)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The errors of objects that were made of bad values.
 ///
-/// `Dog(value: bad)` does not trap and cannot throw: the instance keeps its defaults, and whoever brings it into a realm hears of the
-/// first thing that was wrong.
+/// `Dog(value: bad)` does not trap and cannot throw: the instance keeps its defaults, and whoever brings it into a
+/// realm hears of the first thing that was wrong.
 enum FaultyObjects {
   /// Only addresses of living objects are here: an object takes its error along when it goes.
   private static let errors = Mutex<[ObjectIdentifier: Realm.Error]>([:])

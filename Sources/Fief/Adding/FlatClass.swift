@@ -31,7 +31,8 @@ final class FlatClass: @unchecked Sendable {
     self.properties = ContiguousArray(zip(properties, names).map(FlatProperty.init))
   }
 
-  /// The place of the stored property of a name. Names are few and mostly short, so that comparing two words is faster than hashing.
+  /// The place of the stored property of a name. Names are few and mostly short, so that comparing two words is faster
+  /// than hashing.
   @inline(__always)
   func place(of name: UnsafePointer<String>) -> Int? {
     let words = UnsafeRawPointer(name).load(as: (UInt64, UInt64).self)

@@ -1,7 +1,7 @@
 import FiefGraph
 
-/// The values of a dictionary by the properties of a class, when all of them are scalars, or embedded objects of scalars: what an object can be
-/// made of without a plan.
+/// The values of a dictionary by the properties of a class, when all of them are scalars, or embedded objects of
+/// scalars: what an object can be made of without a plan.
 ///
 ///     ["id": 7, "name": "Ann", "address": ["city": "Rome"]]
 ///        │
@@ -9,13 +9,14 @@ import FiefGraph
 ///     slots    7 ↗, "Ann" ↗, –, –, …     one for each stored property of the class: where its value lies in the dictionary
 ///     owned    address ─▶ its own stretch of slots
 ///
-/// Reading changes nothing. A value of just the type that its column has is left where it is; others are converted, by the rules that
-/// the planner has. Whatever is unusual (a list, a link, a value that does not fit, a missing value of an embedded object, a
-/// dictionary that cannot be read in place) is not read, and the planner does all of it.
+/// Reading changes nothing. A value of just the type that its column has is left where it is; others are converted, by
+/// the rules that the planner has. Whatever is unusual (a list, a link, a value that does not fit, a missing value of
+/// an embedded object, a dictionary that cannot be read in place) is not read, and the planner does all of it.
 ///
 /// Slots are addresses in the dictionaries: whoever has them read holds those as long as it uses the slots.
 struct FlatValues {
-  /// For each property: 0 when it is given nothing, an address, or an odd number that stands for a place in `converted`.
+  /// For each property: 0 when it is given nothing, an address, or an odd number that stands for a place in
+  /// `converted`.
   private var slots: ContiguousArray<UInt> = []
   private(set) var converted: ContiguousArray<StoredValue> = []
   private(set) var owned: ContiguousArray<Owned> = []

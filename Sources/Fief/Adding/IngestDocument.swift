@@ -7,8 +7,9 @@ import Foundation
 public struct IngestDocument: Sendable {
   /// The class of the object.
   public let className: String
-  /// The values by the names of properties: scalars as they are, enums and custom types as they are stored, embedded objects and maps as
-  /// dictionaries, lists and sets as arrays. What is null is left out; among elements it is an empty optional.
+  /// The values by the names of properties: scalars as they are, enums and custom types as they are stored, embedded
+  /// objects and maps as dictionaries, lists and sets as arrays. What is null is left out; among elements it is an
+  /// empty optional.
   public let values: [String: any Sendable]
 
   /// The value of a property; nil for null, and for names that are no property.

@@ -194,7 +194,8 @@ struct ObjectBuilder {
     return ready
   }
 
-  /// What stands for a value: an object for a nested dictionary or array where an object is asked for, else the value itself.
+  /// What stands for a value: an object for a nested dictionary or array where an object is asked for, else the value
+  /// itself.
   private mutating func prepared(
     _ value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
@@ -252,13 +253,13 @@ extension Object {
   ///     let dog = Dog(value: ["name": "Rex", "age": 3])
   ///     let other = Dog(value: ["Rufus", 5])
   ///
-  /// What `value` may be: a dictionary with the names of properties as keys (missing keys mean the declared default, keys that are no
-  /// property are ignored); an array with one value for each property, in the order of their declarations; an object,
-  /// whose nil properties are skipped. Nested objects are kept by reference, nested dictionaries and arrays become
-  /// objects.
+  /// What `value` may be: a dictionary with the names of properties as keys (missing keys mean the declared default,
+  /// keys that are no property are ignored); an array with one value for each property, in the order of their
+  /// declarations; an object, whose nil properties are skipped. Nested objects are kept by reference, nested
+  /// dictionaries and arrays become objects.
   ///
-  /// A bad value does not trap: the object has the defaults then, and bringing it into a realm fails with what was wrong. Use
-  /// `init(validating:)` to hear of it at once.
+  /// A bad value does not trap: the object has the defaults then, and bringing it into a realm fails with what was
+  /// wrong. Use `init(validating:)` to hear of it at once.
   public convenience init(value: Any) {
     self.init()
     fill(value)

@@ -225,8 +225,8 @@ extension Planner {
 
   /// Takes note that something owned is met again, so that it has to be copied for another owner.
   ///
-  /// - Throws: when it owns itself, and when copies inside copies become so many that nobody can have meant them: a ladder of shared embedded
-  ///   objects stands for two to the power of its length.
+  /// - Throws: when it owns itself, and when copies inside copies become so many that nobody can have meant them: a
+  ///   ladder of shared embedded objects stands for two to the power of its length.
   func noteRepetition(_ instance: AnyObject, _ step: PlanStep) throws {
     repetitions += 1
     let level = step.parent < 0 ? 0 : items[step.parent].level

@@ -8,8 +8,8 @@ extension Planner {
   func expand(_ index: Int, _ dictionary: [String: Any], _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
     if isUpdate && dictionary.count < binding.properties.count && binding.properties.count <= 64 {
-      // Few of many: look up the properties of the names, instead of names of all properties. In the class's order all the
-      // same, so that what happens does not depend on how a dictionary hashes.
+      // Few of many: look up the properties of the names, instead of names of all properties. In the class's order all
+      // the same, so that what happens does not depend on how a dictionary hashes.
       var given: UInt64 = 0
       for name in dictionary.keys {
         if let place = binding.place(of: name) { given |= 1 << UInt64(place) }
@@ -115,7 +115,8 @@ extension Planner {
     if let dictionary = exactly(value, [String: Any].self) {
       return .row(try enter(dictionary: dictionary, target, step, current: current()))
     }
-    // Casting to a class is asked of objects alone: of anything else it makes an object first, to see whether that is one.
+    // Casting to a class is asked of objects alone: of anything else it makes an object first, to see whether that is
+    // one.
     if Untyped.isObject(value), let object = value as? ObjectBase {
       if let object = try dynamicLink(object, target, step, current: current) { return object }
       if type(of: object) != target.model.type {
@@ -167,7 +168,8 @@ extension Planner {
     return try take(object, target, step, current: current())
   }
 
-  /// Throws unless an object of another class can be read by the names of the properties that a class has: only what is copied can.
+  /// Throws unless an object of another class can be read by the names of the properties that a class has: only what is
+  /// copied can.
   func checkNamesake(
     _ model: ModelClass, _ target: ClassBinding, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
   ) throws {

@@ -10,8 +10,8 @@ import FiefGraph
 ///        ▲                                                              │
 ///        └────────────── what they lead to is entered ◀─────────────────┘
 ///
-/// Items are expanded in the order in which they were entered; there is no recursion. Nothing is written: whatever is wrong is
-/// thrown while the store is as it was.
+/// Items are expanded in the order in which they were entered; there is no recursion. Nothing is written: whatever is
+/// wrong is thrown while the store is as it was.
 ///
 /// One is kept by a session for its next operation, so that small operations take no memory.
 final class Planner {
@@ -149,7 +149,8 @@ final class Planner {
     }
   }
 
-  /// The same in the order of distance from the root: what is owned is as far as its owner and goes first, all that is linked waits.
+  /// The same in the order of distance from the root: what is owned is as far as its owner and goes first, all that is
+  /// linked waits.
   private func walkByDistance() throws {
     var nextOwned = 0
     var next = 0
@@ -288,7 +289,8 @@ extension Session {
   func planning<Result>(
     _ transaction: Transaction, _ mode: Planner.Mode, _ policy: Realm.UpdatePolicy, _ body: (Planner) throws -> Result
   ) throws -> Result {
-    // Taken out while it is used: code of the application that runs meanwhile (defaults, conversions) may come here again.
+    // Taken out while it is used: code of the application that runs meanwhile (defaults, conversions) may come here
+    // again.
     let planner = sparePlanner ?? Planner(self, transaction)
     sparePlanner = nil
     planner.session = self

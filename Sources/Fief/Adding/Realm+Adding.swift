@@ -12,10 +12,11 @@ extension Realm {
     case all = 2
   }
 
-  /// Brings an unmanaged object, and all unmanaged objects that it reaches, into the realm. The instances themselves become managed.
+  /// Brings an unmanaged object, and all unmanaged objects that it reaches, into the realm. The instances themselves
+  /// become managed.
   ///
-  /// An object of this realm is left as it is. What cannot be added fails the write, which throws when it ends: an object of another realm,
-  /// a primary key that is taken, an embedded object with two owners.
+  /// An object of this realm is left as it is. What cannot be added fails the write, which throws when it ends: an
+  /// object of another realm, a primary key that is taken, an embedded object with two owners.
   ///
   /// - Parameters:
   ///   - object: the object.

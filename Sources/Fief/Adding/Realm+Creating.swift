@@ -3,19 +3,20 @@ import FiefGraph
 import Foundation
 
 extension Realm {
-  /// Makes an object of a value, or brings one up to date that has its primary key, with everything that the value reaches.
+  /// Makes an object of a value, or brings one up to date that has its primary key, with everything that the value
+  /// reaches.
   ///
   ///     try realm.write {
   ///       let person = realm.create(Person.self, value: ["id": 7, "dogs": [["name": "Rex"], ["name": "Rufus"]]])
   ///     }
   ///
-  /// What `value` may be: a dictionary with the names of properties as keys (a missing key means the declared default, or, of an
-  /// object that is updated, that the property stays; keys that are no property are ignored); an array with one value for each
-  /// property, in the order of their declarations; an object, of this realm, another one or none. Nested values
-  /// likewise. Objects of this realm are linked to; all others are copied, each once.
+  /// What `value` may be: a dictionary with the names of properties as keys (a missing key means the declared default,
+  /// or, of an object that is updated, that the property stays; keys that are no property are ignored); an array with
+  /// one value for each property, in the order of their declarations; an object, of this realm, another one or none.
+  /// Nested values likewise. Objects of this realm are linked to; all others are copied, each once.
   ///
-  /// A bad value, or an object that reaches itself, fails the write, which throws when it ends, with class, path and value. Nothing of
-  /// the call remains then, and the object that is returned is an unmanaged one.
+  /// A bad value, or an object that reaches itself, fails the write, which throws when it ends, with class, path and
+  /// value. Nothing of the call remains then, and the object that is returned is an unmanaged one.
   ///
   /// - Parameters:
   ///   - type: the class.
@@ -59,7 +60,8 @@ extension Realm {
 
   /// Makes or updates an object of the class of a name, as `create(_:value:update:)` does.
   ///
-  /// Traps outside a write transaction. A name that is no class of this realm, or that of an embedded class, fails the write.
+  /// Traps outside a write transaction. A name that is no class of this realm, or that of an embedded class, fails the
+  /// write.
   @discardableResult
   public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update policy: UpdatePolicy = .error)
     -> DynamicObject

@@ -2,8 +2,8 @@ import FiefCopying
 import FiefGraph
 
 extension Realm {
-  /// Hands an asymmetric object over: it is checked like any other, goes to the configuration's `ingestHandler` when the write is committed,
-  /// and is kept in no row.
+  /// Hands an asymmetric object over: it is checked like any other, goes to the configuration's `ingestHandler` when
+  /// the write is committed, and is kept in no row.
   ///
   /// A bad value fails the write. Traps outside a write transaction.
   public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {

@@ -1,6 +1,7 @@
 import FiefGraph
 
-// The way of most objects into a store: they reach no other object, so they take no plan. References are not counted on it.
+// The way of most objects into a store: they reach no other object, so they take no plan. References are not counted on
+// it.
 
 extension Session {
   /// Brings an unmanaged object in that reaches no other.

@@ -1,8 +1,8 @@
 import FiefGraph
 
 extension Session {
-  /// Stores a link to an object of this session, or none, where that takes nothing but storing. References are not counted on
-  /// this way.
+  /// Stores a link to an object of this session, or none, where that takes nothing but storing. References are not
+  /// counted on this way.
   ///
   /// - Returns: false when it takes more, or something is wrong; nothing has happened then.
   func setPlainLink(_ target: ObjectBase?, _ cell: Cell) -> Bool {
@@ -34,7 +34,8 @@ extension Session {
             "The embedded object assigned to '\(path())' is managed already, by its owner: copy it with "
               + "'\(type(of: target).className())(value:)'.")
         }
-        // Whether the row is there is seen by the transaction anyway; an accessor that asked first would look for it twice.
+        // Whether the row is there is seen by the transaction anyway; an accessor that asked first would look for it
+        // twice.
         if isCurrent(target.stamp) {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }

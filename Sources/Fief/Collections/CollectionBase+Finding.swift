@@ -1,7 +1,8 @@
 import FiefGraph
 
 extension CollectionBase {
-  /// The position of what is stored for `content` in a managed list or set, or nil. O(log count) in sets, linear in lists.
+  /// The position of what is stored for `content` in a managed list or set, or nil. O(log count) in sets, linear in
+  /// lists.
   final func storedIndex(of content: _Content) -> Int? {
     guard let place else { return nil }
     let contents = heldContents(place)
@@ -26,8 +27,8 @@ extension CollectionBase {
 }
 
 extension _CollectionPlace {
-  /// What is stored for a content that may be in the collection; nil for one that cannot: an object that is unmanaged or another
-  /// realm's. Traps for an object that was deleted.
+  /// What is stored for a content that may be in the collection; nil for one that cannot: an object that is unmanaged
+  /// or another realm's. Traps for an object that was deleted.
   func presentValue(_ content: _Content) -> StoredValue? {
     switch content {
     case .value(let value): return value

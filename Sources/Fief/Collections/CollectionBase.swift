@@ -1,7 +1,7 @@
 public import FiefGraph
 
-/// What `List`, `MutableSet` and `Map` have in common: a collection that is a property's, unmanaged at first, managed once its
-/// object is.
+/// What `List`, `MutableSet` and `Map` have in common: a collection that is a property's, unmanaged at first, managed
+/// once its object is.
 ///
 ///     unmanaged   `place == nil`: the subclass holds the elements
 ///     managed     `place` says where the store keeps them; the contents that were found there last are kept at hand
@@ -148,8 +148,8 @@ extension CollectionBase {
     place.session.perform(operation)
   }
 
-  /// Puts contents into the managed collection: by one operation when all of them are values or rows that are there, else one after
-  /// another, as their objects have to be brought into the store.
+  /// Puts contents into the managed collection: by one operation when all of them are values or rows that are there,
+  /// else one after another, as their objects have to be brought into the store.
   ///
   /// - Parameters:
   ///   - contents: what is to be stored.
@@ -184,8 +184,8 @@ extension Transaction {
 }
 
 extension _CollectionPlace {
-  /// What is stored for contents that need not be brought first: values, and ordinary objects of this session. Nil when one
-  /// is something else.
+  /// What is stored for contents that need not be brought first: values, and ordinary objects of this session. Nil when
+  /// one is something else.
   func plainValues(_ contents: [_Content]) -> [StoredValue]? {
     var values: [StoredValue] = []
     values.reserveCapacity(contents.count)

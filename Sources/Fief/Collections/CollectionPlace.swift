@@ -114,7 +114,8 @@ public struct _CollectionPlace {
 }
 
 extension CollectionPlace {
-  /// The stored form of a content that needs no row of its own: a value, or a shared object that this session's realm has.
+  /// The stored form of a content that needs no row of its own: a value, or a shared object that this session's realm
+  /// has.
   func plainValue(_ content: _Content) -> StoredValue? {
     switch content {
     case .value(let value): return value

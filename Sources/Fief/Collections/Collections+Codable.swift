@@ -1,4 +1,5 @@
-// Lists and sets are arrays in encoded form, maps are objects. Managed collections can be encoded; what is decoded is unmanaged.
+// Lists and sets are arrays in encoded form, maps are objects. Managed collections can be encoded; what is decoded is
+// unmanaged.
 
 extension List: Encodable where Element: Encodable {
   /// Writes the elements as an array.

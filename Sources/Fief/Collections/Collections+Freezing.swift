@@ -2,7 +2,8 @@ extension List: ThreadConfined {
   /// The same list as of now, for ever, readable from any thread. Traps when it is unmanaged.
   public func freeze() -> List { frozenPlace().map { List($0) } ?? self }
 
-  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when it is unmanaged.
+  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when it is
+  /// unmanaged.
   public func thaw() -> List? { isFrozen || place == nil ? thawedPlace().map { List($0) } : self }
 }
 
@@ -10,7 +11,8 @@ extension MutableSet: ThreadConfined {
   /// The same set as of now, for ever, readable from any thread. Traps when it is unmanaged.
   public func freeze() -> MutableSet { frozenPlace().map { MutableSet($0) } ?? self }
 
-  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when it is unmanaged.
+  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when it is
+  /// unmanaged.
   public func thaw() -> MutableSet? { isFrozen || place == nil ? thawedPlace().map { MutableSet($0) } : self }
 }
 
@@ -18,7 +20,8 @@ extension Map: ThreadConfined {
   /// The same map as of now, for ever, readable from any thread. Traps when it is unmanaged.
   public func freeze() -> Map { frozenPlace().map { Map($0) } ?? self }
 
-  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when it is unmanaged.
+  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when it is
+  /// unmanaged.
   public func thaw() -> Map? { isFrozen || place == nil ? thawedPlace().map { Map($0) } : self }
 }
 

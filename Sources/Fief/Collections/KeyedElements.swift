@@ -175,8 +175,8 @@ extension MutableSet: SetByName {}
 extension RealmCollection {
   /// Gives a property of every element a value, converted as `create` does.
   ///
-  /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are no objects, and for a name that
-  /// is no property.
+  /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are no objects, and
+  /// for a name that is no property.
   public func setValue(_ value: Any?, forKey key: String) {
     if let session = realm?.session {
       session.checkPresence(of: self)
@@ -193,9 +193,9 @@ extension RealmCollection {
   /// The values of a property of all elements, as an array; nil as `NSNull`. `"self"` gives the elements.
   public func value(forKey key: String) -> Any? { KeyedElements.evaluate(self, key) }
 
-  /// The values at the end of a path of names, as an array, or what an operator makes of them: `"@count"`, `"@min.age"`, `"@max.age"`,
-  /// `"@sum.age"`, `"@avg.age"`, `"@unionOfObjects.name"`, `"@distinctUnionOfObjects.name"`, `"@unionOfArrays.dogs"`,
-  /// `"@distinctUnionOfArrays.dogs"`.
+  /// The values at the end of a path of names, as an array, or what an operator makes of them: `"@count"`,
+  /// `"@min.age"`, `"@max.age"`, `"@sum.age"`, `"@avg.age"`, `"@unionOfObjects.name"`,
+  /// `"@distinctUnionOfObjects.name"`, `"@unionOfArrays.dogs"`, `"@distinctUnionOfArrays.dogs"`.
   ///
   /// Traps for names that are no properties, and for a path of several names behind an operator.
   public func value(forKeyPath keyPath: String) -> Any? { KeyedElements.evaluate(self, keyPath) }
@@ -228,8 +228,8 @@ extension Map {
     return self[Self.key(key)].flatMap { plain($0) }
   }
 
-  /// What an operator makes of the values, as in other collections; `"@allKeys"`, `"@allValues"`; or what a path leads to that
-  /// begins with a key.
+  /// What an operator makes of the values, as in other collections; `"@allKeys"`, `"@allValues"`; or what a path leads
+  /// to that begins with a key.
   public func value(forKeyPath keyPath: String) -> Any? {
     switch keyPath {
     case "@allKeys": return keys

@@ -6,8 +6,8 @@ import FiefGraph
 ///       @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 ///     }
 ///
-/// An object is in it once for each of its links, so twice when a list of its has the target twice. It is live and cannot be
-/// changed, and unmanaged objects have none. Traps when its object was deleted.
+/// An object is in it once for each of its links, so twice when a list of its has the target twice. It is live and
+/// cannot be changed, and unmanaged objects have none. Traps when its object was deleted.
 public struct LinkingObjects<Element: ObjectBase> {
   /// The name of the property that links.
   @usableFromInline let origin: String
@@ -19,7 +19,8 @@ public struct LinkingObjects<Element: ObjectBase> {
     self.handle = handle
   }
 
-  /// The objects of a class that link by a property of theirs, declared without a wrapper: `let owners = LinkingObjects(…)`.
+  /// The objects of a class that link by a property of theirs, declared without a wrapper: `let owners =
+  /// LinkingObjects(…)`.
   public init(fromType type: Element.Type, property propertyName: String) {
     origin = propertyName
     handle = LinkingHandle()
@@ -157,8 +158,8 @@ extension LinkingObjects: RealmCollection {
     return LinkingObjects(LinkingHandle(core: core.seen(by: core.session.frozen())), origin: origin)
   }
 
-  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when its object is
-  /// unmanaged.
+  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when its object
+  /// is unmanaged.
   public func thaw() -> LinkingObjects? {
     guard let core = handle?.core else { Misuse.unmanaged("thaw()") }
     let thawed = core.seen(by: core.session.thawed())

@@ -148,8 +148,8 @@ extension List {
       all: { try $0.insert(contentsOf: $1, at: position, inList: place.cell) })
   }
 
-  /// Puts contents in the place of a range. New ones come first and then the old ones go, as they may own what the new ones are
-  /// made of.
+  /// Puts contents in the place of a range. New ones come first and then the old ones go, as they may own what the new
+  /// ones are made of.
   private func replace(
     _ range: Range<Int>, _ contents: [_Content], _ place: CollectionPlace, _ transaction: Transaction
   ) throws {

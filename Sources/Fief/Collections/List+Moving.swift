@@ -20,8 +20,8 @@ extension List {
   ///
   ///     dogs.move(fromOffsets: IndexSet(integer: 2), toOffset: 0)   // the third becomes the first
   ///
-  /// They are moved one after another, ascending. So for one element it does what an array's method of this name does; with several
-  /// that are not side by side the result can differ from it, as in the original.
+  /// They are moved one after another, ascending. So for one element it does what an array's method of this name does;
+  /// with several that are not side by side the result can differ from it, as in the original.
   ///
   /// - Parameters:
   ///   - offsets: where they stand.

@@ -12,12 +12,12 @@ import Foundation
 ///       person.lucky.append(objectsIn: [3, 7])
 ///     }
 ///
-/// Unmanaged, it holds its elements itself. Managed, it shows what the realm has: it is live, may be changed in
-/// write transactions alone, and belongs to the realm's thread, queue or actor. Objects may be in it several times; objects of an
-/// `EmbeddedObject` class belong to it and are deleted when they are removed.
+/// Unmanaged, it holds its elements itself. Managed, it shows what the realm has: it is live, may be changed in write
+/// transactions alone, and belongs to the realm's thread, queue or actor. Objects may be in it several times; objects
+/// of an `EmbeddedObject` class belong to it and are deleted when they are removed.
 ///
-/// Positions out of range trap, as those of arrays do. What the realm cannot take (an object of another realm) fails the write,
-/// and changes nothing.
+/// Positions out of range trap, as those of arrays do. What the realm cannot take (an object of another realm) fails
+/// the write, and changes nothing.
 public final class List<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged list.
   @exclusivity(unchecked) @usableFromInline final var unmanaged: [Element] = [] {
@@ -100,16 +100,16 @@ extension List: RealmCollection {
 
   /// Goes over the elements.
   ///
-  /// Objects are gone over as they were when the iteration began: adding and removing elements does not disturb it, and deleted
-  /// objects come as invalidated ones. In a write, other values are read by position as the list is then.
+  /// Objects are gone over as they were when the iteration began: adding and removing elements does not disturb it, and
+  /// deleted objects come as invalidated ones. In a write, other values are read by position as the list is then.
   @inlinable
   public func makeIterator() -> RLMIterator<Element> {
     if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
-  /// The position of the first element that equals `object`, or nil. Objects are compared by row, or, when unmanaged, as
-  /// `==` does. Linear.
+  /// The position of the first element that equals `object`, or nil. Objects are compared by row, or, when unmanaged,
+  /// as `==` does. Linear.
   public func index(of object: Element) -> Int? {
     if place == nil { return unmanaged.firstIndex(of: object) }
     return storedIndex(of: Element._content(object))
@@ -124,8 +124,8 @@ extension List {
 }
 
 extension List: Hashable {
-  /// Whether both are the same managed list (of one object and property, in one realm), or both are unmanaged and have equal
-  /// elements in the same order.
+  /// Whether both are the same managed list (of one object and property, in one realm), or both are unmanaged and have
+  /// equal elements in the same order.
   public static func == (a: List, b: List) -> Bool {
     if a === b { return true }
     switch (a.place, b.place) {

@@ -2,7 +2,8 @@ import FiefGraph
 import Foundation
 
 extension Map {
-  /// Puts a value under a key, in the place of the one that is there; an embedded object that stood there is deleted. O(log count).
+  /// Puts a value under a key, in the place of the one that is there; an embedded object that stood there is deleted.
+  /// O(log count).
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let place else {
       unmanaged[key] = value

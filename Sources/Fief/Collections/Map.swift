@@ -9,8 +9,9 @@ import Foundation
 ///     }
 ///     try realm.write { person.scores["chess"] = 7 }
 ///
-/// Keys are strings, and may have neither a `$` at the beginning nor a `.` anywhere in a realm. Objects stand in it as optionals: when
-/// one is deleted its key stays, with null. A managed map is in the order of its keys' bytes, an unmanaged one in none.
+/// Keys are strings, and may have neither a `$` at the beginning nor a `.` anywhere in a realm. Objects stand in it as
+/// optionals: when one is deleted its key stays, with null. A managed map is in the order of its keys' bytes, an
+/// unmanaged one in none.
 ///
 /// Managed, it is live, may be changed in write transactions alone, and belongs to the realm's thread, queue or actor.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBase {
@@ -92,8 +93,8 @@ extension Map: RealmKeyedCollection {
 
   /// The value under a key; nil when there is none. O(log count).
   ///
-  /// Setting it puts a value under the key, and nil removes the entry. Of a map of optionals what is read is doubly optional: an
-  /// entry with null reads `.some(nil)`, and `map[key] = .some(nil)` makes one.
+  /// Setting it puts a value under the key, and nil removes the entry. Of a map of optionals what is read is doubly
+  /// optional: an entry with null reads `.some(nil)`, and `map[key] = .some(nil)` makes one.
   public subscript(key: Key) -> Value? {
     get {
       guard let place else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
@@ -120,8 +121,8 @@ extension Map: RealmKeyedCollection {
 }
 
 extension Map: Hashable {
-  /// Whether both are the same managed map (of one object and property, in one realm), or both are unmanaged and have equal
-  /// entries.
+  /// Whether both are the same managed map (of one object and property, in one realm), or both are unmanaged and have
+  /// equal entries.
   public static func == (a: Map, b: Map) -> Bool {
     if a === b { return true }
     switch (a.place, b.place) {

@@ -43,7 +43,8 @@ extension MutableSet {
 
   /// Whether every element is one of another set's.
   ///
-  /// - Parameter possibleSuperset: a set of the same realm, when this one is managed; an unmanaged one otherwise. Traps when not.
+  /// - Parameter possibleSuperset: a set of the same realm, when this one is managed; an unmanaged one otherwise. Traps
+  ///   when not.
   public func isSubset(of possibleSuperset: MutableSet) -> Bool {
     guard let (own, other) = storedPair(possibleSuperset) else {
       return unmanaged.elements.allSatisfy(possibleSuperset.unmanaged.contains)

@@ -8,9 +8,9 @@ import Foundation
 ///       @Persisted var tags: MutableSet<String>
 ///     }
 ///
-/// Objects of a realm are told apart by row, unmanaged ones as `==` does, values by what they mean. A managed set is in the order
-/// of its values (objects in that of their age), so that positions shift when elements come and go; an unmanaged one is in the
-/// order of insertion.
+/// Objects of a realm are told apart by row, unmanaged ones as `==` does, values by what they mean. A managed set is in
+/// the order of its values (objects in that of their age), so that positions shift when elements come and go; an
+/// unmanaged one is in the order of insertion.
 ///
 /// Managed, it is live, may be changed in write transactions alone, and belongs to the realm's thread, queue or actor.
 public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
@@ -65,8 +65,8 @@ extension MutableSet: RealmCollection {
 
   /// Goes over the elements.
   ///
-  /// Objects are gone over as they were when the iteration began: adding and removing elements does not disturb it, and deleted
-  /// objects come as invalidated ones. In a write, other values are read by position as the set is then.
+  /// Objects are gone over as they were when the iteration began: adding and removing elements does not disturb it, and
+  /// deleted objects come as invalidated ones. In a write, other values are read by position as the set is then.
   public func makeIterator() -> RLMIterator<Element> {
     if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged.elements) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
@@ -91,8 +91,8 @@ extension MutableSet {
 }
 
 extension MutableSet: Hashable {
-  /// Whether both are the same managed set (of one object and property, in one realm), or both are unmanaged and have the same
-  /// elements.
+  /// Whether both are the same managed set (of one object and property, in one realm), or both are unmanaged and have
+  /// the same elements.
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
     if a === b { return true }
     switch (a.place, b.place) {

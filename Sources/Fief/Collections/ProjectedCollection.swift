@@ -26,7 +26,8 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The same as of now, for ever, readable from any thread. Traps when the objects are unmanaged.
   public func freeze() -> ProjectedCollection { ProjectedCollection(box.freeze()) }
 
-  /// The live counterpart in the realm of the running thread; nil when it is not there. Traps when the objects are unmanaged.
+  /// The live counterpart in the realm of the running thread; nil when it is not there. Traps when the objects are
+  /// unmanaged.
   public func thaw() -> ProjectedCollection? { box.thaw().map { ProjectedCollection($0) } }
 
   /// The same as another realm of its store sees it; nil when it is not there.

@@ -1,8 +1,8 @@
 /// Goes over the elements of a collection of a realm.
 @frozen
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  /// Objects of a realm, one after another; not counted, as `holder` holds it. Counting it anew for each element would cost more
-  /// than the step does.
+  /// Objects of a realm, one after another; not counted, as `holder` holds it. Counting it anew for each element would
+  /// cost more than the step does.
   @usableFromInline let rows: Unmanaged<RowWalk>?
   @usableFromInline let holder: RowWalk?
   /// Other stored elements.

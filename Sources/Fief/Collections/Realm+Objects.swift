@@ -18,8 +18,8 @@ extension Realm {
   ///     let animals = realm.objects(Animal.self, includingSubclasses: true)
   ///     for animal in animals.where({ $0.age > 2 }) { print(animal is Dog, animal.name) }
   ///
-  /// Each object is of its own class. Without an order they come class by class, those of one class in the order of their making. Of `Object`
-  /// it gives all objects of the realm.
+  /// Each object is of its own class. Without an order they come class by class, those of one class in the order of
+  /// their making. Of `Object` it gives all objects of the realm.
   ///
   /// - Parameters:
   ///   - type: the class; it need not be one of the realm's itself.

@@ -5,9 +5,9 @@ import FiefGraph
 ///     let dogs = realm.objects(Dog.self)
 ///     for dog in dogs { print(dog.name) }
 ///
-/// It is live: it shows what the realm has at each moment, in a write also what that write has done so far. It is evaluated when
-/// it is first read, and again when the realm has changed; in between positions are found in constant time. All objects of a
-/// class are counted, and the first and the last of them found, without evaluation.
+/// It is live: it shows what the realm has at each moment, in a write also what that write has done so far. It is
+/// evaluated when it is first read, and again when the realm has changed; in between positions are found in constant
+/// time. All objects of a class are counted, and the first and the last of them found, without evaluation.
 ///
 /// It belongs to the realm's thread, queue or actor; `freeze()` gives one that may be used anywhere.
 @frozen
@@ -61,12 +61,12 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// Whether there is no element. What was not evaluated is looked through no further than to the first.
   public var isEmpty: Bool { core.isEmpty }
 
-  /// The first element, or nil. What was not evaluated is looked through no further than to that; of an order the first is found
-  /// without sorting the others, in linear time.
+  /// The first element, or nil. What was not evaluated is looked through no further than to that; of an order the first
+  /// is found without sorting the others, in linear time.
   public var first: Element? { core.count(upTo: 1) == 0 ? nil : self[0] }
 
-  /// The first elements, no more than `maxLength`. What was not evaluated is looked through no further than to the last of them; of an
-  /// order a few are found without sorting the others, in linear time.
+  /// The first elements, no more than `maxLength`. What was not evaluated is looked through no further than to the last
+  /// of them; of an order a few are found without sorting the others, in linear time.
   ///
   ///     for dog in dogs.where({ $0.age > 2 }).prefix(10) { print(dog.name) }
   ///
@@ -88,8 +88,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   @inlinable
   public func makeIterator() -> RLMIterator<Element> { RLMIterator(walk: core.walk(), context: core.context) }
 
-  /// The position of the first element that equals `object`, or nil: objects are compared by row. Logarithmic for all objects of
-  /// a class, linear otherwise. Traps for an object that was deleted.
+  /// The position of the first element that equals `object`, or nil: objects are compared by row. Logarithmic for all
+  /// objects of a class, linear otherwise. Traps for an object that was deleted.
   public func index(of object: Element) -> Int? { core.index(of: Element._content(object)) }
 
   /// The collection with its elements, as text: up to a hundred of them.

@@ -288,8 +288,8 @@ struct TablePositions {
 
   /// Whether the table has the same rows as then.
   ///
-  /// While the stamp stays, rows come and go but nothing is rolled back: each new row raises the next key, and each that goes
-  /// lowers the count. So nothing came and nothing went when both are what they were.
+  /// While the stamp stays, rows come and go but nothing is rolled back: each new row raises the next key, and each
+  /// that goes lowers the count. So nothing came and nothing went when both are what they were.
   func isPresent(_ session: Session) -> Bool {
     stamp == session.stamp
       && session.read { graph in graph[table].map { $0.nextKey == nextKey && $0.count == count } ?? false }

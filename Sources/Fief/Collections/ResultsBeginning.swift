@@ -52,9 +52,11 @@ struct ResultsBeginning {
 }
 
 extension ResultsQuery {
-  /// The first elements, no more than `count`; nil when the query is not asked of whole tables, or they are found no sooner than all.
+  /// The first elements, no more than `count`; nil when the query is not asked of whole tables, or they are found no
+  /// sooner than all.
   ///
-  /// A few of an order are found in a fraction of the time that sorting takes, so that whoever goes on pays little twice.
+  /// A few of an order are found in a fraction of the time that sorting takes, so that whoever goes on pays little
+  /// twice.
   func beginning(_ count: Int, of base: ResultsBase, _ session: Session) -> ResultsBeginning? {
     if sorts {
       guard count <= Self.fewOfAnOrder, parsed.arrangements.count == 1, rows != nil else { return nil }

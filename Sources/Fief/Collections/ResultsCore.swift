@@ -5,8 +5,8 @@ import FiefQueries
 ///
 ///     base ──▶ query ──▶ shown          evaluated when first asked, again when the session has changed
 ///
-/// It belongs to its session's place. One of a frozen session may be used by any thread: what the first of them finds is put down
-/// under a lock, and does not change after that.
+/// It belongs to its session's place. One of a frozen session may be used by any thread: what the first of them finds
+/// is put down under a lock, and does not change after that.
 @usableFromInline
 final class ResultsCore {
   @usableFromInline let session: Session
@@ -24,7 +24,8 @@ final class ResultsCore {
   @exclusivity(unchecked) private(set) var showsAll: Bool
   /// One value of one property, when that is all that is asked of the objects of a class.
   @exclusivity(unchecked) private var lookUp: LookUp?
-  /// The query, and what it found; nil while there is neither. Of a frozen session it is there from the beginning, as several threads use it.
+  /// The query, and what it found; nil while there is neither. Of a frozen session it is there from the beginning, as
+  /// several threads use it.
   @exclusivity(unchecked) private var findings: ResultsFindings?
   /// The count, while it was all that was asked and cost less than the rows.
   @exclusivity(unchecked) private var counted = 0
@@ -133,7 +134,8 @@ final class ResultsCore {
       kept.changes.store(session.changes, ordering: .releasing)
       return kept.shown
     }
-    // It may ask code of the program's, and so is done outside of the lock; the first of several threads to be ready has its say.
+    // It may ask code of the program's, and so is done outside of the lock; the first of several threads to be ready
+    // has its say.
     let start = LoggedTime.now
     let found = kept.query?.evaluate(base, session) ?? base.all(session)
     report(since: start, counting: found.count)
@@ -171,8 +173,8 @@ final class ResultsCore {
     return countAlone ?? show().count
   }
 
-  /// The count of what was not evaluated, if it is found without the rows. Frozen sessions belong to several threads, which
-  /// share what is evaluated once.
+  /// The count of what was not evaluated, if it is found without the rows. Frozen sessions belong to several threads,
+  /// which share what is evaluated once.
   private var countAlone: Int? {
     guard let table, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
     if countedChanges == session.changes { return counted }
@@ -191,8 +193,8 @@ final class ResultsCore {
     return count
   }
 
-  /// The first elements of what was not evaluated, found without the others; nil when evaluating is as good. Kept, as they are asked for one
-  /// by one.
+  /// The first elements of what was not evaluated, found without the others; nil when evaluating is as good. Kept, as
+  /// they are asked for one by one.
   ///
   /// - Parameter count: how many are wanted, if so many are there; more than 0.
   private func beginning(_ count: Int) -> ResultsBeginning? {
@@ -205,7 +207,8 @@ final class ResultsCore {
     return rows
   }
 
-  /// The query, as long as it was not evaluated. Frozen sessions belong to several threads, which share what is evaluated once.
+  /// The query, as long as it was not evaluated. Frozen sessions belong to several threads, which share what is
+  /// evaluated once.
   private var unevaluated: ResultsQuery? {
     guard let query, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
     return query

@@ -2,8 +2,9 @@ import Synchronization
 
 /// What a view was asked beyond its count, and what it found.
 ///
-/// Views that are only counted, or only asked for narrower ones, never have it: most live for one line of a program. It belongs to
-/// whoever the view belongs to; that of a frozen one is made with it, and what its threads find is put down under the lock.
+/// Views that are only counted, or only asked for narrower ones, never have it: most live for one line of a program. It
+/// belongs to whoever the view belongs to; that of a frozen one is made with it, and what its threads find is put down
+/// under the lock.
 final class ResultsFindings {
   // Exclusivity is not checked at run time: one place uses it, or the lock does.
 

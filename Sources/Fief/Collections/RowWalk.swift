@@ -8,9 +8,9 @@ import FiefGraph
 /// What is gone over is what was there when the walk began: a table's clusters and a list's nodes are held, and never
 /// change. Rows that were deleted since come as invalidated objects.
 ///
-/// An object that nobody but the walk holds any more is given out again for the next row (`SoleReference` says how that is known): a
-/// loop that reads and forgets makes one object instead of one for each row. Only objects of classes that have nothing but
-/// kept properties are used again, and only while nothing was noted on them.
+/// An object that nobody but the walk holds any more is given out again for the next row (`SoleReference` says how that
+/// is known): a loop that reads and forgets makes one object instead of one for each row. Only objects of classes that
+/// have nothing but kept properties are used again, and only while nothing was noted on them.
 @usableFromInline
 final class RowWalk {
   /// Where the rows come from.

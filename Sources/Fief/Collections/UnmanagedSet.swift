@@ -2,7 +2,8 @@ import FiefGraph
 
 /// The elements of an unmanaged set: each once, in the order of insertion.
 ///
-/// Values are the same element when a managed set takes them for one: `1` and `1.0` among any-values, two texts of the same bytes.
+/// Values are the same element when a managed set takes them for one: `1` and `1.0` among any-values, two texts of the
+/// same bytes.
 struct UnmanagedSet<Element: RealmCollectionValue> {
   private(set) var elements: [Element] = []
   private var present: Set<MeaningKey> = []

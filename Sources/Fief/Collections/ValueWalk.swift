@@ -2,8 +2,8 @@ public import FiefGraph
 
 /// Goes over stored values, some dozens at a time.
 ///
-/// Outside a write it goes over the contents that were there when it began. In a write it reads by position what is there at
-/// that moment, so a loop that changes its own list sees what it does.
+/// Outside a write it goes over the contents that were there when it began. In a write it reads by position what is
+/// there at that moment, so a loop that changes its own list sees what it does.
 @usableFromInline
 final class ValueWalk {
   /// The collection that is read by position; nil when `contents` is all there is.

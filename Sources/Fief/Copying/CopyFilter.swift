@@ -3,8 +3,8 @@
 ///     realm.copy(person, properties: .except(\Person.diary).except(\Dog.owner))
 ///     dog.detached(properties: .only(\Dog.name, \Dog.age))
 ///
-/// What is left out has its declared default in the copy. Primary keys are always copied, and classes of which nothing is said are
-/// copied whole.
+/// What is left out has its declared default in the copy. Primary keys are always copied, and classes of which nothing
+/// is said are copied whole.
 public struct CopyFilter: Sendable {
   /// Of one class: the properties that are named are the only ones, or the ones that are left out.
   private struct Rule {

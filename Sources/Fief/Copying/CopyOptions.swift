@@ -13,7 +13,8 @@ extension Realm {
   public enum CopyKeys: Sendable {
     /// They stay; one that is taken is an error.
     case keep
-    /// They stay; one that is taken means that the object which has it is brought up to date. (Of detached copies the same as `keep`.)
+    /// They stay; one that is taken means that the object which has it is brought up to date. (Of detached copies the
+    /// same as `keep`.)
     case merge
     /// Every copy gets a new key. Only keys of types `ObjectId` and `UUID` can be made anew; others are an error.
     case regenerate

@@ -1,12 +1,13 @@
 import FiefGraph
 
-/// How rows of a class get from one store into another: which leaf goes into which. Worked out once for each pair of stores.
+/// How rows of a class get from one store into another: which leaf goes into which. Worked out once for each pair of
+/// stores.
 ///
 ///     scalars    from leaf → to leaf                      moved as they lie
 ///     joins      what leads on or holds several, in the order of the class
 ///
-/// There is one only where nothing has to be converted, checked or said in words: one Swift class on both sides, columns of the same
-/// types, no unique index. Everything else is the planner's.
+/// There is one only where nothing has to be converted, checked or said in words: one Swift class on both sides,
+/// columns of the same types, no unique index. Everything else is the planner's.
 final class CopyRoute {
   /// The class in the store that is copied from; kept alive, so that its address stands for it.
   let source: ClassBinding

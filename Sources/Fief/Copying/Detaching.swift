@@ -3,18 +3,19 @@ import FiefGraph
 import Foundation
 
 extension ThreadConfined where Self: ObjectBase {
-  /// A deep copy that belongs to no realm: it and all that it reaches are plain objects, linked to each other as the originals are.
+  /// A deep copy that belongs to no realm: it and all that it reaches are plain objects, linked to each other as the
+  /// originals are.
   ///
   ///     let dog = realm.objects(Dog.self)[0].detached()
   ///     let json = try JSONEncoder().encode(dog)          // Dog: Encodable
   ///     let card = person.detached(depth: 1, properties: .except(\Person.diary))
   ///
-  /// The object may be managed, frozen or itself unmanaged. Each object that is reached is copied once, so sharing and cycles are kept.
-  /// The copy may be used on any thread, and added to any realm.
+  /// The object may be managed, frozen or itself unmanaged. Each object that is reached is copied once, so sharing and
+  /// cycles are kept. The copy may be used on any thread, and added to any realm.
   ///
   /// - Parameters:
-  ///   - depth: how many steps along links are followed, at least 0; nil follows all. 0 copies the object with its embedded objects, 1 also
-  ///     what it links to. The links and collections of objects of the last step are empty.
+  ///   - depth: how many steps along links are followed, at least 0; nil follows all. 0 copies the object with its
+  ///     embedded objects, 1 also what it links to. The links and collections of objects of the last step are empty.
   ///   - properties: which properties are copied; the others have their declared defaults.
   /// - Complexity: linear in the objects and values.
   ///

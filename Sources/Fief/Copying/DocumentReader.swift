@@ -39,8 +39,8 @@ struct DocumentReader {
   private var definitions: [Int64: Span] = [:]
   private var made: [Int64: AnyObject] = [:]
   private var tasks: [Task] = []
-  /// Embedded objects are given to their owners when they have their values: a property of a custom type takes those and
-  /// not the object.
+  /// Embedded objects are given to their owners when they have their values: a property of a custom type takes those
+  /// and not the object.
   private var owning: [Owning] = []
 
   private struct Owning {

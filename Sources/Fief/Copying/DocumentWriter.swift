@@ -10,7 +10,8 @@ import Foundation
 ///
 /// So a tree is never deep, and the calls that make it may be nested.
 struct DocumentWriter {
-  /// How many nodes may stand inside one another. Each is at most two levels of JSON: itself, and the array or object around it.
+  /// How many nodes may stand inside one another. Each is at most two levels of JSON: itself, and the array or object
+  /// around it.
   static let deepest = 100
 
   private let reader: GraphReader

@@ -1,15 +1,17 @@
 import FiefCopying
 import FiefGraph
 
-/// Reads an object and all that it reaches, wherever it lives, and writes down in a plan what was found. No store is needed.
+/// Reads an object and all that it reaches, wherever it lives, and writes down in a plan what was found. No store is
+/// needed.
 ///
 ///     unmanaged, managed, frozen objects ──▶ nodes: what was met, each once
 ///                                            plan:  their links, collections and values, by numbers
 ///
-/// A detached copy and a document are made of the same reading. Nodes are expanded in the order of their distance from the root, so
-/// that whoever is reached on several ways has the shortest as its depth. There is no recursion.
+/// A detached copy and a document are made of the same reading. Nodes are expanded in the order of their distance from
+/// the root, so that whoever is reached on several ways has the shortest as its depth. There is no recursion.
 ///
-/// It never changes what it reads. Reading a deleted object, or one of another thread, traps as reading its properties does.
+/// It never changes what it reads. Reading a deleted object, or one of another thread, traps as reading its properties
+/// does.
 final class GraphReader {
   let plan = Plan()
   private(set) var nodes: ContiguousArray<Node> = []

@@ -4,8 +4,8 @@ import FiefGraph
 ///
 ///     places   – │ #16 → 0 │ #17 → 1 │ – │ …        linear probing; at most two thirds are taken
 ///
-/// Sixteen rows with neighbouring keys stand together: whoever walks in the order of the keys, as most do, finds the place in a line of
-/// the cache that is there already.
+/// Sixteen rows with neighbouring keys stand together: whoever walks in the order of the keys, as most do, finds the
+/// place in a line of the cache that is there already.
 struct KnownRows {
   private struct Entry {
     var key: Int64 = 0

@@ -21,11 +21,12 @@ import Foundation
 /// | `$list`, `$map` | a list or dictionary of an any-value that has an `$id` |
 /// | `$date`, `$data`, `$objectId`, `$uuid`, `$decimal`, `$float`, `$double` | in any-values: the text of a value that JSON would take for another |
 ///
-/// In properties that say their type, dates are texts such as `2024-02-29T12:34:56Z`, data is Base64, identifiers and decimals are their
-/// texts, and numbers that JSON does not have (`nan`, `inf`, `-inf`) are texts too. Enums and custom types are what they are stored as.
+/// In properties that say their type, dates are texts such as `2024-02-29T12:34:56Z`, data is Base64, identifiers and
+/// decimals are their texts, and numbers that JSON does not have (`nan`, `inf`, `-inf`) are texts too. Enums and custom
+/// types are what they are stored as.
 ///
-/// Documents of equal graphs are equal, as long as no unmanaged set of objects is in them, which has no order. A document is a
-/// value and belongs to no realm or thread.
+/// Documents of equal graphs are equal, as long as no unmanaged set of objects is in them, which has no order. A
+/// document is a value and belongs to no realm or thread.
 public struct ObjectDocument: Equatable, Sendable {
   let tree: DocumentTree
 
@@ -33,8 +34,8 @@ public struct ObjectDocument: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - object: where it begins.
-  ///   - depth: how many steps along links are followed, at least 0; nil follows all. Links and collections of objects of the last step are
-  ///     empty.
+  ///   - depth: how many steps along links are followed, at least 0; nil follows all. Links and collections of objects
+  ///     of the last step are empty.
   ///   - properties: which properties are in it.
   /// - Complexity: linear in the objects and values.
   ///

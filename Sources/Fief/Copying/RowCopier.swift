@@ -7,11 +7,12 @@ import FiefGraph
 ///                targets   –, 1, 2                                                         what the links lead to, one after another
 ///     make    each row with its scalars and links, leaf by leaf; then the other ends of its links
 ///
-/// Whatever is unusual ends the look with nothing done, and the planner does all of it: a class that differs between the two stores, a
-/// primary key that is taken, an any-value or a map that leads on; where cycles are refused, a row that is met twice.
+/// Whatever is unusual ends the look with nothing done, and the planner does all of it: a class that differs between
+/// the two stores, a primary key that is taken, an any-value or a map that leads on; where cycles are refused, a row
+/// that is met twice.
 ///
-/// There is no recursion, and a row costs two dozen bytes while the copy goes on. No code of the application runs meanwhile, so what is
-/// copied stays as it is.
+/// There is no recursion, and a row costs two dozen bytes while the copy goes on. No code of the application runs
+/// meanwhile, so what is copied stays as it is.
 final class RowCopier {
   private struct Row {
     let key: ObjectKey
@@ -91,7 +92,8 @@ final class RowCopier {
     return true
   }
 
-  /// The key of the first row that comes by a way; nil, too, when rows come into the table by another one: two classes may share it.
+  /// The key of the first row that comes by a way; nil, too, when rows come into the table by another one: two classes
+  /// may share it.
   private func firstKey(of route: CopyRoute, _ transaction: Transaction) -> ObjectKey? {
     for other in routes where other.nextKey != nil && other.target.table == route.target.table { return nil }
     return transaction.nextKey(of: route.target.table)

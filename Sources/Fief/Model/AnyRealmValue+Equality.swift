@@ -1,6 +1,7 @@
 extension AnyRealmValue: Hashable {
-  /// Whether both are the same: scalars by case and value (`.int(1)` is not `.double(1)`), objects as `==` of objects says, unmanaged
-  /// collections by their contents, managed ones when they are one collection. Linear in what is compared.
+  /// Whether both are the same: scalars by case and value (`.int(1)` is not `.double(1)`), objects as `==` of objects
+  /// says, unmanaged collections by their contents, managed ones when they are one collection. Linear in what is
+  /// compared.
   public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
     switch (a, b) {
     case (.none, .none): true

@@ -19,8 +19,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// The same value, in which no list or dictionary is a managed one: those are copied, with what they hold. Linear in the
-  /// nest, and the value itself when there is nothing to copy.
+  /// The same value, in which no list or dictionary is a managed one: those are copied, with what they hold. Linear in
+  /// the nest, and the value itself when there is nothing to copy.
   var settled: AnyRealmValue {
     switch self {
     case .list, .dictionary: NestCopy.holdsManaged(self) ? NestCopy.copy(self) : self

@@ -11,8 +11,8 @@ import Foundation
 ///     box.content = .fromArray([.int(1), .fromDictionary(["colour": .string("red")])])
 ///     box.content.listValue?.append(.bool(true))      // in place, when the box is managed
 ///
-/// Lists and dictionaries nest in each other as deep as memory allows. Sets and embedded objects cannot be held. There is no optional of it:
-/// `.none` is its null.
+/// Lists and dictionaries nest in each other as deep as memory allows. Sets and embedded objects cannot be held. There
+/// is no optional of it: `.none` is its null.
 public enum AnyRealmValue {
   /// Nothing.
   case none
@@ -141,7 +141,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .objectId(let value): .value(.objectId(value))
     case .decimal128(let value): .value(.decimal(value))
     case .uuid(let value): .value(.uuid(value))
-    // A managed collection is copied whole; an unmanaged one is looked into no deeper than this, as what it holds comes by here itself.
+    // A managed collection is copied whole; an unmanaged one is looked into no deeper than this, as what it holds comes
+    // by here itself.
     case .dictionary(let map) where map.place == nil: .nestedDictionary(map.keyedElements)
     case .list(let list) where list.place == nil: .nestedList(Array(list))
     case .dictionary, .list: nestedContent(value.settled)

@@ -1,5 +1,6 @@
-/// How an unmanaged object holds an any-value: as it is, but for an object, which could begin a long chain and is held so that the chain
-/// can be released without recursion (see `LinkBox`). Lists and dictionaries look after their elements themselves.
+/// How an unmanaged object holds an any-value: as it is, but for an object, which could begin a long chain and is held
+/// so that the chain can be released without recursion (see `LinkBox`). Lists and dictionaries look after their
+/// elements themselves.
 public enum _AnyStorage {
   /// A value that is no object.
   case plain(AnyRealmValue)

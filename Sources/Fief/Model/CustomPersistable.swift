@@ -8,9 +8,9 @@ public import FiefGraph
 ///       var persistableValue: String { address }
 ///     }
 ///
-/// It may be mapped to everything that can be stored as it is (also optional), to an enum that can, and to an
-/// embedded class; mapped to a class, a property need not be optional. It can be an element of collections, and a primary key or an index
-/// when the type that it is mapped to can.
+/// It may be mapped to everything that can be stored as it is (also optional), to an enum that can, and to an embedded
+/// class; mapped to a class, a property need not be optional. It can be an element of collections, and a primary key or
+/// an index when the type that it is mapped to can.
 ///
 /// The conversions run at every read and write, and must be pure.
 public protocol CustomPersistable: _CustomPersistable {
@@ -30,8 +30,8 @@ public protocol CustomPersistable: _CustomPersistable {
 ///       var persistableValue: String { … }
 ///     }
 ///
-/// A stored value without meaning reads as nil where the property is optional, and traps where it is not. So does the default, which is made
-/// of the default of the stored type: give such properties one of their own.
+/// A stored value without meaning reads as nil where the property is optional, and traps where it is not. So does the
+/// default, which is made of the default of the stored type: give such properties one of their own.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType

@@ -3,8 +3,8 @@ public import FiefGraph
 /// A type that custom types can be mapped to: what can be stored as it is, an optional of that, or an embedded class.
 /// Applications do not conform to it.
 ///
-/// The requirements are those of `_Persistable` once more, for the case that the property of the custom type is optional: an optional that
-/// is mapped to an optional cannot ask `Optional` for them.
+/// The requirements are those of `_Persistable` once more, for the case that the property of the custom type is
+/// optional: an optional that is mapped to an optional cannot ask `Optional` for them.
 public protocol _CustomPersistedType: _Persistable {
   /// Whether a value goes into a new row straight away.
   static var _isScalar: Bool { get }

@@ -6,10 +6,10 @@ import FiefGraph
 ///     dog?["name"] = "Rex"
 ///     print(dog?.age as? Int)
 ///
-/// It can show rows of every class of a realm's file, also of those that the program does not have. Values are what is stored: an enum
-/// reads as its raw value, a list of links as `List<DynamicObject>`, an any-value as what it holds, a link as an object
-/// of its class, or as a `DynamicObject` when the program does not have that. Values that are set are converted as
-/// `create` does. A name that is no property traps.
+/// It can show rows of every class of a realm's file, also of those that the program does not have. Values are what is
+/// stored: an enum reads as its raw value, a list of links as `List<DynamicObject>`, an any-value as what it holds, a
+/// link as an object of its class, or as a `DynamicObject` when the program does not have that. Values that are set are
+/// converted as `create` does. A name that is no property traps.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
   /// The unmanaged object that is shown by names, when it is none of a realm.

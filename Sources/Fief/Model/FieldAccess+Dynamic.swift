@@ -138,8 +138,8 @@ enum DynamicValues {
     return nil
   }
 
-  /// A value in which dynamic objects are exchanged for objects of their classes, where the program has these: the value itself, or the elements
-  /// of a collection.
+  /// A value in which dynamic objects are exchanged for objects of their classes, where the program has these: the
+  /// value itself, or the elements of a collection.
   private static func retyped(_ value: Any) -> Any {
     if let object = Untyped.cast(value, to: DynamicObject.self) { return typed(object) }
     if let list = Untyped.cast(value, to: List<DynamicObject>.self) { return list.map(typed) }

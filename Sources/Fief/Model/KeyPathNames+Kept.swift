@@ -1,8 +1,8 @@
 import FiefGraph
 import Foundation
 
-// Which key paths are kept properties themselves. Reading `initial` of `var initial: String { String(title.prefix(1)) }` passes
-// `title`, and means something else.
+// Which key paths are kept properties themselves. Reading `initial` of `var initial: String { String(title.prefix(1))
+// }` passes `title`, and means something else.
 
 /// A class at which key paths begin: what is known of it only when the program runs is a type here.
 protocol KeyPathRoot {
@@ -19,7 +19,8 @@ extension ObjectBase: KeyPathRoot {
 extension KeyPathNames {
   /// The name of the kept property that a key path is; nil for paths of several, and for computed properties.
   ///
-  /// The property of a new object is given different values, and read by the key path each time: what is kept comes back as it is.
+  /// The property of a new object is given different values, and read by the key path each time: what is kept comes
+  /// back as it is.
   static func keptName<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
     guard let name = name(of: keyPath), let number = ModelClass.of(Root.self).number(of: name) else { return nil }
     let property = ModelClass.of(Root.self).properties[number]

@@ -31,7 +31,8 @@ enum ReleaseQueue {
     return made
   }
 
-  /// Takes a reference out of its holder, which is going, and releases it, now or when the object before it in the chain is gone.
+  /// Takes a reference out of its holder, which is going, and releases it, now or when the object before it in the
+  /// chain is gone.
   static func release(_ object: inout ObjectBase?) {
     // The last reference alone can start a chain.
     guard object != nil else { return }
@@ -45,7 +46,8 @@ enum ReleaseQueue {
     }
   }
 
-  /// The same with the elements of a collection, which is left empty. Nothing is done for elements that cannot begin a chain.
+  /// The same with the elements of a collection, which is left empty. Nothing is done for elements that cannot begin a
+  /// chain.
   static func release<Element>(_ elements: inout [Element]) {
     guard !elements.isEmpty, let reference = reference(in: Element.self) else { return }
     let waiting = waiting

@@ -7,8 +7,9 @@ import FiefGraph
 ///       @Persisted var name = ""
 ///     }
 ///
-/// An instance is plain and unmanaged at first, and free to use anywhere. `realm.add(dog)` makes it managed: from then on it
-/// shows what the realm has, may be changed only in write transactions, and belongs to the realm's thread, queue or actor.
+/// An instance is plain and unmanaged at first, and free to use anywhere. `realm.add(dog)` makes it managed: from then
+/// on it shows what the realm has, may be changed only in write transactions, and belongs to the realm's thread, queue
+/// or actor.
 open class Object: ObjectBase {
   /// The name of the primary key, when it is not declared by `@Persisted(primaryKey: true)`.
   open class func primaryKey() -> String? { nil }
@@ -49,7 +50,8 @@ open class Object: ObjectBase {
   /// Gives a property a value by its name; as the subscript.
   public final func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 
-  /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary key.)
+  /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary
+  /// key.)
   public final func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
 }
 
@@ -97,7 +99,8 @@ open class EmbeddedObject: ObjectBase {
   /// Gives a property a value by its name; as the subscript.
   public final func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 
-  /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary key.)
+  /// Whether both show one row of one realm, or are one instance. (`==` says so only where the class has a primary
+  /// key.)
   public final func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
 }
 

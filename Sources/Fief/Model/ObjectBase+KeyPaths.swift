@@ -5,8 +5,8 @@ extension ObjectBase {
   ///
   ///     dog.setValue("red", forKeyPath: "toy.color")
   ///
-  /// A step from a collection goes on from each of its elements, one from a map from the value under a key. What is null
-  /// on the way takes nothing. A value of a wrong type fails the write.
+  /// A step from a collection goes on from each of its elements, one from a map from the value under a key. What is
+  /// null on the way takes nothing. A value of a wrong type fails the write.
   ///
   /// - Parameters:
   ///   - value: what to set; nil for null.

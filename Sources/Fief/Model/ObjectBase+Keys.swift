@@ -74,8 +74,8 @@ extension ObjectBase {
     FaultyObjects.note(described as? Realm.Error ?? Realm.Error(.invalidValue, "\(described)"), self)
   }
 
-  /// The value at the end of a path of names with dots between them; nil as soon as a step is null. A step from a collection goes on from
-  /// each of its elements, and gives an array; one from a map from the value under a key.
+  /// The value at the end of a path of names with dots between them; nil as soon as a step is null. A step from a
+  /// collection goes on from each of its elements, and gives an array; one from a map from the value under a key.
   final func value(atPath path: String) -> Any? {
     KeyedElements.value(of: self, path)
   }

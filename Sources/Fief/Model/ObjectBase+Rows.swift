@@ -64,7 +64,8 @@ extension ObjectBase {
   /// Makes the object an accessor of the row that was just made of it in the session's write.
   final func bindNew(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     bind(session, binding, key)
-    // Even, and not the present one: it was there, and is to be looked for. In a write no epoch is as young as the present stamp.
+    // Even, and not the present one: it was there, and is to be looked for. In a write no epoch is as young as the
+    // present stamp.
     stamp = session.stamp &- 2
   }
 

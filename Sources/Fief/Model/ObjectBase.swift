@@ -10,11 +10,11 @@ public import FiefGraph
 /// An accessor remembers the cluster and slot of its row and trusts them while the session's stamp is the one
 /// under which it found them. It keeps its session alive, and nothing else.
 ///
-/// Who may use it: the thread, queue or actor that its session is confined to; anybody, when that is frozen or the object
-/// unmanaged and not shared.
+/// Who may use it: the thread, queue or actor that its session is confined to; anybody, when that is frozen or the
+/// object unmanaged and not shared.
 open class ObjectBase: Hashable, CustomStringConvertible {
-  // Exclusivity is not checked at run time on these: each is a plain word that is read and written whole, by one thread at
-  // a time (of a frozen object: written before anybody else can see it).
+  // Exclusivity is not checked at run time on these: each is a plain word that is read and written whole, by one thread
+  // at a time (of a frozen object: written before anybody else can see it).
 
   /// The session of a managed object, retained.
   @exclusivity(unchecked) @usableFromInline final var session: Unmanaged<Session>?
@@ -95,8 +95,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   // MARK: Equality
 
-  /// Whether two objects are the same: one instance, or, when their class has a primary key or both are frozen, one row of
-  /// one realm (or of one frozen version). Where the class of `a` overrides `isEqual(_:)`, that says so. Traps for
+  /// Whether two objects are the same: one instance, or, when their class has a primary key or both are frozen, one row
+  /// of one realm (or of one frozen version). Where the class of `a` overrides `isEqual(_:)`, that says so. Traps for
   /// managed objects of which one belongs elsewhere.
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
     if a === b { return true }

@@ -6,8 +6,8 @@ import FiefGraph
 ///       @Persisted var name = ""
 ///     }
 ///
-/// The number stays the same for as long as the object lives, and is the same for all accessors of one row, live and frozen.
-/// An unmanaged object has the number of its instance. Traps for an object that is invalidated.
+/// The number stays the same for as long as the object lives, and is the same for all accessors of one row, live and
+/// frozen. An unmanaged object has the number of its instance. Traps for an object that is invalidated.
 public protocol ObjectKeyIdentifiable: Identifiable {
   /// The number that names the object.
   var id: UInt64 { get }

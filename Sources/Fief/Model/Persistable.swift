@@ -13,11 +13,11 @@ public protocol _HasPersistedType {
   associatedtype PersistedType
 }
 
-/// A type that `@Persisted` can declare. Applications do not conform to it themselves: `PersistableEnum`, `CustomPersistable` and
-/// the model classes do.
+/// A type that `@Persisted` can declare. Applications do not conform to it themselves: `PersistableEnum`,
+/// `CustomPersistable` and the model classes do.
 ///
-/// The requirements are of two sorts: typed reading and writing, which the wrapper calls straight away, and `_access`, which
-/// gives code that knows no types a way to the same.
+/// The requirements are of two sorts: typed reading and writing, which the wrapper calls straight away, and `_access`,
+/// which gives code that knows no types a way to the same.
 public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType, _ObjcBridgeable {
   /// How an unmanaged object holds a value.
   associatedtype _Storage = Self
@@ -104,7 +104,8 @@ public struct _TypeFacts: Sendable {
   var target: ObjectBase.Type?
   /// The stored name of that class, where it is not the class's own.
   var targetName: String?
-  /// Whether it is a custom type that is mapped to an embedded class: then null is its default, and it need not be optional.
+  /// Whether it is a custom type that is mapped to an embedded class: then null is its default, and it need not be
+  /// optional.
   var isMapped = false
   /// Whether this is no column but the other end of one.
   var isBacklinks = false
@@ -179,7 +180,8 @@ public struct _FieldAccess: @unchecked Sendable {
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
   /// The value of a property, of managed objects too; what it links to is named, not read.
   var look: (_ field: UnsafeMutableRawPointer) -> _Content = { _ in .value(.null) }
-  /// Copies a value, or a collection of such, that links to nothing: from any object to an unmanaged one of the same class.
+  /// Copies a value, or a collection of such, that links to nothing: from any object to an unmanaged one of the same
+  /// class.
   var carry: (_ field: UnsafeMutableRawPointer, _ copy: UnsafeMutableRawPointer) -> Void = { _, _ in }
   /// The stored form of something untyped; nil when it is of a wrong type. Links and collections have none.
   var convert: (_ value: Any) -> _StoredValue? = { _ in nil }

@@ -10,8 +10,9 @@ public import FiefGraph
 ///       @Persisted var sequence: List<Colour>
 ///     }
 ///
-/// There is nothing to write: raw values can be integers of every width, `Float`, `Double` and `String`. A store keeps the raw value
-/// alone. One that is no case (any more) reads as nil where the property is optional, and traps where it is not.
+/// There is nothing to write: raw values can be integers of every width, `Float`, `Double` and `String`. A store keeps
+/// the raw value alone. One that is no case (any more) reads as nil where the property is optional, and traps where it
+/// is not.
 public protocol PersistableEnum: _PersistableScalar, _RealmCollectionValueInsideOptional, RealmOptionalType,
   RawRepresentable, CaseIterable, Comparable, MinMaxType, SortableType
 where RawValue: _PersistableScalar & Comparable, PersistedType == RawValue, _Stored == RawValue._Stored {}

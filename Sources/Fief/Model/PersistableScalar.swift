@@ -1,6 +1,7 @@
 public import FiefGraph
 
-/// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not conform to it.
+/// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not
+/// conform to it.
 public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType
 where _Storage == Self, _OptionalStorage == Self? {
   /// The type of the leaf that holds it.
@@ -128,8 +129,8 @@ extension ObjectBase {
     session.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.store(value, cell) }
   }
 
-  /// The cell of a property that is about to be changed; traps when that is not allowed here and now; nil when the property
-  /// may not be changed at all, and the write was marked as failed for it.
+  /// The cell of a property that is about to be changed; traps when that is not allowed here and now; nil when the
+  /// property may not be changed at all, and the write was marked as failed for it.
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in

@@ -1,12 +1,13 @@
 import Foundation
 
-// Values go through a container of one value, so that the coder's own ways (of writing dates, for example) apply to them.
+// Values go through a container of one value, so that the coder's own ways (of writing dates, for example) apply to
+// them.
 
 extension Persisted: Encodable where Value: Encodable {
   /// Writes the value.
   ///
-  /// - Throws: `EncodingError.invalidValue` when the object is managed: what a realm shows may change while it is written. Encode
-  ///   `object.detached()` instead.
+  /// - Throws: `EncodingError.invalidValue` when the object is managed: what a realm shows may change while it is
+  ///   written. Encode `object.detached()` instead.
   public func encode(to encoder: any Encoder) throws {
     if let owner = header.owner?._withUnsafeGuaranteedRef({ $0 }), owner.isManaged {
       throw EncodingError.invalidValue(
@@ -30,8 +31,8 @@ extension Persisted: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads an optional property; a missing key is nil. Declared with `@Persisted`, the optional is inside the wrapper, where the compiler does
-  /// not look for it.
+  /// Reads an optional property; a missing key is nil. Declared with `@Persisted`, the optional is inside the wrapper,
+  /// where the compiler does not look for it.
   public func decode<Value: Decodable & ExpressibleByNilLiteral>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> {

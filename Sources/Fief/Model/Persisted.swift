@@ -9,8 +9,8 @@
 ///       @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 ///     }
 ///
-/// While the object is unmanaged the wrapper holds the value; once the object is managed it reads and writes the row. A read
-/// of a managed number costs a few nanoseconds.
+/// While the object is unmanaged the wrapper holds the value; once the object is managed it reads and writes the row. A
+/// read of a managed number costs a few nanoseconds.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
   // The header stands first, so that whoever knows where the wrapper lies can set it without knowing `Value`.
@@ -24,8 +24,8 @@ public struct Persisted<Value: _Persistable> {
     self.storage = storage
   }
 
-  /// A property with the default of its type: 0, `false`, `""`, no data, the present time, a new identifier, nil, the first case,
-  /// nothing.
+  /// A property with the default of its type: 0, `false`, `""`, no data, the present time, a new identifier, nil, the
+  /// first case, nothing.
   @inlinable
   public init() { self.init([], nil) }
 
@@ -149,8 +149,8 @@ extension Persisted where Value.PersistedType: _QueryString {
 extension Persisted where Value: LinkingObjectsProtocol {
   /// The objects that link to this one by a property of theirs.
   ///
-  /// - Parameter originProperty: the Swift name of that property: a link to this class or a collection of such links. It is
-  ///   checked when a realm is opened.
+  /// - Parameter originProperty: the Swift name of that property: a link to this class or a collection of such links.
+  ///   It is checked when a realm is opened.
   @inlinable
   public init(originProperty: String) { self.init([], Value._wrap(Value(originProperty: originProperty))) }
 }

@@ -19,7 +19,8 @@ extension Realm {
   ///   - typeName: the name under which the class is stored.
   ///   - key: the value of the primary key.
   ///
-  /// Traps when the realm's file has no class of that name, the class has no primary key, or the key is of another type.
+  /// Traps when the realm's file has no class of that name, the class has no primary key, or the key is of another
+  /// type.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
     session.checkConfinement()
     let binding = session.requireDynamicBinding(typeName)

@@ -1,4 +1,5 @@
-/// A property that holds a value of its own, the older way to declare what Objective-C could not: optional numbers and any-values.
+/// A property that holds a value of its own, the older way to declare what Objective-C could not: optional numbers and
+/// any-values.
 ///
 ///     class Bike: Object {
 ///       let gears = RealmProperty<Int?>()
@@ -6,8 +7,8 @@
 ///     }
 ///     bike.gears.value = 3
 ///
-/// New code declares `@Persisted var gears: Int?`. As long as the object is unmanaged the value stands here; later it is the row's, and
-/// the same rules hold as for every property of a managed object.
+/// New code declares `@Persisted var gears: Int?`. As long as the object is unmanaged the value stands here; later it
+/// is the row's, and the same rules hold as for every property of a managed object.
 public final class RealmProperty<Value: RealmPropertyType> {
   private let slot: PropertySlot<Value>
 

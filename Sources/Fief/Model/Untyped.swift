@@ -70,8 +70,8 @@ extension Untyped {
     return isObject(inner) && inner is NSNull ? nil : inner
   }
 
-  /// The stored form of something as a value of a column's type (or an element's); nil when it is of a wrong type, out of range or null.
-  /// Enums and custom types are their own types' to read.
+  /// The stored form of something as a value of a column's type (or an element's); nil when it is of a wrong type, out
+  /// of range or null. Enums and custom types are their own types' to read.
   static func stored(_ value: Any, _ type: ColumnType) -> StoredValue? {
     switch type.kind {
     case .int:
@@ -106,7 +106,8 @@ extension Untyped {
     }
   }
 
-  /// A stored value as one of another column's type, by the same conversions; nil when it has no such form. Links and null stay.
+  /// A stored value as one of another column's type, by the same conversions; nil when it has no such form. Links and
+  /// null stay.
   static func adapted(_ value: StoredValue, _ type: ColumnType) -> StoredValue? {
     switch value {
     case .null: return type.allowsNull ? .null : nil

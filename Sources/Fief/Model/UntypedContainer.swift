@@ -17,8 +17,8 @@ enum UntypedContainer {
       return .dictionary(dictionary, ContainerIdentity(dictionary))
     }
     if !Untyped.isObject(value) {
-      // A search for a conformance costs as much as ten entries: dictionaries are looked for first, as objects are given
-      // as such, and an array is the one or other property of theirs.
+      // A search for a conformance costs as much as ten entries: dictionaries are looked for first, as objects are
+      // given as such, and an array is the one or other property of theirs.
       if let dictionary = value as? any UntypedDictionary {
         return dictionary.entries.map { .dictionary($0, dictionary.identity) }
       }

@@ -2,7 +2,8 @@ import FiefCopying
 import FiefValues
 import Foundation
 
-/// Makes any-values of what knows no types: numbers, texts, arrays and dictionaries, as they come from JSON or stand in a program.
+/// Makes any-values of what knows no types: numbers, texts, arrays and dictionaries, as they come from JSON or stand in
+/// a program.
 ///
 /// Containers are worked off by a list: each is entered in its parent empty, and filled later.
 struct UntypedNest {

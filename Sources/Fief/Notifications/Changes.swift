@@ -14,8 +14,8 @@ public enum ObjectChange<T> {
 public struct PropertyChange {
   /// The name of the property; of a key path its first name.
   public let name: String
-  /// The value when the observer was told last: as it is stored, a link as an object in its present state. Nil for null, for
-  /// collections, and for an object that was deleted since.
+  /// The value when the observer was told last: as it is stored, a link as an object in its present state. Nil for
+  /// null, for collections, and for an object that was deleted since.
   public let oldValue: Any?
   /// The value now; of collections the collection.
   public let newValue: Any?
@@ -23,8 +23,8 @@ public struct PropertyChange {
 
 /// What happened to an observed collection.
 ///
-/// Deletions and modifications are positions in the old collection, insertions in the new one; each ascends. What has moved is
-/// deleted and inserted.
+/// Deletions and modifications are positions in the old collection, insertions in the new one; each ascends. What has
+/// moved is deleted and inserted.
 public enum RealmCollectionChange<CollectionType> {
   /// The collection as it is when the observation begins.
   case initial(CollectionType)

@@ -30,8 +30,8 @@ final class Differences {
 
 /// What differs between two versions, as observers ask for it.
 ///
-/// Everything is found from what changed, backwards along the links that lead to it; so it costs what changed and who refers to that,
-/// however large the store is.
+/// Everything is found from what changed, backwards along the links that lead to it; so it costs what changed and who
+/// refers to that, however large the store is.
 final class Difference {
   let old: Graph
   let new: Graph

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Keeps an observation alive: letting go of it ends the observation.
 ///
-/// It keeps the realm alive too, and with it the data of an in-memory realm. It may be held and let go of on any thread.
+/// It keeps the realm alive too, and with it the data of an in-memory realm. It may be held and let go of on any
+/// thread.
 public final class NotificationToken: Sendable {
   private let state: Mutex<State>
 

@@ -16,8 +16,8 @@ extension ThreadConfined where Self: ObjectBase {
   /// and at the beginning of a write at once. Several commits may be told at once.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, or paths of them, whose changes are told, under the first name. Nil or none: the object's own
-  ///     properties.
+  ///   - keyPaths: names of properties, or paths of them, whose changes are told, under the first name. Nil or none:
+  ///     the object's own properties.
   ///   - queue: a serial queue on which to call instead, with the object as a realm of that queue sees it.
   ///   - block: what to call.
   /// - Returns: what keeps the observation alive.
@@ -37,8 +37,8 @@ extension ThreadConfined where Self: ObjectBase {
     observe(keyPaths: keyPaths.map { Fief._name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block on an actor whenever properties of the object change, and when it is deleted. The observation has begun when
-  /// this returns.
+  /// Calls a block on an actor whenever properties of the object change, and when it is deleted. The observation has
+  /// begun when this returns.
   ///
   /// - Parameters:
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.

@@ -1,7 +1,7 @@
 import Dispatch
 
-// Observing by key paths. Those that begin at the element are declared for each sort of element, so that `[\.name]` says
-// enough; what begins at a class above it is said with its name: `[\Animal.name]`.
+// Observing by key paths. Those that begin at the element are declared for each sort of element, so that `[\.name]`
+// says enough; what begins at a class above it is said with its name: `[\Animal.name]`.
 
 extension _Observed where _ObservedElement: ObjectBase {
   /// Calls a block with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with names does.

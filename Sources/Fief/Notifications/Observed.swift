@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A collection, a map or sections of results: what can be observed in the four ways that all have. Applications do not conform to it.
+/// A collection, a map or sections of results: what can be observed in the four ways that all have. Applications do not
+/// conform to it.
 ///
 ///     here or on a queue      by names of properties, or by key paths
 ///     on an actor             the same, and the observation has begun when the call returns
@@ -37,8 +38,8 @@ extension _Observed {
   /// property of it differs, or of an object that it reaches over at most four links.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the elements, or paths of them; only their changes make an element modified. Nil or none
-  ///     for all.
+  ///   - keyPaths: names of properties of the elements, or paths of them; only their changes make an element modified.
+  ///     Nil or none for all.
   ///   - queue: a serial queue on which to call instead, with the thing as a realm of that queue sees it.
   ///   - block: what to call.
   /// - Returns: what keeps the observation alive.
@@ -52,7 +53,8 @@ extension _Observed {
     Registration.on(queue, self, observedSession(), Self._observation(keyPaths, block).make)
   }
 
-  /// Calls a block on an actor with the thing as it is, and then whenever it changes. The observation has begun when this returns.
+  /// Calls a block on an actor with the thing as it is, and then whenever it changes. The observation has begun when
+  /// this returns.
   ///
   /// - Parameters:
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.

@@ -1,7 +1,7 @@
 /// Which positions of a collection differ between two versions.
 ///
-/// Deletions and modifications are positions in the old one, insertions in the new one. Taking the deletions out from the end, and putting
-/// the insertions in from the beginning, makes the new order of the old one.
+/// Deletions and modifications are positions in the old one, insertions in the new one. Taking the deletions out from
+/// the end, and putting the insertions in from the beginning, makes the new order of the old one.
 struct PositionChanges: Equatable {
   var deletions: [Int] = []
   var insertions: [Int] = []
@@ -20,11 +20,11 @@ struct PositionChanges: Equatable {
 
   /// What leads from one sequence to another.
   ///
-  /// The elements that stay are a longest common subsequence, in which elements that were not modified count for more: of two
-  /// that changed places, the one that was written has moved. Equal elements are paired in their order.
+  /// The elements that stay are a longest common subsequence, in which elements that were not modified count for more:
+  /// of two that changed places, the one that was written has moved. Equal elements are paired in their order.
   ///
-  /// Finding the heaviest ascending subsequence of the paired positions takes O(n log n), with a tree of prefix maxima as in
-  /// P. M. Fenwick, "A new data structure for cumulative frequency tables" (1994). Without moves it is linear.
+  /// Finding the heaviest ascending subsequence of the paired positions takes O(n log n), with a tree of prefix maxima
+  /// as in P. M. Fenwick, "A new data structure for cumulative frequency tables" (1994). Without moves it is linear.
   ///
   /// - Parameter isModified: whether an element that stays is reported as modified.
   init<Element: Hashable>(

@@ -5,11 +5,12 @@ import FiefGraph
 public typealias ProjectedPropertyChange = PropertyChange
 
 extension ProjectionObservable {
-  /// Calls a block whenever projected properties change, and when the root object is deleted: as observing an object does, with the names of
-  /// the projection's own properties.
+  /// Calls a block whenever projected properties change, and when the root object is deleted: as observing an object
+  /// does, with the names of the projection's own properties.
   ///
   /// - Parameters:
-  ///   - keyPaths: paths of names of *root* properties, as they are projected; others are never told. Nil or none for all.
+  ///   - keyPaths: paths of names of *root* properties, as they are projected; others are never told. Nil or none for
+  ///     all.
   ///   - queue: a serial queue on which to call instead, with the projection as a realm of that queue sees it.
   ///   - block: what to call.
   /// - Returns: what keeps the observation alive.
@@ -26,8 +27,8 @@ extension ProjectionObservable {
     observe(keyPaths: keyPaths.map { Fief._name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block on an actor whenever projected properties change, and when the root object is deleted. The observation has begun when
-  /// this returns.
+  /// Calls a block on an actor whenever projected properties change, and when the root object is deleted. The
+  /// observation has begun when this returns.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
@@ -38,7 +39,8 @@ extension ProjectionObservable {
       Self.observation(keyPaths) { Registration.call(held.actor, block, $0) })
   }
 
-  /// Calls a block on an actor whenever the properties change that the key paths name, and when the root object is deleted.
+  /// Calls a block on an actor whenever the properties change that the key paths name, and when the root object is
+  /// deleted.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
@@ -165,7 +167,8 @@ extension ProjectedCollection: _Observed {
   /// The values.
   public typealias _ObservedElement = Element
 
-  /// How an observation is made: of elements that come and go, and of the projected property, unless key paths name others.
+  /// How an observation is made: of elements that come and go, and of the projected property, unless key paths name
+  /// others.
   public static func _observation(
     _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
   ) -> _ObservationMaker<ProjectedCollection> {

@@ -12,8 +12,8 @@ extension Realm {
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 
-  /// Calls a block whenever the realm shows another version: at the end of each of its own commits, before `write` returns; and
-  /// when it has moved on to what another place committed.
+  /// Calls a block whenever the realm shows another version: at the end of each of its own commits, before `write`
+  /// returns; and when it has moved on to what another place committed.
   ///
   /// - Parameter block: called in the realm's place, before the blocks of objects and collections.
   /// - Returns: what keeps the observation alive.

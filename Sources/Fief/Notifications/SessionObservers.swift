@@ -6,8 +6,8 @@ import Synchronization
 ///     commit here        realm blocks at once; all others when the session is next told to look
 ///     commit elsewhere   the session advances; realm blocks, then all others in the order of registration
 ///
-/// Blocks run in the session's place, one after the other, never one inside another. Anybody may take an observation out, from
-/// any thread; the rest is the session's own.
+/// Blocks run in the session's place, one after the other, never one inside another. Anybody may take an observation
+/// out, from any thread; the rest is the session's own.
 final class SessionObservers {
   private let present = Mutex<[Observation]>([])
   /// Whether blocks are being called. Changed in the session's place only.

@@ -9,8 +9,9 @@ import FiefGraph
 ///     let view = PersonView(projecting: person)
 ///     let all = realm.objects(PersonView.self)
 ///
-/// It holds its root object and nothing else: reading goes to the root, writing too where the key path allows it. It belongs to
-/// the root's realm, lives as long as the root, and equals every other projection of its class over the same root.
+/// It holds its root object and nothing else: reading goes to the root, writing too where the key path allows it. It
+/// belongs to the root's realm, lives as long as the root, and equals every other projection of its class over the same
+/// root.
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: CustomStringConvertible {
   /// The object that is shown.
   public let rootObject: Root
@@ -83,8 +84,8 @@ extension ObjectKeyIdentifiable where Self: ProjectionObservable {
 
 /// Shows a property of the root object of a projection.
 ///
-/// The key path begins at the root class and may go through links. Assigning writes to the root object when the key path can
-/// be written to, and traps otherwise.
+/// The key path begins at the root class and may go through links. Assigning writes to the root object when the key
+/// path can be written to, and traps otherwise.
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
   let keyPath: KeyPath<T, Value>

@@ -1,7 +1,8 @@
 import FiefGraph
 import FiefQueries
 
-/// Whether something satisfies a condition, whatever it is: a managed object is asked by the kernel, an unmanaged one, or a value, here.
+/// Whether something satisfies a condition, whatever it is: a managed object is asked by the kernel, an unmanaged one,
+/// or a value, here.
 ///
 ///     condition     [dogs.age > 3]  [name == "Kim"]  [and]
 ///     object        its properties by their names   ──▶ values ──▶ `ValueQuestion`, which is the kernel's

@@ -2,13 +2,15 @@ import FiefGraph
 import FiefQueries
 public import Foundation
 
-/// A condition of a text, as a predicate of Foundation's: what `NSPredicate(format:)` makes, on all platforms but Apple's.
+/// A condition of a text, as a predicate of Foundation's: what `NSPredicate(format:)` makes, on all platforms but
+/// Apple's.
 ///
 ///     let grown = try FormatPredicate(parsing: "age > %@ AND name BEGINSWITH[c] %@", 2, "r")
 ///     let dogs = realm.objects(Dog.self).filter(grown)
 ///
-/// The text is parsed once, by the grammar of `filter(_:_:)`; `$NAME` stands for a variable, which is given a value later. Whether its names
-/// and values fit is known when it is used: `filter` traps then for what does not, as it does for a text.
+/// The text is parsed once, by the grammar of `filter(_:_:)`; `$NAME` stands for a variable, which is given a value
+/// later. Whether its names and values fit is known when it is used: `filter` traps then for what does not, as it does
+/// for a text.
 public final class FormatPredicate: NSPredicate {
   /// The condition; each of its comparisons knows the stores of the objects that it names.
   let condition: QueryPredicate
@@ -20,7 +22,8 @@ public final class FormatPredicate: NSPredicate {
   /// - Parameters:
   ///   - format: the condition; `%@` stands for an argument, `%K` for one that names a property.
   ///   - args: the arguments: values, objects, collections of them, shapes, nil for null.
-  /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition; it says where. Sorts and limits are refused, too.
+  /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition; it says where. Sorts and limits are
+  ///   refused, too.
   public convenience init(parsing format: String, _ args: Any?...) throws {
     do throws(QueryError) {
       self.init(try Self.condition(format, args), holding: args)
@@ -59,8 +62,8 @@ public final class FormatPredicate: NSPredicate {
     return parsed.predicate.naming(origins)
   }
 
-  /// Whether an object satisfies the condition, managed or not, or a value, which the condition speaks of as `SELF`. Traps for names that the
-  /// object does not have, and for values that its properties are not compared with.
+  /// Whether an object satisfies the condition, managed or not, or a value, which the condition speaks of as `SELF`.
+  /// Traps for names that the object does not have, and for values that its properties are not compared with.
   public override func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
 
   /// The same, with values for the condition's variables.

@@ -7,11 +7,12 @@ public import Foundation
     ///
     ///     realm.objects(Dog.self).filter(NSPredicate(format: "age > %d AND name BEGINSWITH[c] %@", 2, "r"))
     ///
-    /// What is made is a `FormatPredicate`, so that `filter` and compounds of predicates find by indexes what it asks for. Traps for a text that
-    /// is no condition, and says where; `FormatPredicate(parsing:)` throws.
+    /// What is made is a `FormatPredicate`, so that `filter` and compounds of predicates find by indexes what it asks
+    /// for. Traps for a text that is no condition, and says where; `FormatPredicate(parsing:)` throws.
     ///
     /// - Parameters:
-    ///   - format: the condition; `%@` stands for an argument, `%K` for one that names a property, `$NAME` for a variable.
+    ///   - format: the condition; `%@` stands for an argument, `%K` for one that names a property, `$NAME` for a
+    ///     variable.
     ///   - args: the arguments: values, objects, collections of them, shapes, nil for null.
     public convenience init(format: String, _ args: Any?...) { self.init(made: Self.parsing(format, args)) }
 
@@ -20,7 +21,8 @@ public import Foundation
       self.init(made: Self.parsing(format, argumentArray ?? []))
     }
 
-    /// The condition with values for its variables; of a compound, all of its parts. A predicate that is no text's stays as it is.
+    /// The condition with values for its variables; of a compound, all of its parts. A predicate that is no text's
+    /// stays as it is.
     ///
     /// Traps for a variable without a value, and for a class of the application's own.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
@@ -38,8 +40,9 @@ public import Foundation
     }
   }
 
-  /// Gives classes an initialiser that gives an instance made elsewhere. A class's own initialiser can give nothing but a new instance of that
-  /// very class; one of a protocol assigns `self`, whatever the type, and an instance of a subclass is what that may be.
+  /// Gives classes an initialiser that gives an instance made elsewhere. A class's own initialiser can give nothing but
+  /// a new instance of that very class; one of a protocol assigns `self`, whatever the type, and an instance of a
+  /// subclass is what that may be.
   private protocol MadeElsewhere {}
 
   extension MadeElsewhere {

@@ -7,8 +7,9 @@ import Foundation
 ///     #Predicate<Dog> { $0.age > 3 && $0.owner?.name == "Kim" }
 ///         age > 3 AND owner.name == "Kim"
 ///
-/// A predicate is a tree of generic types. Those that are known here say what they are in a query (`PredicatePart`); a tree with any other, or
-/// with something that a query would answer otherwise than Swift does, is not translated at all.
+/// A predicate is a tree of generic types. Those that are known here say what they are in a query (`PredicatePart`); a
+/// tree with any other, or with something that a query would answer otherwise than Swift does, is not translated at
+/// all.
 struct PredicateTranslation {
   /// What variables stand for: the object that is asked, elements of collections, values that are not null.
   private var variables: [PredicateExpressions.VariableID: PredicatePart] = [:]

@@ -24,22 +24,22 @@ final class PropertyWay: @unchecked Sendable {
     number = names.count == 1 ? model.number(of: names[0]) : nil
   }
 
-  /// The number of its one property in a class; nil for a longer way, and when it begins at another class, if only at one that this
-  /// inherits from: numbers are each class's own.
+  /// The number of its one property in a class; nil for a longer way, and when it begins at another class, if only at
+  /// one that this inherits from: numbers are each class's own.
   func number(in class: ModelClass) -> Int? { `class` === model ? number : nil }
 
   /// Whether it is one property that holds one value.
   var isPlain: Bool { number != nil && !holdsSeveral }
 }
 
-/// The ways of key paths, remembered by the key path's identity: conditions are made over and over by the same lines of a program, and the
-/// key path of a line is one object.
+/// The ways of key paths, remembered by the key path's identity: conditions are made over and over by the same lines of
+/// a program, and the key path of a line is one object.
 ///
 ///     latest   64 places, by the bits of the address      asked first, without a lock; plain ways alone
 ///     known    all                                        under a lock
 ///
-/// What is remembered is never forgotten, so that plain ways may be handed around without counting references. Programs that make
-/// key paths without end are remembered up to a number.
+/// What is remembered is never forgotten, so that plain ways may be handed around without counting references. Programs
+/// that make key paths without end are remembered up to a number.
 @usableFromInline
 enum PropertyWays {
   /// The way of a key path, if it is a plain one that was asked for lately.
@@ -79,7 +79,8 @@ enum PropertyWays {
 
 /// The plain ways that were asked for lately, each at the place that the address of its key path gives.
 ///
-/// Unsafe code: the memory is made once and never freed, and every access to it is atomic; the ways in it live for ever.
+/// Unsafe code: the memory is made once and never freed, and every access to it is atomic; the ways in it live for
+/// ever.
 private struct LatestWays: @unchecked Sendable {
   typealias Place = Atomic<Unmanaged<PropertyWay>?>
 

@@ -6,8 +6,8 @@ extension Query {
   /// Whether the point lies within a box, whose sides run along meridians and parallels. What is no point lies nowhere.
   public func geoWithin<Point: EmbeddedObject>(_ box: GeoBox) -> Query<Bool> where T == Point? { within(.box(box)) }
 
-  /// Whether the point lies within a polygon on the sphere; on the border it may go either way. What is no point lies nowhere. Traps for a polygon
-  /// whose rings cross, or whose holes lie outside.
+  /// Whether the point lies within a polygon on the sphere; on the border it may go either way. What is no point lies
+  /// nowhere. Traps for a polygon whose rings cross, or whose holes lie outside.
   public func geoWithin<Point: EmbeddedObject>(_ polygon: GeoPolygon) -> Query<Bool> where T == Point? {
     within(.polygon(polygon))
   }

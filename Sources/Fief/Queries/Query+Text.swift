@@ -94,7 +94,8 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   public func notEquals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.notEqual, with: column, options: options.textOptions) }
 
-  /// Whether the text fits a pattern: `?` stands for one character, `*` for any number, `\` before one of these for itself.
+  /// Whether the text fits a pattern: `?` stands for one character, `*` for any number, `\` before one of these for
+  /// itself.
   public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
     compare(.like, Self.constant(value), options: caseInsensitive ? .caseInsensitive : [])
   }
@@ -109,9 +110,9 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   ///
   ///     articles.where { $0.body.fullText("swan lake -duck ball*") }
   ///
-  /// Words are letters and digits; cases and diacritics make no difference. All words must occur; one behind `-` must not, and `*`
-  /// behind one stands for any ending. Without any word nothing is found; with exclusions alone, all other texts. A property with
-  /// `@Persisted(indexed: .fullText)` is found by its index, any other by reading all texts.
+  /// Words are letters and digits; cases and diacritics make no difference. All words must occur; one behind `-` must
+  /// not, and `*` behind one stands for any ending. Without any word nothing is found; with exclusions alone, all other
+  /// texts. A property with `@Persisted(indexed: .fullText)` is found by its index, any other by reading all texts.
   public func fullText(_ words: String) -> Query<Bool> { compare(.fullText, QueryOperand(.value(.string(words)))) }
 }
 

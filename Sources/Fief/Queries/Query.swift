@@ -7,9 +7,9 @@ public import FiefQueries
 ///       person.age > 30 && person.dogs.name.starts(with: "R") && person.home.city.in(["Oslo", "Bergen"])
 ///     }
 ///
-/// `Query<Person>` has the properties of the class, as `Query<Int>`, `Query<String?>` and so on; comparing them gives `Query<Bool>`.
-/// Behind a property that holds several (a list, a set, a map, linking objects) a comparison asks whether one of them satisfies
-/// it. Behind a null link everything is null.
+/// `Query<Person>` has the properties of the class, as `Query<Int>`, `Query<String?>` and so on; comparing them gives
+/// `Query<Bool>`. Behind a property that holds several (a list, a set, a map, linking objects) a comparison asks
+/// whether one of them satisfies it. Behind a null link everything is null.
 @dynamicMemberLookup
 public struct Query<T> {
   @usableFromInline let form: QueryForm
@@ -151,7 +151,8 @@ public struct Query<T> {
     }
   }
 
-  /// The commonest types without the casts that find out what something is: the same value, seen as the type that it is of.
+  /// The commonest types without the casts that find out what something is: the same value, seen as the type that it is
+  /// of.
   @inlinable
   static func plain<V>(_ value: V) -> _StoredValue? {
     if V.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
@@ -211,8 +212,8 @@ extension Query where T == Bool {
   ///
   ///     persons.where { ($0.dogs.age > 3 && $0.dogs.name == "Rex").count > 1 }
   ///
-  /// What the condition says of other properties is said of the object that has the collection, and a subquery in it is one by itself. Traps
-  /// unless the condition speaks of one collection. It must be compared with a number.
+  /// What the condition says of other properties is said of the object that has the collection, and a subquery in it is
+  /// one by itself. Traps unless the condition speaks of one collection. It must be compared with a number.
   public var count: Query<Int> {
     let ways = Set(collections)
     guard ways.count == 1, let collection = ways.first else {
@@ -223,8 +224,9 @@ extension Query where T == Bool {
 }
 
 extension QueryPredicate {
-  /// The condition on one element of a collection. What it says of other things is left as it is: a path without a variable begins at the
-  /// object that is asked, also in a subquery; those of subqueries in it have the variables of these.
+  /// The condition on one element of a collection. What it says of other things is left as it is: a path without a
+  /// variable begins at the object that is asked, also in a subquery; those of subqueries in it have the variables of
+  /// these.
   func speaking(of collection: PropertyPath, as variable: String) -> QueryPredicate {
     func element(_ operand: Comparison.Operand) -> Comparison.Operand {
       guard case .path(let path) = operand, path.variable == nil, path.components.starts(with: collection.components)

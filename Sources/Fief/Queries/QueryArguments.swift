@@ -101,8 +101,8 @@ enum QueryArguments {
     }
   }
 
-  /// The row of an object. One that is unmanaged is equal to none, and among others that are to itself alone, by its address: that is a key
-  /// that no row has, in a table that nothing links to by such.
+  /// The row of an object. One that is unmanaged is equal to none, and among others that are to itself alone, by its
+  /// address: that is a key that no row has, in a table that nothing links to by such.
   static func link(_ object: ObjectBase, _ origins: inout [UInt64]) -> StoredValue {
     guard let link = object.link, let session = object.heldSession else {
       return .link(ObjectLink(.nestedLists, ObjectKey(-2 - Int64(Int(bitPattern: ObjectIdentifier(object))))))
@@ -125,7 +125,8 @@ struct QueryOperand {
 }
 
 extension Session {
-  /// Throws when something else than this store is named: a row of another, with the same table and key, would be taken for one of its own.
+  /// Throws when something else than this store is named: a row of another, with the same table and key, would be taken
+  /// for one of its own.
   func check(origins: [UInt64]) throws(QueryError) {
     for origin in origins where origin != store.number {
       throw QueryError(

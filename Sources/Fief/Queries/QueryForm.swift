@@ -7,8 +7,8 @@ public import FiefQueries
 ///        └─────▶ path ───────▶ condition         all others
 ///                              subquery
 ///
-/// The upper row is what most conditions are. It becomes a path, and a condition, where it is joined with others, and where a view wants more than
-/// to look one value up (`LookUp`).
+/// The upper row is what most conditions are. It becomes a path, and a condition, where it is joined with others, and
+/// where a view wants more than to look one value up (`LookUp`).
 @usableFromInline
 enum QueryForm {
   /// The element that is asked.
@@ -26,8 +26,8 @@ enum QueryForm {
   /// How many elements of a collection satisfy a condition.
   case subquery(PropertyPath, QueryPredicate)
 
-  /// The value of a property of the element that is asked; the first time that a line says so, and always where it holds several, or is behind
-  /// another.
+  /// The value of a property of the element that is asked; the first time that a line says so, and always where it
+  /// holds several, or is behind another.
   @usableFromInline
   static func beginning<Root: ObjectBase, V>(with keyPath: KeyPath<Root, V>) -> QueryForm {
     let (way, isRemembered) = PropertyWays.way(of: keyPath)

@@ -4,8 +4,8 @@ import FiefQueries
 ///
 ///     ((a && b) || c) || d        a joint for each operator, whatever stands on its sides
 ///
-/// Joining costs the same however much is joined already, so that a loop may join conditions one by one. What they are together is put into the
-/// flat form of a predicate when it is asked for, in one go.
+/// Joining costs the same however much is joined already, so that a loop may join conditions one by one. What they are
+/// together is put into the flat form of a predicate when it is asked for, in one go.
 @usableFromInline
 final class QueryJoint {
   let kind: Kind

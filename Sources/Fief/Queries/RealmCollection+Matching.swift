@@ -1,8 +1,8 @@
 import FiefQueries
 public import Foundation
 
-// The first element that satisfies a condition. Of a managed collection the realm is asked; the elements of an unmanaged
-// one are asked one by one.
+// The first element that satisfies a condition. Of a managed collection the realm is asked; the elements of an
+// unmanaged one are asked one by one.
 
 extension RealmCollection {
   /// The position of the first element that satisfies a condition, or nil.
@@ -12,8 +12,8 @@ extension RealmCollection {
   ///   - args: the arguments: values, objects, collections of them, nil for null.
   /// - Complexity: as `filter` when the collection is managed; else linear.
   ///
-  /// Traps for a text that is no condition, or does not fit the elements; the message says where. A text for an unmanaged
-  /// collection has no order and no limit.
+  /// Traps for a text that is no condition, or does not fit the elements; the message says where. A text for an
+  /// unmanaged collection has no order and no limit.
   public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
     if realm == nil {
       let predicate = FormatPredicate(predicateFormat, args)

@@ -7,10 +7,11 @@ extension RealmCollection {
   ///
   ///     let known = realm.objects(Dog.self).filter(#Predicate<Dog> { $0.age > 2 && $0.name.starts(with: "R") })
   ///
-  /// What stores can answer themselves is translated: comparisons of kept properties with values and with each other, optional
-  /// chains, `??`, ranges, `contains`, `starts(with:)`, conditions on elements of collections, and their logic. Texts are then compared
-  /// byte by byte, as in all queries, and objects by row. A predicate with anything else in it (a computed property, arithmetic)
-  /// is evaluated by Swift, object by object; elements for which it throws are not among the results. `explain()` says which it was.
+  /// What stores can answer themselves is translated: comparisons of kept properties with values and with each other,
+  /// optional chains, `??`, ranges, `contains`, `starts(with:)`, conditions on elements of collections, and their
+  /// logic. Texts are then compared byte by byte, as in all queries, and objects by row. A predicate with anything else
+  /// in it (a computed property, arithmetic) is evaluated by Swift, object by object; elements for which it throws are
+  /// not among the results. `explain()` says which it was.
   ///
   /// - Complexity: as `where` when it is translated; else linear, with an object made for each element.
   public func filter(_ predicate: Predicate<Element>) -> Results<Element> {
@@ -25,9 +26,9 @@ extension RealmCollection {
 
   /// The elements that satisfy a predicate of Foundation's, live.
   ///
-  /// What is made of a format is asked as its text is, by indexes where there are any, and traps where `filter(_:_:)` does; so are compounds of
-  /// such. What is made of a block is evaluated element by element; of a compound that joins it with others by AND, only for the elements
-  /// that the others leave.
+  /// What is made of a format is asked as its text is, by indexes where there are any, and traps where `filter(_:_:)`
+  /// does; so are compounds of such. What is made of a block is evaluated element by element; of a compound that joins
+  /// it with others by AND, only for the elements that the others leave.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     Results(_asResults().core.asking(predicate, Element.self))
   }

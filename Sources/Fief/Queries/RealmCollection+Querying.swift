@@ -12,7 +12,8 @@ extension RealmCollection {
   ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
   ///   - args: the arguments: values, objects, collections of them, nil for null.
   ///
-  /// Traps for a text that is no condition, or does not fit the elements; the message says where. `filter(parsing:)` throws instead.
+  /// Traps for a text that is no condition, or does not fit the elements; the message says where. `filter(parsing:)`
+  /// throws instead.
   public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
     do {
       return try filtered(predicateFormat, args)
@@ -23,7 +24,8 @@ extension RealmCollection {
 
   /// The elements that satisfy a condition that may come from anywhere, live.
   ///
-  /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition, or does not fit the elements; it says where.
+  /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition, or does not fit the elements; it says
+  ///   where.
   public func filter(parsing predicateFormat: String, _ args: Any?...) throws -> Results<Element> {
     do throws(QueryError) {
       return try filtered(predicateFormat, args)

@@ -31,8 +31,8 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
     self.changes = changes
   }
 
-  /// The elements in the order of the collection, live: a query for those that have the value. It is not asked anew before the realm
-  /// changes.
+  /// The elements in the order of the collection, live: a query for those that have the value. It is not asked anew
+  /// before the realm changes.
   public var elements: Results<Element> {
     let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
     let found = core.requiring { $0.predicate = $0.predicate && same }
@@ -42,14 +42,16 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The elements grouped by the value of a property, as they are now. Groups ascend by their values; null is before everything.
+  /// The elements grouped by the value of a property, as they are now. Groups ascend by their values; null is before
+  /// everything.
   ///
   ///     let oldest = persons.where { $0.isActive }.grouped(by: \.city).map { ($0.key, $0.elements.max(of: \.age)) }
   ///
   /// - Parameter keyPath: the property, or one over links to one object: a value, no collection.
   /// - Complexity: O(n), O(n log n) for values that are no numbers, dates or texts. No objects are made.
   ///
-  /// Objects of several classes (`includingSubclasses`) are grouped together, by a property that all of the classes have.
+  /// Objects of several classes (`includingSubclasses`) are grouped together, by a property that all of the classes
+  /// have.
   ///
   /// Traps when the collection is unmanaged, and for a path that leads to several values.
   public func grouped<Key: _Persistable>(by keyPath: KeyPath<Element, Key>) -> [ResultsGroup<Key, Element>] {

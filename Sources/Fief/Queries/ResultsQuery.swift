@@ -123,7 +123,8 @@ extension ResultsCore {
 
   /// Those elements of a view that satisfy a condition. Mistakes in it are the program's.
   ///
-  /// - Parameter core: given away: a view that nobody else has becomes the narrower one itself, where that is no more than looking one value up.
+  /// - Parameter core: given away: a view that nobody else has becomes the narrower one itself, where that is no more
+  ///   than looking one value up.
   @usableFromInline
   static func requiring(_ condition: QueryForm, of core: consuming ResultsCore) -> ResultsCore {
     if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
@@ -138,7 +139,8 @@ extension ResultsCore {
     return core.requiring { $0.predicate = $0.predicate && predicate }
   }
 
-  /// One value of a property, as long as nothing else was asked of the objects of a class; nil for what is no such thing.
+  /// One value of a property, as long as nothing else was asked of the objects of a class; nil for what is no such
+  /// thing.
   private func lookingUp(_ value: StoredValue, at way: Unmanaged<PropertyWay>) -> LookUp? {
     // Frozen sessions are used by many threads, and a look-up makes its query when it is first asked for it.
     guard showsAll, !session.isFrozen, let binding = base.speaker else { return nil }

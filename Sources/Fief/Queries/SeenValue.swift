@@ -95,7 +95,8 @@ enum SeenValue {
 
   /// The value as the kernel compares it.
   ///
-  /// - Parameter origins: the stores that the other side's objects are of; an object of another store equals none of them.
+  /// - Parameter origins: the stores that the other side's objects are of; an object of another store equals none of
+  ///   them.
   func stored(_ origins: [UInt64]) -> StoredValue {
     switch self {
     case .value(let value): return value

@@ -4,8 +4,8 @@ import FiefQueries
 /// A condition bound to a table, as the kernel has it.
 typealias BoundQuery = FiefQueries.Query
 
-/// What names mean in a store: Swift names of properties, linking objects included; the names of columns where the program has no
-/// class or no such property.
+/// What names mean in a store: Swift names of properties, linking objects included; the names of columns where the
+/// program has no class or no such property.
 struct StoreCatalog: QueryCatalog {
   let store: Store
   /// The class that is asked most of, found already.

@@ -44,8 +44,8 @@ enum Confinement: @unchecked Sendable {
   /// An actor.
   static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(ActorPlace(actor)) }
 
-  /// Whether the main thread, queue or actor runs. Where programs end in `dispatchMain()`, as asynchronous ones on Linux do, the
-  /// main queue is served by any thread.
+  /// Whether the main thread, queue or actor runs. Where programs end in `dispatchMain()`, as asynchronous ones on
+  /// Linux do, the main queue is served by any thread.
   static var isMain: Bool { Thread.isMainThread || QueueIdentity.current == QueueIdentity.main }
 
   /// How the running thread is called in messages.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Tells a session that there is something to see: a version that another place committed, or changes that its observers have not
-/// heard of.
+/// Tells a session that there is something to see: a version that another place committed, or changes that its
+/// observers have not heard of.
 ///
 /// Anybody may ring, from any thread; the session answers in its own place, once for all rings since it answered last.
 /// Threads whose run loop was not found running do not hear it: they look for themselves, when they refresh or begin a

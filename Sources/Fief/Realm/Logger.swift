@@ -96,8 +96,8 @@ public final class Logger: Sendable {
 
 /// When something began that is logged at `.debug`, with the time that it takes.
 struct LoggedTime {
-  /// In seconds since the machine was started. The instants of the library's clocks have a size that is found out at run
-  /// time, which every query would pay for that is not logged.
+  /// In seconds since the machine was started. The instants of the library's clocks have a size that is found out at
+  /// run time, which every query would pay for that is not logged.
   private let start = ProcessInfo.processInfo.systemUptime
 
   /// The present; nil when nothing is logged at `.debug`.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Programming errors: what the program says before it stops. One sentence that says what was done, and what to do instead.
+/// Programming errors: what the program says before it stops. One sentence that says what was done, and what to do
+/// instead.
 @usableFromInline
 enum Misuse {
   static func wrongThread(_ confinement: Confinement) -> Never {

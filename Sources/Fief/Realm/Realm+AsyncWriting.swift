@@ -13,11 +13,12 @@ extension Realm {
   ///       …
   ///     }
   ///
-  /// Blocks run in the order in which they were given. Until then the realm is kept alive. May be called inside a write: the block
-  /// runs after it.
+  /// Blocks run in the order in which they were given. Until then the realm is kept alive. May be called inside a
+  /// write: the block runs after it.
   ///
   /// - Parameters:
-  ///   - block: what to do. It runs in the realm's place, and may commit or cancel by itself; then nothing more is done.
+  ///   - block: what to do. It runs in the realm's place, and may commit or cancel by itself; then nothing more is
+  ///     done.
   ///   - onComplete: called in the realm's place when the commit is stored, or with the reason why it was rolled back.
   /// - Returns: what `cancelAsyncWrite(_:)` takes.
   ///
@@ -30,8 +31,8 @@ extension Realm {
     return session.queue(AsyncWrite(block: block, end: .commit(onComplete ?? { _ in })))
   }
 
-  /// Has a block run in a write that it has to commit itself, when its turn comes; does not wait for it. What it leaves open is
-  /// rolled back.
+  /// Has a block run in a write that it has to commit itself, when its turn comes; does not wait for it. What it leaves
+  /// open is rolled back.
   ///
   /// - Parameter block: what to do. It runs in the realm's place and ends with `commitWrite()` or `commitAsyncWrite()`.
   /// - Returns: what `cancelAsyncWrite(_:)` takes.
@@ -67,7 +68,8 @@ extension Realm {
     return session.completeLater(failure, onComplete ?? { _ in })
   }
 
-  /// Takes a queued write back: its block never runs. Of a commit, its completion is not called. Does nothing for what is done.
+  /// Takes a queued write back: its block never runs. Of a commit, its completion is not called. Does nothing for what
+  /// is done.
   public func cancelAsyncWrite(_ number: AsyncTransactionId) throws {
     session.checkConfinement()
     session.forget(number)
@@ -79,13 +81,13 @@ extension Realm {
   ///       dog.age += 1
   ///     }
   ///
-  /// Writers take turns in the order in which they came. Needs a caller that is isolated to the realm's actor: called from a nonisolated
-  /// function it does not compile.
+  /// Writers take turns in the order in which they came. Needs a caller that is isolated to the realm's actor: called
+  /// from a nonisolated function it does not compile.
   ///
   /// - Parameter block: what to do. It may cancel by itself.
   /// - Returns: what the block returns.
-  /// - Throws: what the block throws, or why the write failed; it is rolled back then. `CancellationError` when the task was
-  ///   cancelled before the block began.
+  /// - Throws: what the block throws, or why the write failed; it is rolled back then. `CancellationError` when the
+  ///   task was cancelled before the block began.
   ///
   /// Traps on a realm of another thread or of a queue, and on a frozen or read-only one.
   @discardableResult

@@ -21,8 +21,8 @@ extension Realm {
       didSet { if fileURL != nil { inMemoryIdentifier = nil } }
     }
 
-    /// The name of an in-memory realm. All realms of the process that are opened under one name share their data, for as long as
-    /// `inMemoryLifetime` says. Setting it clears `fileURL`.
+    /// The name of an in-memory realm. All realms of the process that are opened under one name share their data, for
+    /// as long as `inMemoryLifetime` says. Setting it clears `fileURL`.
     public var inMemoryIdentifier: String? {
       get { inMemoryIdentifierStorage }
       set {
@@ -77,8 +77,8 @@ extension Realm {
     /// Whether a file whose schema or `schemaVersion` differs is emptied, instead of being migrated or refused.
     public var deleteRealmIfMigrationNeeded = false
 
-    /// Asked at the first opening in the process with the size of the file and how much of it is in use, in bytes; true compacts it
-    /// first.
+    /// Asked at the first opening in the process with the size of the file and how much of it is in use, in bytes; true
+    /// compacts it first.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
 
     /// The classes that the realm keeps; nil means every class of the program whose `shouldIncludeInDefaultSchema()` is
@@ -96,9 +96,10 @@ extension Realm {
     /// How many old versions readers may keep alive before a write refuses to begin; nil for any number.
     public var maximumNumberOfActiveVersions: UInt?
 
-    /// Gets what asymmetric objects say, once the writes that created them are committed: in the order of creation, one call at a time, in a
-    /// task of its own. What a call that throws was given is given again with the documents of the next commit that has some; nothing is kept
-    /// beyond the life of the process. Without a handler documents go nowhere.
+    /// Gets what asymmetric objects say, once the writes that created them are committed: in the order of creation, one
+    /// call at a time, in a task of its own. What a call that throws was given is given again with the documents of the
+    /// next commit that has some; nothing is kept beyond the life of the process. Without a handler documents go
+    /// nowhere.
     ///
     /// Realms of one store may be opened with different handlers: each gets what was written through realms that were
     /// opened with it.
@@ -110,7 +111,8 @@ extension Realm {
     /// The handler, told apart from others.
     private(set) var ingest: IngestHandler?
 
-    /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it (`.relaxed`).
+    /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it
+    /// (`.relaxed`).
     public var durability = Durability.full
 
     /// The POSIX permissions (`0o600`, say) of new files: the realm's own, temporary ones included, and copies that

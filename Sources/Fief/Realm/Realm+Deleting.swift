@@ -4,13 +4,14 @@ extension Realm {
   /// Removes an object from the realm, with the embedded objects that it owns.
   ///
   /// Links to it become nil, lists and sets lose it, maps keep its key with null. An embedded object is taken from its
-  /// owner. Objects that it links to stay, unless a delete rule says otherwise. This instance is invalid afterwards, and
-  /// every other of the same object.
+  /// owner. Objects that it links to stay, unless a delete rule says otherwise. This instance is invalid afterwards,
+  /// and every other of the same object.
   ///
-  /// A delete rule `.deny` that forbids it fails the write. Deleting through one instance what was deleted through another does nothing.
+  /// A delete rule `.deny` that forbids it fails the write. Deleting through one instance what was deleted through
+  /// another does nothing.
   ///
-  /// Traps outside a write transaction, and for objects that are not this realm's: unmanaged ones, those of other realms, and an instance
-  /// that was deleted itself.
+  /// Traps outside a write transaction, and for objects that are not this realm's: unmanaged ones, those of other
+  /// realms, and an instance that was deleted itself.
   ///
   /// - Complexity: O(log n) for the object and each link to or from it.
   public func delete(_ object: ObjectBase) {

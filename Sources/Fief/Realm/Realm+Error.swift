@@ -91,7 +91,8 @@ extension Realm {
 
     /// An error of a kind.
     ///
-    /// - Parameter userInfo: the text under `NSLocalizedDescriptionKey`, the file under `NSFilePathErrorKey`, whatever else.
+    /// - Parameter userInfo: the text under `NSLocalizedDescriptionKey`, the file under `NSFilePathErrorKey`, whatever
+    ///   else.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
       self.code = code
       message = userInfo[NSLocalizedDescriptionKey] as? String ?? "The operation failed (\(code))."

@@ -10,7 +10,8 @@ extension Realm {
   ///   - encryptionKey: refused: files are not encrypted.
   /// The file gets the `fileMode` of the realm's configuration.
   ///
-  /// - Throws: `.fileExists`, `.fileNotFound` and `.fileOperationFailed`, `.outOfDiskSpace`; nothing is left of the file then.
+  /// - Throws: `.fileExists`, `.fileNotFound` and `.fileOperationFailed`, `.outOfDiskSpace`; nothing is left of the
+  ///   file then.
   /// - Complexity: linear in what the realm holds.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     try writeCopy(toFile: fileURL, encryptionKey: encryptionKey, fileMode: configuration.fileMode)
@@ -51,8 +52,8 @@ extension Realm {
   /// Removes the files of a configuration's realm; the lock file stays.
   ///
   /// - Returns: whether there was anything to remove.
-  /// - Throws: `.alreadyOpen` when the realm is open, here or in another process; `.invalidDatabase` and the like for files that are not
-  ///   ours, which are left alone; what the system says.
+  /// - Throws: `.alreadyOpen` when the realm is open, here or in another process; `.invalidDatabase` and the like for
+  ///   files that are not ours, which are left alone; what the system says.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     guard let url = configuration.fileURL else { return false }
     let identity = RealmOpening.identity(ofFile: url)
@@ -66,8 +67,8 @@ extension Realm {
     }
   }
 
-  /// Writes a snapshot of the latest version and lets the journal begin anew: opening is faster and the files are smaller
-  /// afterwards. It happens by itself when the journal has grown; other realms may read and write meanwhile.
+  /// Writes a snapshot of the latest version and lets the journal begin anew: opening is faster and the files are
+  /// smaller afterwards. It happens by itself when the journal has grown; other realms may read and write meanwhile.
   ///
   /// - Throws: what the system says; no commit is lost by that.
   /// - Complexity: linear in what the realm holds.
@@ -76,8 +77,8 @@ extension Realm {
     try session.store.compact()
   }
 
-  /// Reads every byte of a realm's files and checks that they are what was written, without opening them for writing: no lock is
-  /// taken and no byte changed.
+  /// Reads every byte of a realm's files and checks that they are what was written, without opening them for writing:
+  /// no lock is taken and no byte changed.
   ///
   /// - Returns: what is wrong, if anything is, and what the files hold.
   /// - Throws: `.fileNotFound`, and what else the system says. Damage is no error but a finding.
@@ -98,7 +99,8 @@ extension Realm {
   /// - Parameters:
   ///   - damaged: the realm's file; it is not changed.
   ///   - fresh: where to; nothing may be there.
-  /// - Throws: `.fileExists`, `.fileNotFound`, `.invalidDatabase` when nothing can be made of the files; what else the system says.
+  /// - Throws: `.fileExists`, `.fileNotFound`, `.invalidDatabase` when nothing can be made of the files; what else the
+  ///   system says.
   /// - Complexity: linear in the files.
   public static func recover(from damaged: URL, to fresh: URL) throws -> RecoveryReport {
     do {

@@ -47,7 +47,8 @@ extension Realm {
     self.init(store.session(.of(actor), configuration))
   }
 
-  /// Opens a store for the actor that the caller is isolated to. Called from a nonisolated function it does not compile.
+  /// Opens a store for the actor that the caller is isolated to. Called from a nonisolated function it does not
+  /// compile.
   ///
   ///     actor Kennel {
   ///       func count() async throws -> Int {

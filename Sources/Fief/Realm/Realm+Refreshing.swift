@@ -24,16 +24,16 @@ extension Realm {
 
   /// Moves to the latest version. Observers hear of what is new before it returns.
   ///
-  /// - Returns: whether there was something newer, or nothing had been looked at yet. False in a write, in an observer's block, and on a
-  ///   frozen realm.
+  /// - Returns: whether there was something newer, or nothing had been looked at yet. False in a write, in an
+  ///   observer's block, and on a frozen realm.
   ///
   /// Traps on a read-only realm.
   @discardableResult
   public func refresh() -> Bool { session.refresh() }
 
-  /// Lets go of the version that is seen. All objects and collections of this realm become invalid for good, and their observers hear
-  /// no more; the realm itself goes on, with the latest version. An open write is rolled back, with a warning in the log. Does nothing in an
-  /// observer's block.
+  /// Lets go of the version that is seen. All objects and collections of this realm become invalid for good, and their
+  /// observers hear no more; the realm itself goes on, with the latest version. An open write is rolled back, with a
+  /// warning in the log. Does nothing in an observer's block.
   ///
   /// A frozen realm is closed: reading through it traps.
   public func invalidate() { session.invalidate() }

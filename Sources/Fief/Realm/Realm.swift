@@ -10,8 +10,8 @@ import Foundation
 ///     let old = realm.objects(Dog.self)
 ///
 /// A handle, cheap to make and to copy: opening the same store again in the same place gives the same one. It shows one
-/// version of the store, advances when it writes, refreshes, or (where there is a run loop, a queue or an actor) by itself,
-/// and is closed when the last handle, object and collection of it is let go.
+/// version of the store, advances when it writes, refreshes, or (where there is a run loop, a queue or an actor) by
+/// itself, and is closed when the last handle, object and collection of it is let go.
 ///
 /// It may be used only where it was opened; anything else traps. `freeze()` gives one that may be used anywhere.
 @frozen
@@ -28,7 +28,8 @@ public struct Realm: Equatable {
 
   /// Opens the default configuration.
   ///
-  /// - Parameter queue: the serial queue that the realm is for, on which this must be called; nil for the running thread.
+  /// - Parameter queue: the serial queue that the realm is for, on which this must be called; nil for the running
+  ///   thread.
   /// - Throws: `Realm.Error`, as `init(configuration:queue:)`.
   public init(queue: DispatchQueue? = nil) throws { try self.init(configuration: .defaultConfiguration, queue: queue) }
 
@@ -37,8 +38,8 @@ public struct Realm: Equatable {
   /// - Parameters:
   ///   - configuration: what to open, and how. If the store is open already its classes and version stay as they are.
   ///   - queue: the serial queue that the realm is for, on which this must be called; nil for the running thread.
-  /// - Throws: `Realm.Error`: everything that is wrong with the classes (`.fail`, with a line for each problem), with the
-  ///   configuration, or with the file.
+  /// - Throws: `Realm.Error`: everything that is wrong with the classes (`.fail`, with a line for each problem), with
+  ///   the configuration, or with the file.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     if let queue {
       guard Confinement.of(queue).isHere() else {

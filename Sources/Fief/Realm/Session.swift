@@ -184,8 +184,8 @@ final class Session {
     return pinned
   }
 
-  /// A version to bind queries to, whichever: the tables of a store keep their layout while it is open. Looks at nothing, so that
-  /// nothing is pinned.
+  /// A version to bind queries to, whichever: the tables of a store keep their layout while it is open. Looks at
+  /// nothing, so that nothing is pinned.
   var layout: Graph {
     checkPlaceOfUse()
     return isPinned ? pinned : store.published.current
@@ -193,7 +193,8 @@ final class Session {
 
   /// Sees another version from now on.
   ///
-  /// - Parameter isOwn: whether it is what this session has just written, so that nothing that was seen is missing in it.
+  /// - Parameter isOwn: whether it is what this session has just written, so that nothing that was seen is missing in
+  ///   it.
   func pin(_ graph: Graph, isOwn: Bool = false) {
     if isPinned && graph.version == pinned.version { return }
     if let pins = store.pins {

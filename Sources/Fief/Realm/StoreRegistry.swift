@@ -2,7 +2,8 @@ import Foundation
 
 /// The stores that are open in this process, each as long as somebody holds it.
 ///
-/// Opening and closing one store exclude each other: who opens a store that is just being closed waits until its files are let go.
+/// Opening and closing one store exclude each other: who opens a store that is just being closed waits until its files
+/// are let go.
 enum StoreRegistry {
   /// Protects all of the below. Never held while a store is opened or closed, and so never while a reference goes that
   /// may be the last.

@@ -28,8 +28,8 @@ extension ThreadConfined where Self: ObjectBase {
     return frozen
   }
 
-  /// The live counterpart in the realm of the running thread (or queue, or actor), at the version which that sees; nil when it is not there.
-  /// Traps when the object is unmanaged.
+  /// The live counterpart in the realm of the running thread (or queue, or actor), at the version which that sees; nil
+  /// when it is not there. Traps when the object is unmanaged.
   public func thaw() -> Self? {
     guard let session = heldSession else { Misuse.unmanaged("thaw()") }
     if !session.isFrozen {

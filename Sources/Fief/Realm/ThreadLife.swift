@@ -2,9 +2,9 @@ import Synchronization
 
 /// One thread's life: from when it first opened a realm to its end.
 ///
-/// Numbers of threads come back: a thread that begins may get the number of one that has ended, while realms of that one are still
-/// held somewhere. Lives are numbered once and for all. When a thread ends, its sessions belong to no thread any more: a write that it
-/// left open is rolled back, and any use of them is a use in the wrong place.
+/// Numbers of threads come back: a thread that begins may get the number of one that has ended, while realms of that
+/// one are still held somewhere. Lives are numbered once and for all. When a thread ends, its sessions belong to no
+/// thread any more: a write that it left open is rolled back, and any use of them is a use in the wrong place.
 final class ThreadLife {
   /// Never another thread's.
   var number: UInt64 { place.number }

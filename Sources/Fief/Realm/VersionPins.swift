@@ -8,8 +8,8 @@ final class VersionPins: Sendable {
 
   init(limit: UInt = .max) { self.limit = limit }
 
-  /// The sessions of each version. Those of the version that was pinned last are counted beside the others: freezing and
-  /// thawing one version after the other then costs an addition, and no search.
+  /// The sessions of each version. Those of the version that was pinned last are counted beside the others: freezing
+  /// and thawing one version after the other then costs an addition, and no search.
   private struct Counts {
     var last: (version: UInt64, count: Int) = (0, 0)
     /// Those of the other versions, none of them 0.

@@ -7,12 +7,12 @@ import Synchronization
 ///                                   └──▶ offered to the next in line, who sleeps ──start──▶ running
 ///                                   └──▶ free
 ///
-/// Two sorts of writers stand in one line. Those that *block* hold up their thread, so they run the moment the lock is theirs.
-/// Those that *sleep* (suspended tasks, queued blocks) are woken and still have to get to their thread; until they call
-/// `start` the lock is only offered to them.
+/// Two sorts of writers stand in one line. Those that *block* hold up their thread, so they run the moment the lock is
+/// theirs. Those that *sleep* (suspended tasks, queued blocks) are woken and still have to get to their thread; until
+/// they call `start` the lock is only offered to them.
 ///
-/// A sleeper may be unable to start because its thread is held up by somebody who blocks here. So an offer can be
-/// taken away: at once by a blocker of the sleeper's own party (its realm, which is on its thread), and by anybody after
+/// A sleeper may be unable to start because its thread is held up by somebody who blocks here. So an offer can be taken
+/// away: at once by a blocker of the sleeper's own party (its realm, which is on its thread), and by anybody after
 /// `patience`. The sleeper keeps its place in the line and is woken again.
 ///
 /// The state is protected by the mutex; nobody waits inside it, and nobody is called inside it.
@@ -73,7 +73,8 @@ final class WriterLock: Sendable {
   /// - Throws: `CancellationError` when the task is cancelled before that.
   func enterSuspending(_ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation) async throws {
     let ticket = queue(party)
-    // Starting happens in this function's own isolation: whoever has started must not have to wait for its thread any more.
+    // Starting happens in this function's own isolation: whoever has started must not have to wait for its thread any
+    // more.
     repeat {
       await withTaskCancellationHandler {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -103,8 +104,8 @@ extension WriterLock {
     var wake: Wake?
   }
 
-  /// Who is inside, and the line. `waiting` holds the tickets from `first` to `next` that are still in it; a sleeper is in it
-  /// until it starts.
+  /// Who is inside, and the line. `waiting` holds the tickets from `first` to `next` that are still in it; a sleeper is
+  /// in it until it starts.
   private struct State {
     var holder = Holder.nobody
     var waiting: [Ticket: Waiter] = [:]

@@ -1,8 +1,8 @@
 // Reading what the compiler wrote about a class.
 //
-// Why this is right: addresses come from the runtime alone (sections that it registered, metadata of live classes), offsets
-// from the published layout of type context descriptors, and every read stays within the fixed part that each class
-// descriptor has. Nothing is written.
+// Why this is right: addresses come from the runtime alone (sections that it registered, metadata of live classes),
+// offsets from the published layout of type context descriptors, and every read stays within the fixed part that each
+// class descriptor has. Nothing is written.
 
 /// The record of a class: kind, name, fields, superclass, and how to get at the type.
 ///

@@ -6,8 +6,8 @@ import Synchronization
 /// the runtime hands out the sections. A record of a class names its superclass, so most classes are told apart
 /// without being brought to life: only those that do derive from the class asked for are.
 ///
-/// Source of the layouts: `ABI/Metadata.h` and `docs/ABI/Mangling.rst` of the Swift project (stable on Apple platforms since 5.0).
-/// `ClassDiscoveryTests` fail loudly should a toolchain change them.
+/// Source of the layouts: `ABI/Metadata.h` and `docs/ABI/Mangling.rst` of the Swift project (stable on Apple platforms
+/// since 5.0). `ClassDiscoveryTests` fail loudly should a toolchain change them.
 enum ClassDiscovery {
   /// Every class that derives from `base`, at any distance, in every image that is loaded at this moment; in no
   /// particular order. Generic classes are left out, as they have no one type. Some 0.1 µs a type of the program.

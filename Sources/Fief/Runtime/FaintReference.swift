@@ -1,12 +1,12 @@
 /// A reference that does not keep its object alive, and costs the object nothing.
 ///
 /// Swift's `weak` gives the object a side table, through which every retain and release goes from then on: some twenty
-/// nanoseconds instead of five, for as long as it lives. Sessions and stores are retained by every accessor, and are looked up
-/// seldom, so they are referenced like this instead. Where the runtime's function cannot be found (programs that contain the
-/// runtime and do not export it) it is a weak reference after all: slower, and as right.
+/// nanoseconds instead of five, for as long as it lives. Sessions and stores are retained by every accessor, and are
+/// looked up seldom, so they are referenced like this instead. Where the runtime's function cannot be found (programs
+/// that contain the runtime and do not export it) it is a weak reference after all: slower, and as right.
 ///
-/// Why this is right: the unowned reference keeps the object's memory (not the object) until this value goes; the runtime's
-/// `swift_tryRetain` then either retains the object or says that it is being destroyed, atomically.
+/// Why this is right: the unowned reference keeps the object's memory (not the object) until this value goes; the
+/// runtime's `swift_tryRetain` then either retains the object or says that it is being destroyed, atomically.
 enum FaintReference<Object: AnyObject>: @unchecked Sendable {
   case pinned(Pinned)
   case weak(Weak)

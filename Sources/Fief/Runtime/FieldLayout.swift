@@ -117,8 +117,8 @@ extension Optional: AnyOptionalField {
 /// Classes to layouts, read without a lock.
 ///
 /// An open-addressed table whose entries are written once: value first, then key with release order, so that whoever
-/// sees the key sees the value. When it is three quarters full a larger one takes its place; the old one is never freed, as
-/// readers may still be in it (tables double, so all old ones together are smaller than the present one).
+/// sees the key sees the value. When it is three quarters full a larger one takes its place; the old one is never
+/// freed, as readers may still be in it (tables double, so all old ones together are smaller than the present one).
 private final class LayoutTable: Sendable {
   static let shared = LayoutTable()
 
@@ -150,7 +150,8 @@ private final class LayoutTable: Sendable {
   }
 }
 
-/// Never changes in itself, so that reading it while an entry is put in is no access to something that is being changed.
+/// Never changes in itself, so that reading it while an entry is put in is no access to something that is being
+/// changed.
 private struct Slots: ~Copyable {
   let capacity: Int
   let keys: UnsafeMutablePointer<Atomic<UInt>>

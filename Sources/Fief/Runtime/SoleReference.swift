@@ -2,20 +2,22 @@ import Synchronization
 
 /// Tells whether an object is referenced once, and by nothing else: strongly, weakly or unowned.
 ///
-/// `isKnownUniquelyReferenced` does not see unowned and weak references. The runtime keeps all three in one word behind the
-/// pointer to the class:
+/// `isKnownUniquelyReferenced` does not see unowned and weak references. The runtime keeps all three in one word behind
+/// the pointer to the class:
 ///
 ///     offset 0   class
 ///     offset 8   strong count │ unowned count │ flags         or, once there was a weak reference, the address of a side table
 ///
-/// So the word of an object that was just made, and has one reference, is the word of every object that has one strong reference and
-/// neither an unowned nor a weak one. This is the layout of the stable ABI (`RefCount.h` in the Swift runtime). It is
-/// not believed but tried out: at the first use the word of a probe is watched while references of each sort come and go. If
-/// it does not behave as described, `count` is nil, and nobody takes any object for solely referenced.
+/// So the word of an object that was just made, and has one reference, is the word of every object that has one strong
+/// reference and neither an unowned nor a weak one. This is the layout of the stable ABI (`RefCount.h` in the Swift
+/// runtime). It is not believed but tried out: at the first use the word of a probe is watched while references of each
+/// sort come and go. If it does not behave as described, `count` is nil, and nobody takes any object for solely
+/// referenced.
 ///
-/// Why reading the word is right: it is read at an aligned address inside a living object, as the atomic number that the runtime
-/// keeps there. Whoever holds the one strong reference knows that no other thread can get one: a copy needs a reference to copy
-/// from, and there is no weak one. The load acquires, so what other threads did before they let go has happened.
+/// Why reading the word is right: it is read at an aligned address inside a living object, as the atomic number that
+/// the runtime keeps there. Whoever holds the one strong reference knows that no other thread can get one: a copy needs
+/// a reference to copy from, and there is no weak one. The load acquires, so what other threads did before they let go
+/// has happened.
 ///
 /// What cannot be seen: `Unmanaged` and `unowned(unsafe)` references, which promise the object's life by other means.
 enum SoleReference {

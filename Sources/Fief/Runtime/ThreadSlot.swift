@@ -2,8 +2,8 @@ import Foundation
 
 /// A place of which every thread has its own: holds one object, which the thread lets go of when it ends.
 ///
-/// Why the unsafe parts are right: the value is put in retained and taken out by the same type, and a key is made once and never
-/// deleted.
+/// Why the unsafe parts are right: the value is put in retained and taken out by the same type, and a key is made once
+/// and never deleted.
 final class ThreadSlot: @unchecked Sendable {
   #if canImport(WinSDK) || os(WASI)
     private let name = "fief.\(UUID().uuidString)"

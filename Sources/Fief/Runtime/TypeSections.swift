@@ -23,8 +23,8 @@ struct TypeSection: Sequence {
     }
   }
 
-  /// The lower two bits say whether the reference goes to the descriptor or to a pointer to it; other forms are not types
-  /// of Swift's.
+  /// The lower two bits say whether the reference goes to the descriptor or to a pointer to it; other forms are not
+  /// types of Swift's.
   private func descriptor(at index: Int) -> ClassDescriptor? {
     let reference = records[index]
     guard reference != 0, let base = records.baseAddress else { return nil }

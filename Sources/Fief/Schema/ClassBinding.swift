@@ -35,8 +35,8 @@ final class ClassBinding: @unchecked Sendable {
 
   /// The stored properties, in the order of the class.
   let properties: ContiguousArray<BoundProperty>
-  /// The wrappers that hold more than a scalar: those let go of their unmanaged values when an object becomes managed. (Scalars and the
-  /// declarations of linking objects are left where they are: nobody looks at them any more.)
+  /// The wrappers that hold more than a scalar: those let go of their unmanaged values when an object becomes managed.
+  /// (Scalars and the declarations of linking objects are left where they are: nobody looks at them any more.)
   let wrappers: ContiguousArray<BoundProperty>
   /// Whether an object whose `bareOffsets` are all unset reaches no other: then it can be added without a plan.
   let canBeAlone: Bool
@@ -82,8 +82,8 @@ final class ClassBinding: @unchecked Sendable {
       return .null
     }
   }
-  /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the store
-  /// opens; the store holds all bindings.
+  /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the
+  /// store opens; the store holds all bindings.
   @usableFromInline fileprivate(set) var targets: [Unmanaged<ClassBinding>?] = []
 
   /// By the property's number: what linking objects come from. Set once, while the store opens.

@@ -4,8 +4,8 @@
 ///       [CompoundIndex("city", "name"), CompoundIndex("country", "number", unique: true)]
 ///     }
 ///
-/// It answers conditions that ask its first properties for a value each, and the one after these for a value, a range or a
-/// beginning. A unique one refuses two objects that are alike in all its properties, unless one of these is null.
+/// It answers conditions that ask its first properties for a value each, and the one after these for a value, a range
+/// or a beginning. A unique one refuses two objects that are alike in all its properties, unless one of these is null.
 public struct CompoundIndex: Hashable, Sendable {
   /// The Swift names of the properties, the most significant first; two or more, of types that can be indexed.
   public let properties: [String]

@@ -1,10 +1,12 @@
 import FiefGraph
 import Synchronization
 
-/// The classes of a store as they are seen by names alone: one for each table, whether the program has a class for it or not.
+/// The classes of a store as they are seen by names alone: one for each table, whether the program has a class for it
+/// or not.
 ///
-/// Properties of a class that the program has keep their names and numbers; those of another are called as their columns. All links point at
-/// `DynamicObject`. Made when first asked for; a store keeps its tables' form while it is open.
+/// Properties of a class that the program has keep their names and numbers; those of another are called as their
+/// columns. All links point at `DynamicObject`. Made when first asked for; a store keeps its tables' form while it is
+/// open.
 final class DynamicClasses: Sendable {
   private let made = Mutex<[TableKey: ClassBinding]?>(nil)
 

@@ -1,7 +1,7 @@
 import FiefGraph
 
-/// What can be said against a class, or a set of classes, before any store is looked at. Every problem is a sentence that names
-/// class and property.
+/// What can be said against a class, or a set of classes, before any store is looked at. Every problem is a sentence
+/// that names class and property.
 enum ModelChecks {
   /// Longest names that the stored form allows, in bytes of UTF-8.
   static let longestClassName = 57

@@ -49,8 +49,8 @@ final class ModelSelection: Sendable {
 
   /// All classes of the program that want to be in the default schema.
   ///
-  /// Classes that share a name cannot be told apart, and are left out together with all that link to them, so that they spoil no
-  /// realm that uses neither.
+  /// Classes that share a name cannot be told apart, and are left out together with all that link to them, so that they
+  /// spoil no realm that uses neither.
   ///
   /// - Throws: `.fail` with every problem of every class, one a line.
   static func ofProgram() throws -> ModelSelection {

@@ -1,7 +1,7 @@
 /// Which classes are being described on a thread at this moment.
 ///
-/// Describing a class makes an instance of it, and so runs the application's initialiser. One that asks for the description of its own
-/// class, or opens a realm, would go round for ever, or wait for itself; it hears of it instead.
+/// Describing a class makes an instance of it, and so runs the application's initialiser. One that asks for the
+/// description of its own class, or opens a realm, would go round for ever, or wait for itself; it hears of it instead.
 enum SchemaBuilding {
   private final class Described {
     var types: [ObjectBase.Type] = []

@@ -5,14 +5,16 @@ extension RealmCollection where Element: ObjectBase {
   ///
   ///     let sections = realm.objects(Song.self).sectioned(by: \.genre)
   ///
-  /// The key path may be that of a computed property which reads one kept property: the elements are sorted by that one.
+  /// The key path may be that of a computed property which reads one kept property: the elements are sorted by that
+  /// one.
   ///
   /// - Parameters:
   ///   - keyPath: the property, or one over links to one object. Its values are the keys: no objects, no collections.
   ///   - ascending: whether the section with the least key comes first; null is before everything.
   /// - Complexity: O(n log n) when it is first read.
   ///
-  /// Traps when the collection is unmanaged, for a property that nothing is sorted by, and for one that holds objects or collections.
+  /// Traps when the collection is unmanaged, for a property that nothing is sorted by, and for one that holds objects
+  /// or collections.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -47,7 +49,8 @@ extension RealmCollection where Element: ProjectionObservable {
   ///
   /// - Parameters:
   ///   - keyPath: a projected property.
-  ///   - sortDescriptors: the order, by properties of the root objects; the first must be what the key path shows, else this traps.
+  ///   - sortDescriptors: the order, by properties of the root objects; the first must be what the key path shows, else
+  ///     this traps.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -61,8 +64,8 @@ extension RealmCollection where Element: KeypathSortable {
   ///     songs.sectioned(by: { String($0.title.prefix(1)) }, sortDescriptors: ["title"])
   ///
   /// - Parameters:
-  ///   - block: gives the key of an element. It is called for every element whenever sections are worked out, on frozen objects
-  ///     too, and must depend on the element alone.
+  ///   - block: gives the key of an element. It is called for every element whenever sections are worked out, on frozen
+  ///     objects too, and must depend on the element alone.
   ///   - sortDescriptors: the order, at least one, else this traps. Sections come in the order of their first elements.
   /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(

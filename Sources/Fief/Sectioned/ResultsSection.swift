@@ -2,8 +2,8 @@ import FiefGraph
 
 /// The elements of a collection that share a key, live: one section of `SectionedResults`.
 ///
-/// It is named by its key. When no element has it any more the section is invalidated, and all but `key`, `id` and `isInvalidated`
-/// traps; should the key come back, so does the section.
+/// It is named by its key. When no element has it any more the section is invalidated, and all but `key`, `id` and
+/// `isInvalidated` traps; should the key come back, so does the section.
 public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult, Identifiable
 {

@@ -9,8 +9,9 @@ public import Foundation
 ///       for song in section { print("  \(song.title)") }
 ///     }
 ///
-/// Sections come in the order of their first elements, and within them elements in that of the collection. Elements with one key
-/// share a section, wherever they stand. It is evaluated when it is first read, and again when the realm has changed.
+/// Sections come in the order of their first elements, and within them elements in that of the collection. Elements
+/// with one key share a section, wherever they stand. It is evaluated when it is first read, and again when the realm
+/// has changed.
 ///
 /// It belongs to the realm's thread, queue or actor; `freeze()` gives one that may be used anywhere.
 public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue>:
@@ -36,14 +37,16 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   /// The number of sections.
   public var endIndex: Int { core.layout().count }
 
-  /// The section at a position, 0..<count. It is named by its key: it stays the same section when others come before it.
+  /// The section at a position, 0..<count. It is named by its key: it stays the same section when others come before
+  /// it.
   public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
     let layout = core.layout()
     if position < 0 || position >= layout.count { Misuse.outOfRange(position, layout.count) }
     return ResultsSection(core, layout.keys[position])
   }
 
-  /// The element at a position of a section: `sections[[section, position]]`. Traps unless the path has two numbers that are in range.
+  /// The element at a position of a section: `sections[[section, position]]`. Traps unless the path has two numbers
+  /// that are in range.
   public subscript(indexPath: IndexPath) -> SectionElement {
     if indexPath.count != 2 {
       fatalError(

@@ -1,13 +1,13 @@
 import FiefGraph
 import Synchronization
 
-/// What `SectionedResults` and its sections show: results, and the section of each of their elements, kept until the session sees
-/// something else.
+/// What `SectionedResults` and its sections show: results, and the section of each of their elements, kept until the
+/// session sees something else.
 ///
 ///     results ──▶ key of each element ──▶ layout          worked out when first asked, again when the session has changed
 ///
-/// It belongs to its session's place; one of a frozen session may be used by any thread. The key is the application's to work out, so
-/// no lock is held meanwhile: two threads may do the same at once, and one of the equal layouts stays.
+/// It belongs to its session's place; one of a frozen session may be used by any thread. The key is the application's
+/// to work out, so no lock is held meanwhile: two threads may do the same at once, and one of the equal layouts stays.
 final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   let results: ResultsCore
   private let key: (Element) -> Key

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Calls `body` with the path of a store in a folder of its own, which is removed afterwards. It is on the disk of the working
-/// folder: what is called temporary may be memory.
+/// Calls `body` with the path of a store in a folder of its own, which is removed afterwards. It is on the disk of the
+/// working folder: what is called temporary may be memory.
 func withStore<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     .appendingPathComponent(".fief-bench-\(UUID().uuidString)")
@@ -36,8 +36,8 @@ struct PlainFile {
 
 /// Snapshots and plain files of the same bytes, in turn.
 ///
-/// A machine's memory, its disk and its other users are slow for either now and then, by a multiple of what is measured. The
-/// median of some turns is what both mostly take; the two medians are of the same seconds.
+/// A machine's memory, its disk and its other users are slow for either now and then, by a multiple of what is
+/// measured. The median of some turns is what both mostly take; the two medians are of the same seconds.
 enum SnapshotTurns {
   /// How many turns one measurement has.
   static let count = 9

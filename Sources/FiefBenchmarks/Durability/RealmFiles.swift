@@ -2,7 +2,8 @@ import Fief
 import FiefDurability
 import Foundation
 
-// Realms in files, as an application has them, on the real disk. What the disk alone costs is measured in turn with them.
+// Realms in files, as an application has them, on the real disk. What the disk alone costs is measured in turn with
+// them.
 
 extension Workload {
   /// The workloads of files through realms.
@@ -91,8 +92,8 @@ extension Workload {
     },
   ]
 
-  /// Compacts and writes a plain file of the same bytes in turn, and records what `figure` makes of the nanoseconds of both: the
-  /// medians of `SnapshotTurns.count` turns.
+  /// Compacts and writes a plain file of the same bytes in turn, and records what `figure` makes of the nanoseconds of
+  /// both: the medians of `SnapshotTurns.count` turns.
   private static func measureCompacting(_ run: Run, _ figure: (_ compacting: Double, _ plain: Double) -> Double) throws
   {
     try withStore { path in

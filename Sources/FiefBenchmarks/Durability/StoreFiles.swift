@@ -107,8 +107,8 @@ extension Workload {
     },
   ]
 
-  /// Makes a checkpoint and writes a plain file of the same bytes in turn, and records what `figure` makes of both: the medians
-  /// of `SnapshotTurns.count` turns.
+  /// Makes a checkpoint and writes a plain file of the same bytes in turn, and records what `figure` makes of both: the
+  /// medians of `SnapshotTurns.count` turns.
   private static func measureSnapshots(_ run: Run, _ figure: (_ checkpoint: Double, _ plain: Double) -> Double) throws {
     try withStore { path in
       let store = try KernelStore(dogs: run.n)

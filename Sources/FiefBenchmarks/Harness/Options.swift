@@ -11,7 +11,8 @@ struct Options: Equatable {
   var beside: String?
   /// Whether to say what there is instead of measuring it.
   var isList = false
-  /// The one workload to run in this very process. Not for people: the program gives it to the processes that it starts.
+  /// The one workload to run in this very process. Not for people: the program gives it to the processes that it
+  /// starts.
   var only: String?
 
   static let usage = """

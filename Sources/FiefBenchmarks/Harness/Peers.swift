@@ -18,8 +18,8 @@ struct Peers {
     }
   }
 
-  /// What is printed behind the line of `name`: the peer's name, its figure, and how many times it ours is; nothing when the
-  /// peer did no such work.
+  /// What is printed behind the line of `name`: the peer's name, its figure, and how many times it ours is; nothing
+  /// when the peer did no such work.
   func columns(for name: String, _ mode: Mode, _ figure: Double) -> String {
     let peer = Self.names[name] ?? name
     guard let theirs = figures["\(peer),\(mode.rawValue)"], theirs > 0 else { return "" }

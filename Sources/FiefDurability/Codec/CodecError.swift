@@ -20,8 +20,8 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     /// The file is of another kind; `FileKind` tells which.
     case foreign(FileKind)
-    /// The file was written in a format that this library does not know, or needs something it does not have. It must not
-    /// be touched.
+    /// The file was written in a format that this library does not know, or needs something it does not have. It must
+    /// not be touched.
     case newerFormat
     /// The bytes end before what they announce.
     case truncated

@@ -54,8 +54,8 @@ public enum FileKind: Hashable, Sendable {
     } else if let version = formatVersion(behind: Self.journalMagic) {
       self = .journal(formatVersion: version)
     } else if has("T-DB", at: 16), bytes.count >= 24 {
-      // Two positions of eight bytes, the mnemonic, the version of the format beside each position, a reserved byte, and
-      // flags whose lowest bit says which of the two counts.
+      // Two positions of eight bytes, the mnemonic, the version of the format beside each position, a reserved byte,
+      // and flags whose lowest bit says which of the two counts.
       self = .originalRealm(fileFormat: bytes[20 + Int(bytes[23] & 1)])
     } else if has("SQLite format 3\0", at: 0) {
       self = .sqlite
@@ -64,7 +64,8 @@ public enum FileKind: Hashable, Sendable {
     }
   }
 
-  /// Whether the bytes are UTF-8 without control characters other than those of lines, their last character perhaps cut.
+  /// Whether the bytes are UTF-8 without control characters other than those of lines, their last character perhaps
+  /// cut.
   private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.allSatisfy({ $0 >= 32 && $0 != 127 || 9...13 ~= $0 }) else { return false }
     return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }

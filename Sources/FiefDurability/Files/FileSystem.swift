@@ -48,9 +48,9 @@ public enum OpenPurpose: Sendable, Hashable {
   case reading
   /// Reading and writing a file that exists.
   case updating
-  /// Writing a new file, where nothing is: `EEXIST` otherwise. It takes over mode, owner and extended attributes of the first of
-  /// the files `like` that exists, as far as the system lets it. Where none does, it gets exactly the permissions
-  /// `mode`, or, for nil, those that the process gives its files.
+  /// Writing a new file, where nothing is: `EEXIST` otherwise. It takes over mode, owner and extended attributes of the
+  /// first of the files `like` that exists, as far as the system lets it. Where none does, it gets exactly the
+  /// permissions `mode`, or, for nil, those that the process gives its files.
   case creating(like: [String], mode: UInt16? = nil)
   /// Locking: reading and writing, made empty, in the same way, when it does not exist.
   case locking(like: [String], mode: UInt16? = nil)
@@ -91,15 +91,15 @@ public protocol OpenFile: AnyObject, Sendable {
   /// Returns when everything that was written will survive a power failure.
   func synchronize() throws(FileFailure)
 
-  /// Whether a new file of this kind is written in large portions and from another thread (`WriteBehind`), or by each call as it
-  /// is made.
+  /// Whether a new file of this kind is written in large portions and from another thread (`WriteBehind`), or by each
+  /// call as it is made.
   var writesBehind: Bool { get }
 
   /// Who does the work of writing it behind; nil, as for files of the system, when a thread does.
   var workBehind: (any WorkBehind)? { get }
 
-  /// Advice: the bytes of `range` will stay as they are, so they may be sent to the disk. It promises nothing, reports nothing and
-  /// takes nothing from what `synchronize` promises and reports.
+  /// Advice: the bytes of `range` will stay as they are, so they may be sent to the disk. It promises nothing, reports
+  /// nothing and takes nothing from what `synchronize` promises and reports.
   func startWriting(_ range: Range<Int>)
 
   /// Takes the one lock of this file for as long as it is open.
@@ -122,8 +122,8 @@ extension OpenFile {
   public func startWriting(_ range: Range<Int>) {}
 }
 
-/// What writes files behind their writers in the place of a thread, so that a test can choose the moments, and choose the same ones
-/// again.
+/// What writes files behind their writers in the place of a thread, so that a test can choose the moments, and choose
+/// the same ones again.
 public protocol WorkBehind: AnyObject, Sendable {
   /// How many bytes a portion of a file has, at least.
   var portionSize: Int { get }

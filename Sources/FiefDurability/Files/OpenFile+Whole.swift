@@ -1,10 +1,10 @@
 import Foundation
 
-// Reading and writing as much as was asked for, over calls that may do less. What fails in the middle leaves its beginning
-// written; who writes knows up to where the file was good, and cuts it off there.
+// Reading and writing as much as was asked for, over calls that may do less. What fails in the middle leaves its
+// beginning written; who writes knows up to where the file was good, and cuts it off there.
 //
-// Unsafe code, and why it is right: an array is filled in place up to `range.count` bytes; `read` fills no more than the
-// buffer that it is given, which ends there, and what it says it read is what is counted.
+// Unsafe code, and why it is right: an array is filled in place up to `range.count` bytes; `read` fills no more than
+// the buffer that it is given, which ends there, and what it says it read is what is counted.
 
 extension OpenFile {
   /// Writes all of `bytes` at `offset`.

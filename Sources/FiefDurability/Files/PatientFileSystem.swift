@@ -14,8 +14,8 @@ func patiently<Result>(_ call: () throws(FileFailure) -> Result) throws(FileFail
   }
 }
 
-/// A file system in which interruptions are no news: every call is made `patiently`. It is no more patient with anything
-/// else. It also knows the permissions that a store's new files get.
+/// A file system in which interruptions are no news: every call is made `patiently`. It is no more patient with
+/// anything else. It also knows the permissions that a store's new files get.
 struct PatientFileSystem: FileSystem {
   let system: any FileSystem
   /// Nil for what the process gives its files.

@@ -9,7 +9,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
   let identity: FileIdentity
   private let path: String
   private let handle: FileHandle
-  // -1 once the file is closed: the number may be another file's from then on. Nobody else uses the file when it is closed.
+  // -1 once the file is closed: the number may be another file's from then on. Nobody else uses the file when it is
+  // closed.
   private var descriptor: Int32
   // Where the handle's position is. Read and changed by the one who writes.
   private var position = 0
@@ -85,8 +86,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
     }
   }
 
-  // A process that is being started has copies of all descriptors for a moment, and a lock goes with the last of them: so it
-  // is let go by name, by the process that took it and by no other.
+  // A process that is being started has copies of all descriptors for a moment, and a lock goes with the last of them:
+  // so it is let go by name, by the process that took it and by no other.
   func close() {
     if holder == System.processIdentifier { System.unlock(descriptor) }
     holder = nil

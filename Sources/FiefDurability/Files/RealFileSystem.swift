@@ -1,14 +1,17 @@
 import Foundation
 
-/// The system itself: files are written through `FileHandle`s, and what Foundation has no words for (opening exactly so, locking,
-/// reading at an offset, synchronizing with every error told, names made durable) is the system call of that name.
+/// The system itself: files are written through `FileHandle`s, and what Foundation has no words for (opening exactly
+/// so, locking, reading at an offset, synchronizing with every error told, names made durable) is the system call of
+/// that name.
 ///
-/// It decides nothing and retries nothing. The platform's differences are in `System.swift` and `System+Attributes.swift`.
+/// It decides nothing and retries nothing. The platform's differences are in `System.swift` and
+/// `System+Attributes.swift`.
 public struct RealFileSystem: FileSystem {
   /// The system.
   public init() {}
 
-  /// Opens the file at `path`. Programs that this process starts do not inherit it, nor its lock. A link there is not followed.
+  /// Opens the file at `path`. Programs that this process starts do not inherit it, nor its lock. A link there is not
+  /// followed.
   public func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
     switch purpose {
     case .reading: return try RealFile(existing(path, isWriting: false), path)
@@ -54,7 +57,8 @@ public struct RealFileSystem: FileSystem {
     guard unlink(path) == 0 else { throw FileFailure(.remove, path, errno) }
   }
 
-  /// Makes the names in a folder durable. File systems that cannot (they say `EINVAL`) do it when a file is synchronized.
+  /// Makes the names in a folder durable. File systems that cannot (they say `EINVAL`) do it when a file is
+  /// synchronized.
   public func synchronizeFolder(_ path: String) throws(FileFailure) {
     #if !os(Windows)
       let descriptor = System.openFolder(path)

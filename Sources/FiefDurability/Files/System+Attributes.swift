@@ -22,8 +22,9 @@ extension System {
       return descriptor
     }
 
-    /// A new file at `path` that is to stand for the one at `model`: it takes over the mode, the owner, the group and the extended
-    /// attributes, as far as the system lets this process. It is never open to anyone to whom the other was not, not for a moment.
+    /// A new file at `path` that is to stand for the one at `model`: it takes over the mode, the owner, the group and
+    /// the extended attributes, as far as the system lets this process. It is never open to anyone to whom the other
+    /// was not, not for a moment.
     ///
     /// - Parameter facts: What `stat` says of the other.
     static func create(_ path: String, like facts: stat, at model: String) -> Int32 {
@@ -63,8 +64,8 @@ extension System {
 }
 
 #if !(os(Windows) || os(WASI))
-  /// The calls about extended attributes, which glibc has and does not show to Swift. Where a program is linked without them a file
-  /// has none.
+  /// The calls about extended attributes, which glibc has and does not show to Swift. Where a program is linked without
+  /// them a file has none.
   private enum ExtendedAttributes {
     #if canImport(Darwin)
       static func list(_ path: String, _ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {

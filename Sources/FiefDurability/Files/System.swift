@@ -1,9 +1,10 @@
 import Foundation
 
-/// The system calls that Foundation has no words for, or whose errors it keeps to itself, in the form that each platform has
-/// them.
+/// The system calls that Foundation has no words for, or whose errors it keeps to itself, in the form that each
+/// platform has them.
 ///
-/// Nothing here knows what a store is. On platforms without `flock` (WASI) there is one process, and every lock is free.
+/// Nothing here knows what a store is. On platforms without `flock` (WASI) there is one process, and every lock is
+/// free.
 enum System {
   #if os(Windows)
     static func open(_ path: String, isWriting: Bool) -> Int32 {
@@ -14,7 +15,8 @@ enum System {
     }
     static func close(_ descriptor: Int32) -> Int32 { _close(descriptor) }
   #else
-    /// Opens a file that exists; links are not followed. A pipe must not keep whoever looks at it waiting for its other end.
+    /// Opens a file that exists; links are not followed. A pipe must not keep whoever looks at it waiting for its other
+    /// end.
     static func open(_ path: String, isWriting: Bool) -> Int32 {
       Foundation.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     }
@@ -30,8 +32,8 @@ enum System {
 
   /// Returns when the bytes of an open file, or the names in an open folder, will survive a power failure.
   ///
-  /// `FileHandle.synchronize` does not do: it takes the system's `EROFS` and `EINVAL` for success, and the first of them is what
-  /// a file system answers that has just given up.
+  /// `FileHandle.synchronize` does not do: it takes the system's `EROFS` and `EINVAL` for success, and the first of
+  /// them is what a file system answers that has just given up.
   static func synchronize(_ descriptor: Int32) -> Int32 {
     #if os(Windows)
       return _commit(descriptor)
@@ -64,8 +66,9 @@ enum System {
     #endif
   }
 
-  /// Sends a range on its way to the disk, where the system has a word for that, and waits for nothing. What goes wrong on the way
-  /// is kept by the system for the next `fsync` of the file; this call looks at no error, so it takes none away.
+  /// Sends a range on its way to the disk, where the system has a word for that, and waits for nothing. What goes wrong
+  /// on the way is kept by the system for the next `fsync` of the file; this call looks at no error, so it takes none
+  /// away.
   static func startWriting(_ descriptor: Int32, _ range: Range<Int>) {
     #if canImport(Glibc)
       // SYNC_FILE_RANGE_WRITE
@@ -74,8 +77,8 @@ enum System {
   }
 
   #if canImport(Glibc)
-    /// `sync_file_range(2)`, which glibc has and does not show to Swift; nil in programs that are linked without it. The cast is
-    /// right because the manual gives the function this type: int (int, off64_t, off64_t, unsigned int).
+    /// `sync_file_range(2)`, which glibc has and does not show to Swift; nil in programs that are linked without it.
+    /// The cast is right because the manual gives the function this type: int (int, off64_t, off64_t, unsigned int).
     private static let syncFileRange: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32)? =
       dlsym(nil, "sync_file_range").map {
         unsafeBitCast($0, to: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32).self)
@@ -156,8 +159,8 @@ enum System {
 
   /// The system's number in an error of Foundation's about writing.
   ///
-  /// An interruption is none: Foundation makes the call again by itself. So `EINTR` there, like no number at all, is left over
-  /// from another call, after a write that took nothing.
+  /// An interruption is none: Foundation makes the call again by itself. So `EINTR` there, like no number at all, is
+  /// left over from another call, after a write that took nothing.
   static func code(of error: any Error) -> Int32 {
     var next: NSError? = error as NSError
     while let error = next {

@@ -5,9 +5,10 @@ import Foundation
 ///     writer:   ├─ fills portion 1 ─┼─ fills portion 2 ─┼─ fills portion 3 ─┼─ drain ──────┤
 ///     queue:                        ├ writes 1 ┤        ├ writes 2 ┤        ├ writes 3 ┤
 ///
-/// A portion that is in the file is also sent on its way to the disk, so that synchronizing finds little left to do. It is used by
-/// one thread at a time, for files whose `writesBehind` says so. It never calls the file while its writer may do so, never writes
-/// behind a failure, and never synchronizes: what was appended is in the file when `drain` has returned, and no sooner.
+/// A portion that is in the file is also sent on its way to the disk, so that synchronizing finds little left to do. It
+/// is used by one thread at a time, for files whose `writesBehind` says so. It never calls the file while its writer
+/// may do so, never writes behind a failure, and never synchronizes: what was appended is in the file when `drain` has
+/// returned, and no sooner.
 final class WriteBehind: @unchecked Sendable {
   // `@unchecked Sendable` is true because what both sides touch is under `door`, and the rest belongs to the writer.
 
@@ -43,7 +44,8 @@ final class WriteBehind: @unchecked Sendable {
 
   /// Begins at the beginning of `file`.
   ///
-  /// - Parameter finish: Has the last word on each portion, in order, before it is written; portions end where an `append` ends.
+  /// - Parameter finish: Has the last word on each portion, in order, before it is written; portions end where an
+  ///   `append` ends.
   init(_ file: any OpenFile, path: String, finish: (@Sendable (UnsafeMutableRawBufferPointer) -> Void)? = nil) {
     self.file = file
     self.path = path

@@ -1,4 +1,5 @@
-/// The things between an application's data and its loss, each of which tests can take away to see whether anyone notices.
+/// The things between an application's data and its loss, each of which tests can take away to see whether anyone
+/// notices.
 ///
 /// A store has all of them. The tests of the tests open one without one of them, and fail if none of the crash tests
 /// catches it. Nothing else can reach this.
@@ -21,8 +22,8 @@ package struct Barriers: OptionSet, Sendable {
   package static let filesAreRenamed = Barriers(rawValue: 1 << 5)
   /// A journal is taken only if it belongs to the snapshot (S1).
   package static let pairIsChecked = Barriers(rawValue: 1 << 6)
-  /// Records that do not verify are not taken. There is no way to switch this off; the tests put every checksum right on the
-  /// way from the disk.
+  /// Records that do not verify are not taken. There is no way to switch this off; the tests put every checksum right
+  /// on the way from the disk.
   package static let recordsAreChecked = Barriers(rawValue: 1 << 7)
   /// Who writes holds the lock (S14).
   package static let storeIsLocked = Barriers(rawValue: 1 << 8)
@@ -35,8 +36,8 @@ package struct Barriers: OptionSet, Sendable {
   /// Commits that come during a checkpoint are copied into the new journal (S9).
   package static let lateCommitsAreCopied = Barriers(rawValue: 1 << 12)
 
-  /// A failed append is cut off while nobody else synchronizes, and who synchronized meanwhile looks whether the store goes on
-  /// (S5).
+  /// A failed append is cut off while nobody else synchronizes, and who synchronized meanwhile looks whether the store
+  /// goes on (S5).
   package static let cutOffIsAlone = Barriers(rawValue: 1 << 13)
   /// The files under the names of a store are compared with those that are open (S16).
   package static let namesAreCompared = Barriers(rawValue: 1 << 14)

@@ -5,8 +5,8 @@ import FiefGraph
 ///     commits   ──5──6──7──▶ old journal ──8──9──▶                          10──▶ new journal
 ///     checkpoint of 6   │ writeSnapshot │ copyCommits: 7, 8 │ finish: 9, switch │
 ///
-/// `StoreFile.checkpoint` does the steps one after the other; tests put commits between them. It ends by `finish` or `cancel`.
-/// Whatever step fails, the store is as it was, or takes no more commits (S10).
+/// `StoreFile.checkpoint` does the steps one after the other; tests put commits between them. It ends by `finish` or
+/// `cancel`. Whatever step fails, the store is as it was, or takes no more commits (S10).
 package final class Checkpoint {
   private let store: StoreFile
   private let graph: Graph
@@ -15,8 +15,8 @@ package final class Checkpoint {
   private let old: JournalFile
   private let oldLength: Int
   private var new: NewJournal?
-  // The snapshot that has lost its name. It is let go at the end: the system gives back its blocks by the same journal of its own
-  // that our next synchronizations wait for.
+  // The snapshot that has lost its name. It is let go at the end: the system gives back its blocks by the same journal
+  // of its own that our next synchronizations wait for.
   private var replaced: (any OpenFile)?
 
   /// Begins. The store's `checkpoints` lock is held by the caller, and until the end.
@@ -175,14 +175,17 @@ extension CommitRecord {
 }
 
 extension StoreFile {
-  /// Writes a snapshot of a version, and lets the journal begin anew: opening is faster and the files are smaller afterwards.
-  /// Commits go on meanwhile, and wait only for the switch of journals. When it throws, all commits are where they were.
+  /// Writes a snapshot of a version, and lets the journal begin anew: opening is faster and the files are smaller
+  /// afterwards. Commits go on meanwhile, and wait only for the switch of journals. When it throws, all commits are
+  /// where they were.
   ///
   /// - Parameters:
-  ///   - graph: The version's graph. It must have been published: what a crash may still undo has no place in a snapshot.
+  ///   - graph: The version's graph. It must have been published: what a crash may still undo has no place in a
+  ///     snapshot.
   ///   - version: Its version, which was appended; nothing happens when the snapshot is as new already.
   ///   - userVersion: The application's number of its schema in it.
-  /// - Throws: what the system says; `storeIsReadOnly` when the store takes no commits any more, also because of this (S10).
+  /// - Throws: what the system says; `storeIsReadOnly` when the store takes no commits any more, also because of this
+  ///   (S10).
   /// - Complexity: linear in the graph, and in the journal.
   public func checkpoint(_ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
     guard let checkpoint = try beginCheckpoint(graph, version: version, userVersion: userVersion) else { return }
@@ -217,7 +220,8 @@ extension StoreFile {
   ///   - graph: The version's graph, which is held until the snapshot is written; see `checkpoint`.
   ///   - version: Its version.
   ///   - userVersion: The application's number of its schema in it.
-  ///   - completion: Called on that queue, with what `checkpoint` throws. Failures are no reason to worry for the commits.
+  ///   - completion: Called on that queue, with what `checkpoint` throws. Failures are no reason to worry for the
+  ///     commits.
   public func checkpointInBackground(
     _ graph: Graph, version: UInt64, userVersion: UInt64,
     completion: @escaping @Sendable (StoreError?) -> Void = { _ in }

@@ -5,8 +5,8 @@ enum Generation {
 
   /// A generation for a file that comes after one of `generation`: higher, and used by no other file.
   ///
-  /// A file that was begun and given up, in a process that died, may have left its blocks on the disk. Counting by one, the
-  /// next try would have its generation, and accept its records; so the steps are random.
+  /// A file that was begun and given up, in a process that died, may have left its blocks on the disk. Counting by one,
+  /// the next try would have its generation, and accept its records; so the steps are random.
   ///
   /// - Throws: `damaged` when there is none: no store lives so long.
   static func next(

@@ -11,10 +11,10 @@ struct CommitRecord: Sendable {
 ///
 ///     ├── header ──┬── record ──┬── record ──┤ length           what is behind is no part of it, but for a seal
 ///
-/// A journal that was closed in order is gone on with over its seal, not behind it: so whatever a session does to the file
-/// and undoes again, the next one finds no seal, and does not take on trust what may never have reached the disk (S12).
-/// Its length and its writer change together, and only when the bytes are in the file. It is used under the store's
-/// `writing` lock; synchronizing alone needs none.
+/// A journal that was closed in order is gone on with over its seal, not behind it: so whatever a session does to the
+/// file and undoes again, the next one finds no seal, and does not take on trust what may never have reached the disk
+/// (S12). Its length and its writer change together, and only when the bytes are in the file. It is used under the
+/// store's `writing` lock; synchronizing alone needs none.
 final class JournalFile {
   let file: any OpenFile
   let path: String
@@ -54,7 +54,8 @@ final class JournalFile {
     isSealed = false
   }
 
-  /// Says that all commits are durable: writes a seal behind the last of them, which the next commit is written over (S6).
+  /// Says that all commits are durable: writes a seal behind the last of them, which the next commit is written over
+  /// (S6).
   ///
   /// - Throws: what the system says; the file may then have more bytes than `length`.
   func seal() throws(FileFailure) {

@@ -26,7 +26,8 @@ final class NewFile {
   private let isRenamed: Bool
   private var behind: WriteBehind?
 
-  /// Begins a file that will be at `path`, and whoever may use the file that is there may use it, or, if none is, the one at `model`.
+  /// Begins a file that will be at `path`, and whoever may use the file that is there may use it, or, if none is, the
+  /// one at `model`.
   init(_ path: String, like model: String, _ system: any FileSystem, _ barriers: Barriers) throws(FileFailure) {
     self.path = path
     self.system = system

@@ -6,11 +6,13 @@ public struct RecoveryReport: Sendable {
   public var userVersion: UInt64 = 0
   /// The tables of the new store, with their rows.
   public var tables: [StoreInfo.Table] = []
-  /// What was wrong with the damaged store, and what could not be saved: a sentence each; empty when nothing is missing.
+  /// What was wrong with the damaged store, and what could not be saved: a sentence each; empty when nothing is
+  /// missing.
   public var losses: [String] = []
   /// How many commits of the journal were left out, as far as that can be seen.
   public var lostCommits = 0
-  /// How many rows could be read and not be saved: because what they belong to is lost, or they are at odds with others.
+  /// How many rows could be read and not be saved: because what they belong to is lost, or they are at odds with
+  /// others.
   public var lostRows = 0
   /// How many links of rows that were saved led to rows that are lost; they are null, or left out of their collections.
   public var lostLinks = 0

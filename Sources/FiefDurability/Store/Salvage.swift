@@ -6,8 +6,8 @@ import FiefGraph
 ///                                      ──▶ links and collections  what leads to a row that is there
 ///                                      ──▶ owned rows           made in their owners' cells, with a work list
 ///
-/// Every row goes through the same operations as an application's, so nothing that is unsound comes in: what they refuse is
-/// counted and left out. Owned rows whose owner is missing are never reached, and so left out too.
+/// Every row goes through the same operations as an application's, so nothing that is unsound comes in: what they
+/// refuse is counted and left out. Owned rows whose owner is missing are never reached, and so left out too.
 struct Salvage {
   /// A row as it was read.
   private struct Row {
@@ -111,7 +111,8 @@ struct Salvage {
     }
   }
 
-  /// Puts a value into a place: a link is led to the row that was made of its target, which is made here if it is owned.
+  /// Puts a value into a place: a link is led to the row that was made of its target, which is made here if it is
+  /// owned.
   private mutating func put(_ value: Value, _ cell: Cell, _ place: OwnedPlace) {
     var value = value
     if case .link(let old) = value {

@@ -1,9 +1,9 @@
 extension StoreFile {
-  /// Synchronizes and seals the journal (S6) and lets go of all files and of the lock. Waits for a checkpoint that is under
-  /// way. Nothing can be done with the store afterwards; closing it again does nothing.
+  /// Synchronizes and seals the journal (S6) and lets go of all files and of the lock. Waits for a checkpoint that is
+  /// under way. Nothing can be done with the store afterwards; closing it again does nothing.
   ///
-  /// - Throws: what the system says. The files are let go in any case, and the next opening takes the store for one that
-  ///   was not closed.
+  /// - Throws: what the system says. The files are let go in any case, and the next opening takes the store for one
+  ///   that was not closed.
   public func close() throws(StoreError) {
     checkpoints.lock()
     defer { checkpoints.unlock() }

@@ -4,8 +4,8 @@ import FiefGraph
 public enum Durability: Hashable, Sendable {
   /// When it survives a power failure.
   case full
-  /// When the system has it: it survives the death of the process at once. A process that goes on running makes it survive
-  /// the death of the machine within a second.
+  /// When the system has it: it survives the death of the process at once. A process that goes on running makes it
+  /// survive the death of the machine within a second.
   case relaxed
 }
 
@@ -32,9 +32,9 @@ extension StoreFile {
   ///   - delta: What it changes; empty when it changes the application's number alone.
   ///   - version: Its version, one higher than the last. Traps otherwise.
   ///   - userVersion: The application's number of its schema after it.
-  /// - Throws: `outOfDiskSpace`, `fileOperationFailed` and the like when the commit was undone (S5): nothing of it is there,
-  ///   and the next one may go well. `commitOutcomeUnknown` when it could not be undone either; `storeIsReadOnly` and
-  ///   `closed` when it was not tried.
+  /// - Throws: `outOfDiskSpace`, `fileOperationFailed` and the like when the commit was undone (S5): nothing of it is
+  ///   there, and the next one may go well. `commitOutcomeUnknown` when it could not be undone either;
+  ///   `storeIsReadOnly` and `closed` when it was not tried.
   /// - Complexity: linear in the delta.
   public func append(_ delta: Delta, version: UInt64, userVersion: UInt64) throws(StoreError) {
     writing.lock()
@@ -64,8 +64,8 @@ extension StoreFile {
 
   /// Cuts a failed append off again (S5), and throws.
   ///
-  /// Nobody else synchronizes meanwhile: a system tells a failure to write once, and who takes that answer must be the one whose
-  /// failing ends the writing before anybody else is told of success.
+  /// Nobody else synchronizes meanwhile: a system tells a failure to write once, and who takes that answer must be the
+  /// one whose failing ends the writing before anybody else is told of success.
   private func undoAppend(of version: UInt64, _ failure: FileFailure) throws(StoreError) -> Never {
     do throws(StoreError) { try undo("Commit \(version)", failure) } catch {
       throw StoreError(

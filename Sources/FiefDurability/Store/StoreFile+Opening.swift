@@ -11,15 +11,17 @@ extension StoreFile {
   /// - Parameters:
   ///   - path: Where the snapshot is or will be; the other files stand beside it. Links are followed.
   ///   - isCreating: Whether to create a store where there is none.
-  ///   - seed: What a store that is created begins with; it is asked under the store's lock, so only one process does, and once.
+  ///   - seed: What a store that is created begins with; it is asked under the store's lock, so only one process does,
+  ///     and once.
   ///   - fileMode: The permissions of files that replace none and stand beside none of the store, for as long as it is
   ///     open; nil for those that the process gives its files (`umask`). Others get the permissions of the file that
   ///     they replace or stand beside. Without effect on Windows and WASI.
   ///   - system: Where the files are.
   /// - Returns: the store, and what is in it.
-  /// - Throws: `fileNotFound` when there is none and none is to be created; `fileOperationFailed` when its folder does not
-  ///   exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for what is no store of ours, which is left
-  ///   as it is to the byte; `damaged`; `alreadyOpen` with the process that has it; and what else the system says.
+  /// - Throws: `fileNotFound` when there is none and none is to be created; `fileOperationFailed` when its folder does
+  ///   not exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for what is no store of ours, which
+  ///   is left as it is to the byte; `damaged`; `alreadyOpen` with the process that has it; and what else the system
+  ///   says.
   /// - Complexity: linear in the files; after a crash the journal is also written.
   public static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
@@ -143,8 +145,8 @@ private struct Opening {
     return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
   }
 
-  /// Writes the snapshot first, and then the journal, without records: the journal that stands there may have commits that
-  /// the old snapshot lacks.
+  /// Writes the snapshot first, and then the journal, without records: the journal that stands there may have commits
+  /// that the old snapshot lacks.
   private mutating func beginWithSnapshot(
     _ stored: StoredVersion, generation: UInt64
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
@@ -222,8 +224,8 @@ private struct Opening {
 
   // MARK: Writing files (S3)
 
-  /// Throws when a name of the store leads to another file than the one that was read and locked here, or to none (S16).
-  /// What others have put there is not ours to replace.
+  /// Throws when a name of the store leads to another file than the one that was read and locked here, or to none
+  /// (S16). What others have put there is not ours to replace.
   private func checkNames() throws(StoreError) {
     // Without renaming a name leads to the new file by now.
     guard barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) else { return }

@@ -2,9 +2,9 @@ import FiefGraph
 import Foundation
 
 extension StoreFile {
-  /// Reads what a store holds, without opening it for writing: takes no lock, and changes no byte, not even in its folder
-  /// (S15). It sees the snapshot and the whole commits of the journal; a store may be open for writing meanwhile, and then the
-  /// last of them may be one that is not durable yet.
+  /// Reads what a store holds, without opening it for writing: takes no lock, and changes no byte, not even in its
+  /// folder (S15). It sees the snapshot and the whole commits of the journal; a store may be open for writing
+  /// meanwhile, and then the last of them may be one that is not durable yet.
   ///
   /// - Parameters:
   ///   - path: Where the store is. Links are followed.
@@ -54,8 +54,8 @@ extension StoreFile {
   ///   - fileMode: Its permissions; nil for those that the process gives its files.
   ///   - system: Where the file is.
   /// - Returns: how many bytes it has.
-  /// - Throws: `fileExists`; `alreadyOpen` while another writes a copy, or opens a store, there; what the system says. Nothing is
-  ///   left of the file then.
+  /// - Throws: `fileExists`; `alreadyOpen` while another writes a copy, or opens a store, there; what the system says.
+  ///   Nothing is left of the file then.
   /// - Complexity: linear in the graph.
   @discardableResult
   public static func writeCopy(

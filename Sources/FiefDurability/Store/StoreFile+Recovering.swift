@@ -3,17 +3,17 @@ import FiefGraph
 extension StoreFile {
   /// Saves what can be read of a damaged store into a new one, and says what could not.
   ///
-  /// If the snapshot is whole, that is its version and the commits of the journal up to the first that is damaged. If it is not,
-  /// it is the rows of its whole blocks: in tables of the same names and columns, with new keys, with the links between them.
-  /// The damaged store is not changed.
+  /// If the snapshot is whole, that is its version and the commits of the journal up to the first that is damaged. If
+  /// it is not, it is the rows of its whole blocks: in tables of the same names and columns, with new keys, with the
+  /// links between them. The damaged store is not changed.
   ///
   /// - Parameters:
   ///   - source: Where the damaged store is. It must not be open for writing.
   ///   - target: Where to write the new one. Nothing may be there.
   ///   - system: Where the files are.
   /// - Returns: what was saved and what was lost.
-  /// - Throws: `fileExists`; `damaged` when nothing can be saved; `fileNotFound`, `invalidDatabase` and the like when there
-  ///   is no store of ours; what the system says.
+  /// - Throws: `fileExists`; `damaged` when nothing can be saved; `fileNotFound`, `invalidDatabase` and the like when
+  ///   there is no store of ours; what the system says.
   /// - Complexity: linear in the files.
   public static func recover(
     from source: String, to target: String, on system: any FileSystem = RealFileSystem()

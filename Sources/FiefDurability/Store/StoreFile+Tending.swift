@@ -1,8 +1,8 @@
 import Foundation
 
 extension StoreFile {
-  /// How long, in thousandths of a second, commits lie before someone looks after them: after twice as much, and what the disk
-  /// takes, each is synchronized, and when no other follows also marked as such.
+  /// How long, in thousandths of a second, commits lie before someone looks after them: after twice as much, and what
+  /// the disk takes, each is synchronized, and when no other follows also marked as such.
   static let tendingInterval = 250
 
   /// Looks after what was committed, in a while (S6).
@@ -10,8 +10,9 @@ extension StoreFile {
     system.later(in: Self.tendingInterval) { [weak self] in self?.tend() }
   }
 
-  /// Synchronizes what nobody has waited for, and says in the file how far it is on the disk, as soon as no commit comes that would
-  /// say it. Not the path of any commit: those that come meanwhile wait for a write of some bytes at most.
+  /// Synchronizes what nobody has waited for, and says in the file how far it is on the disk, as soon as no commit
+  /// comes that would say it. Not the path of any commit: those that come meanwhile wait for a write of some bytes at
+  /// most.
   private func tend() {
     guard isOfThisProcess, refusal == nil else { return }
     let (version, isIdle) = beginTending()
@@ -27,7 +28,8 @@ extension StoreFile {
 
   /// Seals the journal behind `version`, if that is the last commit and durable, and synchronizes the seal.
   ///
-  /// - Returns: whether nothing is left to do: the file says so now, or there was no room for it, and the next commit says it.
+  /// - Returns: whether nothing is left to do: the file says so now, or there was no room for it, and the next commit
+  ///   says it.
   private func mark(_ version: UInt64) throws(StoreError) -> Bool {
     guard let isWritten = try writeMark(version) else { return true }
     guard isWritten else { return false }

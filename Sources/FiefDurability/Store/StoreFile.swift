@@ -10,8 +10,8 @@ import Foundation
 ///     try file.commit(delta, version: next.version, userVersion: 0, durability: .full)
 ///     try published.publish(transaction)                      // never before (S4)
 ///
-/// It holds no graph: whoever publishes versions gives one when a checkpoint is made. It knows of each commit its version,
-/// which is one higher than the last, and the number that the application gives its schema (`userVersion`).
+/// It holds no graph: whoever publishes versions gives one when a checkpoint is made. It knows of each commit its
+/// version, which is one higher than the last, and the number that the application gives its schema (`userVersion`).
 ///
 /// All functions may be called from any thread. Commits are appended in the order of their versions, so who takes turns
 /// among writers calls `append` in that order; waiting for durability, checkpoints and all else need no order.
@@ -74,7 +74,8 @@ public final class StoreFile: @unchecked Sendable {
   private var journalLength: Int
   private var snapshotLength: Int
   private var isCheckpointUnderWay = false
-  /// Whether someone will look after the commits that nobody waits for, and what was the last commit when someone looked last.
+  /// Whether someone will look after the commits that nobody waits for, and what was the last commit when someone
+  /// looked last.
   private var isTended = false
   private var tended: UInt64
 
@@ -119,8 +120,8 @@ public final class StoreFile: @unchecked Sendable {
 
   deinit { releaseFiles() }
 
-  /// Closes a file that has lost its name. The system then gives back all of its blocks, which takes as long as writing some of
-  /// them; so files of the system are closed on a queue, which nobody waits for until the store is closed.
+  /// Closes a file that has lost its name. The system then gives back all of its blocks, which takes as long as writing
+  /// some of them; so files of the system are closed on a queue, which nobody waits for until the store is closed.
   func closeBehind(_ file: any OpenFile) {
     guard file.writesBehind, file.workBehind == nil else { return file.close() }
     closing.async { file.close() }

@@ -43,8 +43,8 @@ public struct StoreInfo: Sendable {
 public struct StoreReport: Sendable {
   /// Everything that is wrong, a sentence each, the most telling first; empty when the store is sound.
   public var problems: [String] = []
-  /// What may be missing and cannot be known, a sentence each: the store can be opened, and some of its last commits may not be in
-  /// it.
+  /// What may be missing and cannot be known, a sentence each: the store can be opened, and some of its last commits
+  /// may not be in it.
   public var doubts: [String] = []
   /// What the store is; nil when it cannot be opened.
   public var info: StoreInfo?
@@ -85,8 +85,8 @@ extension StoreFile {
   ///   - path: Where the store is.
   ///   - system: Where the files are.
   /// - Returns: all that is wrong.
-  /// - Throws: what `read` throws for what is no store of ours, and when the system fails; damage is not thrown, it is what
-  ///   the report is about.
+  /// - Throws: what `read` throws for what is no store of ours, and when the system fails; damage is not thrown, it is
+  ///   what the report is about.
   /// - Complexity: O(n log n) in the rows.
   public static func verify(
     _ path: String, on system: any FileSystem = RealFileSystem()

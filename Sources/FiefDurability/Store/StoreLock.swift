@@ -5,8 +5,9 @@ import Foundation
 ///     dogs.realm.lock ── flock ──▶ held as long as the file is open, here or in a fork
 ///                     ── "fief 4711"    the holder's number, for the error message of the next one
 ///
-/// The file is never renamed. Someone else may have taken it away between the opening and the locking: then the lock is on a file
-/// that nobody will ever meet, and another is taken. Nothing is written to a file that says anything else than a lock file of ours.
+/// The file is never renamed. Someone else may have taken it away between the opening and the locking: then the lock is
+/// on a file that nobody will ever meet, and another is taken. Nothing is written to a file that says anything else
+/// than a lock file of ours.
 final class StoreLock: Sendable {
   private let file: any OpenFile
   /// Whether nobody had the lock before, as far as the file says.
@@ -22,8 +23,8 @@ final class StoreLock: Sendable {
 
   /// Takes the lock of a store.
   ///
-  /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when something else stands under the name of its lock file; what
-  ///   the system says.
+  /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when something else stands under the name of its
+  ///   lock file; what the system says.
   static func take(_ paths: StorePaths, _ system: any FileSystem) throws(StoreError) -> StoreLock {
     let path = paths.lock
     return try asStoreError("The store cannot be locked", path) {
@@ -50,8 +51,8 @@ final class StoreLock: Sendable {
     }
   }
 
-  /// Opens a data file for writing and takes the lock that it has itself: other names lead to it as well, and it is still there when
-  /// the lock file was taken away (S14).
+  /// Opens a data file for writing and takes the lock that it has itself: other names lead to it as well, and it is
+  /// still there when the lock file was taken away (S14).
   ///
   /// - Returns: the file; nil when there is none.
   /// - Throws: `alreadyOpen`; what the system says.
@@ -94,7 +95,8 @@ final class StoreLock: Sendable {
     return Int32(String(decoding: bytes.dropFirst(mark.utf8.count), as: UTF8.self).prefix { $0.isNumber })
   }
 
-  /// Says in the file who holds it, if that is what the file says. That this fails (on a full disk, say) makes the lock no worse.
+  /// Says in the file who holds it, if that is what the file says. That this fails (on a full disk, say) makes the lock
+  /// no worse.
   private static func note(_ process: Int32, in file: any OpenFile, _ path: String, size: Int) {
     if size > 0 {
       guard let bytes = try? file.readAll(0..<mark.utf8.count), bytes.elementsEqual(mark.utf8) else { return }
@@ -105,8 +107,8 @@ final class StoreLock: Sendable {
     try? file.writeAll(Array(text.utf8), at: 0, path: path)
   }
 
-  /// Takes the lock file away again, for those who have made it and leave no store behind. Whoever has opened it meanwhile, and gets
-  /// its lock, sees that it has no name.
+  /// Takes the lock file away again, for those who have made it and leave no store behind. Whoever has opened it
+  /// meanwhile, and gets its lock, sees that it has no name.
   func remove(_ paths: StorePaths, _ system: any FileSystem) { try? system.remove(paths.lock) }
 
   /// Lets go of the lock.

@@ -24,8 +24,8 @@ struct StorePaths: Hashable, Sendable {
 // MARK: - Files on their way to their names
 
 extension StorePaths {
-  /// What a file is called while it is being written, drawn by lot: `dogs.realm.0123456789abcdef.tmp`. Nobody else has files of
-  /// such names, and no two writers have the same.
+  /// What a file is called while it is being written, drawn by lot: `dogs.realm.0123456789abcdef.tmp`. Nobody else has
+  /// files of such names, and no two writers have the same.
   static func temporary(_ path: String, _ system: any FileSystem) -> String {
     let digits = String(system.randomBits(), radix: 16)
     return path + "." + String(repeating: "0", count: 16 - digits.count) + digits + ".tmp"
@@ -47,8 +47,8 @@ extension StorePaths {
       && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { 0x30...0x39 ~= $0 } }
   }
 
-  /// Removes what writers have left that died. Nobody writes the store now but the caller. What cannot be removed does no harm, and
-  /// is tried again the next time.
+  /// Removes what writers have left that died. Nobody writes the store now but the caller. What cannot be removed does
+  /// no harm, and is tried again the next time.
   func removeTemporaryFiles(_ system: any FileSystem) {
     let (folder, name) = FilePath.parts(of: snapshot)
     guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return }

@@ -25,7 +25,8 @@ struct StoredPair {
     snapshot.generation != Generation.alone && journal?.end == .sealed && journal?.lastCommit == version
   }
 
-  /// Whether opening for writing is impossible, though both files are sound: it needs files of a generation that there is not.
+  /// Whether opening for writing is impossible, though both files are sound: it needs files of a generation that there
+  /// is not.
   var isAtItsEnd: Bool { !isGoneOnWith && generation >= FileHeader.lastNumber }
 }
 

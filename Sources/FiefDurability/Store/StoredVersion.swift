@@ -28,9 +28,9 @@ public struct StoredVersion: Sendable {
   public struct CutOff: Hashable, Sendable {
     /// How many bytes they are.
     public var bytes: Int
-    /// How many commits they were at least, as far as the headers of their records can be seen; 0 when none can. One of them, or
-    /// several that were not synchronized, is what a crash leaves. That none of them had been acknowledged is known only of
-    /// commits with `.full` durability before a power failure; see S6 in the room's README.
+    /// How many commits they were at least, as far as the headers of their records can be seen; 0 when none can. One of
+    /// them, or several that were not synchronized, is what a crash leaves. That none of them had been acknowledged is
+    /// known only of commits with `.full` durability before a power failure; see S6 in the room's README.
     public var commits: Int
     /// The file that they are kept in, when the store was opened for writing.
     public var keptAt: String?

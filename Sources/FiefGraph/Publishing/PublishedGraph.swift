@@ -48,8 +48,8 @@ public final class PublishedGraph: Sendable {
     return published
   }
 
-  /// Makes a version the latest, unless a later one is that already: for whoever makes versions one after another and publishes
-  /// each when it may be seen.
+  /// Makes a version the latest, unless a later one is that already: for whoever makes versions one after another and
+  /// publishes each when it may be seen.
   package func advance(to graph: Graph) {
     var graph = graph
     latest.withLock { latest in if latest.version < graph.version { swap(&latest, &graph) } }

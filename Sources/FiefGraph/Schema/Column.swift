@@ -18,7 +18,8 @@ public struct Column: Hashable, Sendable {
   }
 }
 
-/// A property index: rows in the order of one column, or of several, the first counting most; or under the words of a text.
+/// A property index: rows in the order of one column, or of several, the first counting most; or under the words of a
+/// text.
 public struct IndexDefinition: Hashable, Sendable {
   /// The columns, most significant first. A full-text index has one, of texts.
   public var columns: [ColumnKey]

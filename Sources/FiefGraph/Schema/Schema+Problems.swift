@@ -114,9 +114,9 @@ extension TableSchema {
 }
 
 extension ColumnType {
-  /// Whether a value of the type, which links, may do so to rows of `table`. What a typed link leads to is declared, and
-  /// among the problems above if it cannot be; an any-value leads to any ordinary row, and owns the collections inside it
-  /// unless it is the element of a set.
+  /// Whether a value of the type, which links, may do so to rows of `table`. What a typed link leads to is declared,
+  /// and among the problems above if it cannot be; an any-value leads to any ordinary row, and owns the collections
+  /// inside it unless it is the element of a set.
   func mayLink(to table: TableSchema) -> Bool {
     if kind != .any { return target == table.key }
     switch table.kind {

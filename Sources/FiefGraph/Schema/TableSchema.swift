@@ -53,8 +53,8 @@ public final class TableSchema: Sendable {
     self.primaryKey = primaryKey
     self.indexes = indexes
     self.nextColumn = nextColumn
-    // A schema may come from a damaged file: its keys take no more memory here than its columns, and a key beyond the limit
-    // is a problem that `Schema.problems` tells, and none of a column that could be found.
+    // A schema may come from a damaged file: its keys take no more memory here than its columns, and a key beyond the
+    // limit is a problem that `Schema.problems` tells, and none of a column that could be found.
     let highest = Int(columns.map(\.key.rawValue).max() ?? 0)
     let isDense = highest < 8 * columns.count + 64
     var leafOfColumn = [Int32](repeating: -1, count: isDense && !columns.isEmpty ? highest + 1 : 0)

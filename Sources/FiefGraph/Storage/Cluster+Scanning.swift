@@ -1,12 +1,13 @@
 // Looking at columns where they lie, for scans that go over whole tables.
 //
-// Unsafe: a buffer is given out of the array that lends it. It is good as long as the cluster is held and not changed. Who scans
-// holds the graph, or the tree that the cluster stands in: a change from elsewhere then makes a cluster of its own, and what is
-// handed out here stays as it is. No reference is counted on the way, which would be a good part of what a scan costs.
+// Unsafe: a buffer is given out of the array that lends it. It is good as long as the cluster is held and not changed.
+// Who scans holds the graph, or the tree that the cluster stands in: a change from elsewhere then makes a cluster of
+// its own, and what is handed out here stays as it is. No reference is counted on the way, which would be a good part
+// of what a scan costs.
 
 extension Cluster {
-  /// The strings of the column at place `leaf`, by slot, where they lie; null cells are empty strings. Traps for a column of
-  /// another type.
+  /// The strings of the column at place `leaf`, by slot, where they lie; null cells are empty strings. Traps for a
+  /// column of another type.
   ///
   /// Good as long as the cluster is held and not changed.
   @inlinable
@@ -18,7 +19,8 @@ extension Cluster {
     }
   }
 
-  /// The integers of the column at place `leaf`, by slot, where they lie; null cells are zeros. Traps for a column of another type.
+  /// The integers of the column at place `leaf`, by slot, where they lie; null cells are zeros. Traps for a column of
+  /// another type.
   ///
   /// Good as long as the cluster is held and not changed.
   @inlinable

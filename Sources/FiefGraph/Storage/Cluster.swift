@@ -8,8 +8,8 @@
 /// node above it), so one that can be reached from a published version, a savepoint or a delta never changes. That
 /// is why it may be read from any thread.
 public final class Cluster: RadixChunk, @unchecked Sendable {
-  // Exclusivity is not checked at run time on these: only `Transaction` changes a cluster, never re-entrantly. What finding a row
-  // in a dense cluster takes stands first, most likely in one line of the cache.
+  // Exclusivity is not checked at run time on these: only `Transaction` changes a cluster, never re-entrantly. What
+  // finding a row in a dense cluster takes stands first, most likely in one line of the cache.
 
   @exclusivity(unchecked) @usableFromInline var leaves: ContiguousArray<Leaf>
   /// How many rows live.

@@ -38,8 +38,8 @@ extension LeafValues {
     }
   }
 
-  /// Whether the single value at `slot` differs from that of another leaf of the same column. False for collections, and
-  /// for integers that are kept in different widths.
+  /// Whether the single value at `slot` differs from that of another leaf of the same column. False for collections,
+  /// and for integers that are kept in different widths.
   func hasSingle(at slot: Int, differentFrom other: LeafValues) -> Bool {
     switch (other, self) {
     case (.int8(let a), .int8(let b)): a[slot] != b[slot]

@@ -1,9 +1,10 @@
 // Which cells of a leaf satisfy a condition, as a bitmap of slots.
 //
-// Each loop writes a flag of one byte for each cell into 256 bytes on the stack, without branches, so that the compiler makes
-// vectors of it; the flags are packed afterwards. Null cells hold zeros here and are for the caller to put right.
+// Each loop writes a flag of one byte for each cell into 256 bytes on the stack, without branches, so that the compiler
+// makes vectors of it; the flags are packed afterwards. Null cells hold zeros here and are for the caller to put right.
 //
-// Unsafe: the stack's buffer, and the arrays' elements, are indexed below the array's count, which no leaf lets exceed 256.
+// Unsafe: the stack's buffer, and the arrays' elements, are indexed below the array's count, which no leaf lets exceed
+// 256.
 
 extension LeafValues {
   /// The integers where they lie: good as long as the leaf is held and not changed. Traps for a leaf of another type.

@@ -166,8 +166,8 @@ extension LeafValues {
 private struct AppendZero: LeafEdit {
   @inline(__always)
   func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
-    // The array's own growth may leave a leaf at twice the cluster's rows; this stops at 256, and goes there in few steps:
-    // a cluster of 64 rows is most likely one that is being filled.
+    // The array's own growth may leave a leaf at twice the cluster's rows; this stops at 256, and goes there in few
+    // steps: a cluster of 64 rows is most likely one that is being filled.
     if array.count == array.capacity { array.reserveCapacity(array.count < 8 ? 8 : array.count < 64 ? 64 : 256) }
     array.append(zero)
   }

@@ -1,4 +1,5 @@
-/// The rows of one value of an index, ascending: two or more, since the row of a value that only one has stands with the value.
+/// The rows of one value of an index, ascending: two or more, since the row of a value that only one has stands with
+/// the value.
 ///
 /// It is changed only by a transaction that holds the one reference to it; see `Cluster`.
 final class Posting: RadixChunk, @unchecked Sendable {

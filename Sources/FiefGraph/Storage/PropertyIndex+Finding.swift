@@ -9,10 +9,12 @@ extension PropertyIndex {
   /// The first position whose values come after `value` in the first column. O(log n).
   public func upperBound(_ value: Value) -> Int { bound(value, orAfter: true) }
 
-  /// The positions of the values with `value` in the first column. O(log n): little more than one descent when they are few.
+  /// The positions of the values with `value` in the first column. O(log n): little more than one descent when they are
+  /// few.
   public func range(of value: Value) -> Range<Int> { Self.comparing(with: value) { values.equalRange(seeing: $0) } }
 
-  /// How many rows have `value` in the first column. O(log n); of an index of several columns linear in the combinations with it.
+  /// How many rows have `value` in the first column. O(log n); of an index of several columns linear in the
+  /// combinations with it.
   public func count(of value: Value) -> Int {
     if definition.columns.count > 1 { return rowCount(in: range(of: value)) }
     return place(of: value).map { count(at: $0) } ?? 0
@@ -109,8 +111,8 @@ extension PropertyIndex {
 extension Table {
   /// How many rows have a value in a column, as an index of its values knows; nil when there is none. O(log n).
   package func indexedCount(of value: Value, in column: ColumnKey) -> Int? {
-    // The indexes are read where they lie: a copy of one counts a reference for each part of it. The table is held by the caller,
-    // and not changed meanwhile; it holds what is read, and nothing but numbers leaves.
+    // The indexes are read where they lie: a copy of one counts a reference for each part of it. The table is held by
+    // the caller, and not changed meanwhile; it holds what is read, and nothing but numbers leaves.
     indexes.withUnsafeBufferPointer { indexes in
       guard let first = indexes.baseAddress else { return nil }
       for index in first..<first + indexes.count {

@@ -1,5 +1,5 @@
-// Putting a new value in: the comparisons are most of the work, so values of the two common types are compared where they lie, without
-// a call.
+// Putting a new value in: the comparisons are most of the work, so values of the two common types are compared where
+// they lie, without a call.
 
 extension PropertyIndex {
   /// Adds the values of a row that no other has.

@@ -11,7 +11,8 @@ extension PropertyIndex {
   /// Whether no value is that of several rows.
   public var hasOneRowPerValue: Bool { postings.isEmpty }
 
-  /// How many rows the values at these positions have. Constant time while every value has one row; otherwise linear in the values.
+  /// How many rows the values at these positions have. Constant time while every value has one row; otherwise linear in
+  /// the values.
   ///
   /// - Parameter range: positions in ``values``.
   public func rowCount(in range: Range<Int>) -> Int {

@@ -1,16 +1,16 @@
-/// Which rows of a table have which value of one column, or of several: for equality, ranges and prefixes; or which rows have
-/// which word of a column of texts.
+/// Which rows of a table have which value of one column, or of several: for equality, ranges and prefixes; or which
+/// rows have which word of a column of texts.
 ///
 ///     values      "Bergen" #7    "Oslo" ─┐     "Voss" ─┐       each value once, ascending, with its one row,
 ///                                        ▼             ▼       or with a number for several
 ///     postings                     [#0, #4, #9]   [#1, #3]     the rows of such a value, ascending
 ///
-/// Counting the rows of a value is one way down a tree of values, which is small where rows are many to a value; putting a row to
-/// others of its value touches no value at all. (Lists of rows under each value: the inverted index, J. Zobel and A. Moffat, "Inverted
-/// files for text search engines", ACM Computing Surveys 38, 2006.)
+/// Counting the rows of a value is one way down a tree of values, which is small where rows are many to a value;
+/// putting a row to others of its value touches no value at all. (Lists of rows under each value: the inverted index,
+/// J. Zobel and A. Moffat, "Inverted files for text search engines", ACM Computing Surveys 38, 2006.)
 ///
-/// An index of words holds each row under each of its words once; a row without words, not at all. Values that mean the same (`1` and
-/// `1.0`) are one, seen as the first of them that came.
+/// An index of words holds each row under each of its words once; a row without words, not at all. Values that mean the
+/// same (`1` and `1.0`) are one, seen as the first of them that came.
 ///
 /// Derived from the rows and kept exact with every change to them; deltas and files do not hold it.
 public struct PropertyIndex: Sendable {

@@ -9,8 +9,8 @@
 /// the short form may still be a short text, so nothing is concluded from it: the caller asks the string itself.
 ///
 /// The layout is that of the standard library on 64-bit little-endian platforms. It is not taken on trust:
-/// `isAsExpected` tries it once, and where it fails (or where pointers carry tags, as on some Android devices) scans ask
-/// the strings themselves.
+/// `isAsExpected` tries it once, and where it fails (or where pointers carry tags, as on some Android devices) scans
+/// ask the strings themselves.
 public enum RawStrings {
   /// Whether strings lie in memory as described.
   public static let isAsExpected: Bool = {
@@ -28,12 +28,12 @@ public enum RawStrings {
   @inlinable
   public static var shortForm: UInt64 { 0x2000_0000_0000_0000 }
 
-  /// What the second words of every fourth string of an array have in common: its bit `shortForm` is set when all of these are in
-  /// the short form.
+  /// What the second words of every fourth string of an array have in common: its bit `shortForm` is set when all of
+  /// these are in the short form.
   ///
-  /// It asks each line of the cache for one word and does nothing with it meanwhile, so that the whole array is under way before
-  /// the first line is looked at. A scan of strings waits for memory and for little else; arrays lie apart, and nothing but this
-  /// tells the processor which one is next.
+  /// It asks each line of the cache for one word and does nothing with it meanwhile, so that the whole array is under
+  /// way before the first line is looked at. A scan of strings waits for memory and for little else; arrays lie apart,
+  /// and nothing but this tells the processor which one is next.
   @inlinable
   @inline(__always)
   public static func shortForm(of bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -69,8 +69,8 @@ extension RawStrings {
   public static func slots(
     of strings: UnsafeBufferPointer<String>, equalTo text: String, short: (UInt64, UInt64)?
   ) -> Bitmap256 {
-    // Most leaves have no such string, and all of their strings in the short form: that is found without a branch. Of two long
-    // texts the ends differ as a rule, of two short ones the beginnings, which are all of them.
+    // Most leaves have no such string, and all of their strings in the short form: that is found without a branch. Of
+    // two long texts the ends differ as a rule, of two short ones the beginnings, which are all of them.
     if let short {
       let bytes = UnsafeRawBufferPointer(strings)
       let endsDiffer = short.1 >> 56 & 0xF > 8
@@ -80,10 +80,11 @@ extension RawStrings {
     return oneByOne(strings, text, short)
   }
 
-  /// Whether all strings are in the short form, and none of them has `word` for its first or second word (`place` 0 or 1).
+  /// Whether all strings are in the short form, and none of them has `word` for its first or second word (`place` 0 or
+  /// 1).
   ///
-  /// Two instructions a string: a comparison with a jump that is taken once at most, and the bit that tells the form. Vectors of two
-  /// words took more than twice as long, since words have to be brought side by side for them.
+  /// Two instructions a string: a comparison with a jump that is taken once at most, and the bit that tells the form.
+  /// Vectors of two words took more than twice as long, since words have to be brought side by side for them.
   @inlinable
   @inline(__always)
   static func hasNone(of place: Int, _ word: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,6 +1,7 @@
 import FiefValues
 
-// Booleans, integers and typed links: one stored type, four widths of leaf. What each member is for stands in `Storable`.
+// Booleans, integers and typed links: one stored type, four widths of leaf. What each member is for stands in
+// `Storable`.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: Storable {
   @inlinable
@@ -64,9 +65,9 @@ extension Int64: Storable {
     }
   }
 
-  /// Not inlined on purpose. Where the accessor of a row dies right after a read, as in a loop over objects, the compiler lets go of it
-  /// as early as it can: before the element is read, and so it retains the leaf until then. A call stands in the way of both, and
-  /// costs a tenth of them.
+  /// Not inlined on purpose. Where the accessor of a row dies right after a read, as in a loop over objects, the
+  /// compiler lets go of it as early as it can: before the element is read, and so it retains the leaf until then. A
+  /// call stands in the way of both, and costs a tenth of them.
   @inline(never)
   public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Int64 {
     load(from: cluster.leaves[leaf].values, at: slot)

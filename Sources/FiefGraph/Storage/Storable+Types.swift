@@ -1,7 +1,8 @@
 import FiefValues
 import Foundation
 
-// The types that are stored as they are; what each member is for stands in `Storable`. Every requirement that is not spelled here has the default of `Storable`.
+// The types that are stored as they are; what each member is for stands in `Storable`. Every requirement that is not
+// spelled here has the default of `Storable`.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: Storable {

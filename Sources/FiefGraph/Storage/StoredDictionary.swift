@@ -23,8 +23,8 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
   /// The entries, ascending by key.
   @exclusivity(unchecked) public internal(set) var entries: OrderedTree<DictionaryEntry>
 
-  /// The contents of a dictionary cell. The order of the keys is not checked here; applying the delta that brings them into
-  /// a graph does that.
+  /// The contents of a dictionary cell. The order of the keys is not checked here; applying the delta that brings them
+  /// into a graph does that.
   public init(_ entries: OrderedTree<DictionaryEntry> = OrderedTree()) {
     self.entries = entries
     super.init(.dictionary)

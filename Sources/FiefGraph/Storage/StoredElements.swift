@@ -3,8 +3,8 @@ import Foundation
 
 /// A list or a set without its element type: what the kernel's generic parts see.
 ///
-/// What is asked of lists alone stands in `StoredList.swift`, what is asked of sets in `StoredSet.swift`; which of the two
-/// it is says `shape`.
+/// What is asked of lists alone stands in `StoredList.swift`, what is asked of sets in `StoredSet.swift`; which of the
+/// two it is says `shape`.
 public class AnyStoredElements: StoredCollection, @unchecked Sendable {
   /// The type of its elements.
   public let kind: ElementKind

@@ -111,7 +111,8 @@ public final class Table: @unchecked Sendable {
     return type.kind == .int && !type.isOptional
   }
 
-  /// The row whose primary key is a number, in a table whose primary key is one that is never null; without a reference counted.
+  /// The row whose primary key is a number, in a table whose primary key is one that is never null; without a reference
+  /// counted.
   @usableFromInline
   package func peekRow(primaryKey number: Int64) -> PeekedRow? {
     // Before the index is touched: it would be retained for as long as this runs.

@@ -7,8 +7,9 @@ extension Bitmap256 {
 
   /// The bitmap of up to 256 flags, each a byte that is 0 or 1: bit `i` is flag `i`.
   ///
-  /// Eight flags become eight bits by one multiplication, which moves flag `i`, at bit `8i` of a word, to bit `56 + i`; no two
-  /// partial products meet, so nothing carries (Warren, "Hacker's Delight", 2nd edition, on gathering the bits of bytes).
+  /// Eight flags become eight bits by one multiplication, which moves flag `i`, at bit `8i` of a word, to bit `56 + i`;
+  /// no two partial products meet, so nothing carries (Warren, "Hacker's Delight", 2nd edition, on gathering the bits
+  /// of bytes).
   ///
   /// - Parameter flags: 256 bytes; those from `count` on are not read.
   @inlinable

@@ -1,13 +1,14 @@
 // Carrying out a delta: how a journal is replayed, a snapshot read, a change undone.
 //
-// A delta may come from bytes that somebody damaged, so nothing in it is believed: rows, columns, types and positions are
-// checked before they are used, and what can be seen only when all is in place (links without targets, owners, unique
-// values) at the end. Whatever is wrong is thrown, and the transaction is as it was before.
+// A delta may come from bytes that somebody damaged, so nothing in it is believed: rows, columns, types and positions
+// are checked before they are used, and what can be seen only when all is in place (links without targets, owners,
+// unique values) at the end. Whatever is wrong is thrown, and the transaction is as it was before.
 
 extension Transaction {
   /// Carries out `delta`, which was made from a graph equal to this transaction's working copy.
   ///
-  /// - Throws: `GraphError` when the delta does not fit the working copy, or would leave it unsound. Nothing has changed then.
+  /// - Throws: `GraphError` when the delta does not fit the working copy, or would leave it unsound. Nothing has
+  ///   changed then.
   /// - Complexity: proportional to the delta; the clusters of new rows are taken over as they are where no rows stand.
   public func apply(_ delta: Delta) throws {
     let savepoint = savepoint()
@@ -38,9 +39,9 @@ extension Transaction {
     try application.verify(delta)
   }
 
-  /// Adopts the new facts of all tables, with one exception: primary keys and indexes that are new to a table with rows wait until
-  /// its cells are in place. Before that every row has the same value in a new column, and an index of equal hashes is
-  /// a line that each cell's change would walk along.
+  /// Adopts the new facts of all tables, with one exception: primary keys and indexes that are new to a table with rows
+  /// wait until its cells are in place. Before that every row has the same value in a new column, and an index of equal
+  /// hashes is a line that each cell's change would walk along.
   ///
   /// - Returns: the tables that go; they are dropped when nothing refers to them any more.
   private func adopt(_ schema: Schema?) throws -> [TableKey] {
@@ -306,8 +307,8 @@ private struct DeltaApplication {
     }
   }
 
-  /// Where the facts of a table changed, the rows that were there must bear them too: all of them are looked at, not only
-  /// those that the delta speaks of.
+  /// Where the facts of a table changed, the rows that were there must bear them too: all of them are looked at, not
+  /// only those that the delta speaks of.
   mutating func verifyFacts(since before: Graph) throws {
     for table in transaction.working.allTables {
       guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }

@@ -36,8 +36,8 @@ extension Transaction {
 
   /// Empties a list, a set or a dictionary. Embedded objects in it are deleted.
   ///
-  /// - Throws: `GraphError` when the row or column does not exist or is no collection, or a delete rule forbids the deletion of
-  ///   an owned row. Nothing has changed then.
+  /// - Throws: `GraphError` when the row or column does not exist or is no collection, or a delete rule forbids the
+  ///   deletion of an owned row. Nothing has changed then.
   public func removeAll(from cell: Cell) throws {
     let place = try place(of: cell)
     guard place.type.isCollection else {

@@ -3,9 +3,9 @@ import Foundation
 
 // Copying rows from cluster to cluster: for whoever has looked at all of them, and knows every key beforehand.
 //
-// Keys are counted up, so who makes rows in a known order knows their keys before there is a row: a link is stored along with the
-// other cells of its row, be its target made or not. Until the last row and the last backlink are there the working copy is unsound,
-// and nothing but these operations may be done with it.
+// Keys are counted up, so who makes rows in a known order knows their keys before there is a row: a link is stored
+// along with the other cells of its row, be its target made or not. Until the last row and the last backlink are there
+// the working copy is unsound, and nothing but these operations may be done with it.
 
 extension Transaction {
   /// The key of the next row of a table; nil when there is no such table.
@@ -18,7 +18,8 @@ extension Transaction {
 }
 
 extension Transaction {
-  /// Lets a row own one that was made by `insertRow` just now: by a single link of a column that is typed for its table, and is null.
+  /// Lets a row own one that was made by `insertRow` just now: by a single link of a column that is typed for its
+  /// table, and is null.
   package func own(_ part: ObjectLink, by cell: Cell) {
     guard let schema = working[cell.table]?.schema, let leaf = schema.leaf(of: cell.column) else {
       fatalError("An object was given to a property that is not there.")
@@ -56,8 +57,8 @@ extension NewRow {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = list } }
   }
 
-  /// Gives a collection of scalars the elements of another, of a column of the same type. Constant time: the two share them, until
-  /// one is changed.
+  /// Gives a collection of scalars the elements of another, of a column of the same type. Constant time: the two share
+  /// them, until one is changed.
   package func storeCopy(of contents: StoredCollection, leaf: Int) {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() } }
   }

@@ -136,7 +136,8 @@ extension Transaction {
 
   /// Makes a row for whoever knows that it may be made: the table is there, the primary key fits and is free.
   ///
-  /// - Throws: as `create`, when a unique value is taken or one does not fit, and whatever `fill` throws. Nothing has changed then.
+  /// - Throws: as `create`, when a unique value is taken or one does not fit, and whatever `fill` throws. Nothing has
+  ///   changed then.
   @inlinable
   package func insertRow(
     _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void

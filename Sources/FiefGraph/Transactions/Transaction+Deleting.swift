@@ -52,7 +52,8 @@ extension Transaction {
 
   /// Deletes all rows of several tables, as one operation.
   ///
-  /// - Throws: `GraphError` when one of the tables does not exist, or a delete rule forbids it; nothing has changed then.
+  /// - Throws: `GraphError` when one of the tables does not exist, or a delete rule forbids it; nothing has changed
+  ///   then.
   public func clear(_ tables: some Sequence<TableKey>) throws {
     checkNotFilling()
     var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
@@ -157,7 +158,8 @@ extension Transaction {
     }
   }
 
-  /// Takes a doomed row's links out of the bags of rows that live on, and notes the cells of living rows that link to it.
+  /// Takes a doomed row's links out of the bags of rows that live on, and notes the cells of living rows that link to
+  /// it.
   private func unlink(_ object: ObjectLink, _ deletion: Deletion, _ touched: inout Set<Cell>) {
     guard let (cluster, slot) = working[object.table]?.find(object.key), let schema = working[object.table]?.schema
     else {

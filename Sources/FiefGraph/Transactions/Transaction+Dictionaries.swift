@@ -3,7 +3,8 @@
 extension Transaction {
   /// Puts `value` under `key`. An embedded object that stood there is deleted. O(log count).
   ///
-  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not exist.
+  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not
+  ///   exist.
   public func set(_ value: Value, forKey key: String, inDictionary cell: Cell) throws {
     let place = try place(of: cell, shape: .dictionary)
     let old = contents(place, cell.key, StoredDictionary.self)?[key]
@@ -18,7 +19,8 @@ extension Transaction {
   /// Takes out the entry of `key`, if there is one. An embedded object that stood there is deleted. O(log count).
   ///
   /// - Returns: whether there was one.
-  /// - Throws: `GraphError` when the row or column does not exist, or a delete rule forbids the deletion of an owned row.
+  /// - Throws: `GraphError` when the row or column does not exist, or a delete rule forbids the deletion of an owned
+  ///   row.
   @discardableResult
   public func remove(key: String, fromDictionary cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .dictionary)

@@ -1,7 +1,8 @@
 /// The cluster that a transaction changed last, with its table: what makes the next change of it need no walk.
 ///
-/// The references are unmanaged, so that they neither cost counting nor make the cluster look shared. They are valid because the
-/// working copy holds all three objects, and because whatever could let one go or share it lets go of this first:
+/// The references are unmanaged, so that they neither cost counting nor make the cluster look shared. They are valid
+/// because the working copy holds all three objects, and because whatever could let one go or share it lets go of this
+/// first:
 ///
 /// - giving out a copy of the working graph, or exchanging it (`share()`);
 /// - taking a cluster out of a table, putting another in its place, or giving a table another schema (each calls

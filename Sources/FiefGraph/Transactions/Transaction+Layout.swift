@@ -1,8 +1,8 @@
 // Giving the working copy another schema: what schema changes and deltas share. Nothing here asks whether it is wise.
 
 extension Transaction {
-  /// Gives a table, new or present, the facts `schema`: brings the leaves into the order of its columns (new ones unset),
-  /// forgets the backlinks of columns that go, and builds the primary keys and indexes that are new.
+  /// Gives a table, new or present, the facts `schema`: brings the leaves into the order of its columns (new ones
+  /// unset), forgets the backlinks of columns that go, and builds the primary keys and indexes that are new.
   ///
   /// - Complexity: O(clusters) when columns come, go or move; O(rows · log rows) for each new index.
   func adopt(_ schema: TableSchema) {

@@ -25,15 +25,16 @@ extension Transaction {
 
   /// Sets a single link of a cell: the short way of `set(_:_:)`, for what nearly all links are.
   ///
-  /// Only a link to an ordinary table, by a column that is typed for it and in no index, goes this way. The accessors of a realm
-  /// take it: reading the old link, storing the new one and both changes of backlinks need no value to be made and no check to be
-  /// said in words.
+  /// Only a link to an ordinary table, by a column that is typed for it and in no index, goes this way. The accessors
+  /// of a realm take it: reading the old link, storing the new one and both changes of backlinks need no value to be
+  /// made and no check to be said in words.
   ///
   /// - Parameters:
   ///   - target: what to link to; nil for nothing.
-  ///   - isKnown: whether the caller saw that row in the working copy and `removals` has not changed since. Then it is not looked
-  ///     for, which would cost as much as the backlink: its cluster is seldom in the cache.
-  /// - Returns: false when it takes more than that, or something is wrong, which `set(_:_:)` then says; nothing has changed then.
+  ///   - isKnown: whether the caller saw that row in the working copy and `removals` has not changed since. Then it is
+  ///     not looked for, which would cost as much as the backlink: its cluster is seldom in the cache.
+  /// - Returns: false when it takes more than that, or something is wrong, which `set(_:_:)` then says; nothing has
+  ///   changed then.
   package func setPlainLink(_ target: ObjectLink?, _ cell: Cell, isKnown: Bool) -> Bool {
     checkNotFilling()
     guard let (leaf, linked) = plainLink(cell), target == nil || target?.table == linked,

@@ -1,9 +1,11 @@
-// Lists. Positions out of range trap, as Swift's arrays do; everything else that is wrong is thrown, and changes nothing.
+// Lists. Positions out of range trap, as Swift's arrays do; everything else that is wrong is thrown, and changes
+// nothing.
 
 extension Transaction {
   /// Puts `value` in at `position`, 0...count. O(log count).
   ///
-  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not exist.
+  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not
+  ///   exist.
   public func insert(_ value: Value, at position: Int, inList cell: Cell) throws {
     try insert(all: [value], at: position, inList: cell)
   }

@@ -24,13 +24,15 @@ extension Transaction {
   ///     let tags = try transaction.createOwned(in: .nestedLists, by: Cell(persons, ann, anything), .value)
   ///
   /// - Parameters:
-  ///   - table: the row's table: embedded, or one of the two tables of nested collections when the cell holds any-values.
+  ///   - table: the row's table: embedded, or one of the two tables of nested collections when the cell holds
+  ///     any-values.
   ///   - cell: the owner's cell.
   ///   - spot: where in the cell. Positions out of range trap.
   ///   - fill: gives the row's cells their first values.
   /// - Returns: the key of the row.
-  /// - Throws: `GraphError` when the owner does not exist, the cell cannot own such a row, a value does not fit, or a delete rule
-  ///   forbids the deletion of the row that is replaced; and whatever `fill` throws. Nothing has changed then.
+  /// - Throws: `GraphError` when the owner does not exist, the cell cannot own such a row, a value does not fit, or a
+  ///   delete rule forbids the deletion of the row that is replaced; and whatever `fill` throws. Nothing has changed
+  ///   then.
   @discardableResult
   public func createOwned(
     in table: TableKey, by cell: Cell, _ spot: OwnedPlace, _ fill: (NewRow) throws -> Void = { _ in }

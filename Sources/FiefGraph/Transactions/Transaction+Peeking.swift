@@ -40,8 +40,8 @@ extension Graph {
 }
 
 extension Transaction {
-  /// The cluster of a chunk of keys as the transaction has it, without a reference counted: it stays where it is until the
-  /// next change, whatever that is.
+  /// The cluster of a chunk of keys as the transaction has it, without a reference counted: it stays where it is until
+  /// the next change, whatever that is.
   @inlinable
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     working.peekCluster(table, chunk)

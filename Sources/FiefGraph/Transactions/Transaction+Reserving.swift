@@ -1,8 +1,8 @@
 // Keys that were given out and taken back.
 //
 // A key must never come to mean another row. Within a graph that follows from counting up; but undoing takes the
-// counter back too, while somebody may still hold the key of a row that was undone. Whoever lets keys outlive an undoing
-// (accessors of objects do) carries the counters over with these.
+// counter back too, while somebody may still hold the key of a row that was undone. Whoever lets keys outlive an
+// undoing (accessors of objects do) carries the counters over with these.
 
 /// The next keys of all tables, at one moment.
 public struct KeyMarks: Sendable {

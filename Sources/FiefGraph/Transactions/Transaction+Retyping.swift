@@ -4,18 +4,20 @@ extension Transaction {
   /// Gives a column another type and carries its cells over, or refuses and changes nothing.
   ///
   /// Carried over: values that lose nothing by it (see `Value.converted(to:)`); a single value as a list or set of one
-  /// and back, null as none (and no element as an unset value: null, or zero where null is not allowed); lists as sets when no element repeats, sets as lists; links as long as the table that
-  /// they point into stays the target. Embedded objects stay, with their owners. The primary key and indexes that the
-  /// column is part of stay when its new type can bear them.
+  /// and back, null as none (and no element as an unset value: null, or zero where null is not allowed); lists as sets
+  /// when no element repeats, sets as lists; links as long as the table that they point into stays the target. Embedded
+  /// objects stay, with their owners. The primary key and indexes that the column is part of stay when its new type can
+  /// bear them.
   ///
   /// - Parameters:
   ///   - column: the column.
   ///   - table: its table.
   ///   - type: what it holds from now on.
-  ///   - replacement: what takes the place of a value that cannot be carried over, null in a column that is required now
-  ///     included; nil refuses the change instead.
+  ///   - replacement: what takes the place of a value that cannot be carried over, null in a column that is required
+  ///     now included; nil refuses the change instead.
   /// - Returns: the key of the column: a new one, unless cells of both types are stored alike.
-  /// - Throws: `GraphError` when there is no such column, the declaration makes no sense, or a value cannot be carried over.
+  /// - Throws: `GraphError` when there is no such column, the declaration makes no sense, or a value cannot be carried
+  ///   over.
   /// - Complexity: O(rows · log rows).
   @discardableResult
   public func changeColumn(
@@ -72,7 +74,8 @@ extension Transaction {
       adopt(new)
       return key
     }
-    // The new column comes bare of keys and indexes, is filled, and takes them over at the end, when they can be judged.
+    // The new column comes bare of keys and indexes, is filled, and takes them over at the end, when they can be
+    // judged.
     let cells = keyedCells(of: place)
     adopt(schema.with(columns: columns, primaryKey: .some(nil), indexes: [], nextColumn: new.nextColumn))
     let target = try self.place(schema.key, key)

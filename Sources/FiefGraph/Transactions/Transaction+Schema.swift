@@ -120,8 +120,8 @@ extension Transaction {
 
   /// Adds a property index.
   ///
-  /// - Throws: `GraphError` when a column cannot be indexed, the index is there, or it is to be unique and two rows have the same
-  ///   values.
+  /// - Throws: `GraphError` when a column cannot be indexed, the index is there, or it is to be unique and two rows
+  ///   have the same values.
   /// - Complexity: O(rows · log rows).
   public func addIndex(_ definition: IndexDefinition, to table: TableKey) throws {
     let schema = try facts(table)

@@ -4,7 +4,8 @@ extension Transaction {
   /// Adds `value`, unless an equal element is there. O(log count).
   ///
   /// - Returns: whether it was added.
-  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not exist.
+  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not
+  ///   exist.
   @discardableResult
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .set)

@@ -30,11 +30,12 @@ extension Transaction {
 
   /// Stores `value` in a single cell.
   ///
-  /// Setting a link into an embedded table to null deletes the row that it owned; setting it to a row is `createOwned`'s.
+  /// Setting a link into an embedded table to null deletes the row that it owned; setting it to a row is
+  /// `createOwned`'s.
   ///
   /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, a link's target does not
-  ///   exist, a primary key or unique value is taken, or a delete rule forbids the deletion of an owned row. Nothing has
-  ///   changed then.
+  ///   exist, a primary key or unique value is taken, or a delete rule forbids the deletion of an owned row. Nothing
+  ///   has changed then.
   public func set(_ value: Value, _ cell: Cell) throws {
     let place = try place(of: cell)
     let type = place.type

@@ -27,8 +27,8 @@ public final class Transaction {
   /// The row for whose sake a cluster was walked to last: one that was probably changed.
   @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
 
-  /// Counts the moments at which a cluster may have been copied, or a row may have changed its slot in one: while it stays the
-  /// same, a cluster and a slot that were found stay right.
+  /// Counts the moments at which a cluster may have been copied, or a row may have changed its slot in one: while it
+  /// stays the same, a cluster and a slot that were found stay right.
   @exclusivity(unchecked) @usableFromInline package internal(set) var moves: UInt64 = 0
 
   /// Counts the moments at which a row may have gone: while it stays the same, every row that was seen is there.

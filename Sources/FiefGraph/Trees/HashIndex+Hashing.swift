@@ -9,13 +9,13 @@ extension HashIndex {
 
   /// The hash of an integer: a hash of its own for each, so that who finds the hash has found the number.
   ///
-  /// Sixteen neighbours differ in the four bits alone that the trie asks last, and so share a bucket: keys that were counted
-  /// up are found, and added, in cache lines that are there already.
+  /// Sixteen neighbours differ in the four bits alone that the trie asks last, and so share a bucket: keys that were
+  /// counted up are found, and added, in cache lines that are there already.
   ///
   /// The upper sixty bits of the number go through the 64-bit finaliser of MurmurHash3 (Appleby) with the constants of
-  /// Stafford's "Mix13" ("Better Bit Mixing", 2011), cut down to sixty bits, with a seed before it: a sum without carry, a
-  /// product with an odd factor and a shift that is added without carry can all be undone, modulo 2^60 as modulo 2^64. It
-  /// spreads well and is not cryptographic.
+  /// Stafford's "Mix13" ("Better Bit Mixing", 2011), cut down to sixty bits, with a seed before it: a sum without
+  /// carry, a product with an odd factor and a shift that is added without carry can all be undone, modulo 2^60 as
+  /// modulo 2^64. It spreads well and is not cryptographic.
   ///
   /// - Parameter value: Any integer.
   @inlinable

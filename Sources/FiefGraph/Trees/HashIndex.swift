@@ -51,8 +51,8 @@ public struct HashIndex: Sendable {
     try root.find(hash: hash, where: matches)
   }
 
-  /// Finds an object key by a hash that is the value's own: no other value that may be in the index has it. Integers have
-  /// such hashes, among themselves.
+  /// Finds an object key by a hash that is the value's own: no other value that may be in the index has it. Integers
+  /// have such hashes, among themselves.
   ///
   /// - Complexity: as ``find(hash:where:)``.
   @inlinable

@@ -45,8 +45,8 @@ extension OrderedTree {
     return isIdle(edits, old, new, nodesVisited: &nodesVisited, areIdentical) ? [] : edits
   }
 
-  /// Whether the edits lead from the old tree to an equal one: a list of equal elements that lost its first and gained a
-  /// last has its shared nodes elsewhere, and is the same list all the same.
+  /// Whether the edits lead from the old tree to an equal one: a list of equal elements that lost its first and gained
+  /// a last has its shared nodes elsewhere, and is the same list all the same.
   ///
   /// As a rule the first element looked at differs.
   @inlinable

@@ -5,8 +5,8 @@
 // of the current node. That is right because
 // 1. the tree is borrowed by the caller for the whole of `descend`, so its root is held, and every node holds its
 //    children: each array on the path stays allocated until `descend` returns;
-// 2. an array that is reachable from a borrowed tree is not changed in place: mutation needs exclusive access to the tree
-//    or, for shared nodes, copies them first;
+// 2. an array that is reachable from a borrowed tree is not changed in place: mutation needs exclusive access to the
+//    tree or, for shared nodes, copies them first;
 // 3. an array keeps its elements at one address for as long as it is neither changed nor freed;
 // 4. no pointer is kept: the callers' closures read numbers and copies of elements and return.
 

@@ -45,7 +45,8 @@ extension OrderedTree {
 extension OrderedTree.Node.Borrowed {
   /// What a closure reads of the element that is equal to something, in a tree that is in its order; nil when none is.
   ///
-  /// One way down, without asking for the position: of what comes before the element nothing is read but what the search compares.
+  /// One way down, without asking for the position: of what comes before the element nothing is read but what the
+  /// search compares.
   ///
   /// - Parameters:
   ///   - body: reads an element where it lies.

@@ -1,7 +1,8 @@
 // Keys of rows, ascending: postings of indexes, and crowds of backlinks.
 
 extension OrderedTree<Int64> {
-  /// Puts a key behind all that are not greater. Logarithmic; new rows mostly have the highest key, and go to the end at once.
+  /// Puts a key behind all that are not greater. Logarithmic; new rows mostly have the highest key, and go to the end
+  /// at once.
   mutating func insert(ascending key: Int64) {
     if let last, last > key { return insert(key, at: partitionPoint { $0 > key }) }
     append(key)

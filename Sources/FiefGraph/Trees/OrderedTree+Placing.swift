@@ -7,10 +7,11 @@ protocol OrderedTreePlace<Element> {
 }
 
 extension OrderedTree {
-  /// Puts an element where it belongs in a tree that is kept in order. Logarithmic; in place where no other tree shares the nodes.
+  /// Puts an element where it belongs in a tree that is kept in order. Logarithmic; in place where no other tree shares
+  /// the nodes.
   ///
-  /// As asking for the position and inserting there, in one way down instead of two, and without adding up positions, which looks at
-  /// every child beside the way: most of them are cold.
+  /// As asking for the position and inserting there, in one way down instead of two, and without adding up positions,
+  /// which looks at every child beside the way: most of them are cold.
   mutating func insert<Place: OrderedTreePlace>(_ element: Element, at place: Place) where Place.Element == Element {
     switch root.insert(element, at: place, isTrailing: true) {
     case .none: break

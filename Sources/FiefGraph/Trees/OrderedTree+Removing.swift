@@ -1,5 +1,6 @@
 extension OrderedTree {
-  /// Takes the element at a position out and closes the gap. Logarithmic; in place where no other tree shares the nodes.
+  /// Takes the element at a position out and closes the gap. Logarithmic; in place where no other tree shares the
+  /// nodes.
   ///
   /// - Parameter position: 0 ..< count; traps otherwise.
   /// - Returns: The element that was there.

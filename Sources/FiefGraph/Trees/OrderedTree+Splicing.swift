@@ -56,8 +56,8 @@ extension OrderedTree {
 
   /// Takes out all elements that satisfy a condition, keeping the order of the others.
   ///
-  /// One pass over the elements; linear. If few go, the nodes of the others stay shared with other trees. If the closure
-  /// throws, the tree is as before.
+  /// One pass over the elements; linear. If few go, the nodes of the others stay shared with other trees. If the
+  /// closure throws, the tree is as before.
   ///
   /// - Parameter shouldBeRemoved: Called once for each element, in order.
   @inlinable

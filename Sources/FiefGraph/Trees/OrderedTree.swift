@@ -11,8 +11,8 @@
 /// A tree of a few elements is a single leaf, so it costs what an array costs.
 ///
 /// Copying a tree is one retain. Two trees share every node that neither has changed since; a change copies the nodes
-/// on one path and nothing else, or nothing at all when no one else holds them. ``changes(from:to:areIdentical:)`` turns
-/// that around and finds what differs between two versions without looking at what they share.
+/// on one path and nothing else, or nothing at all when no one else holds them. ``changes(from:to:areIdentical:)``
+/// turns that around and finds what differs between two versions without looking at what they share.
 ///
 /// The tree keeps no order of its own: it holds elements where they were put. A sorted collection is made by asking
 /// ``partitionPoint(where:)`` for the position first. It never compares, hashes or copies elements behind your back,

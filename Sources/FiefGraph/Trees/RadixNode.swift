@@ -1,5 +1,5 @@
-/// What stands in a radix tree: a cluster, a block of backlinks or a posting of an index. It can be copied, so that it can be changed while the
-/// original is shared.
+/// What stands in a radix tree: a cluster, a block of backlinks or a posting of an index. It can be copied, so that it
+/// can be changed while the original is shared.
 ///
 /// A class of its own, and not a protocol, so that a node need not know what stands in its tree: a node is then a
 /// pointer with its case in spare bits, and copying an array of them is no matter of run-time types.
@@ -47,8 +47,8 @@ enum RadixNode: Sendable {
 
   /// The chunk of that number below this node, which stands on `level`; without a reference counted.
   ///
-  /// A loop over bare pointers, for the reasons that `HashIndex+Finding.swift` gives: who calls holds this node, every node
-  /// holds those below it, and no pointer but the result leaves.
+  /// A loop over bare pointers, for the reasons that `HashIndex+Finding.swift` gives: who calls holds this node, every
+  /// node holds those below it, and no pointer but the result leaves.
   @inlinable
   @inline(__always)
   borrowing func find(_ number: Int64, _ level: Int) -> Unmanaged<RadixChunk>? {

@@ -9,10 +9,10 @@ package enum CaseFolding {
 
   /// One scalar with its case folded.
   ///
-  /// The standard library has no folding; lower, upper and lower again meets the same letters with each other as the full
-  /// folding of the Unicode standard does (section 3.13, "Default Case Folding"), except for the dotless i, which folds to
-  /// nothing else there. (Checked with the same steps in another language, against its folding, on every code point of
-  /// Unicode 14.)
+  /// The standard library has no folding; lower, upper and lower again meets the same letters with each other as the
+  /// full folding of the Unicode standard does (section 3.13, "Default Case Folding"), except for the dotless i, which
+  /// folds to nothing else there. (Checked with the same steps in another language, against its folding, on every code
+  /// point of Unicode 14.)
   package static func fold(_ scalar: Unicode.Scalar) -> String {
     if scalar.value < 0x80 { return String(Character(Unicode.Scalar(lower(UInt8(scalar.value))))) }
     let properties = scalar.properties

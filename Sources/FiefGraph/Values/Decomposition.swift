@@ -2,15 +2,17 @@ import Foundation
 
 /// Canonical decompositions of texts of any length.
 ///
-/// Foundation's takes time in the square of the length. So a long text is decomposed in pieces, which end where no mark of one can change places
-/// with one of the next: before a letter. Where no letter comes, scalars are decomposed one by one and their marks put in order here.
+/// Foundation's takes time in the square of the length. So a long text is decomposed in pieces, which end where no mark
+/// of one can change places with one of the next: before a letter. Where no letter comes, scalars are decomposed one by
+/// one and their marks put in order here.
 package enum Decomposition {
   /// From so many scalars on, a piece ends before the next letter.
   private static let pieceCount = 64
   /// From so many scalars on, one that has not ended is decomposed here.
   private static let limit = 1024
 
-  /// Calls `body` with the decompositions of the pieces of a text, in order. Linear, but for runs of marks, which are sorted.
+  /// Calls `body` with the decompositions of the pieces of a text, in order. Linear, but for runs of marks, which are
+  /// sorted.
   package static func forEachPiece(of text: String, _ body: (String) -> Void) {
     let scalars = text.unicodeScalars
     if text.utf8.count <= pieceCount {
@@ -49,7 +51,8 @@ package enum Decomposition {
     }
   }
 
-  /// Each scalar's decomposition, with the marks between letters in their canonical order: by class, and as they came within one.
+  /// Each scalar's decomposition, with the marks between letters in their canonical order: by class, and as they came
+  /// within one.
   private static func ordered(_ scalars: Substring.UnicodeScalarView) -> String {
     var result = String.UnicodeScalarView()
     var marks: [(scalar: Unicode.Scalar, place: Int)] = []

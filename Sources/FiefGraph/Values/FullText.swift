@@ -5,10 +5,10 @@ import Foundation
 ///     "Der Schwanensee: ballet, 1877!"      der  schwanensee  ballet  1877
 ///     "Crème brûlée"                        creme  brulee
 ///
-/// A word is a run of letters and digits (general categories L and N of the Unicode standard) with the marks on them; all
-/// else parts words. Words are folded: canonical decomposition without marks (categories Mn and Me), full case folding. So two
-/// texts that differ in cases, accents or their composition have the same words. No language's rules are known: nothing is
-/// stemmed, and text without spaces, as in Chinese, is one word up to its next sign.
+/// A word is a run of letters and digits (general categories L and N of the Unicode standard) with the marks on them;
+/// all else parts words. Words are folded: canonical decomposition without marks (categories Mn and Me), full case
+/// folding. So two texts that differ in cases, accents or their composition have the same words. No language's rules
+/// are known: nothing is stemmed, and text without spaces, as in Chinese, is one word up to its next sign.
 public enum FullText {
   /// The words of a text, in their order, as often as they occur. Linear.
   public static func words(of text: String) -> [String] {

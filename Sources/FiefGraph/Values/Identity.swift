@@ -1,7 +1,7 @@
 public import FiefValues
 
-// Whether two stored values are one, bit for bit, for the types whose equality means less or more than that. These are the
-// witnesses of `Storable.isIdentical`; all other types are identical where they are equal.
+// Whether two stored values are one, bit for bit, for the types whose equality means less or more than that. These are
+// the witnesses of `Storable.isIdentical`; all other types are identical where they are equal.
 
 extension Float {
   @inlinable

@@ -254,8 +254,8 @@ extension Graph {
     return false
   }
 
-  /// Whether a row of a table that kept its schema certainly has another content than in an older version. It is the row
-  /// that a small write changed, as a rule, so that a commit compares some cells and not all of a cluster.
+  /// Whether a row of a table that kept its schema certainly has another content than in an older version. It is the
+  /// row that a small write changed, as a rule, so that a commit compares some cells and not all of a cluster.
   private func isRow(_ key: ObjectKey, ofTable index: Int, differentFrom old: Graph) -> Bool {
     guard index < tables.count, let new = tables[index], let old = old.tables[index], new.schema === old.schema,
       let after = new.rows.peek(key.chunk), let before = old.rows.peek(key.chunk)
@@ -272,8 +272,8 @@ extension Graph {
 }
 
 extension Cluster {
-  /// Whether a cell at `slot` certainly differs from that of another version with the same rows and columns. Collections
-  /// are not compared.
+  /// Whether a cell at `slot` certainly differs from that of another version with the same rows and columns.
+  /// Collections are not compared.
   fileprivate func hasCell(at slot: Int, differentFrom other: Cluster) -> Bool {
     for leaf in leaves.indices {
       let isDifferent = withLeaf(leaf) { mine in

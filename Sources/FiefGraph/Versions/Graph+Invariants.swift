@@ -192,8 +192,8 @@ extension PropertyIndex {
 extension Cluster {
   /// Every fault in the cluster by itself, as one of a table with the facts `schema`.
   ///
-  /// A delta that comes from a file is believed in nothing, so opening a file passes every cluster through here: the text
-  /// of a fault is made only when there is one.
+  /// A delta that comes from a file is believed in nothing, so opening a file passes every cluster through here: the
+  /// text of a fault is made only when there is one.
   func checkInvariants(_ name: @autoclosure () -> String, _ schema: TableSchema) -> [String] {
     var faults: [String] = []
     if live.isEmpty { faults.append("\(name()) is empty.") }

@@ -45,8 +45,8 @@ public struct Graph: Sendable {
     return table.value(cell.key, leaf: leaf)
   }
 
-  /// The contents of a collection cell; nil when it is empty, there is no such row or column, or the column holds single
-  /// values.
+  /// The contents of a collection cell; nil when it is empty, there is no such row or column, or the column holds
+  /// single values.
   public func collection(_ cell: Cell) -> StoredCollection? {
     guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column),
       table.schema.types[leaf].isCollection
@@ -66,6 +66,7 @@ public struct Graph: Sendable {
 }
 
 extension Graph {
-  /// The same graph as version `version` of its line: what is read from a file goes on counting where the file was written.
+  /// The same graph as version `version` of its line: what is read from a file goes on counting where the file was
+  /// written.
   package func numbered(_ version: UInt64) -> Graph { Graph(tables: tables, version: version) }
 }

@@ -12,8 +12,8 @@ import FiefValues
 public struct AggregateQuery: Sendable {
   /// What is worked out.
   public enum Operation: Sendable, Hashable, CaseIterable {
-    /// 0 when there is nothing to add: an integer for integers, wrapping around; a double for floats and doubles; a decimal
-    /// for decimals and any-values.
+    /// 0 when there is nothing to add: an integer for integers, wrapping around; a double for floats and doubles; a
+    /// decimal for decimals and any-values.
     case sum
     /// A double for integers, floats and doubles; a decimal for decimals and any-values.
     case average
@@ -38,8 +38,8 @@ public struct AggregateQuery: Sendable {
   ///   - table: the table of the rows.
   ///   - graph: a version with the schema.
   ///   - catalog: what names mean.
-  /// - Throws: `QueryError` for a property that does not exist, is a collection, or is no number (or date, for the least and the
-  ///   greatest).
+  /// - Throws: `QueryError` for a property that does not exist, is a collection, or is no number (or date, for the
+  ///   least and the greatest).
   public init(
     _ operation: Operation, _ property: PropertyPath, of table: TableKey, in graph: Graph,
     catalog: any QueryCatalog = StoredNames()

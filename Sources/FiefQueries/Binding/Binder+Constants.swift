@@ -4,9 +4,9 @@ import FiefValues
 extension Binder {
   /// A constant as a value that can be compared with what `path` reads.
   ///
-  /// The rules are those of assignment: a whole number is one for every column of numbers, a fraction for none of integers;
-  /// 0 and 1 are booleans, and booleans integers; numerals and UUIDs may come as text; everything else is of the very type.
-  /// Beside an aggregate all numbers compare.
+  /// The rules are those of assignment: a whole number is one for every column of numbers, a fraction for none of
+  /// integers; 0 and 1 are booleans, and booleans integers; numerals and UUIDs may come as text; everything else is of
+  /// the very type. Beside an aggregate all numbers compare.
   func converted(_ value: Value, for path: BoundPath, _ name: PropertyPath, at position: Int?) throws(QueryError)
     -> Value
   {
@@ -24,7 +24,8 @@ extension Binder {
       guard graph[link.table] != nil else { throw mismatch() }
       return value
     case (.link, .link(let link)):
-      // A link into the tables of collections is one to no object: that of an object without a row, which nothing links to.
+      // A link into the tables of collections is one to no object: that of an object without a row, which nothing links
+      // to.
       guard link.table == path.target || link.table.isNested else {
         throw QueryError(
           .typeMismatch, "'\(name)' links to another class than that of the object it is compared with.", at: position)

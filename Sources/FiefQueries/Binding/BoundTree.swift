@@ -68,8 +68,8 @@ struct BoundTree {
     }
   }
 
-  /// What indexes could do for the whole: the constraints of those of its conjuncts that are single comparisons, and those of
-  /// whose alternatives each has one.
+  /// What indexes could do for the whole: the constraints of those of its conjuncts that are single comparisons, and
+  /// those of whose alternatives each has one.
   var rootConstraints: Constraints {
     guard let root = stack.last else { return Constraints() }
     var result = constraints(of: root)

@@ -3,8 +3,8 @@
 ///     a AND (b OR c)       enterAnd  a  andStep ┐  enterOr  b  orStep ┐  c  orStep ▼  leaveOr  andStep ▼  leaveAnd
 ///                                               └─────────────────────┴──────────────────────▶
 ///
-/// One machine runs it over sets of rows (a cluster at a time), another over one row. Both use a stack of their own, so that
-/// depth is a matter of memory.
+/// One machine runs it over sets of rows (a cluster at a time), another over one row. Both use a stack of their own, so
+/// that depth is a matter of memory.
 struct Program: Sendable {
   enum Instruction: Sendable {
     /// Answers the candidates that satisfy the test.

@@ -2,8 +2,8 @@ import FiefGraph
 
 /// A query that asks for one value of one column, and nothing else: `city == "Oslo"`.
 ///
-/// Most look-ups are that. It is bound without a binder and counted without a program, so that asking costs little more than the
-/// index does; whatever else is asked of it makes its program, once.
+/// Most look-ups are that. It is bound without a binder and counted without a program, so that asking costs little more
+/// than the index does; whatever else is asked of it makes its program, once.
 package struct SimpleEquality: Sendable {
   let leaf: Int
   let type: ColumnType

@@ -3,7 +3,8 @@ import FiefValues
 
 /// One comparison made ready to be asked of rows: the simple ones over whole leaves at a time.
 enum Test: Sendable {
-  /// Integers, booleans and links in, or out of, a range. The first form so that nothing stands between it and the leaf.
+  /// Integers, booleans and links in, or out of, a range. The first form so that nothing stands between it and the
+  /// leaf.
   case integers(leaf: Int, ClosedRange<Int64>, isInverted: Bool, ofNull: Bool)
   /// Integers, booleans and links among several.
   case integerSet(leaf: Int, Set<Int64>, ofNull: Bool)

@@ -1,6 +1,7 @@
 import FiefGraph
 
-/// A comparison that is asked of values wherever they come from: what the room above needs for objects that have no rows.
+/// A comparison that is asked of values wherever they come from: what the room above needs for objects that have no
+/// rows.
 ///
 /// It means what the same comparison means of rows, and refuses what that refuses.
 package struct ValueQuestion {

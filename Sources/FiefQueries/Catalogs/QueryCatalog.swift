@@ -10,8 +10,8 @@ public enum QueryProperty: Hashable, Sendable {
 
 /// Says what the names of properties mean: the one thing that a query must ask the room above.
 ///
-/// Applications may know a column by another name than the stored one, and backlinks have a name only there. A catalog is
-/// asked while a query is bound, never for each row.
+/// Applications may know a column by another name than the stored one, and backlinks have a name only there. A catalog
+/// is asked while a query is bound, never for each row.
 public protocol QueryCatalog: Sendable {
   /// What `name` means in a table, or nil when it means nothing.
   func property(_ name: String, of table: TableSchema) -> QueryProperty?

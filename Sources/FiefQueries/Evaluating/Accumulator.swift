@@ -3,8 +3,9 @@ import FiefValues
 
 /// Adds up values, or keeps the least or the greatest of them; nulls, and what is no number to a sum, pass by.
 ///
-/// Integers add exactly in 128 bits, so that an average is right whatever the sum; a sum that leaves 64 bits wraps around, as in
-/// the original. Doubles add in the order in which they come. Any-values that are numbers add as decimals.
+/// Integers add exactly in 128 bits, so that an average is right whatever the sum; a sum that leaves 64 bits wraps
+/// around, as in the original. Doubles add in the order in which they come. Any-values that are numbers add as
+/// decimals.
 package struct Accumulator {
   let operation: PropertyPath.Component
   let kind: ValueKind

@@ -5,8 +5,8 @@ import FiefGraph
 ///     bits      0110…  1010…  ────  ────  0001…     a bit for each key, four words for each cluster
 ///     isKnown     1      1      0     0     1       whether the cluster was asked
 ///
-/// A table of persons that link at random into a table of dogs asks for each dog's cluster many times; a test of a whole cluster
-/// costs little more than one of a single row.
+/// A table of persons that link at random into a table of dogs asks for each dog's cluster many times; a test of a
+/// whole cluster costs little more than one of a single row.
 struct LinkMemo {
   private var bits: [UInt64] = []
   private var isKnown: [Bool] = []

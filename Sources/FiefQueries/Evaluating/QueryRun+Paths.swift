@@ -3,8 +3,8 @@ import FiefGraph
 // Following bound paths from a row to the values at their ends.
 
 extension QueryRun {
-  /// Calls `body` with every value that a path reads, until it returns false. `origin` is nil for an element, or for a row that
-  /// is not there, all of which reads as null.
+  /// Calls `body` with every value that a path reads, until it returns false. `origin` is nil for an element, or for a
+  /// row that is not there, all of which reads as null.
   func forEachValue(of path: BoundPath, _ origin: RowPlace?, _ body: (Value) -> Bool) {
     if case .element = path.end {
       _ = walk(path.walk, element, body)
@@ -29,8 +29,8 @@ extension QueryRun {
 
   /// Calls `body` with every row at the end of a path's hops, nil for one that is not there, until it returns false.
   ///
-  /// All hops but the last are gone a level at a time, with the rows of each level in an array: nothing here is as deep as a path
-  /// is long. The rows of the last are handed out as they come.
+  /// All hops but the last are gone a level at a time, with the rows of each level in an array: nothing here is as deep
+  /// as a path is long. The rows of the last are handed out as they come.
   func forEachRow(at path: BoundPath, _ origin: RowPlace, _ body: (ObjectKey?) -> Bool) {
     guard let last = path.hops.last else {
       _ = body(origin.key)

@@ -50,7 +50,8 @@ extension QueryRun {
     return count
   }
 
-  /// The count, if it takes much less than finding the rows would: when an index has counted them, and of ranges of integers.
+  /// The count, if it takes much less than finding the rows would: when an index has counted them, and of ranges of
+  /// integers.
   func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: Plan) -> Int? {
     if let count = plan.count(in: table) { return count }
     guard case .scan = plan,

@@ -7,8 +7,8 @@ import FiefValues
 ///       by: [PropertyPath("city")], totals: [.init(.average, PropertyPath("age"))], of: persons, in: graph)
 ///     for group in byCity.groups(in: graph, among: query.rows(in: graph)) { print(group.key[0], group.count, group.totals[0]) }
 ///
-/// Groups ascend by their keys, nulls first; what is behind a null link is null. A value like `Query`: bound once, asked of any
-/// version with the schema.
+/// Groups ascend by their keys, nulls first; what is behind a null link is null. A value like `Query`: bound once,
+/// asked of any version with the schema.
 public struct GroupQuery: Sendable {
   /// A number that is worked out of each group.
   public struct Total: Hashable, Sendable {
@@ -31,8 +31,8 @@ public struct GroupQuery: Sendable {
   /// Binds the paths.
   ///
   /// - Parameters:
-  ///   - keys: what rows of one group have in common: single values, over links perhaps, or aggregates of collections. None puts all
-  ///     rows into one group.
+  ///   - keys: what rows of one group have in common: single values, over links perhaps, or aggregates of collections.
+  ///     None puts all rows into one group.
   ///   - totals: what is worked out of each group.
   ///   - table: the table of the rows.
   ///   - graph: a version with the schema.
@@ -91,7 +91,8 @@ extension Binder {
 }
 
 extension SortColumn {
-  /// The places 0..<count in the order of some columns, cut where one of them has another value; those of a run as they came.
+  /// The places 0..<count in the order of some columns, cut where one of them has another value; those of a run as they
+  /// came.
   static func runs(of columns: [SortColumn], count: Int) -> [ArraySlice<Int>] {
     var order = Array(0..<count)
     for column in columns.reversed() { column.sort(&order, ascending: true) }

@@ -2,9 +2,9 @@
 ///
 ///     try ParsedQuery("age > %@ AND name BEGINSWITH[c] 'r' SORT(age DESC) LIMIT(10)", arguments: [3])
 ///
-/// The grammar is that of the original's formats (`API.md`, section 9), with `ALL`, `SORT`, `DISTINCT` and `LIMIT` of its query
-/// language beside it; the room's page states it. Parsing is linear in time and uses a stack of its own, so that
-/// a text of any length and depth is answered, never survived by luck.
+/// The grammar is that of the original's formats (`API.md`, section 9), with `ALL`, `SORT`, `DISTINCT` and `LIMIT` of
+/// its query language beside it; the room's page states it. Parsing is linear in time and uses a stack of its own, so
+/// that a text of any length and depth is answered, never survived by luck.
 public struct ParsedQuery: Equatable, Sendable {
   /// The condition.
   public var predicate: QueryPredicate

@@ -5,8 +5,8 @@ import Foundation
 extension PredicateParser {
   /// Reads one side of a comparison: a constant, a placeholder or a path.
   ///
-  /// What may stand within another constant is read by functions of its own (`single`, `number`), which never come back here: a text nests as
-  /// deep as it likes, and the parser does not.
+  /// What may stand within another constant is read by functions of its own (`single`, `number`), which never come back
+  /// here: a text nests as deep as it likes, and the parser does not.
   mutating func operand() throws(QueryError) -> Comparison.Operand {
     if isSign(.openBrace) { return .constant(try list()) }
     if let constant = try single() { return .constant(constant) }

@@ -1,5 +1,5 @@
-/// Reads conditions with a stack of operators (Dijkstra's shunting yard, 1961), putting nodes out in the postfix order in
-/// which a `QueryPredicate` keeps them.
+/// Reads conditions with a stack of operators (Dijkstra's shunting yard, 1961), putting nodes out in the postfix order
+/// in which a `QueryPredicate` keeps them.
 ///
 ///     a == 1 AND NOT (b > 2)
 ///                    └─ stack: AND NOT (           output: [a == 1]

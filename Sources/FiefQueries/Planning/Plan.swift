@@ -64,7 +64,8 @@ struct IndexUse {
   let index: Int
   /// The positions of values, apart and ascending unless several values are wanted.
   var ranges: [Range<Int>]
-  /// The positions of further words that rows must have, and of parts of which they must not have all; of a full-text index.
+  /// The positions of further words that rows must have, and of parts of which they must not have all; of a full-text
+  /// index.
   var further: [Range<Int>] = []
   var unwanted: [[Range<Int>]] = []
   /// About how many rows there are; 0 only when there is none.

@@ -3,13 +3,13 @@ import FiefValues
 
 /// Chooses how the rows of a query are found: by primary key, by an index, by two, or by looking at all of them.
 ///
-/// An index is asked about how many rows it would give before it is chosen; that costs two descents. A row found by an index costs
-/// several times what a row in a scan costs, since it is met alone.
+/// An index is asked about how many rows it would give before it is chosen; that costs two descents. A row found by an
+/// index costs several times what a row in a scan costs, since it is met alone.
 struct Planner {
   let table: Table
   let constraints: Constraints
-  /// Whether rows are counted and not wanted themselves: an index that answers the whole condition then serves however many it gives,
-  /// unless it would have to add up more values than a scan is worth.
+  /// Whether rows are counted and not wanted themselves: an index that answers the whole condition then serves however
+  /// many it gives, unless it would have to add up more values than a scan is worth.
   var isCounting = false
 
   /// How many rows of a scan cost what a row of an index costs.
@@ -132,7 +132,8 @@ struct Planner {
       answers: answers)
   }
 
-  /// What a full-text index can answer. Words that most rows have are left to the tests of the rows that the others give.
+  /// What a full-text index can answer. Words that most rows have are left to the tests of the rows that the others
+  /// give.
   private func useOfWords(_ place: Int, _ index: PropertyIndex, _ constraints: [Constraint]) -> IndexUse? {
     var search: WordSearch?
     var answers = 0

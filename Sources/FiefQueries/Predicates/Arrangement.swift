@@ -10,8 +10,8 @@ public enum Arrangement: Hashable, Sendable {
 
 /// One key of a sort: what is read in each row, and which way.
 public struct SortKey: Hashable, Sendable {
-  /// The values that decide: to one value, never over a collection unless an aggregate ends it; or over backlinks, of whose values
-  /// the least decides when ascending, the greatest when not, and null when there is none.
+  /// The values that decide: to one value, never over a collection unless an aggregate ends it; or over backlinks, of
+  /// whose values the least decides when ascending, the greatest when not, and null when there is none.
   public var path: PropertyPath
   /// Smallest first, nulls before all; or greatest first.
   public var ascending: Bool

@@ -29,8 +29,8 @@ public struct Comparison: Sendable {
     case between
     /// The point on the left lies within the shape on the right.
     case within
-    /// The text on the left has the words on the right: all of them, without those behind `-`, and words that begin like those
-    /// before `*`.
+    /// The text on the left has the words on the right: all of them, without those behind `-`, and words that begin
+    /// like those before `*`.
     case fullText
   }
 
@@ -58,8 +58,8 @@ public struct Comparison: Sendable {
   public var right: Operand
   /// Where the comparison stood in the text that it was parsed from, in bytes of UTF-8. Not part of equality.
   public var position: Int?
-  /// The bodies of data that rows among its constants are of, by numbers of whoever asks: a row is a table and a key, and means nothing
-  /// elsewhere. The kernel does not look at them. Not part of equality.
+  /// The bodies of data that rows among its constants are of, by numbers of whoever asks: a row is a table and a key,
+  /// and means nothing elsewhere. The kernel does not look at them. Not part of equality.
   public var origins: [UInt64]
 
   /// A comparison from its parts.

@@ -4,7 +4,8 @@ import FiefGraph
 ///
 ///     [1, {"a": 2, "b": []}]      list(2)  1  dictionary(a, b)  2  list(0)
 ///
-/// It is an array and no tree, each collection before what it holds, so that nothing recurses over what may be as deep as it likes.
+/// It is an array and no tree, each collection before what it holds, so that nothing recurses over what may be as deep
+/// as it likes.
 public struct NestedConstant: Equatable, Sendable {
   /// A value, or the beginning of a collection.
   public enum Token: Equatable, Sendable {
@@ -28,7 +29,8 @@ public struct NestedConstant: Equatable, Sendable {
     case dictionary([String: Node])
   }
 
-  /// Whether a value is equal to the constant: values as queries compare them, lists by position, dictionaries by keys. Linear.
+  /// Whether a value is equal to the constant: values as queries compare them, lists by position, dictionaries by keys.
+  /// Linear.
   ///
   /// - Parameter look: what a node is.
   package func equals<Node>(_ root: Node, _ look: (Node) -> Part<Node>) -> Bool {

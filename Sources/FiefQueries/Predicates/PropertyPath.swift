@@ -1,4 +1,5 @@
-/// What one side of a comparison reads: a way from a row over properties to values, with an operator at its end perhaps.
+/// What one side of a comparison reads: a way from a row over properties to values, with an operator at its end
+/// perhaps.
 ///
 ///     dogs.toy.name        .property("dogs"), .property("toy"), .property("name")
 ///     dogs.@max.age        .property("dogs"), .maximum, .property("age")
@@ -7,8 +8,8 @@
 ///     $x.age               variable "x", .property("age")
 ///     SELF                 no component
 ///
-/// Names are those that applications use; what they mean in a table is for a `QueryCatalog` to say. A path is a value and
-/// knows nothing of any schema.
+/// Names are those that applications use; what they mean in a table is for a `QueryCatalog` to say. A path is a value
+/// and knows nothing of any schema.
 public struct PropertyPath: Hashable, Sendable {
   /// One step of a path.
   public enum Component: Hashable, Sendable {

@@ -10,8 +10,8 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownProperty
     /// A value, or another property, of a type that cannot be compared with the property.
     case typeMismatch
-    /// Something that is understood and not supported: an operator on a type that has none, an operator of the original's
-    /// framework that stores cannot answer, a path where none may stand.
+    /// Something that is understood and not supported: an operator on a type that has none, an operator of the
+    /// original's framework that stores cannot answer, a path where none may stand.
     case unsupported
     /// A geographic shape that is none.
     case invalidShape

@@ -3,8 +3,8 @@
 extension QueryPredicate: CustomStringConvertible {
   /// The predicate as a format string without placeholders. Linear.
   ///
-  /// Values that the original's formats have no literal for are written as `oid(...)`, `uuid(...)`, `date(seconds, nanoseconds)`,
-  /// `decimal(...)`, `B64"..."`, `link(table, row)` and as shapes; the parser reads them back.
+  /// Values that the original's formats have no literal for are written as `oid(...)`, `uuid(...)`, `date(seconds,
+  /// nanoseconds)`, `decimal(...)`, `B64"..."`, `link(table, row)` and as shapes; the parser reads them back.
   public var description: String {
     var text = ""
     let starts = starts

@@ -4,8 +4,8 @@
 ///
 ///     [a == 1] [b > 2] [c == nil] [or] [not] [and]        each operator after what it joins
 ///
-/// A predicate is a flat array in postfix order, and not a tree of nodes, so that nothing here, down to freeing one, recurses
-/// over a text of a million parentheses, and joining two appends. It knows no schema: `Query` binds it to one.
+/// A predicate is a flat array in postfix order, and not a tree of nodes, so that nothing here, down to freeing one,
+/// recurses over a text of a million parentheses, and joining two appends. It knows no schema: `Query` binds it to one.
 ///
 ///     let young = QueryPredicate(Comparison(.path(PropertyPath("age")), .less, .constant(3)))
 ///     let both = young && !QueryPredicate(Comparison(.path(PropertyPath("name")), .equal, .constant(nil)))
@@ -76,7 +76,8 @@ public struct QueryPredicate: Equatable, Sendable {
   /// One comparison.
   public init(_ comparison: Comparison) { nodes = [.comparison(comparison)] }
 
-  /// The condition that so many elements of a collection satisfy `condition`, in which `subquery.variable` is an element.
+  /// The condition that so many elements of a collection satisfy `condition`, in which `subquery.variable` is an
+  /// element.
   public init(_ subquery: Subquery, where condition: QueryPredicate) {
     nodes = condition.nodes
     nodes.append(.subquery(subquery))

@@ -4,8 +4,8 @@ import FiefGraph
 ///
 ///     blocks   [ chunk 0, 1011…, from 0 ]  [ chunk 3, 0100…, from 187 ]  …
 ///
-/// It takes 48 bytes for up to 256 rows, and names the i-th of them, or the place of one, in logarithmic time. It is a value
-/// that holds nothing of the graph it was taken from.
+/// It takes 48 bytes for up to 256 rows, and names the i-th of them, or the place of one, in logarithmic time. It is a
+/// value that holds nothing of the graph it was taken from.
 public struct RowSelection: Sendable, Hashable {
   /// The rows of one cluster that are selected.
   @frozen
@@ -76,7 +76,8 @@ public struct RowSelection: Sendable, Hashable {
   /// Whether the row is selected. Logarithmic in the number of blocks.
   public func contains(_ key: ObjectKey) -> Bool { bits(ofChunk: key.chunk)[key.bit] }
 
-  /// How many selected rows have a lower key, if the row is selected; nil otherwise. Logarithmic in the number of blocks.
+  /// How many selected rows have a lower key, if the row is selected; nil otherwise. Logarithmic in the number of
+  /// blocks.
   public func index(of key: ObjectKey) -> Int? {
     let place = place(of: key.chunk)
     guard place < blocks.count, blocks[place].chunk == key.chunk, blocks[place].bits[key.bit] else { return nil }

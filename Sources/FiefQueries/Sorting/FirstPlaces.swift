@@ -1,8 +1,8 @@
 /// The first few places of an order, found without sorting the rest.
 ///
-/// A heap of the best so far (Williams, "Algorithm 232: Heapsort", 1964) whose root is the worst of them: what comes after the
-/// root, as nearly everything does, costs one comparison. Linear in the places, and logarithmic in the number wanted for each that
-/// is kept a while.
+/// A heap of the best so far (Williams, "Algorithm 232: Heapsort", 1964) whose root is the worst of them: what comes
+/// after the root, as nearly everything does, costs one comparison. Linear in the places, and logarithmic in the number
+/// wanted for each that is kept a while.
 enum FirstPlaces {
   /// - Parameters:
   ///   - wanted: how many places are wanted.

@@ -4,7 +4,8 @@ import FiefValues
 // What sorts and groups go by, read out of rows.
 
 extension QueryRun {
-  /// The values of a sort's key in rows, in a form that sorts fast; which form it is, the kind of the values alone decides.
+  /// The values of a sort's key in rows, in a form that sorts fast; which form it is, the kind of the values alone
+  /// decides.
   func column(_ key: BoundSortKey, _ keys: ContiguousArray<ObjectKey>, of table: Table) -> SortColumn {
     let path = key.path
     guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, !path.isMany else {
@@ -48,7 +49,8 @@ extension QueryRun {
     return .words(words, nulls: nulls)
   }
 
-  /// Calls `body` with the place of each row, and the leaf and slot of the cell at the end of its path, unless that is null.
+  /// Calls `body` with the place of each row, and the leaf and slot of the cell at the end of its path, unless that is
+  /// null.
   ///
   /// - Returns: which places are null; nil when none is.
   @inline(__always)
@@ -105,7 +107,8 @@ extension QueryRun {
     return nulls
   }
 
-  /// What a sort's key reads in a row: the one value of its path, or the first in the sort's order of those over backlinks.
+  /// What a sort's key reads in a row: the one value of its path, or the first in the sort's order of those over
+  /// backlinks.
   func value(of key: BoundSortKey, _ row: ObjectKey, in table: Table) -> Value {
     var found = Value.null
     forEachValue(of: key.path, place(of: row, in: table.schema.key)) { value in

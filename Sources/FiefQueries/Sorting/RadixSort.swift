@@ -1,4 +1,5 @@
-/// Sorts positions by 64-bit keys, least significant byte first (Knuth, "The Art of Computer Programming", volume 3, 5.2.5).
+/// Sorts positions by 64-bit keys, least significant byte first (Knuth, "The Art of Computer Programming", volume 3,
+/// 5.2.5).
 ///
 /// It is stable, so that several keys are sorted one after the other, the least important first; and it goes only over
 /// bytes that differ: ages under 256 take one pass, whatever their number.
@@ -8,8 +9,8 @@ enum RadixSort {
     var position: Int
   }
 
-  /// Brings `order`, a permutation of positions, into the order of `keys`, which stand in the present order: `keys[i]` is that of
-  /// `order[i]`. Equal keys stay as they are.
+  /// Brings `order`, a permutation of positions, into the order of `keys`, which stand in the present order: `keys[i]`
+  /// is that of `order[i]`. Equal keys stay as they are.
   static func sort(_ order: inout [Int], by keys: [UInt64]) {
     let count = order.count
     guard count > 1 else { return }

@@ -1,7 +1,7 @@
 /// Finding bytes among bytes.
 ///
-/// Worst case linear: beyond short needles, the two-way form of Knuth, Morris and Pratt's failure table (1977) is used, so
-/// that a text of a million equal letters is searched for a thousand of them without a product of the two.
+/// Worst case linear: beyond short needles, the two-way form of Knuth, Morris and Pratt's failure table (1977) is used,
+/// so that a text of a million equal letters is searched for a thousand of them without a product of the two.
 struct ByteSearch: Sendable {
   let needle: [UInt8]
   /// For each length of a matched beginning, the longest shorter beginning that ends it too. Empty for short needles.

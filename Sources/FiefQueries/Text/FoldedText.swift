@@ -1,11 +1,11 @@
 import FiefGraph
 import Foundation
 
-/// Text as `[c]` and `[d]` compare it: its canonical decomposition, without nonspacing marks for `[d]`, with cases folded for
-/// `[c]`, as UTF-8.
+/// Text as `[c]` and `[d]` compare it: its canonical decomposition, without nonspacing marks for `[d]`, with cases
+/// folded for `[c]`, as UTF-8.
 ///
-/// Both sides of a comparison pass through here, so that a scan, a set of constants and a sort agree. The folding of cases is
-/// full (`ß` is `ss`) and the same for all languages.
+/// Both sides of a comparison pass through here, so that a scan, a set of constants and a sort agree. The folding of
+/// cases is full (`ß` is `ss`) and the same for all languages.
 struct FoldedText {
   let options: TextOptions
 

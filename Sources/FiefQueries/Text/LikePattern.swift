@@ -1,4 +1,5 @@
-/// A pattern of `LIKE`: `?` is one user-perceived character, `*` any number of them, `\` takes the sign after it as it is.
+/// A pattern of `LIKE`: `?` is one user-perceived character, `*` any number of them, `\` takes the sign after it as it
+/// is.
 ///
 ///     text      c a f é | s        its bytes (folded, if case or marks do not count),
 ///     borders   1 1 1 1   1        and where characters begin: `*` and `?` move from border to border

@@ -1,14 +1,16 @@
 import FiefGraph
 
-// Which strings of a leaf are worth a look: one pass over its memory, without a branch, that is wrong about some and misses none.
+// Which strings of a leaf are worth a look: one pass over its memory, without a branch, that is wrong about some and
+// misses none.
 //
 //     begins with, is      the words, as far as the needle goes, are its words
 //     contains, ends with  somewhere the needle's last byte stands behind its last but one
 //
-// Two bytes of the needle at their distance from each other, sixteen places at a time: W. Mula, "SIMD-friendly algorithms for
-// substring searching" (2016), with the last two bytes for the first and the last, as a text of fifteen bytes is one such block.
-// Without regard to case the bit in which a small and a capital letter differ is set on both sides, which mixes up more than
-// letters; who looks closer knows them apart. What is not in the wanted form is worth a look.
+// Two bytes of the needle at their distance from each other, sixteen places at a time: W. Mula, "SIMD-friendly
+// algorithms for substring searching" (2016), with the last two bytes for the first and the last, as a text of fifteen
+// bytes is one such block. Without regard to case the bit in which a small and a capital letter differ is set on both
+// sides, which mixes up more than letters; who looks closer knows them apart. What is not in the wanted form is worth a
+// look.
 
 extension ShortNeedle {
   /// The slots of the strings in `memory` that may be what is looked for: all that are, and some others.

@@ -2,8 +2,8 @@ import FiefGraph
 
 /// A text to look for inside strings in the short form, all of whose bytes are two words: no byte is looked at alone.
 ///
-/// Candidates for the place of the last two bytes, which vary more than the first as a rule, come of one pass over each word (the
-/// test for zero bytes in a word: Warren, "Hacker's Delight", 2nd edition, 6-1); each is compared as a whole.
+/// Candidates for the place of the last two bytes, which vary more than the first as a rule, come of one pass over each
+/// word (the test for zero bytes in a word: Warren, "Hacker's Delight", 2nd edition, 6-1); each is compared as a whole.
 struct ShortNeedle: Sendable {
   /// What is asked of the bytes.
   enum Place: Sendable {

@@ -3,8 +3,8 @@ import FiefGraph
 extension TextMatcher {
   /// The slots among `wanted` whose strings stand in the relation.
   ///
-  /// Strings in the short form are looked at where they lie, in the leaf's own memory; the others are asked for their bytes. Of many,
-  /// those that can be right are told first, without a branch.
+  /// Strings in the short form are looked at where they lie, in the leaf's own memory; the others are asked for their
+  /// bytes. Of many, those that can be right are told first, without a branch.
   func slots(of strings: UnsafeBufferPointer<String>, among wanted: Bitmap256) -> Bitmap256 {
     var result = Bitmap256()
     guard RawStrings.isAsExpected, let short else {

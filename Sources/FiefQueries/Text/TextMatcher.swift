@@ -99,8 +99,8 @@ struct TextMatcher: Sendable {
     }
   }
 
-  /// Whether the needle begins the text, or occurs in it, and no nonspacing mark follows it there: in decomposed text an `a` begins an `ä`
-  /// without being in it. Nil for all other relations.
+  /// Whether the needle begins the text, or occurs in it, and no nonspacing mark follows it there: in decomposed text
+  /// an `a` begins an `ä` without being in it. Nil for all other relations.
   private func isFoundBeforeNoMark(in bytes: [UInt8]) -> Bool? {
     bytes.withUnsafeBufferPointer { bytes -> Bool? in
       switch way {

@@ -4,9 +4,10 @@ import FiefGraph
 ///
 ///     "swan lake -ballet dan*"      wanted: swan, lake, dan…     unwanted: ballet
 ///
-/// Spaces part the search into parts. A part behind `-` is unwanted: it finds the rows that do not have all of its words.
-/// A `*` at the end of a part makes its last word the beginning of one. Words are those of `FullText`, so that `o'neil` asks for
-/// `o` and `neil`. A search without any word finds nothing; one of unwanted words alone finds all texts without them.
+/// Spaces part the search into parts. A part behind `-` is unwanted: it finds the rows that do not have all of its
+/// words. A `*` at the end of a part makes its last word the beginning of one. Words are those of `FullText`, so that
+/// `o'neil` asks for `o` and `neil`. A search without any word finds nothing; one of unwanted words alone finds all
+/// texts without them.
 struct WordSearch: Sendable, Equatable {
   /// A word, or the beginning of one.
   struct Term: Sendable, Equatable {

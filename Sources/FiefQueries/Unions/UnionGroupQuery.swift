@@ -34,7 +34,8 @@ public struct UnionGroupQuery: Sendable {
     self.parts = parts
   }
 
-  /// The groups of rows as a query gives them, in their order. Rows that are not there, and those of other tables, drop out.
+  /// The groups of rows as a query gives them, in their order. Rows that are not there, and those of other tables, drop
+  /// out.
   ///
   /// - Complexity: as that of `GroupQuery.groups(in:among:)`.
   public func groups(in graph: Graph, among rows: some Collection<ObjectLink>) -> [UnionGroup] {

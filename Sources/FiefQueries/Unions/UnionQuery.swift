@@ -6,8 +6,8 @@ import FiefValues
 ///     let all = try UnionQuery(ParsedQuery("age > 2 SORT(name ASC)"), of: [animals, dogs, cats], in: graph)
 ///     for row in all.rows(in: graph) { … }        // ObjectLinks: rows of any of the tables
 ///
-/// Each table is asked by a query of its own, with the plan that suits it; sorts, distincts and limits are done to all rows
-/// together. The names must mean something in every table, and what is sorted by must be of one kind in all.
+/// Each table is asked by a query of its own, with the plan that suits it; sorts, distincts and limits are done to all
+/// rows together. The names must mean something in every table, and what is sorted by must be of one kind in all.
 public struct UnionQuery: Sendable {
   /// The tables, in the order in which their rows stand when nothing else orders them.
   public var tables: [TableKey] { queries.map(\.table) }
@@ -94,7 +94,8 @@ public struct UnionQuery: Sendable {
     return nil
   }
 
-  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an arrangement.
+  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an
+  /// arrangement.
   public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectLink> {
     guard queries.first?.arrangements.isEmpty ?? true else { return ContiguousArray(rows(in: graph).prefix(count)) }
     var found: ContiguousArray<ObjectLink> = []

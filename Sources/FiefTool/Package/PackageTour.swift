@@ -6,8 +6,8 @@ import Foundation
 ///
 ///     swift package describe --type json | fief tour --json -
 ///
-/// It is read into objects, asked, copied, written out and read back, and its file is closed and opened again. What stands on the right was
-/// found in a realm, and is compared with what the document itself says.
+/// It is read into objects, asked, copied, written out and read back, and its file is closed and opened again. What
+/// stands on the right was found in a realm, and is compared with what the document itself says.
 struct PackageTour {
   private let description: PackageDescription
   private let folder: URL

@@ -1,5 +1,5 @@
-/// What the program tells whoever started it. The numbers from 64 on are those of `sysexits.h`, which Windows keeps to as
-/// well as any other.
+/// What the program tells whoever started it. The numbers from 64 on are those of `sysexits.h`, which Windows keeps to
+/// as well as any other.
 enum ExitCode: Int32 {
   /// It did what it was asked to; a file that was looked at is sound.
   case done = 0

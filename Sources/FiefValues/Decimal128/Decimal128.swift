@@ -6,9 +6,9 @@
 ///     └────────┴──────────────┴───────────────────┴──────────────────────┘
 ///      high                                        low
 ///
-/// The value is ±coefficient × 10^exponent with a coefficient below 10^34 and an exponent in -6176...6111. The
-/// exponent is a part of the number: 1.0 and 1.00 are equal, hash alike, and print differently. Bits 62 and 61 both set
-/// announce a special form: `11110` infinity, `11111` NaN (and then bit 57: a signalling one). The other such forms, and
+/// The value is ±coefficient × 10^exponent with a coefficient below 10^34 and an exponent in -6176...6111. The exponent
+/// is a part of the number: 1.0 and 1.00 are equal, hash alike, and print differently. Bits 62 and 61 both set announce
+/// a special form: `11110` infinity, `11111` NaN (and then bit 57: a signalling one). The other such forms, and
 /// coefficients of 10^34 and more, are not canonical; as the standard says they mean zero, and no operation makes them.
 ///
 /// Arithmetic is correctly rounded, half to even, with the standard's preferred exponents, gradual underflow, and

@@ -7,8 +7,8 @@ public struct GeoPolygon: Hashable, Sendable {
   /// The rings of the holes.
   public let holes: [[GeoPoint]]
 
-  /// The polygon of these rings; nil unless each is closed and has four points or more. Whether rings cross is found when
-  /// the polygon is used: see `problem`.
+  /// The polygon of these rings; nil unless each is closed and has four points or more. Whether rings cross is found
+  /// when the polygon is used: see `problem`.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
     guard ([outerRing] + holes).allSatisfy({ $0.count >= 4 && $0.first == $0.last }) else { return nil }
     self.outerRing = outerRing
@@ -34,8 +34,9 @@ public struct GeoPolygon: Hashable, Sendable {
     self.init(outerRing: outerRing, holes: holes)
   }
 
-  /// What is wrong with the polygon, in a sentence; nil when it is sound: each ring is one, holes lie within the outer ring and do not touch
-  /// it, and no hole lies in another or has more than a corner in common with it. Quadratic in the number of points.
+  /// What is wrong with the polygon, in a sentence; nil when it is sound: each ring is one, holes lie within the outer
+  /// ring and do not touch it, and no hole lies in another or has more than a corner in common with it. Quadratic in
+  /// the number of points.
   public var problem: String? {
     let outer = SphereLoop(outerRing)
     if let problem = outer.problem { return "The outer ring is no ring: \(problem)." }

@@ -46,8 +46,8 @@ struct SphereLoop: Sendable {
     corners = SphereLoop.area(points) < 0 ? points.reversed() : points
   }
 
-  /// The area to the left of the loop, -2π...2π: the sum of the signed excesses of a fan of triangles (Eriksson, "On the
-  /// Measure of Solid Angles", 1990), taken back into the range that a loop can have.
+  /// The area to the left of the loop, -2π...2π: the sum of the signed excesses of a fan of triangles (Eriksson, "On
+  /// the Measure of Solid Angles", 1990), taken back into the range that a loop can have.
   private static func area(_ points: [SpherePoint]) -> Double {
     guard let first = points.first, points.count >= 3 else { return 0 }
     var sum = 0.0
@@ -60,8 +60,8 @@ struct SphereLoop: Sendable {
 
   /// Whether the loop goes round `point` once, with the point to its left. Linear in the corners.
   ///
-  /// The directions in which the corners are seen from the point turn by a full circle in all when the loop separates the
-  /// point from its antipode: to the left when the point is inside, to the right when the antipode is.
+  /// The directions in which the corners are seen from the point turn by a full circle in all when the loop separates
+  /// the point from its antipode: to the left when the point is inside, to the right when the antipode is.
   func contains(_ point: SpherePoint) -> Bool {
     guard var previous = corners.last.map(point.direction(to:)) else { return false }
     var turn = 0.0

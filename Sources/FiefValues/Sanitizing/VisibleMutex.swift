@@ -3,12 +3,14 @@
 
   /// A mutex that the thread sanitizer sees; it stands in for the standard library's where that cannot be seen.
   ///
-  /// On Linux `Synchronization.Mutex` takes its lock by an atomic exchange in the caller's own code, which the sanitizer
-  /// follows, but when somebody else has the lock it goes on inside the library, which is not instrumented: the sanitizer
-  /// misses that the lock was taken or handed on, and reports a race of two accesses that the lock keeps apart. So builds
-  /// with `-DFIEF_THREAD_SANITIZER`, which are for that sanitizer alone, use this: the lock of pthreads, which it intercepts.
+  /// On Linux `Synchronization.Mutex` takes its lock by an atomic exchange in the caller's own code, which the
+  /// sanitizer follows, but when somebody else has the lock it goes on inside the library, which is not instrumented:
+  /// the sanitizer misses that the lock was taken or handed on, and reports a race of two accesses that the lock keeps
+  /// apart. So builds with `-DFIEF_THREAD_SANITIZER`, which are for that sanitizer alone, use this: the lock of
+  /// pthreads, which it intercepts.
   ///
-  /// Unsafe: both pointers are allocated by `init`, freed by `deinit` alone, and the value is touched under the lock alone.
+  /// Unsafe: both pointers are allocated by `init`, freed by `deinit` alone, and the value is touched under the lock
+  /// alone.
   package struct VisibleMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)

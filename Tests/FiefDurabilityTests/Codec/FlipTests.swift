@@ -5,9 +5,9 @@ import Testing
 
 /// Every single flipped bit is found (goal G5).
 ///
-/// A flip cannot be seen by what was read before it, so reading goes on, through the functions that everybody reads with,
-/// from a copy that was taken before the record or the block in question. By night one flip of each byte of a snapshot is read from
-/// the beginning, too.
+/// A flip cannot be seen by what was read before it, so reading goes on, through the functions that everybody reads
+/// with, from a copy that was taken before the record or the block in question. By night one flip of each byte of a
+/// snapshot is read from the beginning, too.
 @Suite(.leavesNoFileOpen) struct FlipTests {
   static let size = Night.count(16 << 10, night: 256 << 10)
 

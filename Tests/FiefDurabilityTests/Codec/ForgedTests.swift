@@ -4,7 +4,8 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Files that no writer makes and no damage: every checksum in them is right, and what they say contradicts it or themselves.
+/// Files that no writer makes and no damage: every checksum in them is right, and what they say contradicts it or
+/// themselves.
 @Suite(.leavesNoFileOpen) struct ForgedTests {
   /// A snapshot in blocks of 512 bytes whose checksums can be made right again.
   private struct Forgery {

@@ -5,10 +5,11 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// Files that earlier builds wrote are read for ever, and the same contents are written as the same bytes (goals G22, G26).
+/// Files that earlier builds wrote are read for ever, and the same contents are written as the same bytes (goals G22,
+/// G26).
 ///
-/// A file here is never changed: a format that writes other bytes has another number, and files of its own beside these.
-/// `FIEF_WRITE_GOLDEN=1` writes those that are missing.
+/// A file here is never changed: a format that writes other bytes has another number, and files of its own beside
+/// these. `FIEF_WRITE_GOLDEN=1` writes those that are missing.
 @Suite(.leavesNoFileOpen) struct GoldenTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Golden")

@@ -108,8 +108,8 @@ import Testing
     }
   }
 
-  /// The most memory that the process ever had, in bytes; 0 where that is not known. Under the address sanitizer it is not:
-  /// that keeps what was freed for a while, and so grows with everything that was ever allocated.
+  /// The most memory that the process ever had, in bytes; 0 where that is not known. Under the address sanitizer it is
+  /// not: that keeps what was freed for a while, and so grows with everything that was ever allocated.
   static func peakMemory() -> Int {
     #if canImport(Glibc)
       if dlsym(nil, "__asan_init") != nil { return 0 }

@@ -5,8 +5,8 @@ import Testing
 
 /// Snapshots whose checksums are right and whose pieces are in no order that a writer gives them: each is refused.
 @Suite(.leavesNoFileOpen) struct MisplacedPieceTests {
-  /// The pieces of a snapshot of two tables, of which one has rows in three chunks: the schema, a table, its chunks, the other
-  /// table, the copy of the schema.
+  /// The pieces of a snapshot of two tables, of which one has rows in three chunks: the schema, a table, its chunks,
+  /// the other table, the copy of the schema.
   private func pieces() throws -> [[UInt8]] {
     let t = Transaction(.empty)
     let dogs = try t.addTable("Dog")

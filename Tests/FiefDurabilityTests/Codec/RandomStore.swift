@@ -3,8 +3,8 @@ import FiefTestSupport
 import FiefValues
 import Foundation
 
-/// A graph with a column of every sound type, which random transactions fill, change and empty: what a codec must be able to
-/// carry.
+/// A graph with a column of every sound type, which random transactions fill, change and empty: what a codec must be
+/// able to carry.
 ///
 ///     table 2  target   ordinary, primary key, an index      rows to link to
 ///     table 3  part     embedded                             rows to own

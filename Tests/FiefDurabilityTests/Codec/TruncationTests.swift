@@ -74,8 +74,8 @@ import Testing
         let commits = (ends.lastIndex { damaged[..<$0] == bytes[..<$0] }) ?? 0
         let reading = try JournalReading(damaged)
         tried += 1
-        // A last record that is whole but for one bit is damaged and not torn: what stands in the place of its last byte differs from
-        // it by one bit once in 32.
+        // A last record that is whole but for one bit is damaged and not torn: what stands in the place of its last
+        // byte differs from it by one bit once in 32.
         let end = commits + 1 < ends.count ? ends[commits + 1] : bytes.count
         let flipped = (ends[commits]..<end).reduce(0) { $0 + (bytes[$1] ^ damaged[$1]).nonzeroBitCount }
         let isCut =
@@ -104,7 +104,8 @@ import Testing
     let stops = try SnapshotStops(bytes)
     let read = await Night.sum(over: 0..<bytes.count) { part in
       part.count { length in
-        // All blocks but the one within which it ends are whole: most lengths are read from there, the others from the beginning.
+        // All blocks but the one within which it ends are whole: most lengths are read from there, the others from the
+        // beginning.
         if length > 4096 && length % 29 != 0 && bytes.count - length > 100 {
           return bytes.withUnsafeBytes { !stops.isRefused($0, cutTo: length) }
         }

@@ -29,7 +29,8 @@
           let path = folder.appendingPathComponent("a.realm").path
           let store = try StageStore(path)
           try store.commit()
-          // The journal's descriptor leads to a pipe from now on, into which can be written, and which cannot be synchronized.
+          // The journal's descriptor leads to a pipe from now on, into which can be written, and which cannot be
+          // synchronized.
           let journal = try #require(descriptor(of: system.resolve(path) + ".journal"))
           var ends: [Int32] = [0, 0]
           try #require(pipe(&ends) == 0)

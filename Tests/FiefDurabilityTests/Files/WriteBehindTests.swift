@@ -82,7 +82,8 @@ import Testing
     let graph = try Self.large(after: .empty)
     let calls = Mutex<[Bool]>([])
     let whole = SimulatedProcess(SimulatedDisk(isRecording: false), writesBehind: true) { operation, path in
-      // Without the number in the lock file, with a lock file or the files of dead writers that stay, a copy is as good.
+      // Without the number in the lock file, with a lock file or the files of dead writers that stay, a copy is as
+      // good.
       let isForOrder =
         path.hasSuffix(".lock") && [.write, .remove].contains(operation)
         || path == SimulatedDisk.folder && operation == .look

@@ -40,7 +40,8 @@
           .filter { $0.hasPrefix("/") && !$0.hasPrefix("/proc/") }
       }
 
-      /// What is there now and was not then; nil when nothing is. Threads that are about to let go of something have a minute.
+      /// What is there now and was not then; nil when nothing is. Threads that are about to let go of something have a
+      /// minute.
       func left() -> String? {
         var left: String?
         for _ in 0..<6000 {

@@ -3,8 +3,8 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// G4: the tests of the tests. Each barrier between data and its loss is taken away by itself, and one of the campaigns must
-/// notice. A campaign that notices nothing here would notice nothing when we forget the barrier.
+/// G4: the tests of the tests. Each barrier between data and its loss is taken away by itself, and one of the campaigns
+/// must notice. A campaign that notices nothing here would notice nothing when we forget the barrier.
 @Suite(.leavesNoFileOpen) struct BarrierTests {
   @Test(arguments: Barriers.each.map(\.name))
   func aStoreWithoutABarrierIsFoundOut(name: String) throws {

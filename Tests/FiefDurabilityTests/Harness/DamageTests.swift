@@ -3,8 +3,8 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// G5 to G7 for whole stores that were closed in order: whatever is done to either file, opening refuses, or finds what was
-/// there; it never finds anything else, and never less.
+/// G5 to G7 for whole stores that were closed in order: whatever is done to either file, opening refuses, or finds what
+/// was there; it never finds anything else, and never less.
 @Suite(.leavesNoFileOpen) struct DamageTests {
   private static let refusals: [StoreError.Code] = [.damaged, .invalidDatabase, .unsupportedFileFormatVersion]
 
@@ -60,8 +60,8 @@ import Testing
     print("G5: \(flips) flips of \(stage.files.values.map(\.count).max() ?? 0) bytes at most, all refused")
   }
 
-  /// G6. A cut that takes the seal and whole commits cannot be told from a store that was not closed; so cuts are allowed
-  /// to find fewer commits, but nothing else.
+  /// G6. A cut that takes the seal and whole commits cannot be told from a store that was not closed; so cuts are
+  /// allowed to find fewer commits, but nothing else.
   @Test func everyLostEndIsRefusedOrACommittedVersion() throws {
     let disk = SimulatedDisk()
     let teller = StoryTeller(on: disk, seed: 3)
@@ -95,8 +95,8 @@ import Testing
     print("G6: \(refused) lost ends refused, \(opened) opened at a committed version, seed \(Effort.firstSeed)")
   }
 
-  /// The last sectors of the journal are left out: with the seal and all records that vouch for others gone, what is left is
-  /// what a crash leaves, and is taken for it (S6).
+  /// The last sectors of the journal are left out: with the seal and all records that vouch for others gone, what is
+  /// left is what a crash leaves, and is taken for it (S6).
   @Test func misplacedAndStaleSectorsAreFound() throws {
     let stage = try Self.stage()
     var (refused, same) = (0, 0)

@@ -6,8 +6,8 @@ import Testing
 /// G8, nothing left out: each call of 40 transactions fails with each number, once and for ever; each write and read
 /// stops short at each count; and what undoes a failed write fails as well.
 ///
-/// After each, the errors are typed, the store goes on or says that it does not, and whoever opens it next finds what was promised,
-/// also when power fails then; no file is left open (`FaultCampaign`).
+/// After each, the errors are typed, the store goes on or says that it does not, and whoever opens it next finds what
+/// was promised, also when power fails then; no file is left open (`FaultCampaign`).
 @Suite(.leavesNoFileOpen) struct ErrnoTests {
   /// What is wrong with a call.
   enum Family: String, CaseIterable, Sendable {

@@ -21,7 +21,8 @@
       }
     }
 
-    /// G10: a process with four writers is killed; all that it said was durable is there, and nothing that it did not begin.
+    /// G10: a process with four writers is killed; all that it said was durable is there, and nothing that it did not
+    /// begin.
     @Test func aKilledProcessLosesNothingThatItPromised() throws {
       let kills = Effort.of(debug: 10, release: 50, night: 1000)
       var random = Effort.firstSeed.random

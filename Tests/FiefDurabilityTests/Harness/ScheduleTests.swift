@@ -9,8 +9,8 @@ import Testing
 ///     first    open, commit, checkpoint, commit, close       or is killed at the first change
 ///     second   open (once more when refused), commit, close  or only reads
 ///
-/// P7, P8: never two at a time; each goes on from what the other promised; a reader sees a version that was begun, and none
-/// older than what was promised before it began.
+/// P7, P8: never two at a time; each goes on from what the other promised; a reader sees a version that was begun, and
+/// none older than what was promised before it began.
 @Suite(.leavesNoFileOpen) struct ScheduleTests {
   enum Second: CaseIterable { case writes, reads }
 

@@ -2,7 +2,8 @@
   import FiefTestSupport
   import Foundation
 
-  /// A small file system in memory that one process mounts for itself alone, in a namespace of its own (`unshare`, Linux).
+  /// A small file system in memory that one process mounts for itself alone, in a namespace of its own (`unshare`,
+  /// Linux).
   enum SmallDisk {
     /// Whether this machine lets us.
     static let isAvailable: Bool = {
@@ -12,7 +13,8 @@
       }) ?? false
     }()
 
-    /// The helper, filling a small file system that is mounted at a folder below `folder`, and copying its store to `copy`.
+    /// The helper, filling a small file system that is mounted at a folder below `folder`, and copying its store to
+    /// `copy`.
     static func helper(_ folder: URL, kilobytes: Int, room: Int, copy: String) throws -> Helper {
       let place = folder.appendingPathComponent("small").path
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

@@ -3,8 +3,8 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// G3: creation, checkpoints, closing and recovery, each cut off at every step with every combination of what was pending, each
-/// pending write kept, lost, zeros, noise, cut in the middle, or its sectors in any mix.
+/// G3: creation, checkpoints, closing and recovery, each cut off at every step with every combination of what was
+/// pending, each pending write kept, lost, zeros, noise, cut in the middle, or its sectors in any mix.
 @Suite(.leavesNoFileOpen) struct SmallSpaceTests {
   @Test(arguments: [
     ("creation", [Step]()), ("first commits", [.commit, .relaxedCommit, .commit]),

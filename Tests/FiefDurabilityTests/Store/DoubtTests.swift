@@ -144,7 +144,8 @@ import Testing
     let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3))
     try checkpoint.writeSnapshot()
     try checkpoint.copyCommits()
-    // The copies are synchronized already: after a look at each of the three names the next call gives the new journal its name.
+    // The copies are synchronized already: after a look at each of the three names the next call gives the new journal
+    // its name.
     disk.faults = [DiskFault(call: disk.calls + 3, kind: .lie(EACCES))]
     #expect(throws: StoreError.self) { try checkpoint.finish() }
     disk.faults = []

@@ -5,8 +5,8 @@ import Testing
 
 /// Rows going into and out of clusters, dense and sparse, seen through transactions and deltas.
 ///
-/// Every row says its own key in a required integer, in an optional string (null for every third row), and in a list, so
-/// that a slot that slipped shows.
+/// Every row says its own key in a required integer, in an optional string (null for every third row), and in a list,
+/// so that a slot that slipped shows.
 struct ClusterTests {
   let table: TableKey
   let number: ColumnKey

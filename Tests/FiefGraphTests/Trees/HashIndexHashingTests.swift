@@ -56,9 +56,9 @@ import Testing
     #expect(Set((0..<1000).map { HashIndex.hash(7, UInt64($0) << 32) }).count == 1000)
   }
 
-  /// Runs of keys, multiples of a power of two, counters in text: what real primary keys look like. Of 4096 of them in 16
-  /// ways, each way gets 256 give or take; half of that is eight standard deviations away. The last level of integers is
-  /// their lowest four bits, which the test after this one is about.
+  /// Runs of keys, multiples of a power of two, counters in text: what real primary keys look like. Of 4096 of them in
+  /// 16 ways, each way gets 256 give or take; half of that is eight standard deviations away. The last level of
+  /// integers is their lowest four bits, which the test after this one is about.
   @Test func ordinaryKeysSpreadOverTheChildrenOfEveryLevel() {
     let kinds: [(name: String, levels: Int, hash: (Int) -> UInt64)] = [
       ("one of each sixteen integers", 15, { HashIndex.hash(Int64($0) << 4) }),

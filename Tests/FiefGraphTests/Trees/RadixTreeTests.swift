@@ -3,8 +3,8 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// The radix tree of clusters, seen through the rows of a table. Keys far apart come from deltas: a table whose next key
-/// was set ahead gives out keys from there.
+/// The radix tree of clusters, seen through the rows of a table. Keys far apart come from deltas: a table whose next
+/// key was set ahead gives out keys from there.
 struct RadixTreeTests {
   let table: TableKey
   let number: ColumnKey

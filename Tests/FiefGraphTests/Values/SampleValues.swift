@@ -4,8 +4,8 @@ import Foundation
 
 /// Values of every kind, edges included, in the order that `StoredOrder` must give them: a ladder.
 ///
-/// Values on one rung are equal by meaning and differ in kind or bits; every rung is below the next. What is expected of
-/// any two values can be read off their rungs, so no second implementation of the order is needed to test the first.
+/// Values on one rung are equal by meaning and differ in kind or bits; every rung is below the next. What is expected
+/// of any two values can be read off their rungs, so no second implementation of the order is needed to test the first.
 enum SampleValues {
   static let ladder: [[Value]] = [
     [.null], [.bool(false)], [.bool(true)],

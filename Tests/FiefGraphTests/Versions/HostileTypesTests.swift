@@ -3,15 +3,17 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Rows of a table with one column, of every type there is, brought by a delta to a table whose one column is of every other
-/// type: thousands of pairs. Most do not fit and are refused; where they do, the graph is sound and can be worked with.
+/// Rows of a table with one column, of every type there is, brought by a delta to a table whose one column is of every
+/// other type: thousands of pairs. Most do not fit and are refused; where they do, the graph is sound and can be worked
+/// with.
 struct HostileTypesTests {
   static let target = TableKey(rawValue: 2)
   static let row = TableKey(rawValue: 3)
   static let column = ColumnKey(rawValue: 0)
   static let types = EveryColumn.types(target: target).filter { $0.width == .bits64 || $0.width == .bits8 }
 
-  /// A graph with a row to link to, and a table with one column of the type, and with one row if there is a value for it.
+  /// A graph with a row to link to, and a table with one column of the type, and with one row if there is a value for
+  /// it.
   static func graph(_ type: ColumnType, _ value: Value?) throws -> Graph {
     let transaction = Transaction(.empty)
     let target = try transaction.addTable("Target")

@@ -15,7 +15,8 @@ struct World {
   let other: TableKey
   let catalog: StoredNames
 
-  /// The kinds of single values, with the names of the columns that hold them; `N` behind a name means that null is allowed.
+  /// The kinds of single values, with the names of the columns that hold them; `N` behind a name means that null is
+  /// allowed.
   static let kinds: [(ValueKind, String)] = [
     (.bool, "bool"), (.int, "int"), (.float, "float"), (.double, "double"), (.string, "string"), (.data, "data"),
     (.date, "date"), (.objectId, "oid"), (.uuid, "uuid"), (.decimal, "decimal"),
@@ -182,7 +183,8 @@ struct World {
 }
 
 extension SeededRandom {
-  /// The letters of random texts: two cases, marks composed and not, what folds to two letters, signs that `LIKE` knows.
+  /// The letters of random texts: two cases, marks composed and not, what folds to two letters, signs that `LIKE`
+  /// knows.
   static let letters: [String] = [
     "a", "A", "b", "B", "e", "e\u{301}", "\u{E9}", "\u{C9}", "ss", "*", "?", "\\", "\"", " ",
   ]

@@ -99,7 +99,8 @@ private class Thing: Object {
 
   @Test(arguments: bad.indices) func anObjectOfABadValueKeepsItsDefaultsAndCannotBeAdded(_ index: Int) throws {
     let (name, value, _) = Self.bad[index]
-    // What only a store can say is not asked before one is there; a bad raw value is refused here, as no case stands for it.
+    // What only a store can say is not asked before one is there; a bad raw value is refused here, as no case stands
+    // for it.
     guard !["any", "anys"].contains(name) || !(value is Part || value is [String: Int]) else { return }
     var given: [String: Any] = ["double": 3]
     given[name] = value

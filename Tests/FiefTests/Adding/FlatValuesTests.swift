@@ -139,7 +139,8 @@ private class Medley: Object {
     }
   }
 
-  /// Something for a property of every sort: what fits, what is converted, what is null, and at times what does not fit.
+  /// Something for a property of every sort: what fits, what is converted, what is null, and at times what does not
+  /// fit.
   private func something(_ random: inout SeededRandom) -> Any {
     switch random.below(20) {
     case 0: NSNull()

@@ -90,7 +90,8 @@ struct RandomGraph {
 
 /// Walks two graphs of objects in step; every object of one must stand for exactly one of the other.
 struct Isomorphism {
-  /// Whether `copy` is shaped as `original`, which is unmanaged; each object of the copy is known by what `identity` says.
+  /// Whether `copy` is shaped as `original`, which is unmanaged; each object of the copy is known by what `identity`
+  /// says.
   static func check(_ original: CopiedGraph.Node, _ copy: CopiedGraph.Node, identity: (Object) -> AnyHashable)
     -> [String]
   {

@@ -15,8 +15,8 @@ private class Box: EmbeddedObject {
   @Persisted var boxes: List<Box>
 }
 
-/// Nothing that is brought in, copied or written out is too deep: a million of each kind. One after another, as each takes much memory.
-/// (Builds for debugging do with fewer: it would take them minutes.)
+/// Nothing that is brought in, copied or written out is too deep: a million of each kind. One after another, as each
+/// takes much memory. (Builds for debugging do with fewer: it would take them minutes.)
 @Suite(.serialized) struct DepthTests {
   #if DEBUG
     private static let length = 100_000

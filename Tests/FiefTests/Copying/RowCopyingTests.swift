@@ -55,7 +55,8 @@ private class Place: Object {
   override class func _realmObjectName() -> String? { "Town" }
 }
 
-/// What is copied from leaf to leaf is what the planner would have made. A copy by a filter is the planner's, whatever that lets through.
+/// What is copied from leaf to leaf is what the planner would have made. A copy by a filter is the planner's, whatever
+/// that lets through.
 @Suite struct RowCopyingTests {
   private let everything = CopyFilter.matching { _, _ in true }
 

@@ -31,7 +31,8 @@ private struct Cancelled: Error {}
     try realm.write { realm.add([first, second]) }
   }
 
-  /// Sets the first node's link to the second, which is gone, and expects the write to fail and nothing to be left of it.
+  /// Sets the first node's link to the second, which is gone, and expects the write to fail and nothing to be left of
+  /// it.
   private func expectRefusal(_ comment: Comment) {
     let error = #expect(throws: Realm.Error.self, comment) {
       try realm.write {

@@ -36,7 +36,8 @@ private class Jar: Object {
   override class func ignoredProperties() -> [String] { ["passing"] }
 }
 
-/// Properties without wrappers are bound one by one, so each accessor that a walk gives out must be bound to its own row.
+/// Properties without wrappers are bound one by one, so each accessor that a walk gives out must be bound to its own
+/// row.
 @Suite struct OlderDeclarationIterationTests {
   private func forest(_ count: Int = 300) throws -> (Realm, Forest) {
     let realm = try Realm(

@@ -2,8 +2,8 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// The page "Writing – SwiftUI", as far as it goes without views: what a view's `$` does is written out as the write that
-/// it stands for.
+/// The page "Writing – SwiftUI", as far as it goes without views: what a view's `$` does is written out as the write
+/// that it stands for.
 @Suite struct WritingFromViewsPageTests {
   private func realm() throws -> Realm {
     try Realm(

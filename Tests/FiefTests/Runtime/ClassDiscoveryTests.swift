@@ -2,8 +2,8 @@ import Foundation
 import RealmSwift
 import Testing
 
-// Classes are found by what the compiler wrote about them; if a toolchain writes it otherwise, these tests say so. Every class of all test
-// files is in the default schema: one that breaks a rule has to leave itself out.
+// Classes are found by what the compiler wrote about them; if a toolchain writes it otherwise, these tests say so.
+// Every class of all test files is in the default schema: one that breaks a rule has to leave itself out.
 
 class DiscoveredBase: Object {
   @Persisted var base: Int

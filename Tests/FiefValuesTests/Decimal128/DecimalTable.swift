@@ -5,12 +5,13 @@ import Testing
 ///
 /// The tables in this folder were made with CPython 3.11's `decimal` module, which is an independent implementation of
 /// Cowlishaw's General Decimal Arithmetic. The context was decimal128's: `prec=34, Emin=-6143, Emax=6144, clamp=1`,
-/// `ROUND_HALF_EVEN`, no traps. Operands were drawn at random (seed 20240229) from coefficients of 1 to 34 digits (single
-/// digits, powers of ten, all nines, a five and zeros, many zeros at the end, any) and from exponents near zero, up to
-/// ±40, near half the range (so that products and quotients reach both ends) and at the ends; to them come addends that
-/// fall on, just above and just below half a unit of the last place, near-cancellations, products and quotients among
-/// the subnormals and around overflow, and all pairs of ten special values. Columns are divided by one space; all NaNs
-/// are written `NaN`. Bits of doubles are in hexadecimal, and `Decimal(x)`, `float(d)` gave exact and nearest values.
+/// `ROUND_HALF_EVEN`, no traps. Operands were drawn at random (seed 20240229) from coefficients of 1 to 34 digits
+/// (single digits, powers of ten, all nines, a five and zeros, many zeros at the end, any) and from exponents near
+/// zero, up to ±40, near half the range (so that products and quotients reach both ends) and at the ends; to them come
+/// addends that fall on, just above and just below half a unit of the last place, near-cancellations, products and
+/// quotients among the subnormals and around overflow, and all pairs of ten special values. Columns are divided by one
+/// space; all NaNs are written `NaN`. Bits of doubles are in hexadecimal, and `Decimal(x)`, `float(d)` gave exact and
+/// nearest values.
 enum DecimalTable {
   /// The rows of a table, each split into its columns.
   static func rows(_ table: String) -> [[String]] {

@@ -1,6 +1,6 @@
-// Unsafe code, and why it is right: a reader lends out parts of a buffer that its caller holds for as long as the reader
-// lives; every part lies between `position` and `end`, because each way forward goes through `take`, which compares the
-// count with what is left before anything else.
+// Unsafe code, and why it is right: a reader lends out parts of a buffer that its caller holds for as long as the
+// reader lives; every part lies between `position` and `end`, because each way forward goes through `take`, which
+// compares the count with what is left before anything else.
 
 /// Reads numbers and bytes from a buffer, from front to back; whatever is not there is an error with its place.
 ///
@@ -69,8 +69,8 @@ struct ByteReader {
     return byte
   }
 
-  /// A number in groups of seven bits, the lowest first; the last has its highest bit clear and is not zero, unless it is
-  /// the only one.
+  /// A number in groups of seven bits, the lowest first; the last has its highest bit clear and is not zero, unless it
+  /// is the only one.
   @inline(__always)
   mutating func varint() throws(CodecError) -> UInt64 {
     let first = try byte()
@@ -100,8 +100,8 @@ struct ByteReader {
     return Int64(bitPattern: folded &>> 1) ^ (0 &- Int64(bitPattern: folded & 1))
   }
 
-  /// A number of things that follow, each of at least `size` bytes: more than the bytes can hold are refused before anyone
-  /// makes room for them.
+  /// A number of things that follow, each of at least `size` bytes: more than the bytes can hold are refused before
+  /// anyone makes room for them.
   mutating func count(of what: StaticString, eachAtLeast size: Int = 1) throws(CodecError) -> Int {
     let number = try varint()
     guard number <= UInt64(left / size) else {

@@ -1,11 +1,11 @@
 // Unsafe code, and why it is right: `memory` is this object's own, of `capacity` bytes, the first `count` of them
-// written. Each way to write goes through `room`, which makes sure of the capacity first; nothing that is lent out is kept
-// across a call that could move it.
+// written. Each way to write goes through `room`, which makes sure of the capacity first; nothing that is lent out is
+// kept across a call that could move it.
 
 /// Bytes that grow at the end.
 ///
-/// A class, so that a part of a writer can be handed down without a copy; an array of bytes would ask for its uniqueness,
-/// and check its bounds, at each of them.
+/// A class, so that a part of a writer can be handed down without a copy; an array of bytes would ask for its
+/// uniqueness, and check its bounds, at each of them.
 final class ByteWriter {
   @exclusivity(unchecked) private var memory: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var capacity: Int

@@ -1,6 +1,6 @@
-// Unsafe code, and why it is right: a string is looked at as two words, which it is if it has their size; what the words
-// mean is not promised by the language, so it is tried first, on strings of each kind, and not relied upon where it is
-// otherwise.
+// Unsafe code, and why it is right: a string is looked at as two words, which it is if it has their size; what the
+// words mean is not promised by the language, so it is tried first, on strings of each kind, and not relied upon where
+// it is otherwise.
 
 /// The two words of a string of at most 15 bytes, which hold the bytes themselves.
 ///
@@ -9,8 +9,8 @@
 ///     │ b0 │ b1 │ b2 │       │ b7 │    │ b8 │       │b14 │ 1?1 and count│
 ///     └────┴────┴────┴── … ──┴────┘    └────┴── … ──┴────┴──────────────┘
 ///
-/// Lending such a string's bytes out makes the standard library write both words to memory, from where reading them again
-/// at other boundaries waits for the writes; copying the words costs a fifth of that.
+/// Lending such a string's bytes out makes the standard library write both words to memory, from where reading them
+/// again at other boundaries waits for the writes; copying the words costs a fifth of that.
 struct SmallString {
   let first: UInt64
   let second: UInt64

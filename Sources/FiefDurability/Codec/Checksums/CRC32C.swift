@@ -29,8 +29,8 @@ public enum CRC32C {
     return UnsafePointer(tables)
   }()
 
-  /// For each highest byte of a checksum, the lowest byte of the one a step before: no two entries of the first table have
-  /// the same highest byte. Filled once, as the tables are; each index is a byte.
+  /// For each highest byte of a checksum, the lowest byte of the one a step before: no two entries of the first table
+  /// have the same highest byte. Filled once, as the tables are; each index is a byte.
   nonisolated(unsafe) private static let stepsBack: UnsafePointer<UInt32> = {
     let steps = UnsafeMutablePointer<UInt32>.allocate(capacity: 256)
     steps.initialize(repeating: 0, count: 256)
@@ -61,8 +61,8 @@ public enum CRC32C {
 
   /// The checksums of two runs of bytes at a time, each as `checksum` would have it.
   ///
-  /// Each sixteen bytes of one run wait for those before them; the other run's are worked on meanwhile, so two take much less time
-  /// than one after the other. Linear.
+  /// Each sixteen bytes of one run wait for those before them; the other run's are worked on meanwhile, so two take
+  /// much less time than one after the other. Linear.
   static func checksums(
     _ first: (bytes: UnsafeRawBufferPointer, previous: UInt32),
     _ second: (bytes: UnsafeRawBufferPointer, previous: UInt32)
@@ -110,14 +110,14 @@ public enum CRC32C {
   ///
   /// Each bit has a syndrome of its own in messages below 256 MiB; the search goes from the last byte to the first.
   ///
-  /// - Returns: the place of the bit, from the message's first (8 times the byte, plus the bit's power in it), or nil when
-  ///   it was not one bit.
+  /// - Returns: the place of the bit, from the message's first (8 times the byte, plus the bit's power in it), or nil
+  ///   when it was not one bit.
   /// - Complexity: O(`count`).
   public static func flippedBit(syndrome: UInt32, count: Int) -> Int? {
     if syndrome == 0 { return nil }
     if syndrome.nonzeroBitCount == 1 { return count * 8 + syndrome.trailingZeroBitCount }
-    // A flipped bit enters the checksum as a byte with one bit, and each byte of the message from there on is one step. So
-    // the steps are taken back, one for each byte from the end, until such a byte is what is left.
+    // A flipped bit enters the checksum as a byte with one bit, and each byte of the message from there on is one step.
+    // So the steps are taken back, one for each byte from the end, until such a byte is what is left.
     let (tables, steps) = (tables, stepsBack)
     var crc = syndrome
     var byte = count &- 1

@@ -1,7 +1,8 @@
-/// The digest of a whole snapshot: XXH64 with seed 0 (Yann Collet, "xxHash fast digest algorithm", specification 0.1.1).
+/// The digest of a whole snapshot: XXH64 with seed 0 (Yann Collet, "xxHash fast digest algorithm", specification
+/// 0.1.1).
 ///
-/// It takes bytes in portions of any length, and depends on the bytes alone. It proves nothing about small damage, which is
-/// what `CRC32C` is for, and misses damage of any size once in 2^64.
+/// It takes bytes in portions of any length, and depends on the bytes alone. It proves nothing about small damage,
+/// which is what `CRC32C` is for, and misses damage of any size once in 2^64.
 public struct XXH64: Sendable {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F

@@ -100,8 +100,8 @@ extension ByteReader {
     return array
   }
 
-  /// Lengths in the narrowest width that holds all of them, after that width. Whether there are so many bytes is seen when
-  /// they are taken.
+  /// Lengths in the narrowest width that holds all of them, after that width. Whether there are so many bytes is seen
+  /// when they are taken.
   private mutating func lengths(_ count: Int) throws(CodecError) -> ContiguousArray<Int> {
     let start = self
     let width = try byte()

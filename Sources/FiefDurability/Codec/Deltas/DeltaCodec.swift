@@ -12,8 +12,8 @@ import FiefGraph
 public enum DeltaCodec {
   /// The bytes of `delta`. Linear.
   ///
-  /// - Parameter delta: A change that was made by comparing graphs, or decoded. Traps when a leaf in it is vacant, or one
-  ///   column holds collections of different types, which no graph ever does.
+  /// - Parameter delta: A change that was made by comparing graphs, or decoded. Traps when a leaf in it is vacant, or
+  ///   one column holds collections of different types, which no graph ever does.
   public static func encode(_ delta: Delta) -> [UInt8] {
     let writer = ByteWriter()
     writer.delta(delta) {}

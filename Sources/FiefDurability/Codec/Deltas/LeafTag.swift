@@ -6,8 +6,8 @@
 enum LeafTag: UInt8 {
   case int8 = 1
   case int16, int32, int64, float, double, string, data, date, objectId, uuid, decimal, any
-  /// Collections that are all empty: a zero byte for each. (Each cell takes a byte at least, in every form; so what is read
-  /// is never larger than a fixed multiple of the bytes.)
+  /// Collections that are all empty: a zero byte for each. (Each cell takes a byte at least, in every form; so what is
+  /// read is never larger than a fixed multiple of the bytes.)
   case emptyCollections
   /// Lists: how many elements each has, and the elements of all of them, as another run of values.
   case lists

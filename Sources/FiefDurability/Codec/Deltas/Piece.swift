@@ -2,8 +2,8 @@
 ///
 ///     delta = [schema] { table [deleted] { inserted } { updated } }
 ///
-/// A piece is eight bytes (its kind, and the length of what follows) and its contents. Inserted rows name their table, so
-/// that a piece can be understood without those before it, when those are damaged.
+/// A piece is eight bytes (its kind, and the length of what follows) and its contents. Inserted rows name their table,
+/// so that a piece can be understood without those before it, when those are damaged.
 enum PieceKind: UInt8 {
   /// The facts about all tables.
   case schema = 1

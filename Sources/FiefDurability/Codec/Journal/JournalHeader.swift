@@ -31,7 +31,8 @@ public struct JournalHeader: Hashable, Sendable {
   /// Reads the header of a journal; nothing behind it is looked at.
   ///
   /// - Parameter bytes: The first bytes of the file, 64 if there are so many; further ones do no harm.
-  /// - Throws: `CodecError`: `.empty`, `.truncated` and `.foreign(.zeros)` are what a creation leaves that was cut short.
+  /// - Throws: `CodecError`: `.empty`, `.truncated` and `.foreign(.zeros)` are what a creation leaves that was cut
+  ///   short.
   public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) { self = try Self.read(bytes).header }
 
   /// The header, and its checksum, which is the seed of all others in the file.

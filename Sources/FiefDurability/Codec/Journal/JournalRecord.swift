@@ -7,10 +7,10 @@ import FiefGraph
 ///     └──────┴──────┴────────┴────────┴────────────┴───────┴─────┴─────────┴───────┴───────┴─────┘
 ///        4      4       8        8          8          4      4              0...7     4      4
 ///
-/// The CRC of the header goes on from the file's, and from nothing else, so that a header can be recognised behind damage.
-/// The other goes on from that of the record before (the chain), so that no record passes in another place. Records begin
-/// at multiples of eight. The end mark has two bits and more in each byte, so that a record whose last bytes were never
-/// written and are zeros differs from the whole one by more than a bit.
+/// The CRC of the header goes on from the file's, and from nothing else, so that a header can be recognised behind
+/// damage. The other goes on from that of the record before (the chain), so that no record passes in another place.
+/// Records begin at multiples of eight. The end mark has two bits and more in each byte, so that a record whose last
+/// bytes were never written and are zeros differs from the whole one by more than a bit.
 public struct JournalRecord: Hashable, Sendable {
   /// What a record is.
   public enum Kind: UInt32, Hashable, Sendable {

@@ -41,7 +41,8 @@ public struct JournalScanner: Sendable {
   /// The next record; nil when there is none, and `end` says why.
   ///
   /// - Parameter bytes: The whole file, the same in each call.
-  /// - Complexity: linear in the record; at the end of a journal that ends otherwise than in order, linear in what is left.
+  /// - Complexity: linear in the record; at the end of a journal that ends otherwise than in order, linear in what is
+  ///   left.
   public mutating func next(_ bytes: UnsafeRawBufferPointer) -> JournalRecord? {
     guard end == nil else { return nil }
     if bytes.count <= length {
@@ -94,8 +95,8 @@ public struct JournalScanner: Sendable {
     return found.durableTo < header.base ? "a record is older than the snapshot" : nil
   }
 
-  /// What it means that no record stands at the beginning of `rest`: damage if a header in it knows that the next commit was
-  /// on the disk, or that the journal was closed in order behind the last one; a torn tail otherwise.
+  /// What it means that no record stands at the beginning of `rest`: damage if a header in it knows that the next
+  /// commit was on the disk, or that the journal was closed in order behind the last one; a torn tail otherwise.
   private func classify(_ reason: String, _ rest: UnsafeRawBufferPointer) -> JournalEnd {
     // A seal in the very place may be one that was being written.
     let place = RecordHeader.first(in: rest, seed: seed) { header, place in
@@ -121,7 +122,8 @@ public struct JournalScanner: Sendable {
     return Int(count)
   }
 
-  /// How many commits the headers behind the last whole record tell of; 0 when the journal does not end in damage or a torn tail.
+  /// How many commits the headers behind the last whole record tell of; 0 when the journal does not end in damage or a
+  /// torn tail.
   ///
   /// - Parameter bytes: The whole file.
   public func commitsBehind(_ bytes: UnsafeRawBufferPointer) -> Int {

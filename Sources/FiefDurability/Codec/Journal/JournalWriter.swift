@@ -108,8 +108,8 @@ public struct JournalWriter: Hashable, Sendable {
 extension JournalRecord {
   /// The checksum of a record's header and payload, going on from the record before.
   ///
-  /// - Parameter record: The record to the end of the zeros behind its payload. The header's own checksum is left out: bytes
-  ///   followed by their checksum are all alike to another one, so it would hide the header from the chain.
+  /// - Parameter record: The record to the end of the zeros behind its payload. The header's own checksum is left out:
+  ///   bytes followed by their checksum are all alike to another one, so it would hide the header from the chain.
   static func chain(_ record: UnsafeRawBufferPointer, after previous: UInt32) -> UInt32 {
     let fields = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.prefix(headerChecksum)), after: previous)
     return CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.dropFirst(headerSize)), after: fields)

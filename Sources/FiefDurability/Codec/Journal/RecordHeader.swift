@@ -40,8 +40,8 @@ struct RecordHeader {
 
   /// Where the first header stands in `bytes` of which, and of its place, `condition` is true; nil when there is none.
   ///
-  /// Headers begin at any byte here: what was moved may have been moved by any distance. Linear: a checksum of 36 bytes is
-  /// computed only where the magic is.
+  /// Headers begin at any byte here: what was moved may have been moved by any distance. Linear: a checksum of 36 bytes
+  /// is computed only where the magic is.
   static func first(
     in bytes: UnsafeRawBufferPointer, seed: UInt32, where condition: (RecordHeader, Int) -> Bool
   ) -> Int? {

@@ -33,7 +33,8 @@ package struct BlockScanner {
 
   /// Checks the next block.
   ///
-  /// - Parameter bytes: A whole block, or, when the file does not have so many bytes before its last 80, those that there are.
+  /// - Parameter bytes: A whole block, or, when the file does not have so many bytes before its last 80, those that
+  ///   there are.
   package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Block {
     let block = try Self.block(bytes, header, seed: seed, index: index, at: offset)
     hash.update(bytes)

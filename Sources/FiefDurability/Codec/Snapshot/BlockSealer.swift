@@ -3,8 +3,9 @@
 ///     BlockWriter ──blocks without checksums──▶ seal ──▶ file        in this thread
 ///     BlockWriter ──portions of blocks──▶ │ sealAll ──▶ file         or in the one that writes behind
 ///
-/// It sees every block once, in order. It never says the digest before it saw the last. One thread at a time uses it: the one
-/// that writes behind until the file was drained, its writer afterwards; that is why it is `@unchecked Sendable`.
+/// It sees every block once, in order. It never says the digest before it saw the last. One thread at a time uses it:
+/// the one that writes behind until the file was drained, its writer afterwards; that is why it is `@unchecked
+/// Sendable`.
 final class BlockSealer: @unchecked Sendable {
   private let seed: UInt32
   private var index: UInt64 = 0
@@ -19,7 +20,8 @@ final class BlockSealer: @unchecked Sendable {
     hash.update(bytes.bytes)
   }
 
-  /// Whether the writer gives block `index` its checksum when others seal: one in four, so that both threads have as much to do.
+  /// Whether the writer gives block `index` its checksum when others seal: one in four, so that both threads have as
+  /// much to do.
   static func isChecksumOfWriter(_ index: UInt64) -> Bool { index % 4 == 0 }
 
   /// Gives block `index` its checksum. May be called by any thread: it changes nothing else.
@@ -40,8 +42,8 @@ final class BlockSealer: @unchecked Sendable {
     index += 1
   }
 
-  /// Seals the blocks of the next portion of the file: before the first stands the header, and what is behind the last is left as it
-  /// is. A portion ends where a block ends.
+  /// Seals the blocks of the next portion of the file: before the first stands the header, and what is behind the last
+  /// is left as it is. A portion ends where a block ends.
   func sealAll(_ portion: UnsafeMutableRawBufferPointer) {
     var rest = portion[...]
     if isAtBeginning { rest = rest.dropFirst(SnapshotHeader.size) }

@@ -4,8 +4,8 @@
 ///     │ CRC │ length, is last │ first │ part of the pieces           │    4 + 4 + 4 bytes, and the rest
 ///     └─────┴─────────────────┴───────┴──────────────────────────────┘
 ///
-/// All blocks but the last are full. `first` is where in the block's part the first piece begins that begins in it, so that
-/// a reader can go on behind a damaged block.
+/// All blocks but the last are full. `first` is where in the block's part the first piece begins that begins in it, so
+/// that a reader can go on behind a damaged block.
 final class BlockWriter {
   /// How many bytes stand before a block's part of the pieces.
   static let overhead = 12
@@ -28,8 +28,8 @@ final class BlockWriter {
   /// Begins with the header.
   ///
   /// - Parameters:
-  ///   - settle: Nil when blocks are to be sealed here. Otherwise whoever gets them lets `sealer` do it, and this returns when that
-  ///     is done.
+  ///   - settle: Nil when blocks are to be sealed here. Otherwise whoever gets them lets `sealer` do it, and this
+  ///     returns when that is done.
   ///   - sink: Gets the header, each block, and the end, each by one call.
   init(
     _ header: SnapshotHeader, _ sealer: BlockSealer, settle: (() throws -> Void)? = nil,

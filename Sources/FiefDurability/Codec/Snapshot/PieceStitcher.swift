@@ -1,7 +1,7 @@
 /// Puts pieces together that blocks cut apart.
 ///
-/// A piece that lies within one block is handed on where it lies; of one that does not, the parts are gathered, and no more
-/// is gathered than has come.
+/// A piece that lies within one block is handed on where it lies; of one that does not, the parts are gathered, and no
+/// more is gathered than has come.
 struct PieceStitcher {
   private let gathered = ByteWriter()
   private var gatheredOffset: UInt64 = 0

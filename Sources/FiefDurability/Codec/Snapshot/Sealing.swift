@@ -1,7 +1,7 @@
 import FiefGraph
 
-/// Puts bytes of any meaning into files whose checksums are right: how tests and fuzzers come past the checksums, to what
-/// stands behind them.
+/// Puts bytes of any meaning into files whose checksums are right: how tests and fuzzers come past the checksums, to
+/// what stands behind them.
 package enum Sealing {
   /// A snapshot whose blocks hold `pieces`, whatever they are.
   package static func snapshot(_ pieces: UnsafeRawBufferPointer, _ header: SnapshotHeader) -> [UInt8] {

@@ -22,8 +22,8 @@ public struct Snapshot: Sendable {
   ///
   /// - Parameters:
   ///   - graph: The graph.
-  ///   - header: Whose it is, and of when. Its `version` is what the graph will have when it is read again, whatever it is
-  ///     now.
+  ///   - header: Whose it is, and of when. Its `version` is what the graph will have when it is read again, whatever it
+  ///     is now.
   ///   - sink: Gets the bytes, in portions of about a block; each is valid only while it runs.
   /// - Returns: how many bytes there are.
   /// - Throws: what `sink` throws, and nothing else.

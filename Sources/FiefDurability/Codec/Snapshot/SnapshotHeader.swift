@@ -9,8 +9,8 @@ import Foundation
 public struct SnapshotHeader: Hashable, Sendable {
   /// The store that the snapshot is of: drawn when it is created, and the same in all of its files.
   public var store: UUID
-  /// A number that is higher than those of the files before it; a journal that was written with it has the same. 0 for a
-  /// copy.
+  /// A number that is higher than those of the files before it; a journal that was written with it has the same. 0 for
+  /// a copy.
   public var generation: UInt64
   /// The version of the graph; see `Graph.version`.
   public var version: UInt64
@@ -54,8 +54,8 @@ public struct SnapshotHeader: Hashable, Sendable {
     self = try Self.read(bytes).header
   }
 
-  /// Whether a file ends with a copy of a sound header, as every whole snapshot does: so one whose first bytes are damaged is told
-  /// from a file that is none of ours.
+  /// Whether a file ends with a copy of a sound header, as every whole snapshot does: so one whose first bytes are
+  /// damaged is told from a file that is none of ours.
   ///
   /// - Parameter bytes: The last `BlockScanner.trailerSize` bytes of the file.
   static func isRepeated(in bytes: UnsafeRawBufferPointer) -> Bool {
@@ -96,8 +96,8 @@ public struct SnapshotHeader: Hashable, Sendable {
 
 /// What the headers of both kinds of file have in common: magic, format, required features, and a checksum at the end.
 enum FileHeader {
-  /// The last number that a generation or a version has. Both are counted up: what comes after them in a file, in a session or in
-  /// the next file must not run over, so readers refuse more, and writers stop here.
+  /// The last number that a generation or a version has. Both are counted up: what comes after them in a file, in a
+  /// session or in the next file must not run over, so readers refuse more, and writers stop here.
   static let lastNumber: UInt64 = 1 << 62
 
   /// Throws unless both numbers can be counted on from.

@@ -28,8 +28,8 @@ struct SnapshotPieces {
     func wrong(_ reason: String) -> CodecError { CodecError(.snapshot, .notCanonical, at: offset, reason) }
     if delta.schema != nil && !isComplete { throw wrong("the copy of the schema is missing") }
     if let schema = delta.schema, schema.isIdentical(to: .empty) { throw wrong("it spells a schema that nothing says") }
-    // Equal graphs say something about equal tables: about each that was declared, and about the two others when they were
-    // used.
+    // Equal graphs say something about equal tables: about each that was declared, and about the two others when they
+    // were used.
     let said = delta.tables.map(\.table)
     for table in delta.tables.prefix(2) where table.table.isNested && table.nextKey == 0 && table.inserted.isEmpty {
       throw wrong("it spells a table that nothing says")

@@ -1,7 +1,7 @@
 import FiefGraph
 
-/// What a snapshot holds that can still be read, and what of it cannot: for a check of a sound file, and to save what can
-/// be saved of a damaged one.
+/// What a snapshot holds that can still be read, and what of it cannot: for a check of a sound file, and to save what
+/// can be saved of a damaged one.
 ///
 ///     let scan = SnapshotScan(bytes)
 ///     scan.damages           // where the file is not as it was written; empty if it is sound

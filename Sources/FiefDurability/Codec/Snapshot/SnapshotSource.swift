@@ -1,7 +1,7 @@
 /// Where the bytes of a snapshot come from, from front to back.
 protocol SnapshotSource {
-  /// The next `count` bytes, or all that are left if there are fewer; valid until the next call. When fewer than `count` and
-  /// `reserve` are left, as many as `reserve` of them stay for the next call.
+  /// The next `count` bytes, or all that are left if there are fewer; valid until the next call. When fewer than
+  /// `count` and `reserve` are left, as many as `reserve` of them stay for the next call.
   mutating func next(_ count: Int, butLast reserve: Int) throws -> UnsafeRawBufferPointer
 }
 

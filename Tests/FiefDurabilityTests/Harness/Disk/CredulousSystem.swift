@@ -3,8 +3,8 @@ import Foundation
 
 /// A system under which no checksum of a journal's records ever fails: each is put right as the file is read.
 ///
-/// So a store on it behaves like one that does not check (`Barriers.recordsAreChecked`), without a way in the code to switch
-/// checking off.
+/// So a store on it behaves like one that does not check (`Barriers.recordsAreChecked`), without a way in the code to
+/// switch checking off.
 struct CredulousSystem: FileSystem {
   let system: any FileSystem
 

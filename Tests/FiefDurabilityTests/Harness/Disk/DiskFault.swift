@@ -29,8 +29,9 @@ struct DiskFault: Sendable, CustomStringConvertible {
   /// The system's numbers for what disks refuse.
   static let numbers: [Int32] = [EINTR, EIO, ENOSPC, EDQUOT, EROFS, EMFILE, EACCES]
 
-  /// All numbers with which the manuals of `open`, `read`, `write`, `ftruncate`, `fsync`, `flock`, `rename`, `unlink` and `stat`
-  /// say that a disk, a file system or a quota failed. `ENOENT` is none of them: that there is no file is an answer.
+  /// All numbers with which the manuals of `open`, `read`, `write`, `ftruncate`, `fsync`, `flock`, `rename`, `unlink`
+  /// and `stat` say that a disk, a file system or a quota failed. `ENOENT` is none of them: that there is no file is an
+  /// answer.
   static let everyNumber: [Int32] =
     numbers + [EPERM, ENFILE, ENOMEM, EFBIG, EBUSY, EAGAIN, ENXIO, ENODEV, EBADF, EINVAL, ENOLCK, ETIMEDOUT, ESTALE]
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The simulated disks that one test made, for as long as they are there. All state is guarded by `lock`; that is why it is
-/// `@unchecked Sendable`.
+/// The simulated disks that one test made, for as long as they are there. All state is guarded by `lock`; that is why
+/// it is `@unchecked Sendable`.
 final class Disks: @unchecked Sendable {
   /// Those of the test that runs here.
   @TaskLocal static var current: Disks?

@@ -1,13 +1,14 @@
 import FiefTestSupport
 import Testing
 
-/// After each test of a suite, no file of a simulated disk that it made is still open (G24): whatever was refused, cut off or
-/// dropped on the way has let go of its files, and nothing holds itself in a ring.
+/// After each test of a suite, no file of a simulated disk that it made is still open (G24): whatever was refused, cut
+/// off or dropped on the way has let go of its files, and nothing holds itself in a ring.
 ///
 ///     @Suite(.leavesNoFileOpen) struct OpeningTests { … }
 ///
-/// It sees the disks that are made in the test's own task and outlive it. One that is gone had no open file: those hold it.
-/// In a process where tests run one after the other (`AloneTests`) it also counts the nodes of graphs and the system's descriptors.
+/// It sees the disks that are made in the test's own task and outlive it. One that is gone had no open file: those hold
+/// it. In a process where tests run one after the other (`AloneTests`) it also counts the nodes of graphs and the
+/// system's descriptors.
 struct LeavesNoFileOpen: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 

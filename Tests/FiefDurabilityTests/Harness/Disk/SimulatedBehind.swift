@@ -1,13 +1,14 @@
 import FiefDurability
 import FiefTestSupport
 
-/// The thread that writes files behind their writers, played by whoever makes a call: the same seed gives the same order.
+/// The thread that writes files behind their writers, played by whoever makes a call: the same seed gives the same
+/// order.
 ///
 ///     calls of the writer      create ── lock ── … ── (commit) ── … ── synchronize ── rename
 ///     work behind                    └ portion ┘ └ commit, portion ┘ └ portion ┘
 ///
-/// Work waits here until a moment that the seed chooses: when it is taken, before any call of the process, or when its writer has
-/// to wait for it. One thread at a time uses it; that is why it is `@unchecked Sendable`.
+/// Work waits here until a moment that the seed chooses: when it is taken, before any call of the process, or when its
+/// writer has to wait for it. One thread at a time uses it; that is why it is `@unchecked Sendable`.
 final class SimulatedBehind: WorkBehind, @unchecked Sendable {
   let portionSize: Int
   private var random: SeededRandom

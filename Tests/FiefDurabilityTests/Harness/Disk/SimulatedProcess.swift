@@ -11,7 +11,8 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   /// Called before each call, outside the disk's lock.
   private let gate: (@Sendable (FileFailure.Operation, String) -> Void)?
   private(set) var isDead = false
-  /// Whether its new files are written behind their writers, as those of the system are. The order of calls is the same.
+  /// Whether its new files are written behind their writers, as those of the system are. The order of calls is the
+  /// same.
   let writesBehind: Bool
   /// Who writes them, if no thread is to.
   let behind: SimulatedBehind?

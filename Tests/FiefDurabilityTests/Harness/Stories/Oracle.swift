@@ -6,8 +6,8 @@ import Foundation
 ///
 ///     version 5   ├─ graph of event 40 … 52: begun, failed, undone ─┤├─ graph of event 60 … ──▶
 ///
-/// The bytes are those of a snapshot with one header for all, so that equal graphs have equal bytes and nothing else has.
-/// `lock` guards the candidates, which make their bytes when they are first asked for.
+/// The bytes are those of a snapshot with one header for all, so that equal graphs have equal bytes and nothing else
+/// has. `lock` guards the candidates, which make their bytes when they are first asked for.
 final class Oracle: @unchecked Sendable {
   private struct Candidate {
     let graph: Graph

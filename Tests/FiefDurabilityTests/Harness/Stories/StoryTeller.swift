@@ -8,9 +8,9 @@ import Foundation
 ///     steps ──▶ StoryTeller ──▶ StoreFile ──▶ SimulatedProcess ──▶ SimulatedDisk: events, with marks
 ///                   └──▶ Oracle: what each version must hold
 ///
-/// Everything that it does follows from the steps and the seed. An error of the store ends the story, unless it `goesOn`: then
-/// it does what a user would do. A store that still takes commits is used further; one that does not is closed, and opened
-/// again by another process, on a disk that was repaired if need be.
+/// Everything that it does follows from the steps and the seed. An error of the store ends the story, unless it
+/// `goesOn`: then it does what a user would do. A store that still takes commits is used further; one that does not is
+/// closed, and opened again by another process, on a disk that was repaired if need be.
 final class StoryTeller {
   static let path = SimulatedDisk.folder + "/village.realm"
 
