@@ -48,7 +48,8 @@ public struct Query: Sendable {
     }
 
     init(
-      _ schema: TableSchema, _ predicate: QueryPredicate, _ condition: CompiledCondition, _ arrangements: [BoundArrangement],
+      _ schema: TableSchema, _ predicate: QueryPredicate, _ condition: CompiledCondition,
+      _ arrangements: [BoundArrangement],
       _ binder: Binder
     ) {
       table = schema.key
@@ -199,7 +200,8 @@ public struct Query: Sendable {
       kept = ContiguousArray(base.lazy.filter(table.contains))
     } else if base.count < 64 {
       kept = ContiguousArray(
-        base.lazy.filter { key in run.place(of: key, in: self.table).map { run.matches(condition.program, $0) } ?? false })
+        base.lazy.filter { key in run.place(of: key, in: self.table).map { run.matches(condition.program, $0) } ?? false
+        })
     } else {
       let matching = run.select(condition.program, table, among: RowSelection(base))
       kept = ContiguousArray(base.lazy.filter(matching.contains))
