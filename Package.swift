@@ -13,19 +13,22 @@ let package = Package(
   ],
   targets: [
     // The ground floor.
+    .target(name: "FiefRuntime", exclude: ["README.md"]),
     .target(name: "FiefValues", exclude: ["README.md"]),
     .target(
-      name: "FiefGraph", dependencies: ["FiefValues"],
+      name: "FiefGraph", dependencies: ["FiefRuntime", "FiefValues"],
       exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"]),
     // The kernel rooms: on the ground floor, never on each other.
     .target(
-      name: "FiefDurability", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md", "Codec/FORMAT.md"]),
-    .target(name: "FiefQueries", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+      name: "FiefDurability", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"],
+      exclude: ["README.md", "Codec/FORMAT.md"]),
+    .target(
+      name: "FiefQueries", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"], exclude: ["README.md"]),
     .target(name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
     // The public interface.
     .target(
       name: "Fief",
-      dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying"],
+      dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying"],
       exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"]),
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"]),
@@ -41,12 +44,15 @@ let package = Package(
     .executableTarget(name: "FiefFuzzJournals", dependencies: ["FiefFuzzing"], path: "Fuzz/Journals"),
     // Tests mirror the rooms; the support target is what they share.
     .target(
-      name: "FiefTestSupport", dependencies: ["FiefValues"], path: "Tests/FiefTestSupport", exclude: ["README.md"]),
+      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues"], path: "Tests/FiefTestSupport", exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
-    .testTarget(name: "FiefGraphTests", dependencies: ["FiefValues", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"]),
     .testTarget(
-      name: "FiefTests", dependencies: ["Fief", "RealmSwift", "FiefValues", "FiefGraph", "FiefTestSupport"],
+      name: "FiefGraphTests", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(
+      name: "FiefTests",
+      dependencies: ["Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"],
       // What is tested is optimised, the tests are not: optimising them takes ten minutes and saves none.
       swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
     .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"]),

@@ -1,4 +1,6 @@
 import FiefGraph
+import FiefRuntime
+import Foundation
 
 /// A class as `FlatValues` asks for it: its stored properties side by side, with nothing among them that is counted.
 final class FlatClass: @unchecked Sendable {
@@ -16,7 +18,7 @@ final class FlatClass: @unchecked Sendable {
   private let hasPlainNames: Bool
 
   init(_ properties: ContiguousArray<BoundProperty>) {
-    names = ContiguousArray(properties.map { RawStrings.short($0.name) })
+    names = ContiguousArray(properties.map { SmallString.compact($0.name) })
     fillers = ContiguousArray(
       properties.map { property in
         property.access.fill.map { ClassBinding.Filler(offset: property.offset, column: property.column, fill: $0) }
@@ -27,7 +29,7 @@ final class FlatClass: @unchecked Sendable {
       })
     key = properties.firstIndex(where: \.isPrimaryKey)
     // Letters with accents have several forms, which are equal.
-    hasPlainNames = RawStrings.isAsExpected && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+    hasPlainNames = SmallString.isAvailable && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
     self.properties = ContiguousArray(zip(properties, names).map(FlatProperty.init))
   }
 
@@ -35,7 +37,7 @@ final class FlatClass: @unchecked Sendable {
   /// than hashing.
   @inline(__always)
   func place(of name: UnsafePointer<String>) -> Int? {
-    let words = UnsafeRawPointer(name).load(as: (UInt64, UInt64).self)
+    let words = SmallString.words(of: name.pointee)
     let place = properties.withUnsafeBufferPointer { properties in
       var place = 0
       while place < properties.count, properties[place].words.0 != words.0 || properties[place].words.1 != words.1 {
@@ -45,7 +47,7 @@ final class FlatClass: @unchecked Sendable {
     }
     if place < properties.count { return place }
     // A text of ASCII in the short form that has the bytes of no name is none.
-    if hasPlainNames && words.1 & RawStrings.shortASCII == RawStrings.shortASCII { return nil }
+    if hasPlainNames && words.1 & SmallString.asciiFlags == SmallString.asciiFlags { return nil }
     return names.firstIndex(of: name.pointee)
   }
 
@@ -76,20 +78,31 @@ struct FlatProperty {
 
   init(_ property: BoundProperty, _ name: String) {
     // Elsewhere a name has fewer bytes, and dictionaries are not read where they lie.
-    words = RawStrings.isAsExpected ? withUnsafeBytes(of: name) { $0.load(as: (UInt64, UInt64).self) } : (0, 0)
+    words = SmallString.isAvailable ? SmallString.words(of: name) : (0, 0)
     type = property.type
     column = property.column
     isScalar = property.access.fill != nil
     isPrimaryKey = property.isPrimaryKey
-    plain = isScalar ? BoxedValue.plainType(property.type).map(BoxedValue.identity(of:)) ?? 0 : 0
+    plain = isScalar ? property.type.plainType.map(ExistentialPointer.identity(of:)) ?? 0 : 0
   }
 }
 
-extension RawStrings {
-  /// The bits of the second word that tell a text of ASCII in the short form.
-  @inline(__always)
-  static var shortASCII: UInt64 { 0xE000_0000_0000_0000 }
-
-  /// An equal text, in the short form when it is short.
-  static func short(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
+extension ColumnType {
+  /// The type whose values lie in an `Any` as a column of scalars stores them; nil for columns whose values have to be
+  /// converted.
+  fileprivate var plainType: Any.Type? {
+    guard shape == .single else { return nil }
+    switch kind {
+    case .int: return width == .bits64 ? ExistentialPointer.inline(Int.self) : nil
+    case .bool: return ExistentialPointer.inline(Bool.self)
+    case .double: return ExistentialPointer.inline(Double.self)
+    case .float: return ExistentialPointer.inline(Float.self)
+    case .string: return ExistentialPointer.inline(String.self)
+    case .data: return ExistentialPointer.inline(Data.self)
+    case .objectId: return ExistentialPointer.inline(ObjectId.self)
+    case .uuid: return ExistentialPointer.inline(UUID.self)
+    case .decimal: return ExistentialPointer.inline(Decimal128.self)
+    case .date, .link, .any: return nil
+    }
+  }
 }

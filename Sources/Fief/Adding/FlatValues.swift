@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// The values of a dictionary by the properties of a class, when all of them are scalars, or embedded objects of
 /// scalars: what an object can be made of without a plan.
@@ -34,7 +35,7 @@ struct FlatValues {
   /// Where the value of a property is.
   enum Given {
     case nothing
-    case plain(BoxedValue)
+    case plain(ExistentialPointer)
     case converted(Int)
   }
 
@@ -44,7 +45,7 @@ struct FlatValues {
     let slot = slots[place]
     if slot == 0 { return .nothing }
     if slot & 1 != 0 { return .converted(Int(slot >> 1)) }
-    return .plain(BoxedValue(address: UnsafeRawPointer(bitPattern: slot).unsafelyUnwrapped))
+    return .plain(ExistentialPointer(address: UnsafeRawPointer(bitPattern: slot).unsafelyUnwrapped))
   }
 
   /// Forgets everything, and keeps the memory.
@@ -55,17 +56,20 @@ struct FlatValues {
     if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
   }
 
+  /// Whether dictionaries can be read in place in this process.
+  static let isAvailable = DictionaryStorage.isAvailable && Existential.isAvailable && SmallString.isAvailable
+
   /// Reads a dictionary.
   ///
   /// - Returns: false when something is unusual.
   mutating func read(_ dictionary: [String: Any], _ target: FlatClass) -> Bool {
-    guard let entries = DictionaryEntries(dictionary) else { return dictionary.isEmpty && makeRoom(target) == 0 }
+    guard let entries = DictionaryStorage(dictionary) else { return dictionary.isEmpty && makeRoom(target) == 0 }
     _ = makeRoom(target)
     return entries.forEach { key, address in
       // A key that is no property is ignored, as ever.
       guard let place = target.place(of: key) else { return true }
       let property = target.properties[place]
-      let value = BoxedValue(address: address)
+      let value = ExistentialPointer(address: address)
       if take(value, property, place) { return true }
       guard let owned = property.owned else { return false }
       return own(value, owned, property.column)
@@ -74,7 +78,7 @@ struct FlatValues {
 
   /// Takes a value for a slot, when it is a scalar's.
   @inline(__always)
-  private mutating func take(_ value: BoxedValue, _ property: FlatProperty, _ slot: Int) -> Bool {
+  private mutating func take(_ value: ExistentialPointer, _ property: FlatProperty, _ slot: Int) -> Bool {
     if value.type == property.plain {
       slots[slot] = UInt(bitPattern: value.address)
       return true
@@ -118,13 +122,13 @@ struct FlatValues {
   // MARK: Embedded objects
 
   /// Reads an embedded object, of which no value may be missing: its defaults are not known here.
-  private mutating func own(_ value: BoxedValue, _ target: Unmanaged<ClassBinding>, _ cell: ColumnKey) -> Bool {
+  private mutating func own(_ value: ExistentialPointer, _ target: Unmanaged<ClassBinding>, _ cell: ColumnKey) -> Bool {
     let flat = target._withUnsafeGuaranteedRef { $0.flat }
     let first = makeRoom(flat)
     owned.append(Owned(cell: cell, binding: target, first: first))
     if value.type == Self.texts {
       let texts = value.load(as: [String: String].self)
-      guard texts.count == flat.properties.count, let entries = DictionaryEntries(texts) else { return false }
+      guard texts.count == flat.properties.count, let entries = DictionaryStorage(texts) else { return false }
       return entries.forEach { key, address in
         guard let place = flat.place(of: key) else { return false }
         let property = flat.properties[place]
@@ -137,14 +141,14 @@ struct FlatValues {
     }
     guard value.type == Self.anys else { return false }
     let anys = value.load(as: [String: Any].self)
-    guard anys.count == flat.properties.count, let entries = DictionaryEntries(anys) else { return false }
+    guard anys.count == flat.properties.count, let entries = DictionaryStorage(anys) else { return false }
     return entries.forEach { key, address in
       guard let place = flat.place(of: key) else { return false }
-      return take(BoxedValue(address: address), flat.properties[place], first + place)
+      return take(ExistentialPointer(address: address), flat.properties[place], first + place)
     }
   }
 
-  private static let text = BoxedValue.identity(of: String.self)
-  private static let texts = BoxedValue.identity(of: [String: String].self)
-  private static let anys = BoxedValue.identity(of: [String: Any].self)
+  private static let text = ExistentialPointer.identity(of: String.self)
+  private static let texts = ExistentialPointer.identity(of: [String: String].self)
+  private static let anys = ExistentialPointer.identity(of: [String: Any].self)
 }

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 // Lists, sets and maps: from anything that has elements, from unmanaged collections, from stored ones.
@@ -10,12 +11,12 @@ extension Planner {
   /// - Returns: nil when there is nothing to do: nothing for a new row, or the very collection that is there.
   func elements(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
     let first = plan.elements.count
-    if let array = exactly(value, [Any].self), property.facts.shape != .dictionary {
+    if let array = Existential.value(value, as: [Any].self), property.facts.shape != .dictionary {
       if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)
     }
-    if let array = exactly(value, [[String: Any]].self), property.facts.shape != .dictionary {
+    if let array = Existential.value(value, as: [[String: Any]].self), property.facts.shape != .dictionary {
       if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)

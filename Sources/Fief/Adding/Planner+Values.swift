@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 // Dictionaries, arrays and whatever stands in them.
@@ -112,7 +113,7 @@ extension Planner {
     _ value: Any, _ property: BoundProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
   ) throws -> PlannedContent {
     guard let target = items[step.parent].binding?.target(property.number) else { return .value(.null) }
-    if let dictionary = exactly(value, [String: Any].self) {
+    if let dictionary = Existential.value(value, as: [String: Any].self) {
       return .row(try enter(dictionary: dictionary, target, step, current: current()))
     }
     // Casting to a class is asked of objects alone: of anything else it makes an object first, to see whether that is
@@ -124,10 +125,10 @@ extension Planner {
       }
       return try take(object, target, step, current: current())
     }
-    if let dictionary = exactly(value, [String: String].self) {
+    if let dictionary = Existential.value(value, as: [String: String].self) {
       return .row(try enter(.dictionary(dictionary), target, step, current: current()))
     }
-    if let array = exactly(value, [Any].self) {
+    if let array = Existential.value(value, as: [Any].self) {
       let container = UntypedContainer.array(array, ContainerIdentity(array))
       return .row(try enter(container, target, step, current: current()))
     }
@@ -203,7 +204,7 @@ extension Planner {
 
   /// What an any-value, or an element that is one, is given.
   func any(_ value: Any, _ step: PlanStep, _ property: BoundProperty?) throws -> PlannedContent {
-    if let value = exactly(value, AnyRealmValue.self) { return try any(value, step) }
+    if let value = Existential.value(value, as: AnyRealmValue.self) { return try any(value, step) }
     if let stored = Untyped.storedAny(value) { return .value(stored) }
     guard let inner = Untyped.present(value) else { return .value(.null) }
     if !Untyped.isObject(inner), let value = inner as? AnyRealmValue { return try any(value, step) }

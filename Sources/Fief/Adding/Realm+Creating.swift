@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 extension Realm {
@@ -99,7 +100,7 @@ extension Session {
   ) throws -> ObjectBase {
     // Initialisers are the application's, and run once for each object: whoever goes on takes the instance over.
     var instance: ObjectBase?
-    if let dictionary = exactly(value, [String: Any].self), let binding = knownBinding(of: type),
+    if let dictionary = Existential.value(value, as: [String: Any].self), let binding = knownBinding(of: type),
       let made = try createFlat(dictionary, binding, policy, transaction, &instance)
     {
       return made
@@ -138,8 +139,8 @@ extension Planner {
   ///
   /// - Returns: the object itself, when it is this realm's and nothing is to be done.
   func enterRoot(_ value: Any, _ binding: ClassBinding) throws -> ObjectBase? {
-    if let object = exactInstance(value, of: binding.type) { return try enterRoot(object, binding) }
-    if let dictionary = exactly(value, [String: Any].self) {
+    if let object = Existential.instance(value, of: binding.type) { return try enterRoot(object, binding) }
+    if let dictionary = Existential.value(value, as: [String: Any].self) {
       _ = try enter(.dictionary(dictionary), binding, .root)
       return nil
     }

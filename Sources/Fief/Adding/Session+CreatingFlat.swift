@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 // Objects of dictionaries of scalars: no plan, and hardly a reference counted.
@@ -168,7 +169,7 @@ extension StoredValue {
   }
 }
 
-extension BoxedValue {
+extension ExistentialPointer {
   /// Puts a plain value into a new row.
   @inline(__always)
   fileprivate func fill(_ row: NewRow, _ kind: ValueKind, _ column: ColumnKey) throws {

@@ -1,3 +1,4 @@
+import FiefRuntime
 import Foundation
 
 /// Reads elements out of something untyped: an array, a set, any collection of a realm.
@@ -5,7 +6,7 @@ enum AnyElements {
   /// The elements as what they are wanted as; none for null; nil when it is no sequence, or an element does not fit.
   static func of<Element: RealmCollectionValue>(_ value: Any?, as type: Element.Type) -> [Element]? {
     guard let inner = value.flatMap(Untyped.present) else { return [] }
-    if let elements = exactly(inner, [Element].self) { return elements }
+    if let elements = Existential.value(inner, as: [Element].self) { return elements }
     guard !(inner is any RealmKeyedCollection), let untyped = UntypedContainer.elements(inner) else { return nil }
     var elements: [Element] = []
     elements.reserveCapacity(untyped.count)

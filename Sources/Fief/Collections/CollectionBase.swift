@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 
 /// What `List`, `MutableSet` and `Map` have in common: a collection that is a property's, unmanaged at first, managed
 /// once its object is.

@@ -253,12 +253,8 @@ extension Map {
       fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.")
     }
     let made = target.init()
-    do {
-      try ObjectBuilder.fill(made, value)
-    } catch {
-      guard let owner else { fatalError("Cannot put a value under key '\(key)' into '\(Self.self)': \(error)") }
-      return owner._withUnsafeGuaranteedRef { $0.note(error) }
-    }
+    // An object that keeps its error: a write that adds it, with the map or alone, fails with that.
+    do { try ObjectBuilder.fill(made, value) } catch { made.note(error) }
     if let converted = Value._fromAny(made) { updateValue(converted, forKey: Self.key(key)) }
   }
 

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// Goes over rows as objects of their class.
 ///
@@ -8,7 +9,7 @@ import FiefGraph
 /// What is gone over is what was there when the walk began: a table's clusters and a list's nodes are held, and never
 /// change. Rows that were deleted since come as invalidated objects.
 ///
-/// An object that nobody but the walk holds any more is given out again for the next row (`SoleReference` says how that
+/// An object that nobody but the walk holds any more is given out again for the next row (`ReferenceCount` says how that
 /// is known): a loop that reads and forgets makes one object instead of one for each row. Only objects of classes that
 /// have nothing but kept properties are used again, and only while nothing was noted on them.
 @usableFromInline
@@ -61,7 +62,7 @@ final class RowWalk {
     stamp = session.stamp
     born = session.isFrozen ? 0 : stamp | 1
     era = session.era.load(ordering: .relaxed)
-    soleCount = binding.model.layout.isPure ? SoleReference.count : nil
+    soleCount = binding.model.layout.isPure ? ReferenceCount.sole : nil
   }
 
   deinit { last?.release() }
@@ -114,7 +115,7 @@ final class RowWalk {
   /// An accessor of a row, which is yet to be found: the last one, if nobody can tell.
   @inline(__always)
   private func accessor(_ key: ObjectKey) -> ObjectBase {
-    if let last, let soleCount, SoleReference.count(of: last) == soleCount,
+    if let last, let soleCount, ReferenceCount.word(of: last) == soleCount,
       last._withUnsafeGuaranteedRef({ $0.flags.isEmpty })
     {
       let object = last.takeUnretainedValue()

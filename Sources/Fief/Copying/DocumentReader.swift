@@ -156,7 +156,7 @@ struct DocumentReader {
     if let type = classes[name] { return type }
     if !knowsProgram {
       knowsProgram = true
-      let all = ClassDiscovery.models()
+      let all = (ModelDiscovery.models() ?? [])
         .filter { !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema() }
       // A name that several classes have is nobody's.
       for (name, types) in Dictionary(grouping: all, by: { $0._realmObjectName() ?? $0.className() })

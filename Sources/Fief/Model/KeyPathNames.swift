@@ -1,3 +1,4 @@
+import FiefRuntime
 import Synchronization
 
 /// Turns key paths of model classes into the names of properties.
@@ -73,7 +74,7 @@ enum KeyPathNames {
   /// The trace of the running thread.
   private static var trace: Trace? { current.value.map { unsafeDowncast($0, to: Trace.self) } }
 
-  private static let current = ThreadSlot()
+  private static let current = ThreadLocal()
   private static let known = Mutex<[Key: String]>([:])
 }
 

@@ -1,3 +1,4 @@
+import FiefRuntime
 import Foundation
 
 /// Holds an object that an unmanaged one links to.
@@ -22,7 +23,7 @@ enum ReleaseQueue {
     var isDraining = false
   }
 
-  private static let slot = ThreadSlot()
+  private static let slot = ThreadLocal()
 
   private static var waiting: Waiting {
     if let present = slot.value { return unsafeDowncast(present, to: Waiting.self) }

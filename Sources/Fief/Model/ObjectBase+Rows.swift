@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefRuntime
 
 // How an accessor finds its row.
 

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 
 /// What `Object`, `EmbeddedObject` and `AsymmetricObject` have in common. Applications derive from those three.
 ///
@@ -153,7 +154,7 @@ struct ObjectFlags: OptionSet, Sendable {
 
 extension ObjectBase {
   /// The first byte behind this class's own stored properties: what lies at or beyond it belongs to subclasses.
-  static let end = FieldLayout.end(of: ObjectBase.self)
+  static let end = StoredFields.end(of: ObjectBase.self)
 
   /// Tells each wrapper whose it is and which. Runs when all stored properties have their first values.
   final func attachFields() {

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 import Foundation
 
 // The numbers. What each requirement is for stands in `_PersistableScalar`.
@@ -12,7 +13,7 @@ extension _PersistableScalar where Self: FixedWidthInteger & SignedInteger {
   @inlinable public init?(_stored: Int64) { self.init(exactly: _stored) }
 
   public static func _fromAny(_ value: Any) -> Self? {
-    if let value = exactly(value, Self.self) { return value }
+    if let value = Existential.value(value, as: Self.self) { return value }
     return Untyped.integer(value).flatMap { Self(exactly: $0) }
   }
 }

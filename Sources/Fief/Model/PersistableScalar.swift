@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 
 /// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not
 /// conform to it.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -33,16 +34,16 @@ enum Untyped {
 
   /// A boolean: booleans and the integers 0 and 1.
   static func bool(_ value: Any) -> Bool? {
-    if let value = exactly(value, Bool.self) { return value }
+    if let value = Existential.value(value, as: Bool.self) { return value }
     guard let number = integer(value), number == 0 || number == 1 else { return nil }
     return number == 1
   }
 
   /// A number of double precision: floating types, integers and decimals of Foundation.
-  static func double(_ value: Any) -> Double? { exactly(value, Double.self) ?? number(value)?.double }
+  static func double(_ value: Any) -> Double? { Existential.value(value, as: Double.self) ?? number(value)?.double }
 
   /// A number of single precision: as `double`, and in range or not a number.
-  static func float(_ value: Any) -> Float? { exactly(value, Float.self) ?? number(value)?.float }
+  static func float(_ value: Any) -> Float? { Existential.value(value, as: Float.self) ?? number(value)?.float }
 
   /// A decimal: decimals, numbers of any kind, numeric texts.
   static func decimal(_ value: Any) -> Decimal128? {
@@ -51,11 +52,13 @@ enum Untyped {
   }
 
   /// A text.
-  static func text(_ value: Any) -> String? { exactly(value, String.self) ?? cast(value, to: String.self) }
+  static func text(_ value: Any) -> String? {
+    Existential.value(value, as: String.self) ?? cast(value, to: String.self)
+  }
 
   /// A point in time; a date that is not a number is none.
   static func date(_ value: Any) -> Date? {
-    guard let date = exactly(value, Date.self) ?? cast(value, to: Date.self) else { return nil }
+    guard let date = Existential.value(value, as: Date.self) ?? cast(value, to: Date.self) else { return nil }
     return date.timeIntervalSinceReferenceDate.isNaN ? nil : date
   }
 }
@@ -75,16 +78,17 @@ extension Untyped {
   static func stored(_ value: Any, _ type: ColumnType) -> StoredValue? {
     switch type.kind {
     case .int:
-      guard let number = exactly(value, Int.self).map({ Int64($0) }) ?? integer(value) else { return nil }
+      guard let number = Existential.value(value, as: Int.self).map({ Int64($0) }) ?? integer(value) else { return nil }
       return type.width == .bits64 || type.width.range.contains(number) ? .int(number) : nil
     case .string: return text(value).map(StoredValue.string)
     case .bool: return bool(value).map(StoredValue.bool)
     case .double: return double(value).map(StoredValue.double)
     case .float: return float(value).map(StoredValue.float)
-    case .data: return (exactly(value, Data.self) ?? cast(value, to: Data.self)).map(StoredValue.data)
+    case .data: return (Existential.value(value, as: Data.self) ?? cast(value, to: Data.self)).map(StoredValue.data)
     case .date: return date(value).flatMap { Timestamp($0) }.map(StoredValue.date)
-    case .objectId: return (exactly(value, ObjectId.self) ?? cast(value, to: ObjectId.self)).map(StoredValue.objectId)
-    case .uuid: return (exactly(value, UUID.self) ?? UUID._fromAny(value)).map(StoredValue.uuid)
+    case .objectId:
+      return (Existential.value(value, as: ObjectId.self) ?? cast(value, to: ObjectId.self)).map(StoredValue.objectId)
+    case .uuid: return (Existential.value(value, as: UUID.self) ?? UUID._fromAny(value)).map(StoredValue.uuid)
     case .decimal: return decimal(value).map(StoredValue.decimal)
     case .link, .any: return nil
     }
@@ -92,8 +96,8 @@ extension Untyped {
 
   /// The stored form of a single value of whatever type it has; nil when it has none.
   static func storedAny(_ value: Any) -> StoredValue? {
-    if let value = exactly(value, Int.self) { return .int(Int64(value)) }
-    if let value = exactly(value, String.self) { return .string(value) }
+    if let value = Existential.value(value, as: Int.self) { return .int(Int64(value)) }
+    if let value = Existential.value(value, as: String.self) { return .string(value) }
     guard let inner = isObject(value) ? value : flattened(value) else { return nil }
     if let number = UntypedNumber(inner) { return number.any }
     switch inner {

@@ -1,4 +1,5 @@
 import FiefCopying
+import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -50,7 +51,7 @@ struct UntypedNest {
 
   /// The value.
   static func reading(_ value: Any) throws(Refusal) -> AnyRealmValue {
-    if let text = exactly(value, String.self) { return .string(text) }
+    if let text = Existential.value(value, as: String.self) { return .string(text) }
     var nest = UntypedNest()
     return try nest.read(value)
   }

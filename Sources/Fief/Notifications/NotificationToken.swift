@@ -1,3 +1,4 @@
+import FiefRuntime
 import Synchronization
 
 /// Keeps an observation alive: letting go of it ends the observation.

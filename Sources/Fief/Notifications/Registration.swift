@@ -1,5 +1,6 @@
 import Dispatch
 import FiefGraph
+import FiefRuntime
 
 /// How an observation begins in the place where its block is to run.
 ///

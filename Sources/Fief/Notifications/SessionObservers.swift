@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Synchronization
 
 /// Who wants to hear of changes that a session sees, and the order in which they hear of them.

@@ -1,4 +1,5 @@
 import Dispatch
+import FiefRuntime
 import Foundation
 import Synchronization
 
@@ -52,7 +53,7 @@ enum Confinement: @unchecked Sendable {
   static var threadName: String {
     if isMain { return "the main thread" }
     let name = Thread.current.name ?? ""
-    return name.isEmpty ? "thread \(Fief.currentThread())" : "thread '\(name)'"
+    return name.isEmpty ? "thread \(FiefRuntime.currentThread())" : "thread '\(name)'"
   }
 
   /// Two confinements with one identity share a session.
@@ -102,7 +103,7 @@ enum Confinement: @unchecked Sendable {
 
   /// Whether the running code is known to be where the session may be used. Never traps.
   var isRunning: Bool {
-    if case .actor(let place) = self { return place.actor.map(RunningExecutor.runs) ?? false }
+    if case .actor(let place) = self { return place.actor.map(CurrentExecutor.runs) ?? false }
     return isHere()
   }
 

@@ -1,3 +1,4 @@
+import FiefRuntime
 import Synchronization
 
 /// Tells a session that there is something to see: a version that another place committed, or changes that its
@@ -11,7 +12,7 @@ import Synchronization
 final class Doorbell: Sendable {
   let place: Confinement
   private let seen = Atomic<UInt64>(.max)
-  private let session: Mutex<FaintReference<Session>?>
+  private let session: Mutex<WeakReference<Session>?>
   private let isRinging = Atomic<Bool>(false)
 
   init(_ place: Confinement) {
@@ -21,7 +22,7 @@ final class Doorbell: Sendable {
 
   /// Takes note of whose bell it is.
   func belong(to owner: Session) {
-    let reference = FaintReference(owner)
+    let reference = WeakReference(owner)
     session.withLock { $0 = reference }
   }
 

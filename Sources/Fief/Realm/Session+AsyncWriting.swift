@@ -1,3 +1,5 @@
+import FiefRuntime
+
 extension Session {
   /// Traps unless work can be left in the session's place.
   func checkCanSchedule(_ what: String) {

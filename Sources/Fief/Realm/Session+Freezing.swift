@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 extension Session {
   /// A session that shows for ever what this one shows now, to any thread. In a write: the state before it.
@@ -11,7 +12,7 @@ extension Session {
     if let known = latestFrozen?.object, !known.isClosed, known.graph.version == graph.version { return known }
     let made = Session(store, .frozen, sharedConfiguration, frozenAt: graph)
     made.origin = confinement
-    latestFrozen = FaintReference(made)
+    latestFrozen = WeakReference(made)
     return made
   }
 
@@ -44,7 +45,8 @@ extension Session {
 
   /// Whether the actor `origin`, which has a session, runs, where the runtime cannot be asked: a task elsewhere traps.
   private func isHereUnderThreat(_ origin: Confinement) -> Bool {
-    guard !RunningExecutor.isKnown, case .actor(let place) = origin, withUnsafeCurrentTask(body: { $0 != nil }) else {
+    guard !CurrentExecutor.isAvailable, case .actor(let place) = origin, withUnsafeCurrentTask(body: { $0 != nil })
+    else {
       return false
     }
     return store.presentSession(.actor(place.identity)) != nil && origin.isHere()

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 import Foundation
 import Synchronization
 
@@ -60,7 +61,7 @@ final class Session {
   /// Where a frozen session was live.
   @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
-  var latestFrozen: FaintReference<Session>?
+  var latestFrozen: WeakReference<Session>?
   /// What asymmetric objects of `transaction` say, to be handed over when it is committed; gone with it otherwise.
   @exclusivity(unchecked) var documents: [IngestDocument] = []
   /// The class that was looked up last; the store holds it.

@@ -1,5 +1,6 @@
 import FiefDurability
 import FiefGraph
+import FiefRuntime
 import Foundation
 import Synchronization
 
@@ -45,7 +46,7 @@ final class Store: @unchecked Sendable {
   }
 
   private struct Entry {
-    let session: FaintReference<Session>
+    let session: WeakReference<Session>
     let bell: Doorbell
   }
 
@@ -119,7 +120,7 @@ final class Store: @unchecked Sendable {
     // No other place makes a session of this identity.
     let made = Session(self, confinement, configuration())
     Logger.tell(.debug, "Opened a realm of \(words) on \(confinement.words).")
-    let entry = Entry(session: FaintReference(made), bell: made.bell)
+    let entry = Entry(session: WeakReference(made), bell: made.bell)
     state.withLock { $0.sessions[identity] = entry }
     return made
   }
@@ -132,7 +133,7 @@ final class Store: @unchecked Sendable {
 
   /// The actor or queue that runs, when it has a session here. An actor comes before the queue that serves it.
   var runningActorOrQueue: Confinement? {
-    if RunningExecutor.identity == 0 && QueueIdentity.current == nil { return nil }
+    if CurrentExecutor.identity == 0 && QueueIdentity.current == nil { return nil }
     let running = bells.map(\.place).filter { $0.isOfActorOrQueue && $0.isRunning }
     return running.first { if case .actor = $0 { true } else { false } } ?? running.first
   }
@@ -260,13 +261,6 @@ final class Store: @unchecked Sendable {
 
   /// The bells of all sessions but frozen ones.
   var bells: [Doorbell] { state.withLock { $0.sessions.values.map(\.bell) } }
-}
-
-/// Carries a reference out of a lock that protects nothing but the table it was found in.
-struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }
 
 extension Session {

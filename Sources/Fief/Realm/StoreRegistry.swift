@@ -1,3 +1,4 @@
+import FiefRuntime
 import Foundation
 
 /// The stores that are open in this process, each as long as somebody holds it.
@@ -8,7 +9,7 @@ enum StoreRegistry {
   /// Protects all of the below. Never held while a store is opened or closed, and so never while a reference goes that
   /// may be the last.
   private static let door = NSCondition()
-  nonisolated(unsafe) private static var stores: [Store.Identity: FaintReference<Store>] = [:]
+  nonisolated(unsafe) private static var stores: [Store.Identity: WeakReference<Store>] = [:]
   /// What is being opened, or kept closed, and the threads that do it.
   nonisolated(unsafe) private static var taken: [Store.Identity: UInt] = [:]
 
@@ -93,7 +94,7 @@ enum StoreRegistry {
   private static func giveBack(_ identity: Store.Identity, _ store: Store?) {
     door.lock()
     taken[identity] = nil
-    if let store { stores[identity] = FaintReference(store) }
+    if let store { stores[identity] = WeakReference(store) }
     door.broadcast()
     door.unlock()
   }

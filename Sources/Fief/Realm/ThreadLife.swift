@@ -1,3 +1,4 @@
+import FiefRuntime
 import Synchronization
 
 /// One thread's life: from when it first opened a realm to its end.
@@ -11,7 +12,7 @@ final class ThreadLife {
   /// What sessions of the thread are confined to.
   let place: ThreadPlace
   /// Sessions of the thread; some may be gone.
-  private var sessions: [FaintReference<Session>] = []
+  private var sessions: [WeakReference<Session>] = []
 
   private init() {
     place = ThreadPlace(number: Self.last.add(1, ordering: .relaxed).newValue, name: Confinement.threadName)
@@ -39,9 +40,9 @@ final class ThreadLife {
       sessions = zip(sessions, held).filter { $1 != nil }.map(\.0)
       withExtendedLifetime(held) {}
     }
-    sessions.append(FaintReference(session))
+    sessions.append(WeakReference(session))
   }
 
-  private static let slot = ThreadSlot()
+  private static let slot = ThreadLocal()
   private static let last = Atomic<UInt64>(0)
 }

@@ -1,3 +1,4 @@
+import FiefRuntime
 import Foundation
 import Synchronization
 

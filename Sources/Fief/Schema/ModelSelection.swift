@@ -54,7 +54,12 @@ final class ModelSelection: Sendable {
   ///
   /// - Throws: `.fail` with every problem of every class, one a line.
   static func ofProgram() throws -> ModelSelection {
-    let types = ClassDiscovery.models().filter {
+    guard let models = ModelDiscovery.models() else {
+      throw Realm.Error(
+        .fail,
+        "The classes of this program cannot be found on this platform: list them in the configuration's objectTypes.")
+    }
+    let types = models.filter {
       !isBase($0) && !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema()
     }
     return try known(Key(types, isNamed: false)) { try ofProgram(types) }

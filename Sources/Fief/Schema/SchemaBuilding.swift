@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// Which classes are being described on a thread at this moment.
 ///
 /// Describing a class makes an instance of it, and so runs the application's initialiser. One that asks for the
@@ -7,7 +9,7 @@ enum SchemaBuilding {
     var types: [ObjectBase.Type] = []
   }
 
-  private static let slot = ThreadSlot()
+  private static let slot = ThreadLocal()
 
   static func describing<Result>(_ type: ObjectBase.Type, _ body: () -> Result) -> Result {
     let described: Described

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Synchronization
 
 /// What `SectionedResults` and its sections show: results, and the section of each of their elements, kept until the

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 // Finding a value: one way down, which compares as many values as the tree is deep in bits.
 //
 // An index of texts in the short form is asked without a call for each comparison: their bytes are two numbers.
@@ -52,13 +54,13 @@ extension PropertyIndex {
   {
     switch value {
     case .string(let text):
-      guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
-      let (first, second) = (words.0.byteSwapped, RawStrings.ordered(words.1))
+      guard let words = SmallString.words(ofShort: text) else { break }
+      let (first, second) = (words.0.byteSwapped, SmallString.ordered(words.1))
       return find({ entry in
         guard case .string(let other) = entry.first else { return StoredOrder.compare(entry.first, value) }
-        let raw = withUnsafeBytes(of: other) { $0.load(as: (UInt64, UInt64).self) }
-        guard raw.1 & RawStrings.shortForm != 0 else { return StoredOrder.compare(other, text) }
-        let (a, b) = (raw.0.byteSwapped, RawStrings.ordered(raw.1))
+        let raw = SmallString.words(of: other)
+        guard raw.1 & SmallString.flag != 0 else { return StoredOrder.compare(other, text) }
+        let (a, b) = (raw.0.byteSwapped, SmallString.ordered(raw.1))
         if a != first { return a < first ? -1 : 1 }
         return b < second ? -1 : b == second ? 0 : 1
       })
@@ -75,19 +77,19 @@ extension PropertyIndex {
   private func bound(_ value: Value, orAfter: Bool) -> Int {
     switch value {
     case .string(let text):
-      guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
-      let (first, second) = (words.0.byteSwapped, RawStrings.ordered(words.1))
+      guard let words = SmallString.words(ofShort: text) else { break }
+      let (first, second) = (words.0.byteSwapped, SmallString.ordered(words.1))
       return values.partitionPoint(seeing: { entry in
         guard case .string(let other) = entry.first else {
           // Nulls, booleans and numbers come before all texts; the others after them.
           return StoredOrder.compare(entry.first, value) > 0
         }
-        let raw = withUnsafeBytes(of: other) { $0.load(as: (UInt64, UInt64).self) }
-        guard raw.1 & RawStrings.shortForm != 0 else {
+        let raw = SmallString.words(of: other)
+        guard raw.1 & SmallString.flag != 0 else {
           let order = StoredOrder.compare(other, text)
           return orAfter ? order > 0 : order >= 0
         }
-        let (a, b) = (raw.0.byteSwapped, RawStrings.ordered(raw.1))
+        let (a, b) = (raw.0.byteSwapped, SmallString.ordered(raw.1))
         if a != first { return a > first }
         return orAfter ? b > second : b >= second
       })
@@ -123,13 +125,5 @@ extension Table {
       }
       return nil
     }
-  }
-}
-
-extension RawStrings {
-  /// The second word of a text in the short form as a number that orders like its bytes, and then like its length.
-  @inline(__always)
-  static func ordered(_ word: UInt64) -> UInt64 {
-    (word & (UInt64.max >> 8)).byteSwapped | (word >> 56) & 0xF
   }
 }

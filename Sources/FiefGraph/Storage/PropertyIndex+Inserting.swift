@@ -1,3 +1,5 @@
+import FiefRuntime
+
 // Putting a new value in: the comparisons are most of the work, so values of the two common types are compared where
 // they lie, without a call.
 
@@ -7,10 +9,10 @@ extension PropertyIndex {
     guard entry.rest.isEmpty else { return insertNewValue(entry, at: AnyPlace(entry: entry)) }
     switch entry.first {
     case .string(let text):
-      guard RawStrings.isAsExpected, let words = RawStrings.shortWords(of: text) else { break }
+      guard let words = SmallString.words(ofShort: text) else { break }
       return insertNewValue(
         entry,
-        at: ShortTextPlace(entry: entry, first: words.0.byteSwapped, second: RawStrings.ordered(words.1)))
+        at: ShortTextPlace(entry: entry, first: words.0.byteSwapped, second: SmallString.ordered(words.1)))
     case .int(let number): return insertNewValue(entry, at: NumberPlace(entry: entry, number: number))
     default: break
     }
@@ -45,9 +47,9 @@ extension PropertyIndex {
     @inline(__always)
     func isBefore(_ other: borrowing IndexedValue) -> Bool {
       guard case .string(let text) = other.first else { return IndexedValue.compare(other, entry) > 0 }
-      let raw = withUnsafeBytes(of: text) { $0.load(as: (UInt64, UInt64).self) }
-      guard raw.1 & RawStrings.shortForm != 0 else { return IndexedValue.compare(other, entry) > 0 }
-      let (a, b) = (raw.0.byteSwapped, RawStrings.ordered(raw.1))
+      let raw = SmallString.words(of: text)
+      guard raw.1 & SmallString.flag != 0 else { return IndexedValue.compare(other, entry) > 0 }
+      let (a, b) = (raw.0.byteSwapped, SmallString.ordered(raw.1))
       return a != first ? a > first : b > second
     }
   }

@@ -1,34 +1,12 @@
-/// The sixteen bytes of a Swift string as they lie in an array, for scans that must not pay for `String`'s own calls.
+import FiefRuntime
+
+/// Scans of strings as they lie in an array, sixteen bytes each, without `String`'s own calls.
 ///
-///     short form (up to 15 bytes of UTF-8)      any other form
-///     ┌───────────────────┬────────┐            ┌───────────────┬────────────────┐
-///     │ the bytes, zeros  │ 1?1?nnnn│           │ count, flags  │ 0… address     │
-///     └───────────────────┴────────┘            └───────────────┴────────────────┘
-///
-/// A string in the short form is wholly in these bytes, and two of them are equal when their bytes are. What is not in
-/// the short form may still be a short text, so nothing is concluded from it: the caller asks the string itself.
-///
-/// The layout is that of the standard library on 64-bit little-endian platforms. It is not taken on trust:
-/// `isAsExpected` tries it once, and where it fails (or where pointers carry tags, as on some Android devices) scans
-/// ask the strings themselves.
+/// A small string (`SmallString`) lies in these bytes as a whole, and two of them are equal when their bytes are. A
+/// string of another form may be as short, so its bytes prove nothing: the scan then asks the string itself. Where
+/// `SmallString.isAvailable` is false, callers pass no words, and every string is asked.
 public enum RawStrings {
-  /// Whether strings lie in memory as described.
-  public static let isAsExpected: Bool = {
-    guard MemoryLayout<String>.size == 16, 1.littleEndian == 1 else { return false }
-    func words(_ text: String) -> (UInt64, UInt64) { withUnsafeBytes(of: text) { $0.load(as: (UInt64, UInt64).self) } }
-    func made(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-    guard words(made([])) == (0, 0xE000_0000_0000_0000), words(made([0x61])) == (0x61, 0xE100_0000_0000_0000),
-      words(made([0xC3, 0xA9])) == (0xA9C3, 0xA200_0000_0000_0000)
-    else { return false }
-    guard words(made(Array(0x41...0x4F))) == (0x4847_4645_4443_4241, 0xEF4F_4E4D_4C4B_4A49) else { return false }
-    return words(made(Array(0x41...0x50))).1 & shortForm == 0
-  }()
-
-  /// The bit of the second word that tells the short form.
-  @inlinable
-  public static var shortForm: UInt64 { 0x2000_0000_0000_0000 }
-
-  /// What the second words of every fourth string of an array have in common: its bit `shortForm` is set when all of
+  /// What the second words of every fourth string of an array have in common: its bit `SmallString.flag` is set when all of
   /// these are in the short form.
   ///
   /// It asks each line of the cache for one word and does nothing with it meanwhile, so that the whole array is under
@@ -48,22 +26,12 @@ public enum RawStrings {
     }
     return one & two & three & four
   }
-
-  /// The two words of a text of up to 15 bytes in the short form; nil for a longer one.
-  public static func shortWords(of text: String) -> (UInt64, UInt64)? {
-    let words = withUnsafeBytes(of: text) { $0.load(as: (UInt64, UInt64).self) }
-    if words.1 & shortForm != 0 { return words }
-    guard text.utf8.count <= 15 else { return nil }
-    let short = String(decoding: Array(text.utf8), as: UTF8.self)
-    return withUnsafeBytes(of: short) { $0.load(as: (UInt64, UInt64).self) }
-  }
 }
 
 extension RawStrings {
   /// The slots whose strings are, byte for byte, `text`.
   ///
-  /// - Parameter short: `RawStrings.shortWords(of: text)`, worked out once for all leaves; nil, too, when
-  ///   `RawStrings.isAsExpected` is false.
+  /// - Parameter short: `SmallString.words(ofShort: text)`, computed once for all leaves.
   @inlinable
   @inline(__always)
   public static func slots(
@@ -106,7 +74,7 @@ extension RawStrings {
       isShort &= load(offset &+ 8)
       offset &+= 16
     }
-    return isShort & one & two & shortForm != 0
+    return isShort & one & two & SmallString.flag != 0
   }
 
   @inlinable
@@ -125,7 +93,7 @@ extension RawStrings {
       let b = bytes.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
       if a == first && b == second {
         result[slot] = true
-      } else if b & shortForm == 0, String.isIdentical(strings[slot], text) {
+      } else if b & SmallString.flag == 0, String.isIdentical(strings[slot], text) {
         result[slot] = true
       }
     }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefValues
 
 // Comparisons of one cell with constants: what is scanned leaf by leaf, and what an index can answer.
@@ -43,7 +44,7 @@ extension Binder {
     case (.string, .string(let text)):
       if options.isEmpty && (relation == .equal || relation == .notEqual) {
         return .sameText(
-          leaf: leaf, text, short: RawStrings.isAsExpected ? RawStrings.shortWords(of: text) : nil,
+          leaf: leaf, text, short: SmallString.words(ofShort: text),
           isInverted: relation == .notEqual, ofNull: ofNull)
       }
       return .text(leaf: leaf, TextMatcher(relation, text, options: options), ofNull: ofNull)

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// A query that asks for one value of one column, and nothing else: `city == "Oslo"`.
 ///
@@ -52,7 +53,7 @@ package struct SimpleEquality: Sendable {
     case .int(let number): return .integers(leaf: leaf, number...number, isInverted: false, ofNull: false)
     case .string(let text):
       return .sameText(
-        leaf: leaf, text, short: RawStrings.isAsExpected ? RawStrings.shortWords(of: text) : nil, isInverted: false,
+        leaf: leaf, text, short: SmallString.words(ofShort: text), isInverted: false,
         ofNull: false)
     default: return .cell(leaf: leaf, type, ValueMatcher(.equal, value, options: []))
     }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -169,10 +170,9 @@ extension SortColumn {
   /// The first sixteen bytes of a text as two numbers that order alike; zeros where it is shorter.
   @inline(__always)
   private static func beginning(of text: String) -> (UInt64, UInt64) {
-    if RawStrings.isAsExpected {
-      let (first, second) = withUnsafeBytes(of: text) { $0.load(as: (UInt64, UInt64).self) }
-      // In the short form the bytes are the words, least first; the last byte holds the length.
-      if second & RawStrings.shortForm != 0 { return (first.byteSwapped, (second & (UInt64.max >> 8)).byteSwapped) }
+    // The bytes of a small string are its words, lowest first; the last byte holds the length.
+    if let small = SmallString(text, isAvailable: SmallString.isAvailable) {
+      return (small.first.byteSwapped, (small.second & (UInt64.max >> 8)).byteSwapped)
     }
     var words: (UInt64, UInt64) = (0, 0)
     var place = 0

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 extension TextMatcher {
   /// The slots among `wanted` whose strings stand in the relation.
@@ -7,7 +8,7 @@ extension TextMatcher {
   /// bytes. Of many, those that can be right are told first, without a branch.
   func slots(of strings: UnsafeBufferPointer<String>, among wanted: Bitmap256) -> Bitmap256 {
     var result = Bitmap256()
-    guard RawStrings.isAsExpected, let short else {
+    guard SmallString.isAvailable, let short else {
       wanted.forEach { slot in if matches(strings[slot]) { result[slot] = true } }
       return result
     }
@@ -18,7 +19,7 @@ extension TextMatcher {
     let memory = UnsafeRawBufferPointer(strings)
     var candidates = wanted
     // The array is asked for before its strings are looked at. A leaf of long strings has nothing to be told apart by.
-    if wanted.count >= 32, RawStrings.shortForm(of: memory) != 0 {
+    if wanted.count >= 32, RawStrings.shortForm(of: memory) & SmallString.flag != 0 {
       candidates = candidates & short.candidates(in: memory, foldsCase: foldsCase, form: form)
     }
     candidates.forEach { slot in

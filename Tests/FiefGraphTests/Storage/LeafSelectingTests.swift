@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefTestSupport
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
       let wanted = random.bool() ? random.element(of: texts) : random.string()
       var expected = Bitmap256()
       for (slot, text) in texts.enumerated() where Array(text.utf8) == Array(wanted.utf8) { expected[slot] = true }
-      let short = RawStrings.isAsExpected ? RawStrings.shortWords(of: wanted) : nil
+      let short = SmallString.words(ofShort: wanted)
       for short in [short, nil] {
         let found = ContiguousArray(texts).withUnsafeBufferPointer {
           RawStrings.slots(of: $0, equalTo: wanted, short: short)
@@ -60,16 +61,6 @@ import Testing
         #expect(found == expected)
       }
     }
-  }
-
-  @Test func shortTextsAreToldByTheirBytesAlone() throws {
-    guard RawStrings.isAsExpected else { return }
-    var long = "abc"
-    long.reserveCapacity(100)
-    let (a, b) = (try #require(RawStrings.shortWords(of: "abc")), try #require(RawStrings.shortWords(of: long)))
-    #expect(a == b)
-    #expect(RawStrings.shortWords(of: "0123456789abcde") != nil)
-    #expect(RawStrings.shortWords(of: "0123456789abcdef") == nil)
   }
 
   @Test func flagsBecomeBits() {

@@ -21,6 +21,7 @@ private class Person: Object {
   @Persisted var best: MutableSet<Dog>
   @Persisted var numbers: List<Int>
   @Persisted var scores: Map<String, Int>
+  @Persisted var named: Map<String, Dog?>
 }
 
 @Suite struct KeyedElementsTests {
@@ -89,6 +90,22 @@ private class Person: Object {
     #expect(throws: Realm.Error.self) { try realm.write { persons[1].dogs.setValue("x", forKey: "age") } }
     #expect(throws: Realm.Error.self) { try realm.write { persons[1].scores.setValue("x", forKey: "c") } }
     #expect(persons[1].dogs.map(\.age) == [8, 8, 8])
+  }
+
+  /// The map keeps no way back to its object, which may be gone.
+  @Test func aBadObjectInAMapThatOutlivesItsObjectFailsTheWriteThatAddsIt() throws {
+    let (realm, _) = try persons()
+    let map: Map<String, Dog?> = Person().named
+    map.setValue(["age": "not a number"], forKey: "Rex")
+    #expect(map.count == 1)
+    let person = Person()
+    person.named = map
+    let error = #expect(throws: Realm.Error.self) { try realm.write { realm.add(person) } }
+    #expect(error?.localizedDescription.contains("age") == true)
+    #expect(person.realm == nil)
+    person.named.setValue(["age": 3], forKey: "Rex")
+    try realm.write { realm.add(person) }
+    #expect(person.named["Rex"]??.age == 3)
   }
 
   @Test func aPathOfAnObjectGoesIntoMapsAndCollections() throws {

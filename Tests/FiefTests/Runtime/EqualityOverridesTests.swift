@@ -1,4 +1,5 @@
 import Fief
+import FiefRuntime
 import RealmSwift
 import Testing
 
@@ -24,11 +25,12 @@ private class HeirOfComparing: Comparing {}
 
 // Overrides are found in the metadata of classes; if a toolchain lays them out otherwise, these tests say so.
 @Suite struct EqualityOverridesTests {
-  @Test func thePlacesOfTheTwoMethodsAreKnown() {
-    #expect(EqualityOverrides.places?.count == 2)
+  @Test func theTwoMethodsAreFoundWhereMetadataCanBeRead() {
+    #expect(EqualityOverrides.methods.offsets?.count == (MethodOverrides.isAvailable ? 2 : nil))
   }
 
   @Test func onlyOverridesOfTheTwoMethodsCount() {
+    guard MethodOverrides.isAvailable else { return }
     #expect(!EqualityOverrides.exist(in: Inheriting.self) && !EqualityOverrides.exist(in: Object.self))
     #expect(EqualityOverrides.exist(in: Comparing.self) && EqualityOverrides.exist(in: HeirOfComparing.self))
     #expect(EqualityOverrides.exist(in: Hashed.self) && !EqualityOverrides.exist(in: EmbeddedObject.self))

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 // Unsafe code, and why it is right: `memory` is this object's own, of `capacity` bytes, the first `count` of them
 // written. Each way to write goes through `room`, which makes sure of the capacity first; nothing that is lent out is
 // kept across a call that could move it.
@@ -117,10 +119,10 @@ final class ByteWriter {
   func shortLengths(_ strings: UnsafeBufferPointer<String>) -> Int? {
     guard var place = reserve(1 + strings.count).baseAddress else { return nil }
     place.storeBytes(of: 1, as: UInt8.self)
-    let areKnown = SmallString.areKnown
+    let isAvailable = SmallString.isAvailable
     var (all, total) = (0, 0)
     for index in strings.indices {
-      let length = SmallString(strings[index], isKnown: areKnown)?.count ?? strings[index].utf8.count
+      let length = SmallString(strings[index], isAvailable: isAvailable)?.count ?? strings[index].utf8.count
       all |= length
       total += length
       place += 1
@@ -139,9 +141,9 @@ final class ByteWriter {
     func checkRoom(_ count: Int) {
       if count > end - place { fatalError("Strings have more bytes than they had a moment ago.") }
     }
-    let areKnown = SmallString.areKnown
+    let isAvailable = SmallString.isAvailable
     for index in strings.indices {
-      if let small = SmallString(strings[index], isKnown: areKnown) {
+      if let small = SmallString(strings[index], isAvailable: isAvailable) {
         checkRoom(small.count)
         place.storeBytes(of: small.first, as: UInt64.self)
         place.storeBytes(of: small.second, toByteOffset: 8, as: UInt64.self)

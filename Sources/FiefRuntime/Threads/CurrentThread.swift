@@ -13,7 +13,7 @@
 /// A number that names the thread that runs: never 0, and no other living thread's. About one nanosecond.
 @inlinable
 @inline(__always)
-func currentThread() -> UInt {
+package func currentThread() -> UInt {
   #if canImport(Darwin)
     UInt(bitPattern: pthread_self())
   #elseif os(Windows)

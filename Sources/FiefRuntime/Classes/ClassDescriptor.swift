@@ -2,9 +2,10 @@
 //
 // Why this is right: addresses come from the runtime alone (sections that it registered, metadata of live classes),
 // offsets from the published layout of type context descriptors, and every read stays within the fixed part that each
-// class descriptor has. Nothing is written.
+// class descriptor has. Nothing is written. `ClassDiscovery.isAvailable` proves that a record is found where it is
+// expected before any other record is read.
 
-/// The record of a class: kind, name, fields, superclass, and how to get at the type.
+/// The record of a class: kind, name, fields, superclass, and an accessor of the type.
 ///
 ///     0 flags   4 parent   8 name   12 access function   16 fields   20 superclass name   …
 ///
@@ -12,28 +13,16 @@
 struct ClassDescriptor {
   let address: UnsafeRawPointer
 
-  /// What a descriptor says about the superclass.
+  /// The superclass, as a record refers to it.
   enum Superclass {
     case none
     case descriptor(ClassDescriptor)
-    /// Named in words instead of by reference.
+    /// Named by a mangled name instead of a reference to a record.
     case unnamed
   }
 
-  /// Where a class keeps the address of its record: behind five words (two without Objective-C), and seven numbers.
-  static var offset: Int {
-    #if _runtime(_ObjC)
-      5 * MemoryLayout<UInt>.size + 24
-    #else
-      2 * MemoryLayout<UInt>.size + 24
-    #endif
-  }
-
-  /// The record of a class that is alive.
-  init(of type: AnyClass) {
-    let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-    address = metadata.load(fromByteOffset: Self.offset, as: UnsafeRawPointer.self)
-  }
+  /// The record of a class whose metadata is complete.
+  init(of type: AnyClass) { address = ClassMetadata(type).descriptor }
 
   init(address: UnsafeRawPointer) { self.address = address }
 
@@ -45,7 +34,7 @@ struct ClassDescriptor {
     return isClass && !isGeneric
   }
 
-  /// The superclass, as far as the record tells.
+  /// The superclass, as far as the record has it.
   var superclass: Superclass {
     guard address.load(as: UInt32.self) & 0x1f == 16, let name = relative(20) else { return .none }
     switch name.load(as: UInt8.self) {
@@ -56,14 +45,14 @@ struct ClassDescriptor {
     }
   }
 
-  /// The class itself, brought to life if need be.
+  /// The class itself; its metadata is completed if necessary.
   var type: AnyClass? {
     #if os(WASI)
       return nil
     #else
       guard isConcreteClass, let function = relative(12) else { return nil }
-      // The function takes what is wanted (0: the complete metadata) and returns the metadata and its state in two
-      // registers; the second is of no interest. For these arguments Swift's and C's conventions agree.
+      // The function takes a request (0: the complete metadata) and returns the metadata and its state in two
+      // registers; the second is ignored. For these arguments Swift's and C's conventions agree.
       typealias Accessor = @convention(c) (UInt) -> UnsafeRawPointer
       let metadata = unsafeBitCast(function, to: Accessor.self)(0)
       return unsafeBitCast(metadata, to: Any.Type.self) as? AnyClass

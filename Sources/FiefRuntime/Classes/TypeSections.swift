@@ -23,8 +23,16 @@ struct TypeSection: Sequence {
     }
   }
 
-  /// The lower two bits say whether the reference goes to the descriptor or to a pointer to it; other forms are not
-  /// types of Swift's.
+  /// Whether a record refers to the address directly. Follows no reference.
+  func contains(_ address: UnsafeRawPointer) -> Bool {
+    guard let base = records.baseAddress else { return false }
+    return records.indices.contains { index in
+      records[index] & 3 == 0 && UnsafeRawPointer(base + index) + Int(records[index]) == address
+    }
+  }
+
+  /// The lower two bits of a reference tell whether it leads to the descriptor or to a pointer to it; other forms do
+  /// not stand for types of Swift.
   private func descriptor(at index: Int) -> ClassDescriptor? {
     let reference = records[index]
     guard reference != 0, let base = records.baseAddress else { return nil }
@@ -38,7 +46,12 @@ struct TypeSection: Sequence {
 }
 
 enum TypeSections {
-  /// The sections of all images that are loaded at this moment.
+  /// The versions of `MetadataSections` (`SwiftRT-ELF-WASM.cpp`) that have the types at the words read below. Later
+  /// versions have so far added to the end.
+  static let knownVersions: ClosedRange<UInt> = 1...6
+
+  /// The sections of all images that are loaded at this moment. Empty where the runtime describes them in a version that
+  /// is not known here.
   static func all() -> [TypeSection] {
     var sections: [TypeSection] = []
     #if canImport(Darwin)
@@ -62,6 +75,7 @@ enum TypeSections {
             // Version, address of the image and two unused words; then pairs of start and length: protocols,
             // conformances, types.
             let words = image.assumingMemoryBound(to: UInt.self)
+            guard TypeSections.knownVersions.contains(words[0]) else { return true }
             if let start = UnsafeRawPointer(bitPattern: words[8]), words[9] > 0 {
               context?.assumingMemoryBound(to: [TypeSection].self).pointee
                 .append(TypeSection(start: start, bytes: words[9]))

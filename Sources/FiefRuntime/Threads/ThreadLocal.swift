@@ -1,21 +1,26 @@
 import Foundation
 
-/// A place of which every thread has its own: holds one object, which the thread lets go of when it ends.
+/// A variable of which every thread has its own. It holds one object, which is released when the thread ends.
 ///
-/// Why the unsafe parts are right: the value is put in retained and taken out by the same type, and a key is made once
-/// and never deleted.
-final class ThreadSlot: @unchecked Sendable {
+/// Why the unsafe parts are right: the value is stored retained and read as the same type, and a key is made once and
+/// never deleted.
+package final class ThreadLocal: @unchecked Sendable {
   #if canImport(WinSDK) || os(WASI)
     private let name = "fief.\(UUID().uuidString)"
 
-    var value: AnyObject? {
+    /// A variable that is nil in every thread.
+    package init() {}
+
+    /// The object of the current thread.
+    package var value: AnyObject? {
       get { Thread.current.threadDictionary[name].map { $0 as AnyObject } }
       set { Thread.current.threadDictionary[name] = newValue }
     }
   #else
     private var key = pthread_key_t()
 
-    init() {
+    /// A variable that is nil in every thread. Traps when the process has used up its thread-local storage.
+    package init() {
       #if canImport(Darwin)
         let failure = pthread_key_create(&key) { Unmanaged<AnyObject>.fromOpaque($0).release() }
       #else
@@ -24,7 +29,8 @@ final class ThreadSlot: @unchecked Sendable {
       if failure != 0 { fatalError("No thread-local storage is left in this process.") }
     }
 
-    var value: AnyObject? {
+    /// The object of the current thread.
+    package var value: AnyObject? {
       get { pthread_getspecific(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } }
       set {
         let old = pthread_getspecific(key)

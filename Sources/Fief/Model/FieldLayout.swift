@@ -1,0 +1,101 @@
+import FiefRuntime
+
+/// Where the wrappers (`@Persisted`) and the older property objects of a class lie in its instances.
+///
+///     instance ─┬─ ObjectBase's own
+///               ├─ offset 72: Persisted<String>      ── field 0 "name"
+///               └─ offset 120: Persisted<List<Dog>>  ── field 1 "dogs"
+///
+/// The standard library tells names, types and offsets once for each class; a layout lives for ever after. Superclass
+/// first, then in the order of declaration.
+@usableFromInline
+final class FieldLayout: @unchecked Sendable {
+  /// One stored property that is kept in a store.
+  struct Field {
+    let name: String
+    let offset: Int
+    let type: any AnyPersistedField.Type
+  }
+
+  let fields: [Field]
+  /// Offsets of the wrappers; the place in this array is the property's number.
+  @usableFromInline let offsets: UnsafeBufferPointer<Int32>
+  /// The numbers of the fields that are objects (`let dogs = List<Dog>()`), not wrappers.
+  let older: [Int]
+  /// Wrappers that the class names in `ignoredProperties()`: plain properties, which hold their values whatever becomes
+  /// of the object.
+  let ignored: [Field]
+  /// Whether there is anything but wrappers that are kept.
+  let isMixed: Bool
+  /// Whether every stored property that the subclasses of `ObjectBase` declare is a wrapper, so that an instance holds
+  /// nothing but what its store holds.
+  @usableFromInline let isPure: Bool
+  /// Whether the class overrides `isEqual(_:)` or `hash`.
+  let overridesEquality: Bool
+  /// Properties that are declared in a way that cannot be kept, and why.
+  let problems: [(name: String, problem: String)]
+
+  private init(_ type: ObjectBase.Type) {
+    var fields: [Field] = []
+    var others = 0
+    var lazyNames: [String] = []
+    var older: [Int] = []
+    StoredFields.forEach(of: type) { name, offset, fieldType in
+      guard offset >= ObjectBase.end else { return }
+      if let kept = fieldType as? any AnyPersistedField.Type {
+        if !kept.isWrapper { older.append(fields.count) }
+        // A wrapper's storage is called as the property with an underscore before it.
+        let property = kept.isWrapper && name.hasPrefix("_") ? String(name.dropFirst()) : name
+        fields.append(Field(name: property, offset: offset, type: kept))
+      } else {
+        others += 1
+        // A lazy property is stored as an optional, under a name of the compiler's.
+        if name.hasPrefix(lazyPrefix), let optional = fieldType as? any AnyOptionalField.Type, optional.isKept {
+          lazyNames.append(String(name.dropFirst(lazyPrefix.count)))
+        }
+      }
+    }
+    let ignored = Set(type.ignoredProperties())
+    // A class with wrappers manages those and its older declarations; what is ignored is neither.
+    let plain = fields.filter { ignored.contains($0.name) }
+    self.ignored = plain.filter { $0.type.isWrapper }
+    fields.removeAll { ignored.contains($0.name) }
+    older = fields.indices.filter { !fields[$0].type.isWrapper }
+    self.fields = fields
+    self.older = older
+    problems = lazyNames.filter { !ignored.contains($0) }.map {
+      (name: $0, problem: "cannot be lazy: its object must be there from the start")
+    }
+    isPure = others == 0 && older.isEmpty && plain.isEmpty
+    isMixed = !older.isEmpty || !self.ignored.isEmpty
+    overridesEquality = EqualityOverrides.exist(in: type)
+    let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
+    for (index, field) in fields.enumerated() {
+      offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1
+    }
+    self.offsets = UnsafeBufferPointer(offsets)
+  }
+
+  /// The layout of a class. A few nanoseconds after the first time.
+  static func of(_ type: ObjectBase.Type) -> FieldLayout { peek(type)._withUnsafeGuaranteedRef { $0 } }
+
+  /// The layout of a class, without a reference counted: it lives for ever.
+  @usableFromInline
+  static func peek(_ type: ObjectBase.Type) -> Unmanaged<FieldLayout> {
+    table.find(type) ?? table.insert(FieldLayout(type), for: type)
+  }
+
+  private static let table = ClassTable<FieldLayout>()
+}
+
+private let lazyPrefix = "$__lazy_storage_$_"
+
+/// An optional of whatever.
+private protocol AnyOptionalField {
+  /// Whether a field of the wrapped type would be kept in a store.
+  static var isKept: Bool { get }
+}
+
+extension Optional: AnyOptionalField {
+  static var isKept: Bool { Wrapped.self is any AnyPersistedField.Type }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// Whether an object has exactly one reference of any sort: strong, weak or unowned.
+///
+/// `isKnownUniquelyReferenced` does not count unowned and weak references. The runtime keeps all three in one word
+/// behind the pointer to the class:
+///
+///     offset 0   class
+///     offset 8   strong count │ unowned count │ flags         or, once there was a weak reference, the address of a side table
+///
+/// So an object with one strong reference, and no other, has the same word as every other such object. This is the
+/// layout of the stable ABI (`RefCount.h` in the Swift runtime). A probe tries it at the first use: it watches the
+/// word of an object while references of each sort come and go. Where the word behaves otherwise, `sole` is nil, and
+/// no object counts as solely referenced.
+///
+/// Why reading the word is right: every object is at least two words long, so the read stays inside a living object; it
+/// is read as the atomic number that the runtime keeps there. The holder of the one strong reference knows that no other
+/// thread can make a second one: a copy needs a reference to copy from, and there is no weak one. The load acquires,
+/// so it follows what other threads did before they released their references.
+///
+/// `Unmanaged` and `unowned(unsafe)` references are not counted; their holders promise the object's life by other means.
+package enum ReferenceCount {
+  /// The word of an object with one reference; nil when the runtime does not behave as described.
+  package static let sole: UInt? = RuntimeFeature.referenceCounts.isSwitchedOff ? nil : Probe.learn()
+
+  /// The word of an object.
+  @inlinable
+  @inline(__always)
+  package static func word<Instance: AnyObject>(of object: Unmanaged<Instance>) -> UInt {
+    (object.toOpaque() + MemoryLayout<UInt>.size).assumingMemoryBound(to: Atomic<UInt>.self)
+      .pointee.load(ordering: .acquiring)
+  }
+
+  /// An object whose word is watched, and the holders of references to it.
+  private final class Probe {
+    final class Holder {
+      var strong: Probe?
+      weak var weak: Probe?
+      unowned var unowned: Probe?
+    }
+
+    static func learn() -> UInt? {
+      guard MemoryLayout<UInt>.size == 8 else { return nil }
+      let probe = Unmanaged.passRetained(Probe())
+      let other = Unmanaged.passRetained(Probe())
+      defer {
+        probe.release()
+        other.release()
+      }
+      let alone = ReferenceCount.word(of: probe)
+      guard ReferenceCount.word(of: other) == alone else { return nil }
+      let holder = Holder()
+      // Each sort of reference must change the word, and its release must bring the word back.
+      for (hold, isReversible) in [(holdStrong, true), (holdUnowned, true), (holdWeak, false)] {
+        hold(holder, probe)
+        if ReferenceCount.word(of: probe) == alone { return nil }
+        release(holder)
+        // A side table stays: the object never counts as solely referenced again, which is safe.
+        if isReversible && ReferenceCount.word(of: probe) != alone { return nil }
+      }
+      return alone
+    }
+
+    @inline(never)
+    private static func holdStrong(_ holder: Holder, _ probe: Unmanaged<Probe>) {
+      holder.strong = probe.takeUnretainedValue()
+    }
+
+    @inline(never)
+    private static func holdUnowned(_ holder: Holder, _ probe: Unmanaged<Probe>) {
+      holder.unowned = probe.takeUnretainedValue()
+    }
+
+    @inline(never)
+    private static func holdWeak(_ holder: Holder, _ probe: Unmanaged<Probe>) {
+      holder.weak = probe.takeUnretainedValue()
+    }
+
+    @inline(never)
+    private static func release(_ holder: Holder) {
+      holder.strong = nil
+      holder.unowned = nil
+      holder.weak = nil
+    }
+  }
+}

@@ -1,0 +1,32 @@
+extension RuntimeFeature {
+  /// Whether the piece can be used in this process.
+  package enum State: String, Sendable {
+    case available
+    /// The probe found something else than expected.
+    case unknown
+    /// The environment turned it off.
+    case switchedOff = "switched off"
+  }
+
+  /// Whether the piece is used. Runs its probe the first time.
+  package var state: State {
+    if isSwitchedOff { return .switchedOff }
+    let isAvailable =
+      switch self {
+      case .classDiscovery: ClassDiscovery.isAvailable
+      case .methodOverrides: MethodOverrides.isAvailable
+      case .smallStrings: SmallString.isAvailable
+      case .existentials: Existential.isAvailable
+      case .dictionaryStorage: DictionaryStorage.isAvailable
+      case .referenceCounts: ReferenceCount.sole != nil
+      case .tryRetain: RuntimeFunctions.tryRetain != nil
+      case .currentExecutor: CurrentExecutor.isAvailable
+      }
+    return isAvailable ? .available : .unknown
+  }
+
+  /// A line for each piece, with its state.
+  package static var report: String {
+    allCases.map { "\($0.rawValue): \($0.state.rawValue)" }.joined(separator: "\n")
+  }
+}

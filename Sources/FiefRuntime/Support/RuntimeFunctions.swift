@@ -1,0 +1,64 @@
+import Foundation
+
+/// Functions of the Swift runtime that have no name in Swift; nil in programs that do not export them to the dynamic
+/// linker, such as those that are linked statically.
+///
+/// Why the casts are right: the headers of the runtime declare the two functions so (`HeapObject.h`, `Concurrency.h`),
+/// and both are part of the ABI that Apple's platforms keep stable.
+package enum RuntimeFunctions {
+  /// The signature of `swift_tryRetain`: it takes an object, and returns it retained, or null during its destruction.
+  package typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
+
+  /// Retains an object unless it is being destroyed.
+  package static let tryRetain: TryRetain? = {
+    guard !RuntimeFeature.tryRetain.isSwitchedOff, let function = find("swift_tryRetain") else { return nil }
+    let tryRetain = unsafeBitCast(function, to: TryRetain.self)
+    return TryRetainProbe.works(tryRetain) ? tryRetain : nil
+  }()
+
+  /// Returns the first of the two words of the serial executor that runs the current job: a reference to the executor,
+  /// or to the actor that is its own; 0 outside of actors. It reads a thread-local variable.
+  static let currentExecutor: (@convention(c) () -> UInt)? = {
+    if RuntimeFeature.currentExecutor.isSwitchedOff { return nil }
+    return find("swift_task_getCurrentExecutor").map { unsafeBitCast($0, to: (@convention(c) () -> UInt).self) }
+  }()
+
+  private static func find(_ name: String) -> UnsafeMutableRawPointer? {
+    #if canImport(Darwin)
+      let everywhere = UnsafeMutableRawPointer(bitPattern: -2)
+    #else
+      let everywhere: UnsafeMutableRawPointer? = nil
+    #endif
+    #if canImport(WinSDK) || os(WASI)
+      return nil
+    #else
+      return dlsym(everywhere, name)
+    #endif
+  }
+}
+
+/// Tries `swift_tryRetain` on a living object, which it must retain, and on one in `deinit`, which it must refuse.
+private final class TryRetainProbe {
+  let tryRetain: RuntimeFunctions.TryRetain
+  let outcome: Outcome
+
+  final class Outcome {
+    var refusedInDeinit = false
+  }
+
+  init(_ tryRetain: RuntimeFunctions.TryRetain, _ outcome: Outcome) {
+    self.tryRetain = tryRetain
+    self.outcome = outcome
+  }
+
+  deinit { outcome.refusedInDeinit = tryRetain(Unmanaged.passUnretained(self).toOpaque()) == nil }
+
+  static func works(_ tryRetain: RuntimeFunctions.TryRetain) -> Bool {
+    let outcome = Outcome()
+    let probe = Unmanaged.passRetained(TryRetainProbe(tryRetain, outcome))
+    let retained = tryRetain(probe.toOpaque())
+    if retained == probe.toOpaque() { probe.release() }
+    probe.release()
+    return retained == probe.toOpaque() && outcome.refusedInDeinit
+  }
+}

@@ -1,0 +1,21 @@
+/// The serial executor of the actor whose code is running, asked without a trap.
+///
+/// The language itself only traps when an actor does not run (`preconditionIsolated`). The runtime keeps the answer for
+/// each thread, so code that needs a plain yes or no asks there.
+package enum CurrentExecutor {
+  /// Whether the runtime can be asked in this program.
+  package static let isAvailable =
+    RuntimeFunctions.currentExecutor != nil
+    && MemoryLayout<UnownedSerialExecutor>.size == MemoryLayout<(UInt, UInt)>.size
+
+  /// A number that differs for each executor; 0 outside of actors, and where the runtime cannot be asked.
+  package static var identity: UInt { isAvailable ? RuntimeFunctions.currentExecutor.map { $0() } ?? 0 : 0 }
+
+  /// Whether the actor's code is running, as far as the runtime knows: code that an executor of an application runs
+  /// without jobs (a block on its queue) is not known to be the actor's.
+  package static func runs(_ actor: any Actor) -> Bool {
+    let running = identity
+    // The runtime too compares executors by the first of their two words; the struct that has them is frozen.
+    return running != 0 && running == unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self).0
+  }
+}

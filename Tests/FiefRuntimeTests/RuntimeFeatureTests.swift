@@ -1,0 +1,31 @@
+import FiefRuntime
+import Foundation
+import Testing
+
+@Suite struct RuntimeFeatureTests {
+  /// The alarm for a new toolchain: a piece whose probe fails costs speed, and nobody would see it.
+  @Test(arguments: RuntimeFeature.allCases)
+  func everyPieceIsAvailableOnThisToolchainUnlessItIsSwitchedOff(_ feature: RuntimeFeature) {
+    let setting = ProcessInfo.processInfo.environment["FIEF_RUNTIME"] ?? ""
+    let isOff = RuntimeFeature.switchedOff(by: setting).contains(feature)
+    #expect(feature.state == (isOff ? .switchedOff : .available))
+  }
+
+  @Test func plainTurnsOffEveryPieceThatHasASlowerWay() {
+    let off = RuntimeFeature.switchedOff(by: "plain")
+    #expect(off == Set(RuntimeFeature.allCases).subtracting([.classDiscovery, .currentExecutor]))
+  }
+
+  @Test func namesTurnOffSinglePiecesAndUnknownNamesNone() {
+    #expect(RuntimeFeature.switchedOff(by: "smallStrings,tryRetain,nonsense") == [.smallStrings, .tryRetain])
+    #expect(RuntimeFeature.switchedOff(by: "") == [])
+  }
+
+  @Test func theReportHasALineForEachPiece() {
+    let lines = RuntimeFeature.report.split(separator: "\n")
+    #expect(lines.count == RuntimeFeature.allCases.count)
+    for (line, feature) in zip(lines, RuntimeFeature.allCases) {
+      #expect(line == "\(feature.rawValue): \(feature.state.rawValue)")
+    }
+  }
+}
