@@ -1,21 +1,21 @@
 extension HashIndex {
-  /// Two random numbers, drawn once per process. A hash is never stored in a file, so another process may have others;
-  /// and whoever chooses the primary keys cannot know which of them meet in a bucket.
+  /// Two random numbers, drawn once per process. Another process may draw others, because a hash is never stored in a
+  /// file. A caller that chooses primary keys cannot predict which of them share a bucket.
   @usableFromInline static let seeds: (first: UInt64, second: UInt64) = {
     var random = SystemRandomNumberGenerator()
-    // The second is a factor: an odd one loses no bits.
+    // The second seed is a factor. An odd factor loses no bits.
     return (random.next(), random.next() | 1)
   }()
 
-  /// The hash of an integer: a hash of its own for each, so that who finds the hash has found the number.
+  /// The hash of an integer. Different integers have different hashes, so finding the hash is finding the number.
   ///
-  /// Sixteen neighbours differ in the four bits alone that the trie asks last, and so share a bucket: keys that were
-  /// counted up are found, and added, in cache lines that are there already.
+  /// Sixteen consecutive integers differ only in the four bits that the trie uses last, so they share a bucket. Lookups
+  /// and insertions of consecutive keys therefore hit cache lines that are already loaded.
   ///
   /// The upper sixty bits of the number go through the 64-bit finaliser of MurmurHash3 (Appleby) with the constants of
-  /// Stafford's "Mix13" ("Better Bit Mixing", 2011), cut down to sixty bits, with a seed before it: a sum without
-  /// carry, a product with an odd factor and a shift that is added without carry can all be undone, modulo 2^60 as
-  /// modulo 2^64. It spreads well and is not cryptographic.
+  /// Stafford's "Mix13" ("Better Bit Mixing", 2011), cut down to sixty bits and preceded by a seed. Each step is
+  /// invertible modulo 2^60 as it is modulo 2^64: an exclusive or with the seed, a product with an odd factor, and an
+  /// exclusive or with the shifted value. The function spreads well and is not cryptographic.
   ///
   /// - Parameter value: Any integer.
   @inlinable

@@ -19,7 +19,7 @@ extension UUID {
 }
 
 extension UInt64 {
-  /// Eight bytes as a number, the first one highest.
+  /// Makes a number of eight bytes, the most significant first.
   fileprivate init(
     _ b0: UInt8, _ b1: UInt8, _ b2: UInt8, _ b3: UInt8, _ b4: UInt8, _ b5: UInt8, _ b6: UInt8, _ b7: UInt8
   ) {

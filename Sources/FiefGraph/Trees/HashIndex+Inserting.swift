@@ -1,6 +1,6 @@
 extension HashIndex {
-  /// Adds an entry. The index is a multimap and does not look for an equal one: inserted twice, a pair is there twice,
-  /// and the caller that wants uniqueness asks ``find(hash:where:)`` first.
+  /// Adds an entry. The index is a multimap and does not look for an equal entry, so a pair that is inserted twice is
+  /// present twice. A caller that wants uniqueness calls ``find(hash:where:)`` first.
   ///
   /// - Parameters:
   ///   - key: The object key, any number.
@@ -16,8 +16,8 @@ extension HashIndex {
 extension HashIndex.Node {
   /// Adds an entry below this node.
   ///
-  /// The node's array is moved out of the node, changed and moved back, so that it is referenced once while it is
-  /// changed: what no other index holds is changed in place.
+  /// The node's array is moved out, changed and moved back, so that it has one reference while it changes. A node that
+  /// no other index shares is therefore changed in place.
   ///
   /// - Parameter shift: How many bits of the hash the levels above have used.
   @inlinable
@@ -37,7 +37,7 @@ extension HashIndex.Node {
     }
   }
 
-  /// Makes an inner node of a full bucket and one entry more.
+  /// Makes an inner node of a full bucket and one more entry.
   @inlinable
   static func split(
     _ entries: ContiguousArray<HashIndex.Entry>, adding entry: HashIndex.Entry, shift: Int

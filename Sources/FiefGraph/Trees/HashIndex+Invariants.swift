@@ -12,12 +12,12 @@ extension HashIndex {
 }
 
 extension HashIndex.Node {
-  /// Checks this node and all below.
+  /// Checks this node and all nodes below it.
   ///
   /// - Parameters:
   ///   - prefix: The bits of the hash that lead here.
-  ///   - shift: How many they are.
-  /// - Returns: How many entries there are.
+  ///   - shift: How many bits these are.
+  /// - Returns: How many entries this node and all nodes below it have.
   func checkInvariants(path: String, prefix: UInt64, shift: Int, _ faults: inout [String]) -> Int {
     switch self {
     case .bucket(let entries):

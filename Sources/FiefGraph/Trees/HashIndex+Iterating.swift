@@ -1,8 +1,8 @@
 extension HashIndex {
-  /// Shows every entry, in an order that means nothing and may differ from process to process.
+  /// Calls a closure with every entry, in an unspecified order that may differ between processes.
   ///
-  /// - Parameter body: What to do with an entry.
-  /// - Throws: What the body throws; the walk ends then.
+  /// - Parameter body: The closure to call.
+  /// - Throws: Any error of `body`, which ends the iteration.
   /// - Complexity: O(*n*).
   @inlinable
   public func forEach(_ body: (_ hash: UInt64, _ key: Int64) throws -> Void) rethrows {
@@ -11,7 +11,7 @@ extension HashIndex {
 }
 
 extension HashIndex.Node {
-  /// Shows every entry below this node.
+  /// Calls a closure with every entry below this node.
   @inlinable
   func forEach(_ body: (_ hash: UInt64, _ key: Int64) throws -> Void) rethrows {
     switch self {

@@ -13,19 +13,20 @@ extension HashIndex {
     }
   }
 
-  /// A node of the trie. A reference of 8 bytes, whose spare bits tell the cases apart.
+  /// A node of the trie: a reference of 8 bytes, whose spare bits store the case.
   @frozen
   @usableFromInline
   enum Node: Sendable {
     /// Entries in no order, at most ``capacity`` of them unless the bits of the hash are used up. May be empty.
     case bucket(ContiguousArray<Entry>)
-    /// Sixteen children, chosen by the next four bits of the hash. Carries more than ``sparseCount`` entries.
+    /// Sixteen children, chosen by the next four bits of the hash. More than ``sparseCount`` entries lie below them.
     case inner(ContiguousArray<Node>)
   }
 }
 
 extension HashIndex.Node {
-  /// How many bits of the hash one level uses. Measured: with five, a copied path retains twice the siblings.
+  /// How many bits of the hash one level uses. In measurements with five bits, a copied path retained twice as many
+  /// siblings.
   @inlinable static var levelBits: Int { 4 }
 
   /// How many children an inner node has.
@@ -37,10 +38,10 @@ extension HashIndex.Node {
   /// A node that shrinks to this many entries is, or becomes, a bucket.
   @inlinable static var sparseCount: Int { capacity / 4 }
 
-  /// A node may become a bucket only if the bucket has room to grow, lest it splits again at once.
+  /// A node may become a bucket only if the bucket has room to grow. Otherwise it could split again at once.
   @inlinable static var mergeCount: Int { capacity / 2 }
 
-  /// A bucket without entries. It is the same storage every time, not an allocation.
+  /// A bucket without entries. All such buckets share one static storage, so this allocates nothing.
   @inlinable static var empty: HashIndex.Node { .bucket([]) }
 
   /// The child for a hash whose used bits are shifted out.
@@ -50,7 +51,7 @@ extension HashIndex.Node {
     Int(truncatingIfNeeded: rest) & (fanOut - 1)
   }
 
-  /// Whether two nodes are the same storage.
+  /// Whether two nodes share one storage.
   @inlinable
   func isIdentical(to other: HashIndex.Node) -> Bool {
     switch (self, other) {

@@ -1,5 +1,6 @@
 extension HashIndex {
-  /// Removes an entry. If the pair was inserted twice, one remains. If it is not there, nothing is changed or copied.
+  /// Removes an entry. If the pair was inserted twice, one remains. If the entry is absent, nothing is changed or
+  /// copied.
   ///
   /// - Parameters:
   ///   - key: The object key.
@@ -24,7 +25,7 @@ extension HashIndex.Node {
     case .inner(var children):
       let slot = Self.slot(entry.hash &>> UInt64(shift))
       children[slot].remove(entry, shift: shift + Self.levelBits)
-      // Only when the child is sparse may the node be sparse, so most removals look at no sibling.
+      // The node can be sparse only when the child is, so most removals look at no sibling.
       if children[slot].isSparseBucket, let merged = Self.merged(children) {
         self = .bucket(merged)
       } else {
@@ -40,13 +41,13 @@ extension HashIndex.Node {
     }
   }
 
-  /// Whether this is a bucket of few entries.
+  /// Whether this is a bucket of at most ``sparseCount`` entries.
   @inlinable
   var isSparseBucket: Bool {
     if case .bucket(let entries) = self { entries.count <= Self.sparseCount } else { false }
   }
 
-  /// The entries of all children, or nil if one of them is an inner node or there are too many.
+  /// The entries of all children, or nil if a child is an inner node or the entries exceed ``mergeCount``.
   @inlinable
   static func merged(_ children: ContiguousArray<HashIndex.Node>) -> ContiguousArray<HashIndex.Entry>? {
     var count = 0

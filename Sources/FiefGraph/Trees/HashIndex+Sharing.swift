@@ -1,7 +1,7 @@
 extension HashIndex {
-  /// Where each node lies in memory, parents before children; for tests and measurements of what two versions share.
-  /// The numbers mean nothing but "the same" or "another", and only while the index is alive. Empty buckets, which
-  /// share one storage, are left out.
+  /// The address of each node, parents before children, for tests and measurements of the storage that two versions
+  /// share. The numbers can only be compared for equality, and only while the index is alive. Empty buckets are omitted
+  /// because they all share one storage.
   ///
   /// - Complexity: O(*n*).
   public func nodeIdentities() -> [UInt] {
@@ -12,7 +12,7 @@ extension HashIndex {
 }
 
 extension HashIndex.Node {
-  /// Appends where this node and all below lie.
+  /// Appends the addresses of this node and of all nodes below it.
   func collectIdentities(_ result: inout [UInt]) {
     switch self {
     case .bucket(let entries):

@@ -7,19 +7,19 @@
 ///                         ▼     ▼   bits 4-7      ▼
 ///         bucket  [(hash, key), ...]            inner ...
 ///
-/// It is a trie on the bits of the hash, lowest first, sixteen ways at each level; its leaves are buckets of at most 32
-/// entries, searched from end to end. It does not know the values that it indexes: two values may have one hash, so a
-/// look-up shows the caller each candidate, and the caller compares the stored row.
+/// It is a trie on the bits of the hash, lowest first, sixteen ways at each level. Its leaves are buckets of at most 32
+/// entries, searched linearly. The index does not know the values that it indexes. Two values may have one hash, so a
+/// lookup passes each candidate to the caller, and the caller compares the stored row.
 ///
-/// Copying an index is one retain. A change copies the nodes on one path if someone else holds them, else nothing.
-/// Entries whose hashes are entirely equal share one bucket, however long it grows: correct, but no faster than a list.
+/// Copying an index is one retain. A change copies the nodes on one path if another index shares them, and nothing
+/// otherwise. Entries with equal hashes share one bucket, however long it grows: correct, but no faster than a list.
 /// That is why the hash functions here are seeded anew in every process.
 ///
-/// It never stores a value, never calls the caller but in ``find(hash:where:)`` and ``forEach(_:)``, and has no order
-/// that could be relied upon. Figures and invariants are in `HashIndex.md`.
+/// The index never stores a value, and calls back only in ``find(hash:where:)`` and ``forEach(_:)``. Its order is
+/// unspecified. Figures and invariants are in `HashIndex.md`.
 @frozen
 public struct HashIndex: Sendable {
-  /// The topmost node: a bucket as long as that is enough.
+  /// The topmost node: a bucket, until the entries exceed its capacity.
   @usableFromInline var root: Node
 
   /// How many entries the index holds; see ``count``.
@@ -40,28 +40,27 @@ public struct HashIndex: Sendable {
   ///
   /// - Parameters:
   ///   - hash: The hash that the key was inserted with.
-  ///   - matches: Whether this candidate is meant. It is called for keys of exactly this hash, in no particular order,
-  ///     until it
-  ///     says yes.
-  /// - Returns: The first key that matches, or nil if there is none.
-  /// - Throws: What `matches` throws.
+  ///   - matches: Whether the row of this candidate has the value. It is called for keys of exactly this hash, in no
+  ///     particular order, until it returns true.
+  /// - Returns: The first key that matches, or nil.
+  /// - Throws: Any error of `matches`.
   /// - Complexity: O(log16 *n*) if hashes are spread; O(*n*) if they are all equal.
   @inlinable
   public func find(hash: UInt64, where matches: (Int64) throws -> Bool) rethrows -> Int64? {
     try root.find(hash: hash, where: matches)
   }
 
-  /// Finds an object key by a hash that is the value's own: no other value that may be in the index has it. Integers
-  /// have such hashes, among themselves.
+  /// Finds an object key by a hash that belongs to one value only: no other value that may be in the index has it. The
+  /// hashes of integers have this property in an index that holds integers only.
   ///
-  /// - Complexity: as ``find(hash:where:)``.
+  /// - Complexity: That of ``find(hash:where:)``.
   @inlinable
   @inline(__always)
   public borrowing func find(exactly hash: UInt64) -> Int64? {
     root.find(exactly: hash)
   }
 
-  /// Whether two indexes are the same storage, and so hold the same entries. Constant time. Indexes that were built
+  /// Whether two indexes share one storage, and so hold the same entries. Constant time. Indexes that were built
   /// separately are not identical even when they are equal, except two empty ones.
   @inlinable
   public func isIdentical(to other: HashIndex) -> Bool {

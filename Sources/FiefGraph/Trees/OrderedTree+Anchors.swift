@@ -39,15 +39,16 @@ extension OrderedTree.ChangeWalk {
     return leading
   }
 
-  /// Pairs each node of the new side with one of the same identity on the old side, none of them twice.
+  /// Pairs each node of the new side with a node of the same identity on the old side. No node is paired twice.
   ///
-  /// A node may stand in a tree more than once; its first places are paired with one another, then the second.
+  /// A node may occur in a tree more than once. The first occurrences on both sides are paired, then the second ones.
   @inlinable
   func pairs(_ old: Range<Int>, _ new: Range<Int>) -> ContiguousArray<Anchor> {
     if old.isEmpty || new.isEmpty { return [] }
     var places: [UInt: Int] = [:]
     places.reserveCapacity(old.count)
-    // The next place of the same node, by offset in `old`; 0 if there is none, since no place comes before the first.
+    // The next occurrence of the same node, by offset in `old`. 0 means that there is none: no occurrence precedes the
+    // first.
     var following = ContiguousArray(repeating: 0, count: old.count)
     for index in old.reversed() {
       if let next = places.updateValue(index, forKey: oldFrontier[index].identity) {
@@ -65,13 +66,13 @@ extension OrderedTree.ChangeWalk {
     return pairs
   }
 
-  /// A longest selection of the pairs that ascends on the old side as well as on the new one.
+  /// A longest subsequence of the pairs that ascends on the old side as well as on the new one.
   ///
   /// Fredman, "On computing the length of longest increasing subsequences" (1975): n log n comparisons.
   @inlinable
   func ascending(_ pairs: ContiguousArray<Anchor>) -> ContiguousArray<Anchor> {
     if zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) { return pairs }
-    // ends[k] is the pair with the smallest old index at which a selection of k + 1 pairs can end.
+    // ends[k] is the pair with the smallest old index at which a subsequence of k + 1 pairs can end.
     var ends: ContiguousArray<Int> = []
     var previous = ContiguousArray(repeating: -1, count: pairs.count)
     for index in pairs.indices {

@@ -1,12 +1,12 @@
 extension OrderedTree {
-  /// Makes one node of two neighbours if they are small together, or else gives each half of what both have.
+  /// Merges two neighbours if their entries fit into one node together, and otherwise gives each half of the entries.
   ///
-  /// - Parameter left: The index of the left one. Neither may be empty.
+  /// - Parameter left: The index of the left neighbour. Neither may be empty.
   @inlinable
   static func balance(_ children: inout ContiguousArray<Child>, at left: Int) {
     let capacity = children[left].node.capacity
     let total = children[left].node.occupancy + children[left + 1].node.occupancy
-    // The right node is taken out of the array first: held once, it is changed in place.
+    // The right node is taken out of the array first. With one reference, it is changed in place.
     if total <= mergeLimit(ofCapacity: capacity) {
       let right = children.remove(at: left + 1)
       children[left].node.absorb(right.node)
@@ -36,7 +36,7 @@ extension OrderedTree {
 }
 
 extension OrderedTree.Node {
-  /// Appends the entries of the right neighbour, which must be of the same height.
+  /// Appends the entries of the right neighbour, which must have the same height.
   @inlinable
   mutating func absorb(_ right: Self) {
     switch (consume self, right) {
@@ -50,7 +50,7 @@ extension OrderedTree.Node {
     }
   }
 
-  /// Shares entries evenly with the right neighbour, which must be of the same height.
+  /// Distributes the entries evenly over this node and its right neighbour, which must have the same height.
   @inlinable
   mutating func level(with right: inout Self) {
     switch (consume self, consume right) {

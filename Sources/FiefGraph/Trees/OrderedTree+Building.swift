@@ -1,7 +1,8 @@
 extension OrderedTree {
   /// Makes a tree of the elements of a sequence, in its order. Linear; all nodes but the last of each level are full.
   ///
-  /// - Parameter elements: What the tree shall hold. If it is an `OrderedTree` already, the result shares its nodes.
+  /// - Parameter elements: The elements of the new tree. If this is an `OrderedTree` already, the result shares its
+  ///   nodes.
   @inlinable
   public init<S: Sequence>(_ elements: S) where S.Element == Element {
     if let tree = elements as? OrderedTree {
@@ -29,7 +30,8 @@ extension OrderedTree {
       pending.append(element)
     }
 
-    /// Puts the pending elements away. What follows a full leaf is probably full too, so it gets its room at once.
+    /// Moves the pending elements into a leaf. The leaf after a full one is probably full too, so its capacity is
+    /// reserved at once.
     @inlinable
     mutating func closeLeaf() {
       if pending.isEmpty { return }

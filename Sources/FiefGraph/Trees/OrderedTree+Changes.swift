@@ -1,19 +1,19 @@
 extension OrderedTree {
-  /// What an edit replaces and with what.
+  /// A replacement of elements; see ``OrderedTreeEdit``.
   public typealias Edit = OrderedTreeEdit
 
-  /// What has to be done to one tree to get another.
+  /// The edits that turn one tree into another.
   ///
-  /// Costs what has changed, times the height and width of the nodes on the way, as long as the trees share the nodes
-  /// that did not change. Trees without a common past are compared element by element. `README.md` beside this file
-  /// explains the walk.
+  /// The cost is proportional to the changes, times the height and width of the nodes on the way, as long as the trees
+  /// share their unchanged nodes. Trees without a common history are compared element by element. `README.md` beside
+  /// this file explains the algorithm.
   ///
   /// - Parameters:
   ///   - old: The tree to begin with.
   ///   - new: The tree to arrive at.
-  ///   - areIdentical: Whether two elements are the same. Every element must be identical to itself.
-  /// - Returns: Ascending edits with at least one common element between two of them. Outside of them the trees are
-  ///   equal in order. Small changes are described by as few elements as possible; see `refine`.
+  ///   - areIdentical: Whether two elements are identical. Every element must be identical to itself.
+  /// - Returns: Ascending edits with at least one common element between two of them. Outside of the edits the trees
+  ///   have equal elements in the same order. The edits of small changes are minimal; see `refine`.
   @inlinable
   public static func changes(
     from old: OrderedTree, to new: OrderedTree, areIdentical: (Element, Element) -> Bool
@@ -22,14 +22,14 @@ extension OrderedTree {
     return changes(from: old, to: new, nodesVisited: &nodesVisited, areIdentical: areIdentical)
   }
 
-  /// What has to be done to one tree to get another, and how many nodes had to be looked at to find that out.
+  /// The edits that turn one tree into another, and how many nodes were visited to find them.
   ///
   /// - Parameters:
   ///   - old: The tree to begin with.
   ///   - new: The tree to arrive at.
   ///   - nodesVisited: Grows by the number of nodes whose identity or content was read.
   ///   - areIdentical: Whether two elements are the same. Every element must be identical to itself.
-  /// - Returns: The same as ``changes(from:to:areIdentical:)``.
+  /// - Returns: The edits that ``changes(from:to:areIdentical:)`` returns.
   @inlinable
   public static func changes(
     from old: OrderedTree, to new: OrderedTree, nodesVisited: inout Int, areIdentical: (Element, Element) -> Bool
@@ -45,17 +45,17 @@ extension OrderedTree {
     return isIdle(edits, old, new, nodesVisited: &nodesVisited, areIdentical) ? [] : edits
   }
 
-  /// Whether the edits lead from the old tree to an equal one: a list of equal elements that lost its first and gained
-  /// a last has its shared nodes elsewhere, and is the same list all the same.
+  /// Whether the edits lead from the old tree to an equal one. A list of equal elements that lost its first element and
+  /// gained a last one has its shared nodes at other positions, and is still an equal list.
   ///
-  /// As a rule the first element looked at differs.
+  /// Usually the first comparison finds a difference.
   @inlinable
   static func isIdle(
     _ edits: [Edit], _ old: OrderedTree, _ new: OrderedTree, nodesVisited: inout Int,
     _ areIdentical: (Element, Element) -> Bool
   ) -> Bool {
     guard edits.count > 1, old.count == new.count, let first = edits.first, let last = edits.last else { return false }
-    // As many elements came as went, so before the first edit and after the last positions are the same in both.
+    // As many elements were inserted as removed, so positions agree before the first edit and after the last.
     let range = first.oldRange.lowerBound..<last.oldRange.upperBound
     let length = commonLength(
       old.iterator(from: range.lowerBound), new.iterator(from: range.lowerBound), limit: range.count, areIdentical)
@@ -65,7 +65,7 @@ extension OrderedTree {
 }
 
 extension OrderedTree {
-  /// A node in the frontier of the walk, and where its elements begin in its tree.
+  /// A node in the frontier of the walk, with the position of its first element in its tree.
   @usableFromInline
   @frozen
   struct PlacedNode {
@@ -81,7 +81,7 @@ extension OrderedTree {
     }
   }
 
-  /// A stretch between two shared nodes: which nodes of each frontier lie in it, and which elements.
+  /// A range between two shared nodes: its nodes in each frontier, and its elements.
   @usableFromInline
   @frozen
   struct Gap {
@@ -96,19 +96,20 @@ extension OrderedTree {
       self.edit = edit
     }
 
-    /// Whether the gap is a pure insertion or removal, about which nothing more can be found out.
+    /// Whether the gap is a pure insertion or removal, which descending further cannot refine.
     @inlinable
     var isSettled: Bool { oldNodes.isEmpty || newNodes.isEmpty }
   }
 
-  /// Walks two trees from the roots to the leaves, both on the same level, and keeps only what they do not share.
+  /// Walks two trees level by level from the roots to the leaves, and keeps only the nodes that they do not share.
   ///
   ///     old   ●───●   ■───●   ●           ●, ■ nodes of one level that both trees have: anchors
   ///           │   │   │   │   │
   ///     new   ●───●   □ □ ●   ●           a gap between anchors: one node was split in two
   ///
   /// The frontier of each tree is the list of its nodes on the current level that lie in gaps. Each step finds new
-  /// anchors inside the gaps, which makes more and smaller gaps, and replaces the nodes in them by their children.
+  /// anchors inside the gaps, which splits them into smaller ones. Then it replaces the nodes in the gaps by their
+  /// children.
   @usableFromInline
   @frozen
   struct ChangeWalk {
@@ -130,10 +131,10 @@ extension OrderedTree {
       gaps = [Gap(oldNodes: 0..<oldFrontier.count, newNodes: 0..<newFrontier.count, edit: all)]
     }
 
-    /// Leaves in `gaps` what lies between leaves that both trees have.
+    /// Leaves in `gaps` the ranges between the leaves that both trees have.
     @inlinable
     mutating func run() {
-      // Nodes keep their height for life, so a node of one tree can stand in the other on the same level only.
+      // The height of a node never changes, so a shared node is on the same level in both trees.
       while oldHeight > newHeight { descendOld() }
       while newHeight > oldHeight { descendNew() }
       splitGaps()
@@ -163,7 +164,7 @@ extension OrderedTree {
       newHeight -= 1
     }
 
-    /// Takes both frontiers one level down, without those gaps about which nothing more can be found out.
+    /// Moves both frontiers one level down, and drops the nodes of settled gaps from them.
     @inlinable
     mutating func descendBoth() {
       var oldBelow: ContiguousArray<PlacedNode> = []
@@ -187,7 +188,7 @@ extension OrderedTree {
       newHeight -= 1
     }
 
-    /// Adds the children of some nodes to a frontier; returns where they are in it.
+    /// Adds the children of some nodes to a frontier and returns their indices in it.
     @inlinable
     mutating func expand(
       _ nodes: ArraySlice<PlacedNode>, into below: inout ContiguousArray<PlacedNode>
@@ -201,8 +202,8 @@ extension OrderedTree {
       return first..<below.count
     }
 
-    /// Expands a gap of one node on each side, which is what a single change leaves on every level, and puts only those
-    /// children in the frontiers that lie between the first and the last difference.
+    /// Expands a gap of one node on each side, which is what a single change leaves on every level. Only the children
+    /// between the first and the last difference enter the frontiers.
     @inlinable
     mutating func expandPair(
       _ gap: inout Gap, _ oldBelow: inout ContiguousArray<PlacedNode>, _ newBelow: inout ContiguousArray<PlacedNode>
@@ -252,7 +253,7 @@ extension OrderedTree {
       return position
     }
 
-    /// Replaces every gap by the smaller ones that the shared nodes in it leave.
+    /// Splits every gap at the shared nodes in it.
     @inlinable
     mutating func splitGaps() {
       var smaller: ContiguousArray<Gap> = []

@@ -1,23 +1,23 @@
-// The one unsafe corner of the tree: going down without counting references.
+// This file holds the unsafe code of the tree: it descends without counting references.
 //
-// A loop that keeps the current node in a variable retains and releases every node on its way, which are two atomic
-// operations for each level and costs more than the search itself. Here the way down is a bare pointer to the children
-// of the current node. That is right because
-// 1. the tree is borrowed by the caller for the whole of `descend`, so its root is held, and every node holds its
-//    children: each array on the path stays allocated until `descend` returns;
-// 2. an array that is reachable from a borrowed tree is not changed in place: mutation needs exclusive access to the
-//    tree or, for shared nodes, copies them first;
-// 3. an array keeps its elements at one address for as long as it is neither changed nor freed;
-// 4. no pointer is kept: the callers' closures read numbers and copies of elements and return.
+// A loop that keeps the current node in a variable retains and releases every node on its way. Those two atomic
+// operations per level cost more than the search itself. Here the cursor is a bare pointer to the children of the
+// current node. That is sound for these reasons:
+// 1. The caller borrows the tree for the whole of `descend`, so its root is held, and every node holds its children. So
+//    each array on the path stays allocated until `descend` returns.
+// 2. An array that is reachable from a borrowed tree is not changed in place. Mutation needs exclusive access to the
+//    tree, or copies shared nodes first.
+// 3. An array keeps its elements at one address for as long as it is neither changed nor freed.
+// 4. No pointer escapes: the callers' closures read numbers and copies of elements and return.
 
 extension OrderedTree.Node {
-  /// Goes down from this node to a leaf and reads something there.
+  /// Descends from this node to a leaf and reads something there.
   ///
   /// Neither closure may let its buffer escape.
   ///
   /// - Parameters:
-  ///   - choose: Gets the children of a node and returns the index of the one to enter.
-  ///   - read: Gets the elements of the leaf.
+  ///   - choose: Receives the children of a node and returns the index of the child to enter.
+  ///   - read: Receives the elements of the leaf.
   @inlinable
   @inline(__always)
   func descend<Result>(
@@ -32,7 +32,7 @@ extension OrderedTree.Node {
     }
   }
 
-  /// The node's entries, without holding them.
+  /// The node's entries, without retaining them.
   @inlinable
   @inline(__always)
   var below: Borrowed {
@@ -42,7 +42,7 @@ extension OrderedTree.Node {
     }
   }
 
-  /// A node that someone else holds.
+  /// The entries of a node that another owner retains.
   @usableFromInline
   @frozen
   enum Borrowed {

@@ -1,13 +1,14 @@
 extension OrderedTree {
-  /// The positions of the elements that are equal to something, in a tree that is in its order.
+  /// The positions of the elements that are equal to a value, in a tree that is sorted. Logarithmic.
   ///
-  /// The way to the first and the way to the end of them are gone together as far as they are one. Logarithmic.
+  /// The searches for both ends of the range share their path as far as it is common.
   ///
-  /// - Parameter order: how an element stands to it: negative before, zero equal, positive after.
+  /// - Parameter order: Compares an element to the value: negative before, zero equal, positive after.
   @inlinable
   @inline(__always)
   func equalRange(seeing order: (borrowing Element) -> Int) -> Range<Int> {
-    // The arguments why going down counts no references are those of `descend`: the root is held, and no pointer kept.
+    // Descending without counting references is sound for the reasons of `descend`: the root is held, and no pointer
+    // escapes.
     withExtendedLifetime(root) {
       var before = 0
       var step = root.below
@@ -18,7 +19,7 @@ extension OrderedTree {
           if order(children[middle].first) >= 0 { high = middle } else { low = middle &+ 1 }
         }
         for index in 0..<(low - 1) { before &+= children[index].count }
-        // Few are equal, as a rule: the end of them is near.
+        // Usually few elements are equal, so the end is found by a linear search.
         var end = low
         while end < children.count, order(children[end].first) <= 0 { end += 1 }
         if end == low {
@@ -43,17 +44,18 @@ extension OrderedTree {
 }
 
 extension OrderedTree.Node.Borrowed {
-  /// What a closure reads of the element that is equal to something, in a tree that is in its order; nil when none is.
+  /// Calls a closure with the element that is equal to a value, in a sorted tree, and returns its result. Returns nil
+  /// when no element is equal.
   ///
-  /// One way down, without asking for the position: of what comes before the element nothing is read but what the
-  /// search compares.
+  /// The search descends once and does not compute the position. It reads no elements or counts except those that it
+  /// compares.
   ///
   /// - Parameters:
-  ///   - body: reads an element where it lies.
-  ///   - order: how an element stands to what is sought: negative before, zero equal, positive after.
+  ///   - body: Reads an element in place.
+  ///   - order: Compares an element to the value: negative before, zero equal, positive after.
   @inline(__always)
   func read<Result>(_ body: (borrowing Element) -> Result, seeing order: (borrowing Element) -> Int) -> Result? {
-    // The arguments why going down counts no references are those of `descend`.
+    // Descending without counting references is sound for the reasons of `descend`.
     var step = self
     while case .inner(let children) = step {
       var (low, high) = (1, children.count)
@@ -76,7 +78,7 @@ extension OrderedTree.Node.Borrowed {
 }
 
 extension OrderedTree.Node {
-  /// `OrderedTree.partitionPoint(seeing:)` of what the node carries.
+  /// `OrderedTree.partitionPoint(seeing:)` for the elements below this node.
   @inlinable
   @inline(__always)
   func partitionPoint(seeing belongsAfter: (borrowing Element) -> Bool) -> Int {

@@ -1,9 +1,9 @@
 extension OrderedTree {
-  /// Puts an element at the end. Logarithmic at worst; in place if no other tree shares the trailing edge.
+  /// Appends an element. Logarithmic at worst; in place if no other tree shares the trailing edge.
   ///
-  /// A full leaf at the end is left full, so a tree that only grows at its end has no half-empty nodes.
+  /// A full leaf at the end stays full, so a tree that grows only at its end has no half-empty nodes.
   ///
-  /// - Parameter element: What to append.
+  /// - Parameter element: The element to append.
   @inlinable
   public mutating func append(_ element: Element) {
     if let overflow = root.append(element) {
@@ -12,10 +12,10 @@ extension OrderedTree {
     total += 1
   }
 
-  /// Puts an element before the one at a position. Logarithmic; in place where no other tree shares the nodes.
+  /// Inserts an element before the one at a position. Logarithmic; in place where no other tree shares the nodes.
   ///
   /// - Parameters:
-  ///   - element: What to insert.
+  ///   - element: The element to insert.
   ///   - position: 0 ... count; traps otherwise.
   @inlinable
   public mutating func insert(_ element: Element, at position: Int) {
@@ -25,7 +25,7 @@ extension OrderedTree {
     total += 1
   }
 
-  /// Puts a new root above the old one and a node that broke off at its right.
+  /// Makes a new root of the old one and a node that was split off at its right.
   @inlinable
   mutating func growRoot(with right: Child) {
     let left = Child(root)
@@ -36,7 +36,7 @@ extension OrderedTree {
 extension OrderedTree.Node {
   /// Appends an element on the trailing edge of the tree.
   ///
-  /// - Returns: What did not fit: a node that carries only `element` and belongs right of this one.
+  /// - Returns: The overflow, if any: a node that holds only `element` and belongs right of this one.
   @inlinable
   mutating func append(_ element: Element) -> Self? {
     switch consume self {
@@ -70,9 +70,9 @@ extension OrderedTree.Node {
     }
   }
 
-  /// Inserts an element before one that the tree has, or at the end of a node that others follow.
+  /// Inserts an element before an existing one, or at the end of a node that is not the last.
   ///
-  /// - Returns: The right half, if the node had to be split.
+  /// - Returns: The right half, if the node was split.
   @inlinable
   mutating func insert(_ element: Element, at offset: Int) -> Self? {
     switch consume self {
@@ -114,7 +114,7 @@ extension OrderedTree.Node {
 }
 
 extension OrderedTree {
-  /// Grows a full array by doubling, but never beyond what a leaf may hold.
+  /// Doubles the capacity of a full array, up to the capacity of a leaf.
   @inlinable
   static func makeRoom(in elements: inout ContiguousArray<Element>) {
     if elements.count == elements.capacity {
@@ -122,7 +122,7 @@ extension OrderedTree {
     }
   }
 
-  /// Cuts the upper half off an array.
+  /// Splits the upper half off an array.
   @inlinable
   static func splitInHalf<Entry>(
     _ entries: inout ContiguousArray<Entry>, capacity: Int
@@ -137,7 +137,7 @@ extension OrderedTree {
 
   /// Inserts a child.
   ///
-  /// - Returns: The right half of the children, if they had become too many.
+  /// - Returns: The right half of the children, if they exceeded the capacity.
   @inlinable
   static func insert(
     _ child: Child, at index: Int, into children: inout ContiguousArray<Child>

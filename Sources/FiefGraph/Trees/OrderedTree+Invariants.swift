@@ -1,8 +1,8 @@
 extension OrderedTree {
-  /// Looks for broken invariants in every node. Linear.
+  /// Checks the invariants of every node. Linear.
   ///
   /// - Parameters:
-  ///   - areIdentical: Whether two elements are the same. Nil leaves the separators unchecked.
+  ///   - areIdentical: Whether two elements are identical. Nil leaves the separators unchecked.
   ///   - isOrdered: Whether the second of two neighbours may follow the first. Nil leaves the order unchecked.
   /// - Returns: A sentence for each fault, with the path from the root to it. Empty if the tree is sound.
   public func checkInvariants(
@@ -27,9 +27,9 @@ extension OrderedTree {
 }
 
 extension OrderedTree.Node {
-  /// Checks this node and all below.
+  /// Checks this node and all nodes below it.
   ///
-  /// - Returns: How many elements there really are.
+  /// - Returns: The actual number of elements.
   func checkInvariants(
     path: String, isRoot: Bool, onTrailingEdge: Bool,
     _ areIdentical: ((Element, Element) -> Bool)?, _ faults: inout [String]

@@ -1,22 +1,22 @@
 extension OrderedTree {
-  /// Stands on a leaf and can go to its neighbours.
+  /// A position on a leaf, which can move to the neighbouring leaves.
   ///
-  /// It remembers the leaf's parent, so that most steps are within one array, and finds its way from the root
-  /// otherwise. It needs no stack and no allocation.
+  /// The cursor holds the leaf's parent, so most steps stay within one array. Other steps descend from the root. It
+  /// needs no stack and no allocation.
   @usableFromInline
   @frozen
   struct LeafCursor {
     @usableFromInline let root: Node
     @usableFromInline let count: Int
-    /// The parent's children, or none if the root is a leaf.
+    /// The parent's children; empty if the root is a leaf.
     @usableFromInline var siblings: ContiguousArray<Child> = []
-    /// Where the leaf stands among its siblings.
+    /// The leaf's index among its siblings.
     @usableFromInline var index = 0
     @usableFromInline var leaf: ContiguousArray<Element> = []
     /// The position of the leaf's first element.
     @usableFromInline var start = 0
 
-    /// Stands on the leaf with the element at `position`, or on the last one if `position` is the end.
+    /// Makes a cursor on the leaf with the element at `position`, or on the last leaf if `position` is the end.
     @inlinable
     init(_ tree: OrderedTree, at position: Int) {
       root = tree.root
@@ -47,7 +47,7 @@ extension OrderedTree {
       leaf = elements
     }
 
-    /// Goes to the next leaf; false if there is none.
+    /// Moves to the next leaf; returns false on the last one.
     @inlinable
     mutating func stepForward() -> Bool {
       let next = start + leaf.count
@@ -62,7 +62,7 @@ extension OrderedTree {
       return true
     }
 
-    /// Goes to the previous leaf; false if there is none.
+    /// Moves to the previous leaf; returns false on the first one.
     @inlinable
     mutating func stepBack() -> Bool {
       if start == 0 { return false }
@@ -77,7 +77,7 @@ extension OrderedTree {
     }
   }
 
-  /// Goes over the elements in order. Constant time for each, amortised; holds the version it was made of.
+  /// Iterates over the elements in order. Constant time for each, amortised; holds the version that it was made from.
   @frozen
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: LeafCursor
@@ -102,7 +102,7 @@ extension OrderedTree {
     }
   }
 
-  /// Goes over the elements from a position down to the front. Constant time for each, amortised.
+  /// Iterates over the elements from a position down to the front. Constant time for each, amortised.
   @frozen
   public struct ReverseIterator: IteratorProtocol, Sequence {
     @usableFromInline var cursor: LeafCursor
@@ -114,7 +114,7 @@ extension OrderedTree {
       offset = position - cursor.start
     }
 
-    /// The element before, or nil at the front.
+    /// The previous element, or nil at the front.
     @inlinable
     public mutating func next() -> Element? {
       if offset == 0 {
@@ -126,11 +126,11 @@ extension OrderedTree {
     }
   }
 
-  /// Goes over all elements in order.
+  /// Makes an iterator over all elements in order.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self, from: 0) }
 
-  /// Goes over the elements from a position to the end. Logarithmic.
+  /// Makes an iterator over the elements from a position to the end. Logarithmic.
   ///
   /// - Parameter position: 0 ... count; traps otherwise.
   @inlinable
@@ -139,7 +139,7 @@ extension OrderedTree {
     return Iterator(self, from: position)
   }
 
-  /// Goes over the elements before a position, last first. Logarithmic.
+  /// Makes an iterator over the elements before a position, last first. Logarithmic.
   ///
   /// - Parameter position: 0 ... count; traps otherwise.
   @inlinable
@@ -148,12 +148,12 @@ extension OrderedTree {
     return ReverseIterator(self, before: position)
   }
 
-  /// Shows the elements of a range leaf by leaf, as they lie in memory. This is the fast way to scan.
+  /// Calls a closure with the elements of a range leaf by leaf, as they lie in memory. This is the fast way to scan.
   ///
   /// - Parameters:
   ///   - range: Positions within 0 ... count; traps otherwise.
-  ///   - body: Gets consecutive elements and the position of the first of them, and returns whether to go on. The
-  ///     indices of the slice are not positions in the tree.
+  ///   - body: Receives consecutive elements and the position of the first of them, and returns whether to continue.
+  ///     The indices of the slice are not positions in the tree.
   @inlinable
   public func forEachLeaf(
     in range: Range<Int>, _ body: (ArraySlice<Element>, Int) throws -> Bool

@@ -1,19 +1,19 @@
-// Cutting a tree at a position and putting two trees end to end, both in logarithmic time: everything that changes
-// many elements at once is made of these two. After Adams, "Efficient sets: a balancing act" (1993), for B+trees.
+// Splits a tree at a position and concatenates two trees, both in logarithmic time. Operations on many elements combine
+// these two. After Adams, "Efficient sets: a balancing act" (1993), adapted to B+trees.
 
 extension OrderedTree {
-  /// The first elements as a tree that shares all nodes but those on the cut. Logarithmic.
+  /// The first elements, as a tree that shares all nodes except those on the cut. Logarithmic.
   @inlinable
   func prefixTree(_ length: Int) -> OrderedTree {
     if length == 0 { return OrderedTree() }
     if length == count { return self }
-    // Only nodes on the trailing edge get smaller, and there any size is allowed.
+    // Only nodes on the trailing edge shrink, and they may have any size.
     var tree = OrderedTree(root: root.prefix(length), count: length)
     tree.shrinkRoot()
     return tree
   }
 
-  /// The elements from a position on as a tree that shares all nodes but those on the cut. Logarithmic.
+  /// The elements from a position on, as a tree that shares all nodes except those on the cut. Logarithmic.
   @inlinable
   func suffixTree(from position: Int) -> OrderedTree {
     if position == 0 { return self }
@@ -61,7 +61,7 @@ extension OrderedTree {
     case trailing
   }
 
-  /// Makes the nodes of an edge as full as nodes elsewhere have to be, after a cut or before a join.
+  /// Restores the minimum occupancy of the nodes on an edge, after a cut or before a join.
   @inlinable
   mutating func repair(_ edge: Edge) {
     shrinkRoot()
@@ -71,7 +71,7 @@ extension OrderedTree {
 }
 
 extension OrderedTree.Node {
-  /// The first elements, at least one. All nodes are as full as before save those on the trailing edge.
+  /// The first elements, at least one. Only nodes on the trailing edge may lose entries.
   @inlinable
   func prefix(_ length: Int) -> Self {
     switch self {
@@ -92,7 +92,7 @@ extension OrderedTree.Node {
     }
   }
 
-  /// The elements from an offset on, at least one. Nodes on the leading edge may become too small.
+  /// The elements from an offset on, at least one. Nodes on the leading edge may become underfull.
   @inlinable
   func suffix(from offset: Int) -> Self {
     switch self {
@@ -110,9 +110,10 @@ extension OrderedTree.Node {
     }
   }
 
-  /// Makes the nodes below this one on an edge full enough.
+  /// Restores the minimum occupancy of the nodes below this one on an edge.
   ///
-  /// Going down, each gets one entry more than it needs, because mending the level below may cost it one.
+  /// On the way down, each node gets one entry more than the minimum, because a merge on the level below may cost it
+  /// one.
   @inlinable
   mutating func repair(_ edge: Tree.Edge) {
     switch consume self {
@@ -130,9 +131,9 @@ extension OrderedTree.Node {
     }
   }
 
-  /// Puts a node at the end of the trailing edge, where it may have any size.
+  /// Appends a subtree to the trailing edge, where it may have any size.
   ///
-  /// - Returns: What did not fit.
+  /// - Returns: The overflow, if any.
   @inlinable
   mutating func append(subtree: Tree.Child, levelsDown: Int) -> Self? {
     guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }
@@ -156,9 +157,9 @@ extension OrderedTree.Node {
     return .inner([added])
   }
 
-  /// Puts a node at the front of the leading edge.
+  /// Prepends a subtree to the leading edge.
   ///
-  /// - Returns: The right half, if this node had to be split.
+  /// - Returns: The right half, if this node was split.
   @inlinable
   mutating func prepend(subtree: Tree.Child, levelsDown: Int) -> Self? {
     guard case .inner(var children) = consume self else { fatalError("A joined tree is lower than this one.") }

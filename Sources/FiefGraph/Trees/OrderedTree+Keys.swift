@@ -1,16 +1,16 @@
-// Keys of rows, ascending: postings of indexes, and crowds of backlinks.
+// Sorted row keys: the postings of indexes, and large backlink bags.
 
 extension OrderedTree<Int64> {
-  /// Puts a key behind all that are not greater. Logarithmic; new rows mostly have the highest key, and go to the end
-  /// at once.
+  /// Inserts a key after all keys that are not greater. Logarithmic. New rows usually have the highest key and are
+  /// appended.
   mutating func insert(ascending key: Int64) {
     if let last, last > key { return insert(key, at: partitionPoint { $0 > key }) }
     append(key)
   }
 
-  /// Takes a key out, once. Logarithmic.
+  /// Removes one occurrence of a key. Logarithmic.
   ///
-  /// - Returns: whether it was there.
+  /// - Returns: Whether the key was present.
   mutating func remove(ascending key: Int64) -> Bool {
     let position = partitionPoint { $0 >= key }
     guard position < count, self[position] == key else { return false }

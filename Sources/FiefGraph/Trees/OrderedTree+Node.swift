@@ -1,5 +1,5 @@
 extension OrderedTree {
-  /// A node: one array, of elements or of children. Eight bytes, since the case hides in spare bits of the reference.
+  /// A node: one array, of elements or of children. It takes eight bytes: the case lies in spare bits of the reference.
   @usableFromInline
   @frozen
   enum Node {
@@ -9,12 +9,12 @@ extension OrderedTree {
     case inner(ContiguousArray<Child>)
   }
 
-  /// A node as its parent sees it.
+  /// An entry of an inner node: a child with its count and its first element.
   @usableFromInline
   @frozen
   struct Child {
     @usableFromInline var node: Node
-    /// How many elements the node carries, in all its leaves together.
+    /// How many elements all leaves of the node hold together.
     @usableFromInline var count: Int
     /// The first of these elements.
     @usableFromInline var first: Element
@@ -26,7 +26,7 @@ extension OrderedTree {
       self.first = first
     }
 
-    /// Describes a node that is not empty.
+    /// Makes an entry for a node that is not empty.
     @inlinable
     init(_ node: Node) {
       self.init(node, count: node.count, first: node.first)
@@ -35,7 +35,7 @@ extension OrderedTree {
 
   /// How many elements a leaf may hold: about a kibibyte of them, in 16 ... 128.
   ///
-  /// Copying a leaf of elements that hold references counts each of them up, hence at most 32 of those.
+  /// Copying a leaf retains every reference in its elements. Leaves of such elements therefore hold at most 32.
   @inlinable
   static var leafCapacity: Int {
     let fitting = 1024 / Swift.max(1, MemoryLayout<Element>.stride)
@@ -48,11 +48,12 @@ extension OrderedTree {
 
   /// The fewest entries of a node that is neither the root nor on the trailing edge.
   ///
-  /// Less than half, so that a removal after a split does not merge at once what the next insertion splits again.
+  /// Less than half of the capacity. Otherwise a removal could merge two halves of a split, and the next insertion
+  /// would split the node again.
   @inlinable
   static func minimum(ofCapacity capacity: Int) -> Int { capacity / 3 }
 
-  /// Two neighbours with no more entries than this together become one node.
+  /// Two neighbours with at most this many entries together are merged.
   @inlinable
   static func mergeLimit(ofCapacity capacity: Int) -> Int { capacity / 4 * 3 }
 }
@@ -63,11 +64,11 @@ extension OrderedTree.Child: Sendable where Element: Sendable {}
 extension OrderedTree.Node {
   @usableFromInline typealias Tree = OrderedTree<Element>
 
-  /// A leaf without elements. All of them share the standard library's one empty storage.
+  /// A leaf without elements. All of them share the standard library's static empty storage.
   @inlinable
   static var empty: Self { .leaf([]) }
 
-  /// How many elements the node carries.
+  /// How many elements the leaves of this node hold.
   @inlinable
   var count: Int {
     switch self {
@@ -103,7 +104,7 @@ extension OrderedTree.Node {
     }
   }
 
-  /// Whether the node may stand only at the root or on the trailing edge.
+  /// Whether the node may be only the root or a node of the trailing edge.
   @inlinable
   var isUnderfull: Bool { occupancy < Tree.minimum(ofCapacity: capacity) }
 
@@ -119,9 +120,9 @@ extension OrderedTree.Node {
     return height
   }
 
-  /// The address of the node's array, which names the node as long as someone holds it.
+  /// The address of the node's array, which identifies the node while the array is retained.
   ///
-  /// The pointer is made into a number inside the closure and never read through.
+  /// The closure converts the pointer into a number. The pointer is never dereferenced.
   @inlinable
   var identity: UInt {
     switch self {

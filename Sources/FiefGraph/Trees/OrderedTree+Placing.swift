@@ -1,17 +1,16 @@
-/// Where an element belongs in a tree that is kept in order.
+/// The position of a new element in a sorted tree, given by a comparison.
 protocol OrderedTreePlace<Element> {
   associatedtype Element
 
-  /// Whether what is to be put in goes before `other`: false for all elements up to some position, true from there on.
+  /// Whether the new element goes before `other`: false for all elements up to some position, true from there on.
   func isBefore(_ other: borrowing Element) -> Bool
 }
 
 extension OrderedTree {
-  /// Puts an element where it belongs in a tree that is kept in order. Logarithmic; in place where no other tree shares
-  /// the nodes.
+  /// Inserts an element at its position in a sorted tree. Logarithmic; in place where no other tree shares the nodes.
   ///
-  /// As asking for the position and inserting there, in one way down instead of two, and without adding up positions,
-  /// which looks at every child beside the way: most of them are cold.
+  /// This has the effect of `partitionPoint` followed by an insertion there, but descends once instead of twice. It
+  /// also does not add up positions, which would read every sibling on the path: most of them are cold.
   mutating func insert<Place: OrderedTreePlace>(_ element: Element, at place: Place) where Place.Element == Element {
     switch root.insert(element, at: place, isTrailing: true) {
     case .none: break
@@ -23,18 +22,19 @@ extension OrderedTree {
 }
 
 extension OrderedTree.Node {
-  /// What did not fit.
+  /// The part of a node that did not fit.
   enum Overflow {
     case none
-    /// The right half of the node, the new element in it or left of it.
+    /// The right half of the node. The new element lies in it or left of it.
     case half(OrderedTree.Node)
-    /// The new element alone, behind everything else that the tree has.
+    /// The new element alone, after all other elements of the tree.
     case tail(OrderedTree.Node)
   }
 
-  /// Puts an element in below this node.
+  /// Inserts an element below this node.
   ///
-  /// - Parameter isTrailing: whether nothing follows this node: a full leaf is then left full, and the next one begun.
+  /// - Parameter isTrailing: Whether this node is the last of its level. A full leaf there stays full, and a new one
+  ///   follows it.
   mutating func insert<Place: OrderedTreePlace>(_ element: Element, at place: Place, isTrailing: Bool) -> Overflow
   where Place.Element == Element {
     switch consume self {
@@ -63,7 +63,7 @@ extension OrderedTree.Node {
       return .half(.leaf(right))
     case .inner(var children):
       let index = Self.index(in: children, of: place)
-      // Only on the leading edge can it go before everything below the child.
+      // Only on the leading edge can the element go before everything below the child.
       if index == 0, place.isBefore(children[0].first) { children[0].first = element }
       switch children[index].node.insert(element, at: place, isTrailing: isTrailing && index == children.count - 1) {
       case .none:
@@ -89,7 +89,7 @@ extension OrderedTree.Node {
     }
   }
 
-  /// The place among the elements of a leaf.
+  /// The index of a place among the elements of a leaf.
   private static func offset<Place: OrderedTreePlace>(in elements: borrowing ContiguousArray<Element>, of place: Place)
     -> Int
   where Place.Element == Element {
@@ -104,7 +104,7 @@ extension OrderedTree.Node {
     }
   }
 
-  /// The last child that does not begin behind the place; the first, when all do.
+  /// The index of the last child that does not begin after the place, or of the first if all do.
   private static func index<Place: OrderedTreePlace>(
     in children: borrowing ContiguousArray<Tree.Child>, of place: Place
   )

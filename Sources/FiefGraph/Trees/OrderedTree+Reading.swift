@@ -3,7 +3,7 @@ extension OrderedTree: RandomAccessCollection {
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The same as ``count``.
+  /// The number of elements, ``count``.
   @inlinable
   public var endIndex: Int { count }
 
@@ -24,18 +24,18 @@ extension OrderedTree: RandomAccessCollection {
   @inlinable
   public var last: Element? { isEmpty ? nil : root.last }
 
-  /// The first position whose element belongs after something, or ``count`` if there is none.
+  /// The first position whose element satisfies a condition, or ``count`` if none does.
   ///
-  /// This is how ordered collections are searched: `tree.partitionPoint { $0 >= key }` is where `key` is or should be.
-  /// Binary search in one node of each level: logarithmic, about log2(count) calls of the closure.
+  /// Sorted collections are searched this way: `tree.partitionPoint { $0 >= key }` is the position of `key`, or where
+  /// to insert it. Binary search in one node of each level: logarithmic, about log2(count) calls of the closure.
   ///
   /// - Parameter belongsAfter: False for all elements up to some position and true from there on.
   @inlinable
   public func partitionPoint(where belongsAfter: (Element) throws -> Bool) rethrows -> Int {
     var before = 0
     return try root.descend { children in
-      // The last child that begins before the point holds it. If even the first child of the root begins after the
-      // point, the search arrives at position 0 of the first leaf, which is right as well.
+      // The partition point lies in the last child that begins before it. If even the first child of the root begins
+      // after the point, the search arrives at position 0 of the first leaf, which is correct, too.
       var low = 1
       var high = children.count
       while low < high {
@@ -55,7 +55,7 @@ extension OrderedTree: RandomAccessCollection {
     }
   }
 
-  /// `partitionPoint(where:)` for elements that hold references: the closure sees them where they lie, uncopied.
+  /// `partitionPoint(where:)` for elements that hold references: the closure borrows them in place, without copies.
   @inlinable
   @inline(__always)
   func partitionPoint(seeing belongsAfter: (borrowing Element) -> Bool) -> Int {
@@ -80,7 +80,7 @@ extension OrderedTree: RandomAccessCollection {
     }
   }
 
-  /// Calls `body` with all elements in one buffer if the tree is a single leaf, and returns nil without it otherwise.
+  /// Calls `body` with all elements in one buffer if the tree is a single leaf, and returns nil otherwise.
   ///
   /// - Parameter body: Reads the elements; the buffer must not outlive the call.
   @inlinable

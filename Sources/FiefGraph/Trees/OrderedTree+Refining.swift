@@ -1,11 +1,11 @@
 extension OrderedTree {
-  /// Looks into a gap between shared nodes and appends the edits that it really needs.
+  /// Refines a gap between shared nodes and appends the resulting edits.
   ///
-  /// Common elements at both ends are trimmed. What remains is described, by the first of these that applies, as
-  /// - one edit, if nothing remains on one side;
+  /// Common elements at both ends are trimmed. The first of these rules that applies describes the rest:
+  /// - one edit, if nothing remains on one side, or one element on both;
   /// - the fewest possible removals and insertions, if both sides have at most 64 elements, or both have at most 4096
-  ///   and 64 removals and insertions are enough;
-  /// - the positions that differ, if both sides are equally long: scattered replacements;
+  ///   and 64 removals and insertions suffice;
+  /// - the positions that differ, if both sides are equally long (scattered replacements);
   /// - one edit.
   @inlinable
   static func refine(
@@ -14,7 +14,7 @@ extension OrderedTree {
   ) {
     if gap.oldRange.isEmpty && gap.newRange.isEmpty { return }
     if gap.oldRange.isEmpty || gap.newRange.isEmpty { return edits.append(gap) }
-    // Iterators go down from the root once for each end and tree; leaves that they read count as well.
+    // Iterators descend from the root once for each end and tree; the leaves that they read count as well.
     let depth = old.root.height + new.root.height + 2
     nodesVisited += 2 * depth
 
@@ -59,7 +59,7 @@ extension OrderedTree {
     return length
   }
 
-  /// The elements of a range in an array of their own.
+  /// Copies the elements of a range into an array.
   @inlinable
   func elements(in range: Range<Int>) -> ContiguousArray<Element> {
     var elements: ContiguousArray<Element> = []
@@ -80,7 +80,7 @@ extension OrderedTree {
     var olds = old.iterator(from: whole.oldRange.lowerBound)
     var news = new.iterator(from: whole.newRange.lowerBound)
     var firstDifferent: Int?
-    // One offset beyond the end closes a difference that lasts to the end.
+    // The offset beyond the end closes a difference that reaches the end.
     for offset in 0...whole.oldRange.count {
       var differs = false
       if offset < whole.oldRange.count, let one = olds.next(), let other = news.next() {
@@ -96,10 +96,10 @@ extension OrderedTree {
     }
   }
 
-  /// The fewest removals and insertions that turn one array into another, or nil if that takes more than `limit`.
+  /// The fewest removals and insertions that turn one array into another, or nil if they exceed `limit`.
   ///
-  /// Myers, "An O(ND) difference algorithm and its variations" (1986), the greedy form: `furthest[k]` is how far into
-  /// the old array a path with d steps can get on diagonal k, and a copy of it for each d lets us walk back.
+  /// This is the greedy form of Myers, "An O(ND) difference algorithm and its variations" (1986). `furthest[k]` is how
+  /// far into the old array a path with d steps can get on diagonal k. `walkBack` uses a copy of it for each d.
   @inlinable
   static func shortestEdits(
     from old: ContiguousArray<Element>, to new: ContiguousArray<Element>, limit: Int,
@@ -108,7 +108,7 @@ extension OrderedTree {
     if abs(old.count - new.count) > limit { return nil }
     let origin = limit + 1
     var furthest = ContiguousArray(repeating: 0, count: 2 * limit + 3)
-    // history[d] holds furthest[-d ... d] as it was after d steps.
+    // history[d] holds furthest[-d ... d] after d steps.
     var history: [ContiguousArray<Int>] = []
     for steps in 0...limit {
       for diagonal in stride(from: -steps, through: steps, by: 2) {
@@ -127,7 +127,7 @@ extension OrderedTree {
     return nil
   }
 
-  /// Follows the steps of a shortest path back to the start, joining those that touch.
+  /// Follows the steps of a shortest path back to the start, and merges adjacent ones.
   @inlinable
   static func walkBack(from oldEnd: Int, _ newEnd: Int, _ history: [ContiguousArray<Int>]) -> [Edit] {
     var edits: [Edit] = []
@@ -156,7 +156,7 @@ extension OrderedTree {
 }
 
 extension OrderedTreeEdit {
-  /// The same edit, counted from other positions.
+  /// This edit with both ranges moved by offsets.
   @inlinable
   func shifted(old: Int, new: Int) -> OrderedTreeEdit {
     OrderedTreeEdit(

@@ -1,9 +1,8 @@
 extension OrderedTree {
-  /// Takes the element at a position out and closes the gap. Logarithmic; in place where no other tree shares the
-  /// nodes.
+  /// Removes the element at a position. Logarithmic; in place where no other tree shares the nodes.
   ///
   /// - Parameter position: 0 ..< count; traps otherwise.
-  /// - Returns: The element that was there.
+  /// - Returns: The removed element.
   @inlinable
   @discardableResult
   public mutating func remove(at position: Int) -> Element {
@@ -14,13 +13,13 @@ extension OrderedTree {
     return removed
   }
 
-  /// Makes the tree empty and lets go of its nodes.
+  /// Makes the tree empty and releases its nodes.
   @inlinable
   public mutating func removeAll() {
     self = OrderedTree()
   }
 
-  /// Drops inner nodes at the top that have one child only.
+  /// Removes inner nodes at the top that have only one child.
   @inlinable
   mutating func shrinkRoot() {
     while case .inner(let children) = root, children.count == 1 { root = children[0].node }
@@ -28,9 +27,9 @@ extension OrderedTree {
 }
 
 extension OrderedTree.Node {
-  /// Removes the element at an offset that must exist. May leave this node underfull; its parent sees to that.
+  /// Removes the element at an offset that must exist. This node may become underfull; its parent restores the minimum.
   ///
-  /// - Parameter onTrailingEdge: Whether no node of this level stands right of this one.
+  /// - Parameter onTrailingEdge: Whether this node is the last of its level.
   @inlinable
   mutating func remove(at offset: Int, onTrailingEdge: Bool) -> Element {
     switch consume self {

@@ -1,10 +1,10 @@
 extension OrderedTree {
-  /// Puts an element in the place of another. Logarithmic; in place where no other tree shares the nodes.
+  /// Replaces the element at a position. Logarithmic; in place where no other tree shares the nodes.
   ///
   /// - Parameters:
   ///   - position: 0 ..< count; traps otherwise.
-  ///   - element: What to put there.
-  /// - Returns: The element that was there.
+  ///   - element: The new element.
+  /// - Returns: The replaced element.
   @inlinable
   @discardableResult
   public mutating func replace(at position: Int, with element: Element) -> Element {
@@ -15,15 +15,15 @@ extension OrderedTree {
     }
   }
 
-  /// Lets a closure change an element where it lies. Logarithmic; no node is copied that no other tree shares.
+  /// Calls a closure that changes an element in place. Logarithmic; only nodes that another tree shares are copied.
   ///
-  /// The first element of a leaf is also held by the node above, so storage that such an element refers to is not
-  /// uniquely referenced while `body` runs. If `body` throws, what it changed before stays changed.
+  /// The parent node also holds the first element of a leaf, so storage that such an element refers to is not uniquely
+  /// referenced while `body` runs. If `body` throws, its changes to the element remain.
   ///
   /// - Parameters:
   ///   - position: 0 ..< count; traps otherwise.
   ///   - body: Changes the element. It must not use the tree.
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   @inlinable
   @discardableResult
   public mutating func update<R>(at position: Int, _ body: (inout Element) throws -> R) rethrows -> R {
@@ -31,7 +31,7 @@ extension OrderedTree {
     return try root.update(at: position, body)
   }
 
-  /// Exchanges two elements. Logarithmic.
+  /// Swaps two elements. Logarithmic.
   ///
   /// - Parameters:
   ///   - first: 0 ..< count; traps otherwise.
@@ -45,11 +45,11 @@ extension OrderedTree {
     replace(at: first, with: replace(at: second, with: element))
   }
 
-  /// Takes an element out and puts it back somewhere else. Logarithmic.
+  /// Moves an element to another position. Logarithmic.
   ///
   /// - Parameters:
-  ///   - source: Where it is: 0 ..< count; traps otherwise.
-  ///   - target: Where it shall be in the end: 0 ..< count; traps otherwise.
+  ///   - source: Its position: 0 ..< count; traps otherwise.
+  ///   - target: Its position after the move: 0 ..< count; traps otherwise.
   @inlinable
   public mutating func move(from source: Int, to target: Int) {
     checkElement(at: source)
@@ -60,7 +60,8 @@ extension OrderedTree {
 }
 
 extension OrderedTree.Node {
-  /// Lets a closure change the element at an offset that must exist, and keeps separators right even if it throws.
+  /// Calls a closure that changes the element at an offset that must exist. Updates separators even if the closure
+  /// throws.
   @inlinable
   mutating func update<R>(at offset: Int, _ body: (inout Element) throws -> R) rethrows -> R {
     switch consume self {

@@ -1,5 +1,5 @@
 extension OrderedTree {
-  /// Takes a range of elements out. Logarithmic in ``count``, whatever the length of the range.
+  /// Removes a range of elements. Logarithmic in ``count``, whatever the length of the range.
   ///
   /// - Parameter range: Positions within 0 ... count; traps otherwise.
   @inlinable
@@ -12,10 +12,10 @@ extension OrderedTree {
     }
   }
 
-  /// Puts elements before the one at a position. Linear in their number, logarithmic in ``count``.
+  /// Inserts elements before the one at a position. Linear in their number, logarithmic in ``count``.
   ///
   /// - Parameters:
-  ///   - elements: What to insert. The nodes of another `OrderedTree` are shared rather than copied.
+  ///   - elements: The elements to insert. The nodes of another `OrderedTree` are shared rather than copied.
   ///   - position: 0 ... count; traps otherwise.
   @inlinable
   public mutating func insert<S: Sequence>(contentsOf elements: S, at position: Int) where S.Element == Element {
@@ -23,19 +23,19 @@ extension OrderedTree {
     replaceSubrange(position..<position, with: elements)
   }
 
-  /// Puts elements at the end. Linear in their number, logarithmic in ``count``.
+  /// Appends elements. Linear in their number, logarithmic in ``count``.
   ///
-  /// - Parameter elements: What to append. The nodes of another `OrderedTree` are shared rather than copied.
+  /// - Parameter elements: The elements to append. The nodes of another `OrderedTree` are shared rather than copied.
   @inlinable
   public mutating func append<S: Sequence>(contentsOf elements: S) where S.Element == Element {
     replaceSubrange(count..<count, with: elements)
   }
 
-  /// Puts elements in the place of others. Linear in the number of new elements, logarithmic in ``count``.
+  /// Replaces a range of elements. Linear in the number of new elements, logarithmic in ``count``.
   ///
   /// - Parameters:
-  ///   - range: Which to replace, within 0 ... count; traps otherwise.
-  ///   - elements: What to put there, as few or many as you like.
+  ///   - range: The positions to replace, within 0 ... count; traps otherwise.
+  ///   - elements: The new elements, in any number.
   @inlinable
   public mutating func replaceSubrange<S: Sequence>(
     _ range: Range<Int>, with elements: S
@@ -54,10 +54,10 @@ extension OrderedTree {
     for position in (range.lowerBound + common..<range.upperBound).reversed() { remove(at: position) }
   }
 
-  /// Takes out all elements that satisfy a condition, keeping the order of the others.
+  /// Removes all elements that satisfy a condition and keeps the order of the others.
   ///
-  /// One pass over the elements; linear. If few go, the nodes of the others stay shared with other trees. If the
-  /// closure throws, the tree is as before.
+  /// Linear: the closure is called in one pass. If at most one element in 128 is removed, the nodes of the others stay
+  /// shared with other trees. If the closure throws, the tree is unchanged.
   ///
   /// - Parameter shouldBeRemoved: Called once for each element, in order.
   @inlinable
@@ -68,7 +68,7 @@ extension OrderedTree {
       if try shouldBeRemoved(element) { doomed.append(position) }
       position += 1
     }
-    // One removal costs about as much as building the tree anew from so many elements.
+    // One removal costs about as much as rebuilding the tree from 128 elements.
     if doomed.count <= count / 128 {
       for position in doomed.reversed() { remove(at: position) }
       return
@@ -87,7 +87,7 @@ extension OrderedTree {
   @inlinable
   static var fewElements: Int { 8 }
 
-  /// Cuts a range out and joins a tree in, in logarithmic time.
+  /// Replaces a range by the elements of a tree, in logarithmic time.
   @inlinable
   mutating func splice(_ range: Range<Int>, _ middle: OrderedTree) {
     let tail = suffixTree(from: range.upperBound)

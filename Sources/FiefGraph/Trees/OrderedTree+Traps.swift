@@ -1,5 +1,5 @@
-// The sentences that callers read when they pass positions that do not exist. Kept out of line, so that the checks
-// cost one comparison where they stand.
+// The messages for positions that do not exist. They are kept out of line, so that each check costs one comparison at
+// the call site.
 
 extension OrderedTree {
   /// Traps unless there is an element at `position`.

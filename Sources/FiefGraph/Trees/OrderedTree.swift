@@ -1,4 +1,4 @@
-/// A long sequence that is a value: a copy-on-write B+tree that finds, inserts and removes by position.
+/// A copy-on-write B+tree: a long sequence with value semantics that finds, inserts and removes elements by position.
 ///
 ///     OrderedTree            ┌──────────────┬──────────────┐
 ///     root, count  ───────►  │ count  first │ count  first │  children
@@ -6,17 +6,17 @@
 ///                                   ▼              ▼
 ///                              [a, b, c, d]   [e, f, g]        leaves
 ///
-/// Elements lie in leaves, contiguous arrays of about a kibibyte. Inner nodes hold up to 16 children and know of each
-/// how many elements it carries (which makes positions cheap) and the first of them (which makes ordered search cheap).
-/// A tree of a few elements is a single leaf, so it costs what an array costs.
+/// Elements lie in leaves, contiguous arrays of about a kibibyte. An inner node holds up to 16 children. For each child
+/// it stores the number of its elements, which makes positions cheap, and the first of them, which makes ordered search
+/// cheap. A tree of a few elements is a single leaf and costs as much as an array.
 ///
-/// Copying a tree is one retain. Two trees share every node that neither has changed since; a change copies the nodes
-/// on one path and nothing else, or nothing at all when no one else holds them. ``changes(from:to:areIdentical:)``
-/// turns that around and finds what differs between two versions without looking at what they share.
+/// Copying a tree is one retain. Two versions share every node that neither has changed since. A change copies the
+/// nodes on one path, or nothing at all when no other tree shares them. ``changes(from:to:areIdentical:)`` uses this in
+/// reverse: it finds the differences of two versions without looking at shared nodes.
 ///
-/// The tree keeps no order of its own: it holds elements where they were put. A sorted collection is made by asking
-/// ``partitionPoint(where:)`` for the position first. It never compares, hashes or copies elements behind your back,
-/// save for the copy of a node's first element in the node above.
+/// The tree does not sort: an element stays where it was inserted. A sorted collection calls ``partitionPoint(where:)``
+/// for the position first. The tree compares, hashes and copies no elements on its own, except that each parent node
+/// holds a copy of a child's first element.
 @frozen
 public struct OrderedTree<Element> {
   /// The topmost node: a leaf, or an inner node with at least two children.
@@ -45,9 +45,9 @@ public struct OrderedTree<Element> {
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether both trees are the same storage, which means that they hold the same elements. Constant time.
+  /// Whether both trees share one storage, and so hold the same elements. Constant time.
   ///
-  /// The reverse does not hold: equal elements that were put together separately are not identical. Empty trees are.
+  /// The reverse does not hold: equal trees that were built separately are not identical, except empty ones.
   ///
   /// - Parameter other: The tree to compare with.
   @inlinable
@@ -58,7 +58,7 @@ public struct OrderedTree<Element> {
 
 extension OrderedTree: Sendable where Element: Sendable {}
 
-/// What an edit replaces and with what: `new[newRange]` stands where `old[oldRange]` stood.
+/// A replacement of elements: `new[newRange]` stands where `old[oldRange]` stood.
 ///
 /// An empty old range is an insertion, an empty new range a removal.
 @frozen

@@ -1,12 +1,12 @@
-/// What stands in a radix tree: a cluster, a block of backlinks or a posting of an index. It can be copied, so that it
-/// can be changed while the original is shared.
+/// An element of a radix tree: a cluster, a block of backlinks or a posting of an index. It can be copied, so that a
+/// copy can change while the original is shared.
 ///
-/// A class of its own, and not a protocol, so that a node need not know what stands in its tree: a node is then a
-/// pointer with its case in spare bits, and copying an array of them is no matter of run-time types.
+/// This is a class rather than a protocol, so that a node does not depend on the element type. A node is then a pointer
+/// with its case in spare bits, and copying an array of nodes needs no run-time type metadata.
 public class RadixChunk: @unchecked Sendable {
   init() {}
 
-  /// An equal one of its own.
+  /// An equal chunk that shares no mutable state with this one.
   func copy() -> RadixChunk { fatalError("A chunk is a cluster, a block of backlinks or a posting.") }
 }
 
@@ -19,11 +19,11 @@ enum RadixNode: Sendable {
   /// `fanOut` nodes, one for each digit of this level; never all empty.
   case inner(ContiguousArray<RadixNode>)
 
-  /// How many bits of a number each level decides.
+  /// How many bits of a number each level uses.
   @inlinable
   static var bits: Int { 3 }
 
-  /// How many places an inner node has.
+  /// How many children an inner node has.
   @inlinable
   static var fanOut: Int { 1 << bits }
 
@@ -45,10 +45,10 @@ enum RadixNode: Sendable {
     return false
   }
 
-  /// The chunk of that number below this node, which stands on `level`; without a reference counted.
+  /// The chunk of a number below this node, which is on `level`. No reference is counted.
   ///
-  /// A loop over bare pointers, for the reasons that `HashIndex+Finding.swift` gives: who calls holds this node, every
-  /// node holds those below it, and no pointer but the result leaves.
+  /// The loop uses bare pointers and is sound for the reasons in `HashIndex+Finding.swift`: the caller holds this node,
+  /// every node holds its children, and no pointer except the result escapes.
   @inlinable
   @inline(__always)
   borrowing func find(_ number: Int64, _ level: Int) -> Unmanaged<RadixChunk>? {
@@ -62,7 +62,7 @@ enum RadixNode: Sendable {
     return chunk
   }
 
-  /// What stands here, without holding it.
+  /// The content of this node, without retaining it.
   @inlinable
   @inline(__always)
   var below: Borrowed {
@@ -73,7 +73,7 @@ enum RadixNode: Sendable {
     }
   }
 
-  /// A node that someone else holds.
+  /// The content of a node that another owner retains.
   @frozen
   @usableFromInline
   enum Borrowed {
@@ -82,7 +82,7 @@ enum RadixNode: Sendable {
     case inner(UnsafeBufferPointer<RadixNode>)
   }
 
-  /// Whether the two are one node in memory, or both empty. Constant time.
+  /// Whether both are one node in memory, or both are empty. Constant time.
   @inlinable
   func isSame(as other: RadixNode) -> Bool {
     switch (self, other) {
@@ -93,12 +93,11 @@ enum RadixNode: Sendable {
     }
   }
 
-  // The arrays below are taken out of the node while they are changed: a second reference would make the change copy
-  // them.
+  // The functions below take the arrays out of the node while they change them: a second reference would force a copy.
 
-  /// Makes the chunk of that number, and the path to it, this node's own.
+  /// Makes the chunk of a number, and the path to it, uniquely owned by this node. Copies the parts that are shared.
   ///
-  /// - Returns: the chunk, which stays valid as long as it stands in the tree; nil when there is none.
+  /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
   mutating func own(_ number: Int64, _ level: Int) -> Unmanaged<RadixChunk>? {
     switch consume self {
     case .empty:
@@ -116,7 +115,7 @@ enum RadixNode: Sendable {
     }
   }
 
-  /// Puts a chunk, or nothing, at that number.
+  /// Sets or removes (nil) the chunk of a number.
   mutating func set(_ chunk: RadixChunk?, _ number: Int64, _ level: Int) {
     if level == 0 {
       self = chunk.map(RadixNode.chunk) ?? .empty

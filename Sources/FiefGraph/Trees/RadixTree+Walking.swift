@@ -1,7 +1,7 @@
 extension RadixTree {
-  /// Calls `body` with every chunk, in the order of their numbers, until it returns false. Linear.
+  /// Calls `body` with every chunk, in ascending order of their numbers, until it returns false. Linear.
   ///
-  /// - Returns: whether `body` never returned false.
+  /// - Returns: Whether `body` returned true for every chunk.
   @inlinable
   @discardableResult
   public func forEach(_ body: (Int64, Chunk) throws -> Bool) rethrows -> Bool {
@@ -70,11 +70,10 @@ extension RadixTree {
     }
   }
 
-  /// Calls `body` with every number whose chunk differs between `a` and `b` (by identity; nil where there is none),
-  /// ascending. Whatever the two share is skipped without being entered, so the cost is that of the paths to what
-  /// differs.
+  /// Calls `body` with every number whose chunk differs between `a` and `b`, ascending. Chunks are compared by
+  /// identity; a missing chunk is nil. Shared nodes are skipped, so the cost is that of the paths to the differences.
   ///
-  /// - Returns: how many nodes and chunks were looked at.
+  /// - Returns: How many nodes and chunks were visited.
   @inlinable
   @discardableResult
   public static func difference(
@@ -115,8 +114,8 @@ extension RadixTree {
     }
   }
 
-  /// Whether some number has chunks in `a` and `b` that `areDifferent` says differ, or a chunk in one of them only.
-  /// Goes no further than to the first; whatever the two share is skipped without being entered.
+  /// Whether some number has a chunk in only one of `a` and `b`, or chunks in both for which `areDifferent` returns
+  /// true. Stops at the first difference and skips shared nodes.
   static func differ(_ a: RadixTree, _ b: RadixTree, _ areDifferent: (Chunk, Chunk) -> Bool) -> Bool {
     var (a, b) = (a, b)
     while a.levels < b.levels { a.grow() }
@@ -136,13 +135,13 @@ extension RadixTree {
         if differ(olds[digit], news[digit], areDifferent) { return true }
       }
       return false
-    // No inner node is bare.
+    // An inner node is never empty.
     default: return true
     }
   }
 
-  /// Every fault of the tree's own shape: inner nodes of other than eight places, bare ones, chunks at the wrong
-  /// height, a root higher than it need be.
+  /// Every fault of the tree's own shape: inner nodes that have other than eight children, empty inner nodes, chunks at
+  /// the wrong height, and a root that is higher than necessary.
   func checkInvariants(_ name: String) -> [String] {
     var faults: [String] = []
     func check(_ node: RadixNode, _ level: Int, _ path: String) {

@@ -6,12 +6,13 @@
 ///                  ╱ │ ╲
 ///     levels 0   chunk …                        the chunks themselves
 ///
-/// An inner node is a plain array of eight nodes, eight bytes each. (Eight, because copying a node retains its
-/// children, most of them cold in the cache: sixteen made a transaction of one row a tenth slower, and reads no
-/// faster.) The tree is as high as its largest number asks, and has no node without a chunk below it. Copies share
-/// everything; a change copies the path to it, unless this tree holds the only reference, and then changes in place.
+/// An inner node is an array of eight nodes, eight bytes each. Eight, because copying a node retains its children, most
+/// of them cold in the cache. With sixteen children, a transaction of one row was a tenth slower, and reads were no
+/// faster. The height of the tree depends on its largest number, and every node has a chunk below it. Copies share all
+/// nodes. A change copies the path to it, unless this tree holds the only reference; then it changes the nodes in
+/// place.
 ///
-/// All operations are O(log number), base 8.
+/// Lookup and change of a chunk are O(log number), base 8.
 @frozen
 public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @usableFromInline var root: RadixNode
@@ -25,7 +26,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
     levels = 0
   }
 
-  /// Whether there is no chunk.
+  /// Whether the tree has no chunks.
   @inlinable
   public var isEmpty: Bool { root.isEmpty }
 
@@ -35,19 +36,19 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
     levels * RadixNode.bits >= 62 ? .max : 1 << Int64(levels * RadixNode.bits)
   }
 
-  /// The chunk as what it is: nothing but `Chunk`s is ever put into a tree of them.
+  /// The chunk with its actual type: a tree of `Chunk`s contains no other chunks.
   @inlinable
   @inline(__always)
   static func typed(_ chunk: RadixChunk) -> Chunk { unsafeDowncast(chunk, to: Chunk.self) }
 
-  /// The chunk of that number, or nil.
+  /// The chunk of a number, or nil.
   @inlinable
   public subscript(number: Int64) -> Chunk? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
     return (root.find(number, levels)?.takeUnretainedValue()).map(Self.typed)
   }
 
-  /// The chunk of that number, without a reference counted: it lives as long as this tree holds it.
+  /// The chunk of a number, without counting a reference. It lives as long as this tree holds it.
   @inlinable
   @inline(__always)
   func peek(_ number: Int64) -> Unmanaged<Chunk>? {
@@ -61,15 +62,15 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
     chunk._withUnsafeGuaranteedRef { .passUnretained(typed($0)) }
   }
 
-  /// Makes the chunk of that number, and the path to it, this tree's own.
+  /// Makes the chunk of a number, and the path to it, uniquely owned by this tree. Copies the parts that are shared.
   ///
-  /// - Returns: the chunk, which stays valid as long as it stands in the tree; nil when there is none.
+  /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
   mutating func own(_ number: Int64) -> Unmanaged<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
     return root.own(number, levels).map(Self.typed)
   }
 
-  /// Puts a chunk at that number, or takes away what is there.
+  /// Sets or removes (nil) the chunk of a number.
   mutating func set(_ chunk: Chunk?, at number: Int64) {
     while number >= Self.reach(levels) { grow() }
     root.set(chunk, number, levels)
@@ -86,7 +87,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
     levels += 1
   }
 
-  /// Takes off top levels whose one child is the first.
+  /// Removes the top levels that have only their first child.
   private mutating func shrink() {
     if isEmpty { levels = 0 }
     while levels > 0, case .inner(let nodes) = root, nodes[1...].allSatisfy(\.isEmpty) {
