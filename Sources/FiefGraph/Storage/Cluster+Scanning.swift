@@ -1,15 +1,15 @@
-// Looking at columns where they lie, for scans that go over whole tables.
+// Reads columns in place, for scans of whole tables.
 //
-// Unsafe: a buffer is given out of the array that lends it. It is good as long as the cluster is held and not changed.
-// Who scans holds the graph, or the tree that the cluster stands in: a change from elsewhere then makes a cluster of
-// its own, and what is handed out here stays as it is. No reference is counted on the way, which would be a good part
-// of what a scan costs.
+// Unsafe: a buffer leaves the array that owns it. It is valid as long as the cluster is held and not changed. The
+// caller holds the graph, or the tree that contains the cluster, during the scan. A concurrent change then copies the
+// cluster first, so the buffers given out here do not change. No reference is counted on the way, which would be a
+// considerable part of the cost of a scan.
 
 extension Cluster {
-  /// The strings of the column at place `leaf`, by slot, where they lie; null cells are empty strings. Traps for a
-  /// column of another type.
+  /// The strings of the column at index `leaf`, by slot, in place. Null cells are empty strings. Traps for a column of
+  /// another type.
   ///
-  /// Good as long as the cluster is held and not changed.
+  /// The buffer is valid as long as the cluster is held and not changed.
   @inlinable
   @inline(__always)
   public func strings(leaf: Int) -> UnsafeBufferPointer<String> {
@@ -19,20 +19,20 @@ extension Cluster {
     }
   }
 
-  /// The integers of the column at place `leaf`, by slot, where they lie; null cells are zeros. Traps for a column of
-  /// another type.
+  /// The integers of the column at index `leaf`, by slot, in place. Null cells are zeros. Traps for a column of another
+  /// type.
   ///
-  /// Good as long as the cluster is held and not changed.
+  /// The cells are valid as long as the cluster is held and not changed.
   @inlinable
   @inline(__always)
   public func integers(leaf: Int) -> IntegerCells { leaves.withUnsafeBufferPointer { $0[leaf].values.integers } }
 
-  /// The slots of the column at place `leaf` that are null.
+  /// The null slots of the column at index `leaf`.
   @inlinable
   @inline(__always)
   public func nulls(leaf: Int) -> Bitmap256 { leaves.withUnsafeBufferPointer { $0[leaf].nulls } }
 
-  /// Calls `body` with the column at place `leaf`, uncopied.
+  /// Calls `body` with the column at index `leaf`, without copying it.
   @inlinable
   @inline(__always)
   public func withLeaf<Result>(_ leaf: Int, _ body: (borrowing Leaf) -> Result) -> Result {
@@ -41,9 +41,10 @@ extension Cluster {
 }
 
 extension RadixTree {
-  /// `forEach` without references counted: a chunk that `body` is given is held by this tree, and by nobody else.
+  /// `forEach` without counting references: this tree holds the chunks, and `body` receives unmanaged references to
+  /// them.
   ///
-  /// - Returns: whether `body` never returned false.
+  /// - Returns: Whether `body` returned true for every chunk.
   @inlinable
   @inline(__always)
   @discardableResult

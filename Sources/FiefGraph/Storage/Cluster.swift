@@ -1,30 +1,30 @@
-/// Up to 256 rows with consecutive keys: which of them live, and a leaf for each column.
+/// Up to 256 rows with consecutive keys: a bitmap of the live rows, and a leaf for each column.
 ///
 ///     live    1 1 0 1 1 0 0 …        bit = the key's lower eight bits
 ///     slot    0 1 · 2 3              slot = rank of the bit: dead rows cost nothing
 ///     leaves  [name][age][toy]…      each with `count` cells, by slot
 ///
-/// Who may change it: a cluster is changed only by a transaction that holds the one reference to it (and to every
-/// node above it), so one that can be reached from a published version, a savepoint or a delta never changes. That
-/// is why it may be read from any thread.
+/// A transaction changes a cluster only while it holds the one reference to it and to every node above it. A cluster
+/// that is reachable from a published version, a savepoint or a delta therefore never changes. That is why any thread
+/// may read it.
 public final class Cluster: RadixChunk, @unchecked Sendable {
-  // Exclusivity is not checked at run time on these: only `Transaction` changes a cluster, never re-entrantly. What
-  // finding a row in a dense cluster takes stands first, most likely in one line of the cache.
+  // Exclusivity is not checked at run time on these: only `Transaction` changes a cluster, never re-entrantly. The
+  // members for finding a row in a dense cluster come first, to share a cache line.
 
   @exclusivity(unchecked) @usableFromInline var leaves: ContiguousArray<Leaf>
-  /// How many rows live.
+  /// How many rows are live.
   @exclusivity(unchecked) public internal(set) var count: Int
-  /// Whether the rows that live are the first `count` bits, so that slot and bit are the same.
+  /// Whether the live rows are the first `count` bits, so that slot and bit are equal.
   @exclusivity(unchecked) @usableFromInline var isDense: Bool
-  /// The rows that live, by bit.
+  /// The live rows, by bit.
   @exclusivity(unchecked) public internal(set) var live: Bitmap256
 
-  /// A cluster from its parts: what a decoder makes of bytes, to be brought into a graph by a delta. Nothing is checked
-  /// here; applying the delta does that.
+  /// Makes a cluster of its parts. A decoder makes one from bytes, and a delta inserts it into a graph. Nothing is
+  /// checked here; applying the delta checks it.
   ///
   /// - Parameters:
-  ///   - live: the rows that live, by bit.
-  ///   - leaves: a leaf for each column of the table, each with a cell for each row that lives.
+  ///   - live: The live rows, by bit.
+  ///   - leaves: A leaf for each column of the table, each with a cell for each live row.
   public init(live: Bitmap256 = Bitmap256(), leaves: ContiguousArray<Leaf>) {
     self.live = live
     self.leaves = leaves
@@ -41,25 +41,25 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     self.init(leaves: ContiguousArray(schema.columns.map { Leaf(for: $0.type, count: 0) }))
   }
 
-  /// The leaf of the column at place `leaf` of the table's schema.
+  /// The leaf of the column at index `leaf` of the table's schema.
   @inlinable
   public subscript(leaf leaf: Int) -> Leaf { leaves[leaf] }
 
-  /// An equal cluster of its own, sharing the leaves. O(columns).
+  /// An equal cluster that shares the leaves. O(columns).
   override func copy() -> Cluster { Cluster(live: live, leaves: leaves) }
 
-  /// The slot of the row at `bit`, or nil when there is none.
+  /// The slot of the row at `bit`, or nil if no row is live there.
   @inlinable
   public func slot(ofBit bit: Int) -> Int? {
     if isDense { return bit < count ? bit : nil }
     return live[bit] ? live.rank(bit) : nil
   }
 
-  /// The bit of the row at `slot`. Traps when there is no such slot.
+  /// The bit of the row at `slot`. Traps for a slot that does not exist.
   @inlinable
   public func bit(ofSlot slot: Int) -> Int { isDense ? slot : live.select(slot) }
 
-  /// Adds a row of unset cells at `bit`, which no row has; returns its slot.
+  /// Adds a row of unset cells at `bit`, where no row is live, and returns its slot.
   func insertRow(atBit bit: Int) -> Int {
     let slot = isDense && bit >= count ? count : live.rank(bit)
     live[bit] = true
@@ -69,7 +69,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
         leaves[leaf].values.appendZero()
       }
     } else {
-      // A row put between others may have closed the last gap.
+      // A row between others may fill the last gap.
       isDense = live == Bitmap256(prefix: count + 1)
       for leaf in leaves.indices {
         leaves[leaf].values.insertZero(at: slot)
@@ -80,7 +80,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     return slot
   }
 
-  /// Takes out the row at `bit`, which lives.
+  /// Removes the live row at `bit`.
   func removeRow(atBit bit: Int) {
     let slot = isDense ? bit : live.rank(bit)
     for leaf in leaves.indices {
@@ -92,7 +92,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     isDense = live == Bitmap256(prefix: count)
   }
 
-  /// Takes out all rows at the set bits of `bits`, each of which lives. Linear in the rows of the cluster.
+  /// Removes all rows at the set bits of `bits`, which must be live. Linear in the rows of the cluster.
   func removeRows(_ bits: Bitmap256) {
     if bits.count == 1, let bit = bits.next(from: 0) { return removeRow(atBit: bit) }
     let kept = live - bits
@@ -106,7 +106,7 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     isDense = kept == Bitmap256(prefix: count)
   }
 
-  /// A cluster of the rows at `bits` alone, each of which lives. The cluster itself when those are all.
+  /// A cluster of only the rows at `bits`, which must be live. This cluster itself if these are all its rows.
   func restricted(to bits: Bitmap256) -> Cluster {
     if bits == live { return self }
     let copy = copy()
@@ -116,6 +116,6 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
 }
 
 extension Cluster {
-  /// How many leaves there are: one for each column of the table.
+  /// How many leaves the cluster has: one for each column of the table.
   package var leafCount: Int { leaves.count }
 }

@@ -1,11 +1,12 @@
 import FiefValues
 import Foundation
 
-/// The stored types of elements, by name: what a list or a set without its element type is told apart by.
+/// The stored types of elements, by name. A list or a set that is used without its element type identifies the type by
+/// its kind.
 ///
-/// The methods of a generic class are compiled once for all types when they are reached through a base class, and then
-/// cost a look-up of metadata at every step. So the collections have no overridden methods: the base asks its kind,
-/// goes to the type by a `switch`, and calls code that was compiled for it.
+/// The methods of a generic class are compiled once for all types when they are called through a base class. Each step
+/// then costs a lookup of metadata. So the collections have no overridden methods: the base class switches over its
+/// kind and calls code that was specialised for the type.
 public enum ElementKind: UInt8, Sendable {
   case int
   case float
@@ -19,19 +20,19 @@ public enum ElementKind: UInt8, Sendable {
   case any
 }
 
-/// Something that is asked of the elements of a list or a set, whatever their type.
+/// An operation that reads the elements of a list or a set of any type.
 protocol ElementsReading {
   associatedtype Result
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Result
 }
 
-/// Something that is done to the elements of a list or a set, whatever their type.
+/// An operation that changes the elements of a list or a set of any type.
 protocol ElementsEdit {
   associatedtype Result
   func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) -> Result
 }
 
-// MARK: What lists and sets are both asked
+// MARK: Operations on both lists and sets
 
 struct CountElements: ElementsReading {
   func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> Int { elements.count }
@@ -63,7 +64,7 @@ struct RemoveElement: ElementsEdit {
   func callAsFunction<Element: Storable>(_ elements: inout OrderedTree<Element>) { elements.remove(at: position) }
 }
 
-/// The stored form of a value that was checked against the column.
+/// The stored form of a value that was checked against the column before.
 @inline(__always)
 func stored<Element: Storable>(_ value: Value) -> Element {
   guard let element = Element(value) else { fatalError("A collection was given a value of another type.") }

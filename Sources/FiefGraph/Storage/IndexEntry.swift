@@ -1,14 +1,14 @@
-/// A row in a property index: the values that place it, and its key.
+/// A row in a property index: the values that determine its position, and its key.
 @frozen
 public struct IndexEntry: Sendable {
   /// The value of the index's first column.
   public let first: Value
-  /// The values of its further columns; empty for most indexes.
+  /// The values of its further columns; empty for an index of one column.
   public let rest: ContiguousArray<Value>
-  /// The row.
+  /// The key of the row.
   public let key: ObjectKey
 
-  /// An entry from its parts.
+  /// Makes an entry of its parts.
   @inlinable
   public init(first: Value, rest: ContiguousArray<Value> = [], key: ObjectKey) {
     self.first = first
@@ -16,13 +16,13 @@ public struct IndexEntry: Sendable {
     self.key = key
   }
 
-  /// By the values, ignoring the key: -1, 0 or 1.
+  /// Compares the values and ignores the key: -1, 0 or 1.
   static func compareValues(_ a: IndexEntry, _ b: IndexEntry) -> Int {
     let order = StoredOrder.compare(a.first, b.first)
     return order != 0 ? order : StoredOrder.compare(a.rest, b.rest)
   }
 
-  /// By the values, then by the key.
+  /// Compares the values, then the keys: -1, 0 or 1.
   static func compare(_ a: IndexEntry, _ b: IndexEntry) -> Int {
     let order = compareValues(a, b)
     return order != 0 ? order : StoredOrder.compare(a.key.rawValue, b.key.rawValue)
@@ -32,7 +32,7 @@ public struct IndexEntry: Sendable {
 }
 
 extension StoredOrder {
-  /// The values one by one, as far as both go: -1, 0 or 1.
+  /// Compares the values one by one, up to the length of the shorter array: -1, 0 or 1.
   static func compare(_ a: ContiguousArray<Value>, _ b: ContiguousArray<Value>) -> Int {
     for (a, b) in zip(a, b) {
       let order = compare(a, b)

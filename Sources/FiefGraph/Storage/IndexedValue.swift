@@ -1,23 +1,24 @@
-/// What rows have in the columns of an index: a value, or one of each column; and which rows.
+/// A value of an index, or a combination of one value for each column, and the rows that have it.
 ///
-/// Forty bytes: the one row, which is most common, and the number of several are told apart by their sign.
+/// Forty bytes: the sign of one number distinguishes the key of a single row, the most common case, from the number of
+/// a posting.
 @frozen
 public struct IndexedValue: Sendable {
   /// The value of the index's first column.
   public let first: Value
-  /// The values of its further columns; empty for most indexes.
+  /// The values of its further columns; empty for an index of one column.
   public let rest: ContiguousArray<Value>
-  /// The key of the one row, or the complement of the number of a posting.
+  /// The key of the single row, or the complement of the number of a posting.
   var place: Int64
 
-  /// The value of one row.
+  /// Makes the value of a single row.
   init(_ entry: IndexEntry) {
     first = entry.first
     rest = entry.rest
     place = entry.key.rawValue
   }
 
-  /// How it stands to the values of a row: negative before, zero equal, positive after.
+  /// Compares the value to the values of a row: negative before, zero equal, positive after.
   static func compare(_ a: borrowing IndexedValue, _ b: IndexEntry) -> Int {
     let order = StoredOrder.compare(a.first, b.first)
     return order != 0 ? order : StoredOrder.compare(a.rest, b.rest)

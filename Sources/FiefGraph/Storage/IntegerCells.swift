@@ -1,15 +1,15 @@
-/// The integers of a leaf as they lie in memory, in the narrowest width that holds them all.
+/// The integers of a leaf in place, in the narrowest width that fits them all.
 ///
-/// It holds nothing: it is good as long as whoever gave it out says.
+/// The buffers are not retained. The function that returns one states how long it is valid.
 @frozen
 public enum IntegerCells {
-  /// Of 8 bits.
+  /// Integers of 8 bits.
   case int8(UnsafeBufferPointer<Int8>)
-  /// Of 16 bits.
+  /// Integers of 16 bits.
   case int16(UnsafeBufferPointer<Int16>)
-  /// Of 32 bits.
+  /// Integers of 32 bits.
   case int32(UnsafeBufferPointer<Int32>)
-  /// Of 64 bits.
+  /// Integers of 64 bits.
   case int64(UnsafeBufferPointer<Int64>)
 
   /// The slots whose integers lie in a range. Linear, without decoding.
@@ -34,7 +34,7 @@ public enum IntegerCells {
     }
   }
 
-  /// The part of `range` that `Narrow` can hold, or nil when that is none.
+  /// The part of `range` that `Narrow` can represent, or nil if that part is empty.
   @inlinable
   @inline(__always)
   static func clamped<Narrow: FixedWidthInteger & SignedInteger>(

@@ -1,42 +1,41 @@
 /// One column of one cluster: its values and, where the column allows null, which of them are null.
 @frozen
 public struct Leaf: Sendable {
-  /// The values, by slot. A null cell holds the type's zero here.
+  /// The values, by slot. A null cell holds the type's zero.
   public var values: LeafValues
-  /// The slots that are null. Empty for required columns, for any-values (which have a null of their own) and for
-  /// collections.
+  /// The null slots. Empty for required columns, for any-values (which represent null themselves) and for collections.
   public var nulls: Bitmap256
 
-  /// A leaf from its parts.
+  /// Makes a leaf of its parts.
   @inlinable
   public init(values: LeafValues, nulls: Bitmap256 = Bitmap256()) {
     self.values = values
     self.nulls = nulls
   }
 
-  /// A leaf of `count` unset cells.
+  /// Makes a leaf of `count` unset cells.
   init(for type: ColumnType, count: Int) {
     values = LeafValues(for: type)
     if count > 0 { values.appendZeros(count) }
     nulls = type.hasNullBitmap ? Bitmap256(prefix: count) : Bitmap256()
   }
 
-  /// The value at `slot`; nil when it is null. Traps when the leaf is of another type.
+  /// The value at `slot`; nil if it is null. Traps if the leaf is of another type.
   @inlinable
   public func load<Element: Storable>(_ type: Element.Type, at slot: Int) -> Element? {
     nulls[slot] ? nil : Element.load(from: values, at: slot)
   }
 
-  /// The single value at `slot`, seen as one of `type`.
+  /// The single value at `slot`, as a value of the column type `type`.
   @inlinable
   public func value(at slot: Int, as type: ColumnType) -> Value {
     nulls[slot] ? .null : values.value(at: slot, as: type)
   }
 
-  /// Stores a single value that is known to fit `type`.
+  /// Stores a single value that fits `type`.
   mutating func setValue(_ value: Value, at slot: Int, as type: ColumnType) {
     guard type.hasNullBitmap else {
-      // A column that became required a moment ago still has the nulls that are being replaced.
+      // While a column becomes required, its leaves still have the nulls that are being replaced.
       if nulls[slot] { nulls[slot] = false }
       values.setValue(value, at: slot)
       return
@@ -49,7 +48,7 @@ public struct Leaf: Sendable {
     }
   }
 
-  /// Makes the cell at `slot` null, and lets go of what it held.
+  /// Makes the cell at `slot` null and releases its value.
   mutating func clear(at slot: Int) {
     guard !nulls[slot] else { return }
     nulls[slot] = true
@@ -58,7 +57,7 @@ public struct Leaf: Sendable {
 }
 
 extension LeafValues {
-  /// Puts the zero of the type back into `slot`, so that a null cell keeps nothing alive.
+  /// Stores the zero of the type at `slot`, so that a null cell retains nothing.
   mutating func clear(at slot: Int) { apply(ClearSlot(slot: slot)) }
 }
 

@@ -3,17 +3,17 @@ import FiefValues
 extension LeafValues {
   /// The slots at which this leaf differs from `old`, a leaf of the same column over the same rows.
   ///
-  /// Collections are compared by identity: a slot may be named whose contents turn out to be equal.
+  /// Collections are compared by identity, so the result may contain a slot whose contents are equal.
   func slotsDiffering(from old: LeafValues) -> Bitmap256 {
     differing(from: old, SlotComparison(start: 0, isFirstEnough: false))
   }
 
-  /// The first slot from `start` on at which this leaf differs from `old`; nil when there is no such slot.
+  /// The first slot from `start` on at which this leaf differs from `old`; nil if they are equal from there on.
   func firstSlotDiffering(from old: LeafValues, at start: Int) -> Int? {
     differing(from: old, SlotComparison(start: start, isFirstEnough: true)).next(from: start)
   }
 
-  /// Inlined, so that the loop of all slots asks nothing but whether two values are identical.
+  /// Inlined, so that the loop over the slots only compares two values.
   @inline(__always)
   private func differing(from old: LeafValues, _ slots: SlotComparison) -> Bitmap256 {
     if isSameStorage(as: old) { return Bitmap256() }
@@ -33,13 +33,13 @@ extension LeafValues {
     case (.any(let a), .any(let b)): return slots.differing(a, b, ==)
     case (.collection(let a), .collection(let b)): return slots.differing(a, b, ===)
     default:
-      // Integers of different widths: as wide as the wider.
+      // Integers of different widths are compared as `Int64`.
       return slots.differing(Int64.buffer(of: old), Int64.buffer(of: self), ==)
     }
   }
 
   /// Whether the single value at `slot` differs from that of another leaf of the same column. False for collections,
-  /// and for integers that are kept in different widths.
+  /// and for integers that are stored in different widths.
   func hasSingle(at slot: Int, differentFrom other: LeafValues) -> Bool {
     switch (other, self) {
     case (.int8(let a), .int8(let b)): a[slot] != b[slot]
@@ -60,7 +60,7 @@ extension LeafValues {
   }
 }
 
-/// Which slots of two leaves are compared.
+/// The slots of two leaves to compare.
 private struct SlotComparison {
   let start: Int
   let isFirstEnough: Bool

@@ -23,9 +23,9 @@ extension LeafValues {
     }
   }
 
-  /// Whether the two are one array in memory: then they are equal without a look at their values.
+  /// Whether both are one array in memory, and so equal. Their values are not read.
   ///
-  /// Constant time. Two leaves that say no may be equal all the same.
+  /// Constant time. Two leaves with different storage may still be equal.
   public func isSameStorage(as other: LeafValues) -> Bool {
     switch (self, other) {
     case (.int8(let a), .int8(let b)): a.isSameStorage(as: b)
@@ -46,7 +46,7 @@ extension LeafValues {
     }
   }
 
-  /// The single value at `slot`, seen as one of `type`. Traps for a leaf of collections.
+  /// The single value at `slot`, as a value of the column type `type`. Traps for a leaf of collections.
   public func value(at slot: Int, as type: ColumnType) -> Value {
     switch self {
     case .vacant, .collection: wrongLeaf()
@@ -63,7 +63,7 @@ extension LeafValues {
     }
   }
 
-  /// Stores a value that is known to be of the leaf's type. Traps for another.
+  /// Stores a value of the leaf's type. Traps for a value of another type.
   mutating func setValue(_ value: Value, at slot: Int) {
     switch self {
     case .vacant, .collection: wrongLeaf()
@@ -85,7 +85,7 @@ extension LeafValues {
     Element.store(element, into: &self, at: slot)
   }
 
-  /// The collection at `slot`; nil when it is empty. Traps for a leaf of single values.
+  /// The collection at `slot`; nil if it is empty. Traps for a leaf of single values.
   @inlinable
   public func collection(at slot: Int) -> StoredCollection? {
     guard case .collection(let array) = self else { wrongLeaf() }

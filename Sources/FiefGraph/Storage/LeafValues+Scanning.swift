@@ -1,8 +1,8 @@
 extension LeafValues {
-  /// How many integers of the leaf come before `limit`, at the width that they are stored in.
+  /// How many integers of the leaf are less than `limit`, compared in the width in which they are stored.
   ///
-  /// Linear, and without decoding: whole vectors of values are compared at a time, which for a byte a value is some
-  /// 0.1 ns a row. Slots set in `nulls` are not counted. Traps for a leaf of another type.
+  /// Linear and without decoding. The loop compares whole vectors of values, at some 0.1 ns a row for values of one
+  /// byte. Slots set in `nulls` are not counted. Traps for a leaf of another type.
   @inlinable
   public func countIntegers(below limit: Int64, nulls: Bitmap256 = Bitmap256()) -> Int {
     var count: Int
@@ -13,7 +13,7 @@ extension LeafValues {
     case .int64(let array): count = Self.count(array, below: limit)
     default: wrongLeaf()
     }
-    // A null cell keeps a zero.
+    // A null cell holds a zero.
     if !nulls.isEmpty && limit > 0 { count -= nulls.count }
     return count
   }
@@ -29,8 +29,8 @@ extension LeafValues {
     return array.withUnsafeBufferPointer { values in
       var count = 0
       var slot = 0
-      // Blocks of 64, counted in the values' own width (64 fits the narrowest), so that the compiler makes vectors of
-      // the loop. A `Bool` is one byte, 0 or 1; said with a condition, the loop would have a branch for each value.
+      // Blocks of 64, counted in the values' own width (64 fits the narrowest), so that the compiler vectorises the
+      // loop. A `Bool` is one byte, 0 or 1. A conditional would cost a branch for each value.
       while slot &+ 64 <= values.count {
         var inBlock: Narrow = 0
         for offset in 0..<64 {

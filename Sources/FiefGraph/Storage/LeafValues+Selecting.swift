@@ -1,13 +1,12 @@
-// Which cells of a leaf satisfy a condition, as a bitmap of slots.
+// Selects the cells of a leaf that satisfy a condition, as a bitmap of slots.
 //
 // Each loop writes a flag of one byte for each cell into 256 bytes on the stack, without branches, so that the compiler
-// makes vectors of it; the flags are packed afterwards. Null cells hold zeros here and are for the caller to put right.
+// vectorises it. The flags are packed afterwards. Null cells hold zeros here; the caller corrects the result for them.
 //
-// Unsafe: the stack's buffer, and the arrays' elements, are indexed below the array's count, which no leaf lets exceed
-// 256.
+// Unsafe: the loops index the stack's buffer and the arrays' elements below the array's count, which never exceeds 256.
 
 extension LeafValues {
-  /// The integers where they lie: good as long as the leaf is held and not changed. Traps for a leaf of another type.
+  /// The integers in place, valid as long as the leaf is held and not changed. Traps for a leaf of another type.
   @inlinable
   @inline(__always)
   public var integers: IntegerCells {
@@ -20,8 +19,8 @@ extension LeafValues {
     }
   }
 
-  /// The slots whose floating-point numbers lie between two, both included; and those that are NaN, if `orNaN` says so.
-  /// Traps for a leaf of another type.
+  /// The slots whose floating-point numbers lie between two numbers, both included, and the slots of NaN if `orNaN` is
+  /// true. Traps for a leaf of another type.
   @inlinable
   public func slots(from low: Double, through high: Double, orNaN: Bool) -> Bitmap256 {
     switch self {
@@ -49,7 +48,7 @@ extension LeafValues {
     }
   }
 
-  /// Lets `fill` write a flag for each of `count` cells, and packs them.
+  /// Calls `fill` to write a flag for each of `count` cells, and packs the flags.
   @inlinable
   @inline(__always)
   static func selecting(_ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> Bitmap256 {

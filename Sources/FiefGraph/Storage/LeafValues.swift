@@ -10,11 +10,11 @@ import Foundation
 ///     │ header │ v0 │ v1 │ v2 │        slot i = the i-th live row of the cluster
 ///     └────────┴────┴────┴────┴──┄
 ///
-/// Integers start with a byte a value and widen when a value asks for it; they never narrow. A leaf is a plain
-/// Swift value: copying one is a retain, changing a shared one copies the array.
+/// Integers start with one byte a value. The leaf widens when a value does not fit, and never narrows. A leaf is a
+/// plain Swift value: copying one is a retain, and changing a shared one copies the array.
 @frozen
 public enum LeafValues: Sendable {
-  /// What is left behind while a leaf's array is being changed; never seen otherwise.
+  /// The placeholder while a leaf's array is being changed; it never occurs otherwise.
   case vacant
   case int8(ContiguousArray<Int8>)
   case int16(ContiguousArray<Int16>)
@@ -29,7 +29,7 @@ public enum LeafValues: Sendable {
   case uuid(ContiguousArray<UUID>)
   case decimal(ContiguousArray<Decimal128>)
   case any(ContiguousArray<Value>)
-  /// Lists, sets and dictionaries; nil is an empty one.
+  /// Lists, sets and dictionaries; nil stands for an empty one.
   case collection(ContiguousArray<StoredCollection?>)
 }
 
@@ -55,7 +55,7 @@ extension LeafValues {
       }
   }
 
-  /// Makes a leaf of integers wide enough for `value` beside its present elements.
+  /// Widens a leaf of integers until `value` fits.
   @inlinable
   mutating func widen(for value: Int64) {
     switch self {
@@ -94,14 +94,14 @@ extension LeafValues {
   }
 }
 
-/// Something that is done to the array of a leaf, whatever its type.
+/// An operation that changes the array of a leaf of any type.
 protocol LeafEdit {
-  /// Does it; `zero` is what an unset cell of the leaf holds.
+  /// Performs the operation; `zero` is the content of an unset cell.
   func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element)
 }
 
 extension LeafValues {
-  /// Changes the array, in place when it is not shared.
+  /// Changes the array, in place if it is not shared.
   @inline(__always)
   mutating func apply<Edit: LeafEdit>(_ edit: Edit) {
     switch consume self {
@@ -151,23 +151,23 @@ extension LeafValues {
     }
   }
 
-  /// Adds an unset cell at the end.
+  /// Appends an unset cell.
   mutating func appendZero() { apply(AppendZero()) }
-  /// Adds an unset cell at `slot`.
+  /// Inserts an unset cell at `slot`.
   mutating func insertZero(at slot: Int) { apply(InsertZero(slot: slot)) }
-  /// Takes out the cell at `slot`.
+  /// Removes the cell at `slot`.
   mutating func remove(at slot: Int) { apply(RemoveSlot(slot: slot)) }
-  /// Keeps the cells at the set bits of `slots` alone.
+  /// Keeps only the cells at the set bits of `slots`.
   mutating func keep(_ slots: Bitmap256) { apply(KeepSlots(slots: slots)) }
-  /// Adds `count` unset cells at the end.
+  /// Appends `count` unset cells.
   mutating func appendZeros(_ count: Int) { apply(AppendZeros(count: count)) }
 }
 
 private struct AppendZero: LeafEdit {
   @inline(__always)
   func callAsFunction<Element>(_ array: inout ContiguousArray<Element>, zero: Element) {
-    // The array's own growth may leave a leaf at twice the cluster's rows; this stops at 256, and goes there in few
-    // steps: a cluster of 64 rows is most likely one that is being filled.
+    // The array's own growth could reserve twice the cluster's rows. This growth stops at 256 and gets there in few
+    // steps: a cluster of 64 rows will most likely be filled.
     if array.count == array.capacity { array.reserveCapacity(array.count < 8 ? 8 : array.count < 64 ? 64 : 256) }
     array.append(zero)
   }

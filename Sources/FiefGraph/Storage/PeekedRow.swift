@@ -1,4 +1,4 @@
-/// Where a row lies. The cluster is held by the graph that was asked, while that does not change.
+/// The position of a row. The graph that was searched holds the cluster as long as the graph does not change.
 @frozen
 @usableFromInline
 package struct PeekedRow {

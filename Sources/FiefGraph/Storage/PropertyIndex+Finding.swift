@@ -2,27 +2,27 @@ import FiefRuntime
 
 // Finding a value: one way down, which compares as many values as the tree is deep in bits.
 //
-// An index of texts in the short form is asked without a call for each comparison: their bytes are two numbers.
+// Short strings are compared without a call: their bytes are two numbers.
 
 extension PropertyIndex {
-  /// The first position whose values do not come before `value` in the first column. O(log n).
+  /// The first position whose values are not less than `value` in the first column. O(log n).
   public func lowerBound(_ value: Value) -> Int { bound(value, orAfter: false) }
 
-  /// The first position whose values come after `value` in the first column. O(log n).
+  /// The first position whose values are greater than `value` in the first column. O(log n).
   public func upperBound(_ value: Value) -> Int { bound(value, orAfter: true) }
 
-  /// The positions of the values with `value` in the first column. O(log n): little more than one descent when they are
+  /// The positions of the values with `value` in the first column. O(log n): little more than one descent if they are
   /// few.
   public func range(of value: Value) -> Range<Int> { Self.comparing(with: value) { values.equalRange(seeing: $0) } }
 
-  /// How many rows have `value` in the first column. O(log n); of an index of several columns linear in the
-  /// combinations with it.
+  /// How many rows have `value` in the first column. O(log n) for an index of one column. For an index of several
+  /// columns, linear in the combinations that begin with `value`.
   public func count(of value: Value) -> Int {
     if definition.columns.count > 1 { return rowCount(in: range(of: value)) }
     return place(of: value).map { count(at: $0) } ?? 0
   }
 
-  /// The place of the rows with these values, or nil when there are none.
+  /// The place of the rows with these values, or nil if no row has them.
   func place(of entry: IndexEntry) -> Int64? {
     if entry.rest.isEmpty { return place(of: entry.first) }
     return withExtendedLifetime(values.root) {
@@ -30,24 +30,25 @@ extension PropertyIndex {
     }
   }
 
-  /// The place of the rows with a value, or nil when there are none; of an index of one column.
+  /// The place of the rows with a value, or nil if no row has it. The index must have one column.
   private func place(of value: Value) -> Int64? {
     withExtendedLifetime(values.root) { Self.place(of: value, in: values.root.below) }
   }
 
-  /// The same, of values that someone else holds.
+  /// The place of the rows with a value, in a borrowed tree that the caller holds.
   @inline(__always)
   fileprivate static func place(of value: Value, in values: OrderedTree<IndexedValue>.Node.Borrowed) -> Int64? {
     comparing(with: value) { order in values.read({ $0.place }, seeing: order) }
   }
 
-  /// Where the values of an entry stand, or belong.
+  /// The position of the values of an entry, or where they would be inserted.
   func position(of entry: IndexEntry) -> Int {
     if entry.rest.isEmpty { return lowerBound(entry.first) }
     return values.partitionPoint(seeing: { IndexedValue.compare($0, entry) >= 0 })
   }
 
-  /// Hands over how values stand to one: negative before, zero equal, positive after.
+  /// Calls `find` with a closure that compares an indexed value to `value`: negative before, zero equal, positive
+  /// after.
   @inline(__always)
   private static func comparing<Result>(with value: Value, _ find: ((borrowing IndexedValue) -> Int) -> Result)
     -> Result
@@ -81,7 +82,7 @@ extension PropertyIndex {
       let (first, second) = (words.0.byteSwapped, SmallString.ordered(words.1))
       return values.partitionPoint(seeing: { entry in
         guard case .string(let other) = entry.first else {
-          // Nulls, booleans and numbers come before all texts; the others after them.
+          // Nulls, booleans and numbers come before all strings; the other kinds come after them.
           return StoredOrder.compare(entry.first, value) > 0
         }
         let raw = SmallString.words(of: other)
@@ -111,10 +112,10 @@ extension PropertyIndex {
 }
 
 extension Table {
-  /// How many rows have a value in a column, as an index of its values knows; nil when there is none. O(log n).
+  /// How many rows have a value in a column, counted by an index; nil if the column has none. O(log n).
   package func indexedCount(of value: Value, in column: ColumnKey) -> Int? {
-    // The indexes are read where they lie: a copy of one counts a reference for each part of it. The table is held by
-    // the caller, and not changed meanwhile; it holds what is read, and nothing but numbers leaves.
+    // The indexes are read in place: a copy of one counts a reference for each of its parts. This is sound because the
+    // caller holds the table and does not change it meanwhile, and only numbers are returned.
     indexes.withUnsafeBufferPointer { indexes in
       guard let first = indexes.baseAddress else { return nil }
       for index in first..<first + indexes.count {

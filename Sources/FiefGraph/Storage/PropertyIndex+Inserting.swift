@@ -4,7 +4,7 @@ import FiefRuntime
 // they lie, without a call.
 
 extension PropertyIndex {
-  /// Adds the values of a row that no other has.
+  /// Adds the values of a row that no other row has.
   mutating func insertValue(of entry: IndexEntry) {
     guard entry.rest.isEmpty else { return insertNewValue(entry, at: AnyPlace(entry: entry)) }
     switch entry.first {
@@ -19,7 +19,7 @@ extension PropertyIndex {
     insertNewValue(entry, at: AnyPlace(entry: entry))
   }
 
-  /// The place of whatever values.
+  /// The place of any values.
   private struct AnyPlace: OrderedTreePlace {
     let entry: IndexEntry
 
@@ -38,7 +38,7 @@ extension PropertyIndex {
     }
   }
 
-  /// The place of one text in the short form, whose bytes are two numbers.
+  /// The place of one short string, whose bytes are two numbers.
   private struct ShortTextPlace: OrderedTreePlace {
     let entry: IndexEntry
     let first: UInt64

@@ -1,20 +1,20 @@
-// From values to their rows.
+// Finds the rows of values.
 
 extension PropertyIndex {
-  /// How many rows the value at a place has.
+  /// How many rows the value with a place has.
   @inline(__always)
   func count(at place: Int64) -> Int {
     if place >= 0 { return 1 }
     return postings.peek(~place)?._withUnsafeGuaranteedRef { $0.count } ?? 0
   }
 
-  /// Whether no value is that of several rows.
+  /// Whether each value belongs to one row only.
   public var hasOneRowPerValue: Bool { postings.isEmpty }
 
-  /// How many rows the values at these positions have. Constant time while every value has one row; otherwise linear in
-  /// the values.
+  /// How many rows the values at these positions have. Constant time while every value has one row; linear in the
+  /// values otherwise.
   ///
-  /// - Parameter range: positions in ``values``.
+  /// - Parameter range: Positions in ``values``.
   public func rowCount(in range: Range<Int>) -> Int {
     if hasOneRowPerValue { return range.count }
     var count = 0
@@ -22,19 +22,20 @@ extension PropertyIndex {
     return count
   }
 
-  /// About as many: exactly those of a few values, and of many as many as values have on average. Constant time.
+  /// Estimates how many rows the values at these positions have. Exact for all values and for up to 16; otherwise based
+  /// on the average number of rows per value. Constant time.
   ///
-  /// - Parameter range: positions in ``values``.
-  /// - Returns: 0 only when there is no row.
+  /// - Parameter range: Positions in ``values``.
+  /// - Returns: 0 only if the values have no rows.
   public func estimatedRowCount(in range: Range<Int>) -> Int {
     if range.count == values.count { return count }
     if range.count <= 16 { return rowCount(in: range) }
     return max(range.count, Int(Double(range.count) / Double(values.count) * Double(count)))
   }
 
-  /// Calls `body` with the rows of the values at these positions, value by value, those of one ascending.
+  /// Calls `body` with the rows of the values at these positions, value by value. The rows of one value ascend.
   ///
-  /// - Parameter range: positions in ``values``.
+  /// - Parameter range: Positions in ``values``.
   public func forEachRow(in range: Range<Int>, _ body: (ObjectKey) -> Void) {
     forEachPlace(in: range) { place in
       if place >= 0 { return body(ObjectKey(place)) }
@@ -46,7 +47,7 @@ extension PropertyIndex {
     }
   }
 
-  /// Every row under its values, ascending by values and then by key. Linear.
+  /// One entry for each value of every row, ascending by values and then by key. Linear.
   public var entries: [IndexEntry] {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(count)
@@ -60,7 +61,7 @@ extension PropertyIndex {
 
   private func forEachPlace(in range: Range<Int>, _ body: (Int64) -> Void) {
     values.forEachLeaf(in: range) { values, _ in
-      // Where they lie: a copy of a value counts a reference.
+      // The values are read in place: a copy of one counts a reference.
       values.withUnsafeBufferPointer { for index in $0.indices { body($0[index].place) } }
       return true
     }

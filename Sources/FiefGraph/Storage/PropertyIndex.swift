@@ -1,33 +1,33 @@
-/// Which rows of a table have which value of one column, or of several: for equality, ranges and prefixes; or which
-/// rows have which word of a column of texts.
+/// An index from the values of one or several columns to the rows that have them, for equality, ranges and prefixes; or
+/// from the words of a string column to the rows that contain them.
 ///
 ///     values      "Bergen" #7    "Oslo" ─┐     "Voss" ─┐       each value once, ascending, with its one row,
 ///                                        ▼             ▼       or with a number for several
 ///     postings                     [#0, #4, #9]   [#1, #3]     the rows of such a value, ascending
 ///
-/// Counting the rows of a value is one way down a tree of values, which is small where rows are many to a value;
-/// putting a row to others of its value touches no value at all. (Lists of rows under each value: the inverted index,
-/// J. Zobel and A. Moffat, "Inverted files for text search engines", ACM Computing Surveys 38, 2006.)
+/// Counting the rows of a value is one descent in a tree of values, which is small if many rows share a value. Adding a
+/// row to a value that other rows have changes no value. (Lists of rows under each value: the inverted index, J. Zobel
+/// and A. Moffat, "Inverted files for text search engines", ACM Computing Surveys 38, 2006.)
 ///
-/// An index of words holds each row under each of its words once; a row without words, not at all. Values that mean the
-/// same (`1` and `1.0`) are one, seen as the first of them that came.
+/// An index of words contains each row once under each of its words, and does not contain a row without words. Values
+/// that are equal by `StoredOrder` (`1` and `1.0`) are one value, in the form that was inserted first.
 ///
-/// Derived from the rows and kept exact with every change to them; deltas and files do not hold it.
+/// The index is derived from the rows and updated with every change to them. Deltas and files do not contain it.
 public struct PropertyIndex: Sendable {
   /// The columns and whether their values are unique.
   public let definition: IndexDefinition
-  /// The values that rows have, ascending, each once.
+  /// The values of all rows, ascending, each once.
   public private(set) var values = OrderedTree<IndexedValue>()
-  /// The rows of the values that several rows have, by number.
+  /// The rows of the values that several rows have, by posting number.
   private(set) var postings = RadixTree<Posting>()
-  /// The number of the next posting. Numbers come again only when there is no posting left.
+  /// The number of the next posting. Numbers are reused only after the last posting was removed.
   private(set) var nextPosting: Int64 = 0
-  /// How many rows there are; a row counts once for each of its words.
+  /// How many rows the index contains. A full-text index counts a row once for each of its words.
   public private(set) var count = 0
 
   init(_ definition: IndexDefinition) { self.definition = definition }
 
-  /// An index of entries that ascend by values and then by keys. Linear.
+  /// Makes an index of entries that ascend by values and then by keys. Linear.
   init(_ definition: IndexDefinition, ascending entries: [IndexEntry]) {
     self.definition = definition
     count = entries.count
@@ -46,7 +46,7 @@ public struct PropertyIndex: Sendable {
 
   // MARK: Changing
 
-  /// Adds a row that is not there under these values. O(log n).
+  /// Adds a row that is not in the index under these values. O(log n).
   mutating func insert(_ entry: IndexEntry) {
     count += 1
     switch place(of: entry) {
@@ -59,7 +59,7 @@ public struct PropertyIndex: Sendable {
     }
   }
 
-  /// Takes a row out, which must be there. O(log n).
+  /// Removes a row, which must be in the index. O(log n).
   mutating func remove(_ entry: IndexEntry) {
     guard let place = place(of: entry) else { Self.isMissing() }
     count -= 1
@@ -78,9 +78,9 @@ public struct PropertyIndex: Sendable {
     values.update(at: position(of: entry)) { $0.place = last }
   }
 
-  /// Keeps rows under a number of their own.
+  /// Stores rows in a new posting.
   ///
-  /// - Returns: the place that leads to them.
+  /// - Returns: The place that refers to the posting.
   private mutating func add(_ keys: OrderedTree<Int64>) -> Int64 {
     postings.set(Posting(keys), at: nextPosting)
     nextPosting += 1
@@ -97,7 +97,7 @@ public struct PropertyIndex: Sendable {
 
   private static func isMissing() -> Never { fatalError("A row is missing from an index of its table.") }
 
-  /// A row other than `entry`'s own that has the values which this unique index allows once, or nil.
+  /// Another row than `entry`'s own that has the same values, which this unique index forbids, or nil.
   func conflict(with entry: IndexEntry) -> ObjectKey? {
     guard definition.isUnique && !entry.hasNull, let place = place(of: entry) else { return nil }
     if place >= 0 { return place == entry.key.rawValue ? nil : ObjectKey(place) }

@@ -9,8 +9,8 @@ public enum RawStrings {
   /// What the second words of every fourth string of an array have in common: its bit `SmallString.flag` is set when all of
   /// these are in the short form.
   ///
-  /// It asks each line of the cache for one word and does nothing with it meanwhile, so that the whole array is under
-  /// way before the first line is looked at. A scan of strings waits for memory and for little else; arrays lie apart,
+  /// The loop reads one word of each cache line and does no other work, so that the loads of the whole array are in
+  /// flight before the first line is examined. A scan of strings mostly waits for memory. The arrays are not adjacent,
   /// and nothing but this tells the processor which one is next.
   @inlinable
   @inline(__always)
@@ -29,7 +29,7 @@ public enum RawStrings {
 }
 
 extension RawStrings {
-  /// The slots whose strings are, byte for byte, `text`.
+  /// The slots whose strings equal `text` byte for byte.
   ///
   /// - Parameter short: `SmallString.words(ofShort: text)`, computed once for all leaves.
   @inlinable
@@ -37,8 +37,9 @@ extension RawStrings {
   public static func slots(
     of strings: UnsafeBufferPointer<String>, equalTo text: String, short: (UInt64, UInt64)?
   ) -> Bitmap256 {
-    // Most leaves have no such string, and all of their strings in the short form: that is found without a branch. Of
-    // two long texts the ends differ as a rule, of two short ones the beginnings, which are all of them.
+    // Most leaves do not contain the string, and all their strings are in the short form. One pass without taken
+    // branches finds that. Strings of more than 8 bytes usually differ in their second word; shorter ones lie entirely
+    // in the first.
     if let short {
       let bytes = UnsafeRawBufferPointer(strings)
       let endsDiffer = short.1 >> 56 & 0xF > 8
@@ -48,11 +49,10 @@ extension RawStrings {
     return oneByOne(strings, text, short)
   }
 
-  /// Whether all strings are in the short form, and none of them has `word` for its first or second word (`place` 0 or
-  /// 1).
+  /// Whether all strings are in the short form, and none has `word` as its first or second word (`place` 0 or 1).
   ///
-  /// Two instructions a string: a comparison with a jump that is taken once at most, and the bit that tells the form.
-  /// Vectors of two words took more than twice as long, since words have to be brought side by side for them.
+  /// Two instructions a string: a comparison with a branch that is taken at most once, and an operation on the bit that
+  /// marks the form. Vectors of two words took more than twice as long, because the words have to be gathered for them.
   @inlinable
   @inline(__always)
   static func hasNone(of place: Int, _ word: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,7 +1,6 @@
 import FiefValues
 
-// Booleans, integers and typed links: one stored type, four widths of leaf. What each member is for stands in
-// `Storable`.
+// Booleans, integers and typed links: one stored type, four widths of leaf. `Storable` documents the members.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Int64: Storable {
   @inlinable
@@ -39,7 +38,7 @@ extension Int64: Storable {
   @inlinable
   public static func isIdentical(_ a: Int64, _ b: Int64) -> Bool { a == b }
 
-  /// Every integer leaf, copied out at full width.
+  /// The integers of a leaf of any width, as `Int64`. Copies them unless they are stored in 64 bits.
   @inlinable
   public static func buffer(of values: consuming LeafValues) -> ContiguousArray<Int64> {
     switch values {
@@ -65,9 +64,9 @@ extension Int64: Storable {
     }
   }
 
-  /// Not inlined on purpose. Where the accessor of a row dies right after a read, as in a loop over objects, the
-  /// compiler lets go of it as early as it can: before the element is read, and so it retains the leaf until then. A
-  /// call stands in the way of both, and costs a tenth of them.
+  /// Deliberately not inlined. If the accessor of a row is released right after a read, as in a loop over objects, the
+  /// compiler releases it before it reads the element, and retains the leaf to make that safe. A call prevents both, at
+  /// a tenth of their cost.
   @inline(never)
   public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Int64 {
     load(from: cluster.leaves[leaf].values, at: slot)
@@ -76,7 +75,7 @@ extension Int64: Storable {
   @inlinable
   public static func store(_ value: Int64, into values: inout LeafValues, at slot: Int) {
     values.widen(for: value)
-    // The array is taken out of the enum while it is changed: a second reference would make the change copy it.
+    // The array is moved out of the enum while it changes: a second reference would force a copy.
     switch consume values {
     case .int8(var array):
       array[slot] = Int8(truncatingIfNeeded: value)

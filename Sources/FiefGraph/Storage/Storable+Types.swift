@@ -1,8 +1,8 @@
 import FiefValues
 import Foundation
 
-// The types that are stored as they are; what each member is for stands in `Storable`. Every requirement that is not
-// spelled here has the default of `Storable`.
+// The types that are stored without conversion. `Storable` documents the members, and its defaults implement every
+// requirement that is not implemented here.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: Storable {
@@ -35,7 +35,7 @@ extension Float: Storable {
   @inlinable
   public static func leaf(_ buffer: consuming ContiguousArray<Float>) -> LeafValues { .float(buffer) }
 
-  /// Not inlined, for the reason that integers give.
+  /// Not inlined, for the reason given at `Int64.read`.
   @inline(never)
   public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Float {
     load(from: cluster.leaves[leaf].values, at: slot)
@@ -73,7 +73,7 @@ extension Double: Storable {
   @inlinable
   public static func leaf(_ buffer: consuming ContiguousArray<Double>) -> LeafValues { .double(buffer) }
 
-  /// Not inlined, for the reason that integers give.
+  /// Not inlined, for the reason given at `Int64.read`.
   @inline(never)
   public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Double {
     load(from: cluster.leaves[leaf].values, at: slot)

@@ -1,46 +1,46 @@
 import FiefValues
 import Foundation
 
-/// A type in which cells and elements are physically kept.
+/// A type in which cells and elements are physically stored.
 ///
-/// Ten types carry all kinds: booleans, integers and typed links are `Int64` (a leaf keeps them in the narrowest width
-/// that fits); every element that may be null inside a collection, and every any-value, is a `Value`.
+/// Ten types represent all kinds. Booleans, integers and typed links are `Int64`, which a leaf stores in the narrowest
+/// width that fits. Any-values, and the elements of collections that allow null, are `Value`.
 public protocol Storable: Sendable {
   /// The name of the type.
   static var elementKind: ElementKind { get }
 
-  /// What a required cell holds before it is set.
+  /// The content of a required cell before it is set.
   static var zero: Self { get }
 
-  /// The stored form of a value; nil when the value is of another kind.
+  /// The stored form of a value; nil if the value is of another kind.
   init?(_ value: Value)
 
-  /// The value, seen as one of the column type `type`.
+  /// The value, as a value of the column type `type`.
   func value(as type: ColumnType) -> Value
 
-  /// Whether single cells of the column type are stored in this type, and `value` is within it. False for links, which
-  /// have two ends to keep.
+  /// Whether single cells of the column type are stored in this type, and `value` is within it. False for links,
+  /// because setting one also updates backlinks.
   static func isStored(as type: ColumnType, _ value: Self?) -> Bool
 
-  /// Whether the two are the same stored value, bit for bit.
+  /// Whether both are the same stored value, bit for bit.
   static func isIdentical(_ a: Self, _ b: Self) -> Bool
 
-  /// `StoredOrder`: -1, 0 or 1.
+  /// Compares two values by `StoredOrder`: -1, 0 or 1.
   static func compare(_ a: Self, _ b: Self) -> Int
 
   /// The buffer of a leaf of this type. Traps for a leaf of another type.
   static func buffer(of values: consuming LeafValues) -> ContiguousArray<Self>
 
-  /// The leaf made of a buffer.
+  /// A leaf of this buffer.
   static func leaf(_ buffer: consuming ContiguousArray<Self>) -> LeafValues
 
   /// The element at `slot` of a leaf of this type. Traps for a leaf of another type.
   static func load(from values: LeafValues, at slot: Int) -> Self
 
-  /// The element at `slot` of the leaf at place `leaf` of a cluster. Traps for a leaf of another type.
+  /// The element at `slot` of the leaf at index `leaf` of a cluster. Traps for a leaf of another type.
   static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Self
 
-  /// Stores into `slot` of a leaf of this type, in place when the leaf is not shared. Traps for a leaf of another type.
+  /// Stores into `slot` of a leaf of this type, in place if the leaf is not shared. Traps for a leaf of another type.
   static func store(_ value: Self, into values: inout LeafValues, at slot: Int)
 }
 
@@ -52,13 +52,13 @@ extension Storable {
   @inlinable
   public static func load(from values: LeafValues, at slot: Int) -> Self { buffer(of: values)[slot] }
 
-  /// The element at `slot` of the leaf at place `leaf` of a cluster. Traps for a leaf of another type.
+  /// The element at `slot` of the leaf at index `leaf` of a cluster. Traps for a leaf of another type.
   @inlinable
   public static func read(_ cluster: Cluster, leaf: Int, slot: Int) -> Self {
     load(from: cluster.leaves[leaf].values, at: slot)
   }
 
-  /// Stores into `slot` of a leaf of this type, in place when the leaf is not shared. Traps for a leaf of another type.
+  /// Stores into `slot` of a leaf of this type, in place if the leaf is not shared. Traps for a leaf of another type.
   @inlinable
   public static func store(_ value: Self, into values: inout LeafValues, at slot: Int) {
     var buffer = buffer(of: consume values)
@@ -68,13 +68,13 @@ extension Storable {
 }
 
 extension Storable where Self: Equatable {
-  /// Whether the two are equal; right for types whose equal values have equal bits.
+  /// Whether the two are equal. Correct for types whose equal values have equal bits.
   @inlinable
   public static func isIdentical(_ a: Self, _ b: Self) -> Bool { a == b }
 }
 
 extension Storable where Self: Comparable {
-  /// The type's own order; right for types that order totally.
+  /// Compares by the type's own order. Correct for types with a total order.
   @inlinable
   public static func compare(_ a: Self, _ b: Self) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 }

@@ -1,18 +1,18 @@
 import FiefValues
 import Foundation
 
-/// The contents of one list, set or dictionary, as a cell holds it.
+/// The contents of one list, set or dictionary, as a cell stores it.
 ///
 ///     StoredCollection ─┬─ AnyStoredElements ── StoredElements<Element>      lists and sets: an OrderedTree of elements
 ///                       └─ StoredDictionary                                  an OrderedTree of entries
 ///
-/// This base is what the generic parts of the kernel (deltas, links, dynamic access) see: positions and `Value`s. An
+/// The generic parts of the kernel (deltas, links, dynamic access) use this base class, with positions and `Value`s. An
 /// empty collection is never stored: its cell is nil.
 ///
-/// Like a cluster, one is changed only by a transaction that holds the one reference to it, so it may be read from any
-/// thread whenever it can be reached from a published version.
+/// Like a cluster, a collection is changed only by a transaction that holds the one reference to it. So any thread may
+/// read it while it is reachable from a published version.
 public class StoredCollection: @unchecked Sendable {
-  /// A list, a set or a dictionary.
+  /// Whether this is a list, a set or a dictionary.
   public let shape: ColumnShape
 
   init(_ shape: ColumnShape) {
@@ -24,26 +24,26 @@ public class StoredCollection: @unchecked Sendable {
 }
 
 extension StoredCollection {
-  // The two casts below are decided by `shape`: `StoredDictionary` alone is a dictionary.
+  // The two casts below depend on `shape`: only a `StoredDictionary` is a dictionary.
 
   @inline(__always)
   var asElements: AnyStoredElements { unsafeDowncast(self, to: AnyStoredElements.self) }
   @inline(__always)
   var asDictionary: StoredDictionary { unsafeDowncast(self, to: StoredDictionary.self) }
 
-  /// How many elements there are.
+  /// How many elements the collection has.
   public var count: Int {
     shape == .dictionary ? asDictionary.entries.count : asElements.read(CountElements())
   }
 
-  /// The element, or the value of the dictionary's entry, at `position`, seen as one of `type`. O(log count); traps
-  /// when out of range.
+  /// The element, or the value of the dictionary's entry, at `position`, as a value of the column type `type`. O(log
+  /// count); traps if out of range.
   public func value(at position: Int, as type: ColumnType) -> Value {
     shape == .dictionary
       ? asDictionary.entries[position].value : asElements.read(ReadElement(position: position, type: type))
   }
 
-  /// The key of the dictionary's entry at `position`; nil for a list or a set. O(log count); traps when out of range.
+  /// The key of the dictionary's entry at `position`; nil for a list or a set. O(log count); traps if out of range.
   public func key(ofEntryAt position: Int) -> String? {
     shape == .dictionary ? asDictionary.entries[position].key : nil
   }
@@ -59,12 +59,12 @@ extension StoredCollection {
     }
   }
 
-  /// A collection of its own with the same contents, sharing all nodes. Constant time.
+  /// A new collection with the same contents that shares all nodes. Constant time.
   func copy() -> StoredCollection {
     shape == .dictionary ? StoredDictionary(asDictionary.entries) : asElements.read(CopyElements(shape: shape))
   }
 
-  /// Whether the two are one storage: then they are equal without a look at their elements. Constant time.
+  /// Whether both share one storage, and so are equal. Their elements are not read. Constant time.
   public func isSameStorage(as other: StoredCollection) -> Bool {
     if self === other { return true }
     guard shape == other.shape else { return false }

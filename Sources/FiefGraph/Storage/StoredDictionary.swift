@@ -6,7 +6,7 @@ public struct DictionaryEntry: Sendable {
   /// The value: of the column's kind, or null.
   public var value: Value
 
-  /// An entry from its parts.
+  /// Makes an entry of its parts.
   @inlinable
   public init(key: String, value: Value) {
     self.key = key
@@ -23,8 +23,8 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
   /// The entries, ascending by key.
   @exclusivity(unchecked) public internal(set) var entries: OrderedTree<DictionaryEntry>
 
-  /// The contents of a dictionary cell. The order of the keys is not checked here; applying the delta that brings them
-  /// into a graph does that.
+  /// Makes the contents of a dictionary cell. The order of the keys is not checked here; applying the delta that
+  /// inserts them into a graph checks it.
   public init(_ entries: OrderedTree<DictionaryEntry> = OrderedTree()) {
     self.entries = entries
     super.init(.dictionary)
@@ -40,19 +40,19 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
     entries.checkInvariants(areIdentical: DictionaryEntry.isIdentical) { StoredOrder.compare($0.key, $1.key) < 0 }
   }
 
-  /// Where the entry of `key` stands, or would stand. O(log count).
+  /// The position of the entry of `key`, or where to insert it. O(log count).
   public func find(_ key: String) -> (position: Int, isPresent: Bool) {
     let position = entries.partitionPoint { StoredOrder.compare($0.key, key) >= 0 }
     return (position, position < entries.count && String.isIdentical(entries[position].key, key))
   }
 
-  /// The value under `key`; nil when there is none. O(log count).
+  /// The value of `key`; nil if the dictionary does not contain it. O(log count).
   public subscript(key: String) -> Value? {
     let (position, isPresent) = find(key)
     return isPresent ? entries[position].value : nil
   }
 
-  /// Puts `value`, which fits the column, under `key`.
+  /// Sets the value of `key` to `value`, which must fit the column.
   func set(_ value: Value, forKey key: String) {
     let (position, isPresent) = find(key)
     if isPresent {
@@ -62,17 +62,17 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
     }
   }
 
-  /// Takes out the entry at `position`.
+  /// Removes the entry at `position`.
   func remove(at position: Int) { entries.remove(at: position) }
 
-  /// Puts null in the place of every link to a row of `gone`, in one pass.
+  /// Replaces every link to a row of `gone` by null, in one pass.
   func nullifyLinks(_ gone: (ObjectLink) -> Bool) {
     for position in 0..<entries.count {
       if let link = entries[position].value.linked, gone(link) { entries.update(at: position) { $0.value = .null } }
     }
   }
 
-  /// What leads from `old` to this dictionary.
+  /// The changes that lead from `old` to this dictionary.
   func changes(
     from old: StoredDictionary, visited: inout Int
   ) -> (removed: [String], set: [DictionaryEntry]) {

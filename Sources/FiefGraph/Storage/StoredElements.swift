@@ -1,10 +1,9 @@
 import FiefValues
 import Foundation
 
-/// A list or a set without its element type: what the kernel's generic parts see.
+/// A list or a set without its element type, for the kernel's generic parts.
 ///
-/// What is asked of lists alone stands in `StoredList.swift`, what is asked of sets in `StoredSet.swift`; which of the
-/// two it is says `shape`.
+/// The operations on lists are in `StoredList.swift`, those on sets in `StoredSet.swift`; `shape` distinguishes them.
 public class AnyStoredElements: StoredCollection, @unchecked Sendable {
   /// The type of its elements.
   public let kind: ElementKind
@@ -15,14 +14,13 @@ public class AnyStoredElements: StoredCollection, @unchecked Sendable {
   }
 }
 
-/// The elements of a list cell, in the order that the application gave them, or of a set cell, each once and in the
-/// order of `StoredOrder`.
+/// The elements of a list cell, in the order of the application, or of a set cell, each once and in `StoredOrder`.
 public final class StoredElements<Element: Storable>: AnyStoredElements, @unchecked Sendable {
   /// The elements.
   @exclusivity(unchecked) public internal(set) var elements: OrderedTree<Element>
 
-  /// The contents of a list or a set cell. The order of a set's elements is not checked here; applying the delta that
-  /// brings them into a graph does that.
+  /// Makes the contents of a list or a set cell. The order of a set's elements is not checked here; applying the delta
+  /// that inserts them into a graph checks it.
   public init(_ shape: ColumnShape, _ elements: OrderedTree<Element> = OrderedTree()) {
     self.elements = elements
     super.init(shape, Element.elementKind)
@@ -30,7 +28,8 @@ public final class StoredElements<Element: Storable>: AnyStoredElements, @unchec
 }
 
 extension AnyStoredElements {
-  /// The collection with its element type. `kind` says which that is, and `StoredElements` sets it for itself.
+  /// The collection with its element type. The cast depends on `kind`, which `StoredElements` sets to its own element
+  /// type.
   @inline(__always)
   private func typed<Element: Storable>(_ type: Element.Type) -> StoredElements<Element> {
     unsafeDowncast(self, to: StoredElements<Element>.self)
@@ -69,7 +68,7 @@ extension AnyStoredElements {
     }
   }
 
-  /// Takes out the element at `position`.
+  /// Removes the element at `position`.
   func remove(at position: Int) { edit(RemoveElement(position: position)) }
 }
 

@@ -1,32 +1,32 @@
-// What is asked of, and done to, the elements of lists.
+// The operations on the elements of lists.
 
 extension AnyStoredElements {
-  /// Puts `value`, which fits the column, in at `position` (0...count).
+  /// Inserts `value`, which must fit the column, at `position` (0...count).
   func insert(_ value: Value, at position: Int) { edit(InsertElement(value: value, position: position)) }
 
-  /// Puts `value`, which fits the column, in at the end.
+  /// Appends `value`, which must fit the column.
   func append(_ value: Value) { edit(AppendElement(value: value)) }
 
-  /// Puts `values`, which fit the column, in the place of the elements of `range`.
+  /// Replaces the elements of `range` by `values`, which must fit the column.
   func replaceSubrange(_ range: Range<Int>, with values: [Value]) {
     edit(ReplaceElements(range: range, values: values))
   }
 
-  /// Puts `value`, which fits the column, in the place of the element at `position`.
+  /// Replaces the element at `position` by `value`, which must fit the column.
   func replace(at position: Int, with value: Value) { edit(ReplaceElement(position: position, value: value)) }
 
-  /// Takes the element at `source` out and puts it in so that it stands at `destination`.
+  /// Moves the element at `source` to `destination`, its position after the move.
   func move(from source: Int, to destination: Int) { edit(MoveElement(source: source, destination: destination)) }
 
-  /// Exchanges two elements.
+  /// Swaps two elements.
   func swapAt(_ a: Int, _ b: Int) { edit(SwapElements(a: a, b: b)) }
 
-  /// Takes out every link to a row of `gone`, in one pass.
+  /// Removes every link to a row of `gone`, in one pass.
   func removeLinks(as type: ColumnType, _ gone: (ObjectLink) -> Bool) {
     withoutActuallyEscaping(gone) { edit(RemoveLinks(type: type, gone: $0)) }
   }
 
-  /// The splices that lead from `old`, a list of the same column, to this one.
+  /// The edits that lead from `old`, a list of the same column, to this one.
   func changes(from old: AnyStoredElements, visited: inout Int) -> [OrderedTreeEdit] {
     let (edits, nodes) = read(ListChanges(old: old))
     visited += nodes

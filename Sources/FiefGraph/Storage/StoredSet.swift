@@ -1,17 +1,17 @@
-// What is asked of, and done to, the elements of sets.
+// The operations on the elements of sets.
 
 extension AnyStoredElements {
-  /// Where the element that equals `value` by `StoredOrder` stands, or would stand. O(log count).
+  /// The position of the element that equals `value` by `StoredOrder`, or where to insert it. O(log count).
   ///
   /// A value of another kind is not present.
   public func find(_ value: Value) -> (position: Int, isPresent: Bool) { read(FindElement(value: value)) }
 
-  /// Adds `value`, which fits the column, unless an equal element is there. O(log count).
+  /// Adds `value`, which must fit the column, unless the set contains an equal element. O(log count).
   ///
-  /// - Returns: whether it was added.
+  /// - Returns: Whether it was added.
   func insertInOrder(_ value: Value) -> Bool { edit(InsertInOrder(value: value)) }
 
-  /// What leads from `old`, a set of the same column, to this one.
+  /// The changes that lead from `old`, a set of the same column, to this one.
   func setChanges(
     from old: AnyStoredElements, as type: ColumnType, visited: inout Int
   ) -> (removed: [Value], inserted: [Value]) {
@@ -22,7 +22,7 @@ extension AnyStoredElements {
 }
 
 extension OrderedTree where Element: Storable {
-  /// Where the element that equals `element` stands in a set, or would stand. O(log count).
+  /// The position of the element of a set that equals `element`, or where to insert it. O(log count).
   @inlinable
   public func find(_ element: Element) -> (position: Int, isPresent: Bool) {
     let position = partitionPoint { Element.compare($0, element) >= 0 }

@@ -1,13 +1,14 @@
 extension Table {
-  /// A row whose integer, or one of whose integers, in a column is outside a declared width, with that integer; nil
-  /// when all fit.
+  /// A row with an integer in a column that is outside a declared width, and that integer; nil if all integers fit.
   ///
-  /// A cluster whose leaf is as narrow as the width is not looked into.
+  /// Clusters whose leaf is no wider than the width are skipped.
   ///
   /// - Parameters:
-  ///   - width: the width.
+  ///   - width: The declared width.
+  ///   - column: A column of integers, single or in collections.
   ///   - column: a column of integers, single or in collections.
-  /// - Complexity: O(rows / 256) for single integers of which no cluster has wide ones, else linear in the integers.
+  /// - Complexity: O(rows / 256) for single integers if all clusters are narrow enough, otherwise linear in the
+  ///   integers.
   public func firstInteger(outside width: IntegerWidth, in column: ColumnKey) -> (key: ObjectKey, value: Int64)? {
     guard width != .bits64, let leaf = schema.leaf(of: column), schema.types[leaf].kind == .int else { return nil }
     let type = schema.types[leaf]
@@ -28,7 +29,7 @@ extension Table {
 }
 
 extension LeafValues {
-  /// How many bytes each integer of the leaf has.
+  /// How many bytes each integer of the leaf takes.
   fileprivate var integerBytes: Int {
     switch self {
     case .int8: 1

@@ -1,29 +1,29 @@
-/// One table in one version: its rows, and what is derived from them.
+/// One table in one version: its rows, and the data derived from them.
 ///
 ///     rows ──────▶ RadixTree of Cluster            the data: deltas and files hold these
 ///     primary ───▶ HashIndex: primary key ▶ row    ┐
 ///     indexes ───▶ PropertyIndex …                 │ derived, exact at every moment
 ///     incoming ──▶ IncomingLinks …                 ┘
 ///
-/// It is changed only by a transaction that holds the one reference to it; see `Cluster`.
+/// A transaction changes a table only while it holds the one reference to it; see `Cluster`.
 public final class Table: @unchecked Sendable {
   // Exclusivity is not checked at run time on these: only `Transaction` changes a table, never re-entrantly.
 
-  /// The facts about the table.
+  /// The schema of the table.
   @exclusivity(unchecked) public internal(set) var schema: TableSchema
   /// The rows, by the chunk of their keys. No cluster is empty.
   @exclusivity(unchecked) public internal(set) var rows = RadixTree<Cluster>()
-  /// How many rows there are.
+  /// How many rows the table has.
   @exclusivity(unchecked) public internal(set) var count = 0
-  /// The number that the next new row gets.
+  /// The key of the next new row.
   @exclusivity(unchecked) public internal(set) var nextKey: Int64 = 0
-  /// No row has this key or a higher one: what is made refuses it as well as what is read.
+  /// No row has this key or a higher one. Creating rows and applying deltas both refuse such keys.
   static let keyLimit: Int64 = 1 << 62
-  /// Primary keys to rows; empty for a table without one.
+  /// From primary keys to rows; empty for a table without a primary key.
   @exclusivity(unchecked) public internal(set) var primary = HashIndex()
   /// The property indexes, in the order of `schema.indexes`.
   @exclusivity(unchecked) public internal(set) var indexes: ContiguousArray<PropertyIndex> = []
-  /// Links into this table: one entry for each column that may link here by its type, or does so by an any-value.
+  /// The links into this table: one entry for each column whose type links here, or whose any-values do.
   @exclusivity(unchecked) public internal(set) var incoming: ContiguousArray<IncomingLinks> = []
 
   init(schema: TableSchema) {
@@ -50,19 +50,19 @@ public final class Table: @unchecked Sendable {
     LiveNodes.add()
   }
 
-  /// Whether there is a row of that key. O(log keys), base 8.
+  /// Whether the table has a row of that key. O(log keys), base 8.
   public func contains(_ key: ObjectKey) -> Bool {
     rows.peek(key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: key.bit) != nil } ?? false
   }
 
-  /// The cluster and slot of a row, or nil when there is none. O(log keys), base 8.
+  /// The cluster and slot of a row, or nil if it does not exist. O(log keys), base 8.
   @inlinable
   public func find(_ key: ObjectKey) -> (cluster: Cluster, slot: Int)? {
     guard let cluster = rows[key.chunk], let slot = cluster.slot(ofBit: key.bit) else { return nil }
     return (cluster, slot)
   }
 
-  /// The value of a single cell; nil when there is no such row. Traps for a leaf of collections.
+  /// The value of a single cell; nil if the row does not exist. Traps for a leaf of collections.
   public func value(_ key: ObjectKey, leaf: Int) -> Value? {
     guard let chunk = rows.peek(key.chunk) else { return nil }
     return chunk._withUnsafeGuaranteedRef { cluster in
@@ -71,7 +71,7 @@ public final class Table: @unchecked Sendable {
     }
   }
 
-  /// A typed read of a single cell; nil when it is null or there is no such row.
+  /// A typed read of a single cell; nil if it is null or the row does not exist.
   @inlinable
   public func load<Element: Storable>(_ type: Element.Type, _ key: ObjectKey, leaf: Int) -> Element? {
     guard let chunk = rows.peek(key.chunk) else { return nil }
@@ -81,19 +81,19 @@ public final class Table: @unchecked Sendable {
     }
   }
 
-  /// The contents of a collection cell; nil when it is empty or there is no such row. Traps for single values.
+  /// The contents of a collection cell; nil if it is empty or the row does not exist. Traps for single values.
   @inlinable
   public func collection(_ key: ObjectKey, leaf: Int) -> StoredCollection? {
     guard let (cluster, slot) = find(key) else { return nil }
     return cluster.leaves[leaf].values.collection(at: slot)
   }
 
-  /// The row whose primary key is `value`, or nil. O(1) on average; nil, too, for a table without a primary key or
-  /// a value of another type.
+  /// The row whose primary key is `value`, or nil. O(log16 rows) if hashes are spread. Also nil for a table without a
+  /// primary key and for a value of another type.
   public func find(primaryKey value: Value) -> ObjectKey? {
     let leaf = schema.primaryKeyLeaf
     guard leaf >= 0, let hash = value.primaryKeyHash else { return nil }
-    // The two common types without a detour.
+    // The two common types take a fast path.
     switch value {
     case .int where hasExactHashes: return primary.find(exactly: hash).map(ObjectKey.init(_:))
     case .string(let wanted) where schema.types[leaf].kind == .string:
@@ -105,23 +105,23 @@ public final class Table: @unchecked Sendable {
     return primary.find(hash: hash) { self.value(ObjectKey($0), leaf: leaf) == value }.map(ObjectKey.init(_:))
   }
 
-  /// Whether the primary key is a number that is never null: then its hash says which it is.
+  /// Whether the primary key is a required integer, whose hash identifies it.
   private var hasExactHashes: Bool {
     let type = schema.types[schema.primaryKeyLeaf]
     return type.kind == .int && !type.isOptional
   }
 
-  /// The row whose primary key is a number, in a table whose primary key is one that is never null; without a reference
-  /// counted.
+  /// The row with an integer as its primary key, without counting a reference. The primary key of the table must be a
+  /// required integer.
   @usableFromInline
   package func peekRow(primaryKey number: Int64) -> PeekedRow? {
-    // Before the index is touched: it would be retained for as long as this runs.
+    // The hash is computed before the index is read. Otherwise the index would be retained for the whole call.
     let hash = HashIndex.hash(number)
     guard let key = primary.find(exactly: hash) else { return nil }
     return peekRow(ObjectKey(key))
   }
 
-  /// The row of that key, without a reference counted.
+  /// The row of that key, without counting a reference.
   @inline(__always)
   package func peekRow(_ key: ObjectKey) -> PeekedRow? {
     guard let cluster = rows.peek(key.chunk), let slot = cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
@@ -129,17 +129,17 @@ public final class Table: @unchecked Sendable {
     return PeekedRow(key: key, cluster: cluster, slot: slot)
   }
 
-  /// Where the links of a column stand in `incoming`, or nil.
+  /// The index in `incoming` of the links through a column, or nil.
   func incomingPlace(from origin: TableKey, _ column: ColumnKey) -> Int? {
     incoming.firstIndex { $0.origin == origin && $0.column == column }
   }
 
-  /// The links to row `key` through a column of another table; nil when there are none.
+  /// The links to row `key` through a column of a table; nil if there are no such links.
   public func backlinks(to key: ObjectKey, from origin: TableKey, _ column: ColumnKey) -> BacklinkBag? {
     incomingPlace(from: origin, column).flatMap { incoming[$0].bag(of: key) }
   }
 
-  /// The entry of a row in the index at `place`.
+  /// The entry of a row in the property index at index `place`.
   func entry(of key: ObjectKey, in cluster: Cluster, slot: Int, index place: Int) -> IndexEntry {
     entry(of: key, in: cluster, slot: slot, columns: indexes[place].definition.columns)
   }
@@ -166,7 +166,7 @@ public final class Table: @unchecked Sendable {
   }
 }
 
-/// A text that is equal to another when their bytes are.
+/// A string that is equal to another if their bytes are.
 private struct WholeText: Hashable {
   let text: String
 
@@ -180,7 +180,7 @@ private struct WholeText: Hashable {
 }
 
 extension Value {
-  /// The hash under which a primary key of this value is found; nil for values that cannot be one.
+  /// The hash of this value as a primary key; nil for values that cannot be one.
   var primaryKeyHash: UInt64? {
     switch self {
     case .null: HashIndex.hash(0x6e75_6c6c, 0)
