@@ -2,7 +2,7 @@
 struct KeySet {
   private(set) var count = 0
   private var stored: [Int64: Bitmap256] = [:]
-  // The chunk that was added to last, kept out of the dictionary while rows come in runs; -1 for none.
+  // The chunk of the last insertion, kept out of the dictionary while rows come in runs; -1 before the first.
   private var openChunk: Int64 = -1
   private var open = Bitmap256()
 
@@ -13,7 +13,7 @@ struct KeySet {
     return chunks
   }
 
-  /// - Returns: whether the row was not there yet.
+  /// - Returns: Whether the row was not in the set before.
   mutating func insert(_ key: ObjectKey) -> Bool {
     select(key.chunk)
     if open[key.bit] { return false }
@@ -22,7 +22,7 @@ struct KeySet {
     return true
   }
 
-  /// Adds all the rows of a chunk.
+  /// Adds rows of a chunk.
   mutating func insert(_ bits: Bitmap256, ofChunk chunk: Int64) {
     select(chunk)
     count += (bits - open).count

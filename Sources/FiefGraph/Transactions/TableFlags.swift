@@ -1,6 +1,6 @@
 /// One bit for each table, by the number of its key; all clear at first.
 ///
-/// The first 64 tables, which is all of them in most applications, need no memory of their own.
+/// The bits of the first 64 tables need no allocation. Most applications have no more tables.
 @usableFromInline
 struct TableFlags {
   @usableFromInline var low: UInt64 = 0

@@ -1,15 +1,16 @@
-// Carrying out a delta: how a journal is replayed, a snapshot read, a change undone.
+// Applies a delta. Replaying a journal, reading a snapshot and undoing a change all use this.
 //
-// A delta may come from bytes that somebody damaged, so nothing in it is believed: rows, columns, types and positions
-// are checked before they are used, and what can be seen only when all is in place (links without targets, owners,
-// unique values) at the end. Whatever is wrong is thrown, and the transaction is as it was before.
+// A delta may come from damaged bytes, so nothing in it is trusted. Rows, columns, types and positions are checked
+// before they are used. Links without targets, owners and unique values are checked at the end, because those checks
+// need all rows in place. Any fault is thrown, and the transaction is restored to its state before the call.
 
 extension Transaction {
-  /// Carries out `delta`, which was made from a graph equal to this transaction's working copy.
+  /// Applies `delta`, which must have been made from a graph equal to this transaction's working copy.
   ///
-  /// - Throws: `GraphError` when the delta does not fit the working copy, or would leave it unsound. Nothing has
-  ///   changed then.
-  /// - Complexity: proportional to the delta; the clusters of new rows are taken over as they are where no rows stand.
+  /// - Throws: `GraphError` if the delta does not fit the working copy, or would leave it unsound. Nothing has changed
+  ///   then.
+  /// - Complexity: Proportional to the delta. Clusters of new rows are inserted without copying where the chunk has no
+  ///   rows.
   public func apply(_ delta: Delta) throws {
     let savepoint = savepoint()
     do {
@@ -31,7 +32,7 @@ extension Transaction {
     for key in gone { try application.verifyUnlinked(key, gone) }
     for key in gone { drop(key) }
     if let next = delta.schema?.nextTable, working.tables.count > Int(next) {
-      // An older schema, which had not given out the numbers of the last tables yet.
+      // An older schema may not have the keys of the last tables yet.
       working.tables.removeSubrange(Int(next)...)
       owned = TableFlags()
     }
@@ -39,11 +40,11 @@ extension Transaction {
     try application.verify(delta)
   }
 
-  /// Adopts the new facts of all tables, with one exception: primary keys and indexes that are new to a table with rows
-  /// wait until its cells are in place. Before that every row has the same value in a new column, and an index of equal
-  /// hashes is a line that each cell's change would walk along.
+  /// Adopts the new schemas of all tables, with one exception: primary keys and indexes that are new to a table with
+  /// rows wait until its cells are in place. Until then every row has the same value in a new column, and all its
+  /// hashes are equal. Each change of a cell would search through all of them.
   ///
-  /// - Returns: the tables that go; they are dropped when nothing refers to them any more.
+  /// - Returns: The tables to remove. They are dropped at the end, when nothing refers to them.
   private func adopt(_ schema: Schema?) throws -> [TableKey] {
     guard let schema else { return [] }
     if let problem = schema.problems.first { throw GraphError(.invalidDelta, problem) }
@@ -62,7 +63,7 @@ extension Transaction {
 }
 
 extension TableSchema {
-  /// The same facts with no other primary key and indexes than those that rows of a table with the facts `old` have.
+  /// This schema, restricted to the primary key and indexes that exist for the rows of a table with the schema `old`.
   fileprivate func keepingIndexes(of old: TableSchema) -> TableSchema {
     func isKept(_ key: ColumnKey) -> Bool { column(key).map { old.leaf(holding: $0) != nil } ?? false }
     let isKeyKept = primaryKey == old.primaryKey && (primaryKey.map(isKept) ?? true)
@@ -72,12 +73,12 @@ extension TableSchema {
   }
 }
 
-/// One delta on its way into a working copy.
+/// The state of applying one delta to a working copy.
 private struct DeltaApplication {
   let transaction: Transaction
-  /// Links that came, to be looked at when all rows are there.
+  /// Inserted links, to be checked when all rows are in place.
   var newLinks: [(cell: Cell, target: ObjectLink)] = []
-  /// Owned rows whose owner changed, or that came.
+  /// Owned rows that were inserted or may have another owner, to be checked at the end.
   var toBeOwned: Set<ObjectLink> = []
 
   init(_ transaction: Transaction) { self.transaction = transaction }
@@ -91,7 +92,7 @@ private struct DeltaApplication {
     return schema
   }
 
-  // MARK: Rows that go
+  // MARK: Deleted rows
 
   mutating func remove(_ delta: TableDelta) throws {
     let schema = try schema(delta)
@@ -130,7 +131,7 @@ private struct DeltaApplication {
     guard let table = transaction.working[target.table] else {
       throw wrong("it links to \(target.table), which is not there")
     }
-    // Whether there is such a row is seen at the end; that there could be one is what the backlinks rely on.
+    // Whether the row exists is checked at the end. Backlinks need a key that is not negative at once.
     guard target.key.rawValue >= 0 else { throw wrong("it links to \(target), which cannot be") }
     transaction.addBacklink(cell, to: target)
     newLinks.append((cell, target))
@@ -142,7 +143,7 @@ private struct DeltaApplication {
     toBeOwned.insert(target)
   }
 
-  // MARK: Cells that change
+  // MARK: Changed cells
 
   mutating func update(_ delta: TableDelta) throws {
     let schema = try schema(delta)
@@ -229,7 +230,7 @@ private struct DeltaApplication {
     wrong("'\(place.schema.name).\(place.column.name)' cannot hold \(value)", place.schema)
   }
 
-  // MARK: Rows that come
+  // MARK: Inserted rows
 
   mutating func insert(_ delta: TableDelta) throws {
     let schema = try schema(delta)
@@ -279,7 +280,7 @@ private struct DeltaApplication {
     }
   }
 
-  // MARK: What can be seen only at the end
+  // MARK: Checks that need all rows in place
 
   func verify(_ delta: Delta) throws {
     let graph = transaction.working
@@ -299,7 +300,7 @@ private struct DeltaApplication {
     try verifyOwners(graph)
   }
 
-  /// A table that goes is linked to by nothing that stays.
+  /// Throws if a remaining table links to a removed one.
   func verifyUnlinked(_ key: TableKey, _ gone: [TableKey]) throws {
     guard let table = transaction.working[key] else { return }
     for incoming in table.incoming where !incoming.blocks.isEmpty && !gone.contains(incoming.origin) {
@@ -307,8 +308,8 @@ private struct DeltaApplication {
     }
   }
 
-  /// Where the facts of a table changed, the rows that were there must bear them too: all of them are looked at, not
-  /// only those that the delta speaks of.
+  /// Checks every table whose schema changed. All its rows must satisfy the new schema, including those that the delta
+  /// does not mention.
   mutating func verifyFacts(since before: Graph) throws {
     for table in transaction.working.allTables {
       guard let old = before[table.schema.key], old.schema != table.schema, old.count > 0 else { continue }
@@ -321,8 +322,8 @@ private struct DeltaApplication {
     noteOrphans(of: before)
   }
 
-  /// Where the kind of a table changed, the columns that link into it must be allowed to: any-values own no embedded
-  /// objects, and nothing links to asymmetric ones.
+  /// Checks the columns that link into a table whose kind changed: any-values cannot own embedded objects, and no
+  /// column can link to asymmetric ones.
   private func verifyOrigins(of table: Table) throws {
     for incoming in table.incoming where !incoming.blocks.isEmpty {
       let type = transaction.working[incoming.origin]?.schema.column(incoming.column)?.type
@@ -332,7 +333,7 @@ private struct DeltaApplication {
     }
   }
 
-  /// Where a table or a column went, what it owned must have gone too, or have another owner.
+  /// Adds the rows that a removed table or column owned to `toBeOwned`: those that remain must have another owner.
   private mutating func noteOrphans(of before: Graph) {
     for table in before.allTables where transaction.working[table.schema.key]?.schema.kind == .embedded {
       for incoming in table.incoming {
@@ -385,7 +386,8 @@ private struct DeltaApplication {
     }
   }
 
-  /// Every owned row that was touched has one owner, and following owners from it ends at a row that is not owned.
+  /// Checks that every owned row in `toBeOwned` has exactly one owner, and that following owners from it ends at a row
+  /// that is not owned.
   private func verifyOwners(_ graph: Graph) throws {
     var sound: Set<ObjectLink> = []
     for row in toBeOwned where graph.contains(row) && graph[row.table]?.schema.kind == .embedded {
@@ -403,7 +405,7 @@ private struct DeltaApplication {
 }
 
 extension Cluster {
-  /// A cluster of the rows of both, which have none in common.
+  /// A cluster of the rows of both clusters, which must be disjoint.
   func merging(_ other: Cluster, _ schema: TableSchema) -> Cluster {
     let merged = copy()
     other.live.forEach { bit in
@@ -429,9 +431,9 @@ extension Cluster {
 }
 
 extension Graph {
-  /// The graph to which `delta` leads from this one.
+  /// Applies `delta` to this graph and returns the resulting graph.
   ///
-  /// - Throws: `GraphError` when the delta does not fit this graph, or would leave it unsound.
+  /// - Throws: `GraphError` if the delta does not fit this graph, or would leave it unsound.
   public func applying(_ delta: Delta) throws -> Graph {
     let transaction = Transaction(self)
     try transaction.apply(delta)
@@ -440,8 +442,9 @@ extension Graph {
 }
 
 extension Delta {
-  /// The delta that leads back from where this one leads, given the graph that it begins at.
+  /// The delta that undoes this one.
   ///
-  /// - Throws: `GraphError` when this delta does not fit `base`.
+  /// - Parameter base: The graph that this delta was made from.
+  /// - Throws: `GraphError` if this delta does not fit `base`.
   public func inverse(on base: Graph) throws -> Delta { Delta(from: try base.applying(self), to: base) }
 }

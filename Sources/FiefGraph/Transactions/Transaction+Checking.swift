@@ -1,7 +1,7 @@
-// What is checked before anything is changed, and how what is wrong is said.
+// The checks before any change, and their error messages.
 
 extension Transaction {
-  /// The place of a column: its table's, its own among the leaves, and its facts.
+  /// A column, located: the index of its table, its index among the leaves, and the schema of the table.
   @usableFromInline
   struct Place {
     @usableFromInline let table: Int
@@ -30,7 +30,7 @@ extension Transaction {
     return Place(table: Int(cell.table.rawValue), leaf: leaf, schema: table.schema)
   }
 
-  /// The place of a cell that is a collection of the given shape.
+  /// The place of a cell that must be a collection of the given shape.
   func place(of cell: Cell, shape: ColumnShape) throws -> Place {
     let place = try place(of: cell)
     guard place.type.shape == shape else {
@@ -42,7 +42,7 @@ extension Transaction {
   @usableFromInline
   func noColumn(_ cell: Cell) -> GraphError { noColumn(cell.column, of: cell.table, cell.key) }
 
-  /// The error of a column, or its table, that is not there; `row` is the one concerned, if one is.
+  /// The error for a column, or a table, that does not exist; `row` is the row of the cell, if the caller has one.
   func noColumn(_ column: ColumnKey, of key: TableKey, _ row: ObjectKey? = nil) -> GraphError {
     guard let table = working[key] else {
       return GraphError(.missingObject, "There is no \(key): it was removed, or is another graph's.")
@@ -63,7 +63,7 @@ extension Transaction {
         + "deleted, or is another table's.", table: schema?.name, column: column, key: cell.key)
   }
 
-  /// An error about a column: "'Dog.age' " followed by what is wrong.
+  /// An error about a column: "'Dog.age' " followed by the problem.
   func error(_ code: GraphError.Code, _ problem: String, _ place: Place, _ key: ObjectKey?) -> GraphError {
     let row = key.map { " of object \($0)" } ?? ""
     return GraphError(
@@ -73,7 +73,7 @@ extension Transaction {
 
   /// Throws unless `value` can be stored as the column's value, or as an element of its collection.
   ///
-  /// A link into an embedded table is refused here: such rows are made in their place, by `createOwned`.
+  /// A link into an embedded table is refused here: `createOwned` makes such rows in their cells.
   func check(_ value: Value, _ place: Place, _ key: ObjectKey?) throws {
     let type = place.type
     switch value {
@@ -128,7 +128,7 @@ extension Transaction {
     return working[link.table]?.schema.kind == .embedded
   }
 
-  /// Traps unless `position` is one of `count` positions; `operation` says what was to be done there.
+  /// Traps unless `position` is one of `count` positions; `operation` names the operation in the message.
   func checkBounds(_ position: Int, _ count: Int, _ operation: @autoclosure () -> String) {
     if position < 0 || position >= count {
       fatalError("Index \(position) is out of bounds: cannot \(operation()) a list of \(count) elements there.")

@@ -1,8 +1,8 @@
-// What lists, sets and dictionaries share.
+// The operations that lists, sets and dictionaries share.
 
 extension Transaction {
-  /// Calls `body` with the contents of a collection cell, which are this transaction's own; an empty collection is made
-  /// for it if need be, and let go of if it is empty afterwards.
+  /// Calls `body` with the contents of a collection cell, which are copied first if they are shared. An empty
+  /// collection is created if necessary, and released if it is empty afterwards.
   @discardableResult
   func edit<Contents: StoredCollection, Result>(
     _ place: Place, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
@@ -23,12 +23,12 @@ extension Transaction {
     return result
   }
 
-  /// The contents of a collection cell; nil when it is empty.
+  /// The contents of a collection cell; nil if it is empty.
   func contents<Contents: StoredCollection>(_ place: Place, _ key: ObjectKey, _ type: Contents.Type) -> Contents? {
     working.tables[place.table]?.collection(key, leaf: place.leaf) as? Contents
   }
 
-  /// The values of `positions` as a cell has them: what goes when those are taken out.
+  /// The links at `positions` of a cell: those that are removed with the elements.
   func links(_ contents: StoredCollection?, _ positions: Range<Int>, _ type: ColumnType) -> [Value] {
     guard type.canLink, let contents else { return [] }
     return positions.map { contents.value(at: $0, as: type) }.filter { $0.linked != nil }
@@ -36,7 +36,7 @@ extension Transaction {
 
   /// Empties a list, a set or a dictionary. Embedded objects in it are deleted.
   ///
-  /// - Throws: `GraphError` when the row or column does not exist or is no collection, or a delete rule forbids the
+  /// - Throws: `GraphError` if the row or column does not exist or is not a collection, or a delete rule forbids the
   ///   deletion of an owned row. Nothing has changed then.
   public func removeAll(from cell: Cell) throws {
     let place = try place(of: cell)
@@ -53,7 +53,7 @@ extension Transaction {
 }
 
 extension LeafValues {
-  /// Calls `body` with the contents of the collection cell at `slot`, to be changed in place.
+  /// Calls `body` to change the contents of the collection cell at `slot` in place.
   mutating func updateCollection<Result>(
     at slot: Int, _ body: (inout StoredCollection?) throws -> Result
   ) rethrows -> Result {

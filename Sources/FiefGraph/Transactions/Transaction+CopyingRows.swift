@@ -1,25 +1,25 @@
 import FiefValues
 import Foundation
 
-// Copying rows from cluster to cluster: for whoever has looked at all of them, and knows every key beforehand.
+// Copies rows from cluster to cluster, for callers that have read all of them and know every key beforehand.
 //
-// Keys are counted up, so who makes rows in a known order knows their keys before there is a row: a link is stored
-// along with the other cells of its row, be its target made or not. Until the last row and the last backlink are there
-// the working copy is unsound, and nothing but these operations may be done with it.
+// Keys ascend, so a caller that makes rows in a known order knows their keys in advance. It stores a link along with
+// the other cells of its row, whether its target exists yet or not. Until the last row and the last backlink are added,
+// the working copy is unsound, and only these operations may be used on it.
 
 extension Transaction {
-  /// The key of the next row of a table; nil when there is no such table.
+  /// The key of the next row of a table; nil if the table does not exist.
   package func nextKey(of table: TableKey) -> ObjectKey? {
     read { $0[table].map { ObjectKey($0.nextKey) } }
   }
 
-  /// Takes note of a link that was stored in a new row, once for each link.
+  /// Adds the backlink of a link that was stored in a new row. Called once for each link.
   package func noteStoredLink(_ cell: Cell, to target: ObjectLink) { addBacklink(cell, to: target) }
 }
 
 extension Transaction {
-  /// Lets a row own one that was made by `insertRow` just now: by a single link of a column that is typed for its
-  /// table, and is null.
+  /// Makes a row the owner of a row that `insertRow` has just made. The owner's cell is a single link, typed for the
+  /// table of the owned row, and null so far.
   package func own(_ part: ObjectLink, by cell: Cell) {
     guard let schema = working[cell.table]?.schema, let leaf = schema.leaf(of: cell.column) else {
       fatalError("An object was given to a property that is not there.")
@@ -34,7 +34,7 @@ extension Transaction {
 }
 
 extension NewRow {
-  /// Gives a cell the value of another cell, of a column of the same type. Links are not given so.
+  /// Copies the value of a cell of a column of the same type. The column must not hold links.
   package func copy(leaf: Int, from source: Cluster, leaf sourceLeaf: Int, slot sourceSlot: Int) {
     guard !source.leaves[sourceLeaf].nulls[sourceSlot] else { return }
     cluster._withUnsafeGuaranteedRef { cluster in
@@ -43,12 +43,12 @@ extension NewRow {
     }
   }
 
-  /// Gives a cell of a typed link its target, which is there or will be.
+  /// Sets a cell of a typed link. The target exists or will be made.
   package func storeLink(_ target: ObjectKey, leaf: Int) {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(target.rawValue, at: slot) }
   }
 
-  /// Gives a list of typed links its targets, which are there or will be, and are not none.
+  /// Sets a list of typed links. The targets exist or will be made, and there is at least one.
   package func storeLinks(_ targets: ContiguousArray<Int64>, leaf: Int) {
     let elements =
       targets.count <= OrderedTree<Int64>.leafCapacity
@@ -57,8 +57,8 @@ extension NewRow {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = list } }
   }
 
-  /// Gives a collection of scalars the elements of another, of a column of the same type. Constant time: the two share
-  /// them, until one is changed.
+  /// Sets a collection of scalars to the elements of another, of a column of the same type. Constant time: the two
+  /// share their nodes until one of them changes.
   package func storeCopy(of contents: StoredCollection, leaf: Int) {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() } }
   }
@@ -67,10 +67,11 @@ extension NewRow {
 extension StoredCollection {
   /// Calls `body` with the target of every element of a list of typed links, until it returns false.
   ///
-  /// - Returns: whether it never did; nil, without a call, when it is no such list.
+  /// - Returns: Whether `body` returned true for every target; nil, without a call, if this is not a list of integers
+  ///   or links.
   package func forEachTarget(_ body: (ObjectKey) -> Bool) -> Bool? {
     guard shape == .list, asElements.kind == .int else { return nil }
-    // As `AnyStoredElements` itself does: `kind` says what the elements are.
+    // The cast depends on `kind`, as in `AnyStoredElements`.
     for key in unsafeDowncast(self, to: StoredElements<Int64>.self).elements where !body(ObjectKey(key)) {
       return false
     }
@@ -79,7 +80,7 @@ extension StoredCollection {
 }
 
 extension LeafValues {
-  /// Puts the value of a slot of another leaf, of a column of the same type, into a slot.
+  /// Copies the value at a slot of another leaf, of a column of the same type, to a slot.
   mutating func copy(_ other: LeafValues, at source: Int, to slot: Int) {
     switch other {
     case .vacant, .collection: wrongLeaf()

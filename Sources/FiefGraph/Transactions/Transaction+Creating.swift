@@ -1,9 +1,9 @@
-// Making rows.
+// Creates rows.
 
 /// A row that is being made: its single cells can be given their first values.
 ///
-/// It is used inside the closure that it is given to, and never kept: it refers to the transaction's hot cluster, which
-/// stays where it is while the closure runs because every other use of the transaction traps then.
+/// It is valid only inside the closure that receives it. It refers to the transaction's hot cluster, which cannot
+/// change while the closure runs, because every other use of the transaction traps then.
 @frozen
 public struct NewRow {
   @usableFromInline let cluster: Unmanaged<Cluster>
@@ -23,9 +23,9 @@ public struct NewRow {
   @inlinable
   var hasIndexes: Bool { schema._withUnsafeGuaranteedRef { !$0.indexes.isEmpty } }
 
-  /// Gives a single cell its value.
+  /// Sets a single cell.
   ///
-  /// - Throws: `GraphError` when the column is not there, holds links or a collection (those are set once the row is
+  /// - Throws: `GraphError` if the column does not exist, holds links or a collection (set those after the row is
   ///   made), is the primary key, or cannot hold the value.
   @inlinable
   public func set<Element: Storable>(_ value: Element?, _ column: ColumnKey) throws {
@@ -39,17 +39,17 @@ public struct NewRow {
     cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
   }
 
-  /// Gives a single cell its integer; as the typed form.
+  /// Sets a single cell to an integer, with the rules of the typed form.
   @inlinable
   public func set(_ value: Int, _ column: ColumnKey) throws { try set(Int64(value), column) }
 
-  /// Gives a single cell its boolean; as the typed form.
+  /// Sets a single cell to a boolean, with the rules of the typed form.
   @inlinable
   public func set(_ value: Bool, _ column: ColumnKey) throws { try set(Value.bool(value), column) }
 
-  /// Gives a single cell its value; the form for values whose type is not known beforehand.
+  /// Sets a single cell to a value whose type is not known statically.
   ///
-  /// - Throws: as the typed form; links are refused here too.
+  /// - Throws: The errors of the typed form; links are refused here, too.
   public func set(_ value: Value, _ column: ColumnKey) throws {
     let schema = schema.takeUnretainedValue()
     guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf, value.linked == nil,
@@ -89,26 +89,27 @@ extension Transaction {
   ///     }
   ///
   /// - Parameters:
-  ///   - table: the table.
-  ///   - primaryKey: the row's primary key, in a table that has one; nil in one that has none.
-  ///   - fill: gives the row's cells their first values; those it leaves out are zero, or null where that is allowed.
-  /// - Returns: the key of the row, which no row of the table ever had.
-  /// - Throws: `GraphError` when the primary key or a unique value is taken, or a value does not fit; and whatever
-  ///   `fill` throws. Nothing has changed then.
+  ///   - table: The table.
+  ///   - primaryKey: The row's primary key, or nil for a table without one.
+  ///   - fill: Sets the first values of the row's cells. Other cells are zero, or null if they are optional.
+  /// - Returns: The key of the row, which no other row of the table has had.
+  /// - Throws: `GraphError` if the primary key or a unique value is taken, or a value does not fit; any error of
+  ///   `fill`. Nothing has changed then.
   /// - Complexity: O(log rows), and O(log rows) more for each index.
   @inlinable
   @discardableResult
   public func create(
     in table: TableKey, primaryKey: Value? = nil, _ fill: (NewRow) throws -> Void = { _ in }
   ) throws -> ObjectKey {
-    // The rows of a table come in runs, and all that could be wrong was asked with the first of them.
+    // Rows of a table are usually made in runs. In a table without a primary key, only the first row of a run is
+    // checked.
     if primaryKey != nil || hot.map({ $0.table != table.index || !$0.isFree }) ?? true {
       try checkCreation(in: table, primaryKey)
     }
     return try insertRow(table, primaryKey, fill)
   }
 
-  /// Throws unless a row may be made in the table directly.
+  /// Throws unless rows may be made in the table directly, and the primary key is valid.
   @usableFromInline
   func checkCreation(in table: TableKey, _ primaryKey: Value?) throws {
     checkNotFilling()
@@ -134,10 +135,10 @@ extension Transaction {
     if working[table]?.find(primaryKey: value) != nil { throw duplicate(value, schema) }
   }
 
-  /// Makes a row for whoever knows that it may be made: the table is there, the primary key fits and is free.
+  /// Makes a row without the checks of `create`: the table must exist, and the primary key must fit and be free.
   ///
-  /// - Throws: as `create`, when a unique value is taken or one does not fit, and whatever `fill` throws. Nothing has
-  ///   changed then.
+  /// - Throws: The errors of `create` for a unique value that is taken and a value that does not fit; any error of
+  ///   `fill`. Nothing has changed then.
   @inlinable
   package func insertRow(
     _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
@@ -158,7 +159,7 @@ extension Transaction {
     return row.key
   }
 
-  /// Adds the bare row.
+  /// Adds a row of unset cells to its cluster.
   @usableFromInline
   func appendRow(to table: Int) throws -> NewRow {
     var key = ObjectKey(-1)
@@ -179,7 +180,7 @@ extension Transaction {
     return NewRow(cluster: hot.cluster, slot: slot, schema: hot.schema, key: key)
   }
 
-  /// Counts a row that was made.
+  /// Updates the count, the next key and the primary keys of the table for a new row.
   @usableFromInline
   func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
     if !hasPrimaryKey, let hot, hot.table == table {
@@ -195,7 +196,7 @@ extension Transaction {
     if hasPrimaryKey { table.insertPrimaryKey(of: key) }
   }
 
-  /// Puts a new row into the indexes, when no unique one objects.
+  /// Inserts a new row into the indexes; throws if a unique index has its values.
   @usableFromInline
   func index(_ key: ObjectKey, _ table: Int) throws {
     let table = writable(table)
@@ -209,11 +210,11 @@ extension Transaction {
     for place in table.indexes.indices { table.insertEntry(of: key, index: place) }
   }
 
-  /// Takes back a row that was appended and is in no index yet.
+  /// Removes a row that was appended and is in no index yet.
   @usableFromInline
   func withdraw(_ key: ObjectKey, from table: Int) { removeRows(table, key.chunk, Bitmap256(bit: key.bit)) }
 
-  /// Takes rows out of their cluster, and the cluster out of its table when that leaves it empty.
+  /// Removes rows from their cluster, and the cluster from its table if it is empty then.
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
     moves &+= 1

@@ -1,19 +1,17 @@
-// Giving many tables their facts at once: what opening a store does. Adding tables and columns one by one is for
-// changes of a few.
+// Declares many tables at once, as opening a store does. Adding tables and columns one by one is for small changes.
 
 extension Transaction {
-  /// Gives new tables their facts, and present tables more of them: columns, indexes, a primary key, other names,
-  /// delete rules and widths of integers.
+  /// Adds new tables, and extends existing ones by columns, indexes and a primary key. It also changes names, delete
+  /// rules and widths of integers.
   ///
-  /// The schema is looked at once as a whole, however many tables there are. The cells of new columns are zero, null or
-  /// empty.
+  /// The whole schema is checked once, however many tables there are. The cells of new columns are zero, null or empty.
   ///
-  /// - Parameter tables: each table that is new or changes, once. New ones have keys that were not given out yet; the
-  ///   columns of present ones all stay, with their types but for the width.
-  /// - Throws: `GraphError`, and nothing has changed: the facts make no sense together; a column would go or hold
-  ///   something else; an integer does not fit its new width; two rows have one value where the primary key or a unique
-  ///   index allows it once.
-  /// - Complexity: linear in the columns of all tables, O(rows / 256) for a table that gets columns, O(rows · log rows)
+  /// - Parameter tables: Each table that is new or changes, once. New tables must have keys that were not used before.
+  ///   Existing tables must keep all columns with their types, except the width.
+  /// - Throws: `GraphError`, and nothing has changed: the schema is inconsistent; a column would be removed or change
+  ///   its type; an integer does not fit its new width; two rows have the same value in the primary key or a unique
+  ///   index.
+  /// - Complexity: Linear in the columns of all tables; O(rows / 256) for a table that gets columns; O(rows · log rows)
   ///   for each new index.
   public func declare(_ tables: [TableSchema]) throws {
     checkNotFilling()
@@ -28,7 +26,7 @@ extension Transaction {
     }
   }
 
-  /// Throws the first problem that the whole schema would have with all of `tables` in it.
+  /// Throws the first problem that the whole schema would have with all of `tables`.
   private func checkSound(_ tables: [TableSchema]) throws {
     var all = Dictionary(uniqueKeysWithValues: working.schema.tables.map { ($0.key, $0) })
     var nextTable = UInt32(working.tables.count)
@@ -40,7 +38,7 @@ extension Transaction {
     if let problem = schema.problems.first { throw GraphError(.invalidSchema, problem) }
   }
 
-  /// Throws when a present table would lose a column, or what one holds.
+  /// Throws if an existing table would lose a column or change the type of one.
   private func checkKept(_ table: TableSchema) throws {
     guard let old = working[table.key]?.schema else {
       guard table.key.index >= working.tables.count else {
@@ -81,7 +79,7 @@ extension Transaction {
         place, unfit.key)
     }
     adopt(table)
-    // Tables without rows repeat nothing.
+    // A table with fewer than two rows has no repetitions.
     guard let old, working[table.key]?.count ?? 0 > 1 else { return }
     if let key = table.primaryKey, key != old.primaryKey, let double = try firstRepetition(in: table.key, of: [key]) {
       throw duplicate(double.first, table)
@@ -95,6 +93,6 @@ extension Transaction {
 }
 
 extension IntegerWidth: Comparable {
-  /// The narrower width first.
+  /// Orders the narrower width first.
   public static func < (a: IntegerWidth, b: IntegerWidth) -> Bool { a.rawValue < b.rawValue }
 }

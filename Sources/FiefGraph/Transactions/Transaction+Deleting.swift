@@ -1,20 +1,21 @@
-// Deleting rows, and what goes with them.
+// Deletes rows, and the rows that must be deleted with them.
 //
-// 1. Plan: from the rows named, follow owning and cascading links with a work list until nothing is added. No
-//    recursion, so a chain of a million owned objects is as good as a short one. Then ask the denying columns of
-//    all rows found. Nothing has changed so far, so a refusal leaves nothing half done.
-// 2. Carry out: take the links of doomed rows out of their targets' bags; clear the references that living rows hold
-//    (a to-one becomes null, entries of lists and sets vanish, values of dictionaries become null), each cell
-//    once however many of its targets go; take the rows out of primary keys, indexes and clusters.
+// 1. Plan: a work list follows owning and cascading links from the given rows until it finds no more rows. There is no
+//    recursion, so a chain of a million owned objects is no problem. Then the denying columns of all rows found are
+//    checked. Nothing has changed so far, so a refusal has no effect.
+// 2. Carry out: the links of doomed rows are removed from their targets' bags. References from living rows are cleared:
+//    a to-one becomes null, entries of lists and sets are removed, values of dictionaries become null. Each cell is
+//    edited once, however many of its targets are deleted. The rows are removed from primary keys, indexes and
+//    clusters.
 
-/// Rows that are to be deleted, in every table.
+/// The rows to delete, in every table.
 struct Deletion {
-  /// For each table that loses rows: which.
+  /// The doomed rows of each table; nil for a table that loses none.
   var doomed: [KeySet?]
 
   func contains(_ link: ObjectLink) -> Bool { doomed[link.table.index]?.contains(link.key) ?? false }
 
-  /// - Returns: whether the row was not there yet.
+  /// - Returns: Whether the row was not doomed before.
   mutating func insert(_ link: ObjectLink) -> Bool {
     if doomed[link.table.index] == nil { doomed[link.table.index] = KeySet() }
     return doomed[link.table.index]?.insert(link.key) ?? false
@@ -22,23 +23,24 @@ struct Deletion {
 }
 
 extension Transaction {
-  /// Deletes a row, the embedded rows that it owns, and whatever delete rules cascade to.
+  /// Deletes a row, the embedded rows that it owns, and the rows that delete rules cascade to.
   ///
-  /// References to the deleted rows go: a to-one link and an any-value become null, entries of lists and sets vanish,
-  /// values of dictionaries become null. Deleting an embedded row takes it from its owner in the same way.
+  /// References to the deleted rows are cleared: a to-one link and an any-value become null, entries of lists and sets
+  /// are removed, values of dictionaries become null. Deleting an embedded row clears its owner's reference in the same
+  /// way.
   ///
-  /// - Throws: `GraphError` when the row does not exist, or a delete rule forbids it; nothing has changed then.
+  /// - Throws: `GraphError` if the row does not exist, or a delete rule forbids it; nothing has changed then.
   /// - Complexity: O(links of the deleted rows · log), and linear in the length of each list that loses an entry.
   public func delete(_ object: ObjectLink) throws {
     guard contains(object) else { throw noRow(Cell(object.table, object.key, ColumnKey(rawValue: .max))) }
     carryOut(try planDeletion(of: [object]))
   }
 
-  /// Deletes many rows as one operation: each list that loses entries is gone through once.
+  /// Deletes many rows as one operation: each list that loses entries is edited once.
   ///
-  /// Rows that do not exist, and repetitions, are passed over.
+  /// Rows that do not exist, and repetitions, are ignored.
   ///
-  /// - Throws: `GraphError` when a delete rule forbids it; nothing has changed then.
+  /// - Throws: `GraphError` if a delete rule forbids it; nothing has changed then.
   @inlinable
   public func delete(_ objects: some Sequence<ObjectLink>) throws { try delete(all: Array(objects)) }
 
@@ -47,13 +49,12 @@ extension Transaction {
 
   /// Deletes all rows of a table, as one operation.
   ///
-  /// - Throws: `GraphError` when there is no such table, or a delete rule forbids it; nothing has changed then.
+  /// - Throws: `GraphError` if the table does not exist, or a delete rule forbids it; nothing has changed then.
   public func clear(_ table: TableKey) throws { try clear([table]) }
 
   /// Deletes all rows of several tables, as one operation.
   ///
-  /// - Throws: `GraphError` when one of the tables does not exist, or a delete rule forbids it; nothing has changed
-  ///   then.
+  /// - Throws: `GraphError` if one of the tables does not exist, or a delete rule forbids it; nothing has changed then.
   public func clear(_ tables: some Sequence<TableKey>) throws {
     checkNotFilling()
     var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
@@ -80,7 +81,7 @@ extension Transaction {
     checkNotFilling()
     var deletion = Deletion(doomed: Array(repeating: nil, count: working.tables.count))
     var work: [ObjectLink] = []
-    // Asked once for each run of rows of one table.
+    // Computed once for each run of rows of one table.
     var table: TableKey?
     var takesOthers = false
     for object in objects {
@@ -93,12 +94,12 @@ extension Transaction {
     return try completed(deletion, work)
   }
 
-  /// Whether deleting a row of the table can concern other rows than those that link to it.
+  /// Whether deleting a row of the table can delete the rows that it links to, or be denied by them.
   private func takesOthers(_ schema: TableSchema) -> Bool {
     schema.linkLeaves.contains { consequence(of: schema.columns[$0]) != .nullify }
   }
 
-  /// What deleting a row does to what its column links to.
+  /// The effect of deleting a row on the rows that the column links to.
   private func consequence(of column: Column) -> DeleteRule {
     if column.type.kind == .any { return .cascade }
     if let target = column.type.target, working[target]?.schema.kind == .embedded { return .cascade }
@@ -158,8 +159,7 @@ extension Transaction {
     }
   }
 
-  /// Takes a doomed row's links out of the bags of rows that live on, and notes the cells of living rows that link to
-  /// it.
+  /// Removes a doomed row's links from the bags of living rows, and collects the cells of living rows that link to it.
   private func unlink(_ object: ObjectLink, _ deletion: Deletion, _ touched: inout Set<Cell>) {
     guard let (cluster, slot) = working[object.table]?.find(object.key), let schema = working[object.table]?.schema
     else {
@@ -174,15 +174,15 @@ extension Transaction {
     }
     guard let table = working[object.table] else { return }
     for place in table.incoming.indices {
-      // No copy of the links may be held while the bag is taken out of them: it would make every node on the way look
-      // shared, and so be copied.
+      // The links must not be held while their bag is removed. A second reference would make every node on the path
+      // shared, and the removal would copy them.
       let (origin, column) = (table.incoming[place].origin, table.incoming[place].column)
       guard noteLinks(to: object, table, place, origin, column, deletion, &touched) else { continue }
       writable(object.table.index).incoming[place].removeBag(of: object.key)
     }
   }
 
-  /// - Returns: whether there is a bag.
+  /// - Returns: Whether the row has a bag.
   @inline(never)
   private func noteLinks(
     to object: ObjectLink, _ table: Table, _ place: Int, _ origin: TableKey, _ column: ColumnKey,
@@ -196,7 +196,7 @@ extension Transaction {
     return true
   }
 
-  /// Clears a living cell's references to doomed rows; their bags are gone already.
+  /// Clears a living cell's references to doomed rows, whose bags are already removed.
   private func forgetLinks(of cell: Cell, _ deletion: Deletion) {
     guard let place = try? place(of: cell) else { fatalError("A backlink comes from a cell that is not there.") }
     switch place.type.shape {

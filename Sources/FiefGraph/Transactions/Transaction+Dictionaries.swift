@@ -1,9 +1,10 @@
-// Dictionaries under string keys. Which keys an application may use is the public interface's affair; here any will do.
+// Dictionaries with string keys. The public interface restricts the keys that an application may use; any string is
+// allowed here.
 
 extension Transaction {
-  /// Puts `value` under `key`. An embedded object that stood there is deleted. O(log count).
+  /// Sets the value of `key`. An embedded object in the old value is deleted. O(log count).
   ///
-  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not
+  /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
   public func set(_ value: Value, forKey key: String, inDictionary cell: Cell) throws {
     let place = try place(of: cell, shape: .dictionary)
@@ -16,11 +17,10 @@ extension Transaction {
     }
   }
 
-  /// Takes out the entry of `key`, if there is one. An embedded object that stood there is deleted. O(log count).
+  /// Removes the entry of `key`, if the dictionary has it. An embedded object in it is deleted. O(log count).
   ///
-  /// - Returns: whether there was one.
-  /// - Throws: `GraphError` when the row or column does not exist, or a delete rule forbids the deletion of an owned
-  ///   row.
+  /// - Returns: Whether the dictionary had the key.
+  /// - Throws: `GraphError` if the row or column does not exist, or a delete rule forbids the deletion of an owned row.
   @discardableResult
   public func remove(key: String, fromDictionary cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .dictionary)
@@ -34,7 +34,7 @@ extension Transaction {
     return true
   }
 
-  /// The value under `key`; nil when there is none, or no such row or column. O(log count).
+  /// The value of `key`; nil if the dictionary does not have it, or the row or column does not exist. O(log count).
   public func value(forKey key: String, inDictionary cell: Cell) -> Value? {
     (working.collection(cell) as? StoredDictionary)?[key]
   }

@@ -1,16 +1,15 @@
-/// The cluster that a transaction changed last, with its table: what makes the next change of it need no walk.
+/// The cluster that a transaction changed last, with its table. The next change of the cluster needs no lookup.
 ///
-/// The references are unmanaged, so that they neither cost counting nor make the cluster look shared. They are valid
-/// because the working copy holds all three objects, and because whatever could let one go or share it lets go of this
-/// first:
+/// The references are unmanaged, so they cost no reference counting and do not make the cluster look shared. They are
+/// valid because the working copy holds all three objects, and because every operation that could release or share one
+/// of them resets `hot` first:
 ///
-/// - giving out a copy of the working graph, or exchanging it (`share()`);
-/// - taking a cluster out of a table, putting another in its place, or giving a table another schema (each calls
-///   `letGoOfHot()`);
+/// - returning a copy of the working graph, or replacing it (`share()`);
+/// - removing a cluster from a table, replacing one, or giving a table another schema (each calls `letGoOfHot()`);
 /// - copying the table (`own(_:)`).
 ///
-/// While it stands, the cluster and the table are referenced by the working copy alone, so changing them in place is
-/// seen by nobody else.
+/// While `hot` is set, only the working copy references the cluster and the table, so no other graph sees changes in
+/// place.
 @usableFromInline
 struct HotCluster {
   @usableFromInline let table: Int
@@ -32,16 +31,16 @@ struct HotCluster {
 }
 
 extension Transaction {
-  /// Forgets the hot cluster: the next change walks.
+  /// Resets the hot cluster: the next change looks its cluster up.
   @inlinable
   func letGoOfHot() {
     hot = nil
     moves &+= 1
   }
 
-  /// Calls `body` with the cluster of a row, which is this transaction's own, and the row's slot.
+  /// Calls `body` with the cluster of a row and the row's slot. The cluster is copied first if it is shared.
   ///
-  /// - Returns: what `body` returns; nil when there is no such row.
+  /// - Returns: The result of `body`; nil if the row does not exist.
   @inlinable
   @inline(__always)
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
@@ -59,9 +58,9 @@ extension Transaction {
     return hot.table == table && hot.chunk == chunk
   }
 
-  /// Makes the cluster of a row this transaction's own, and the hot one.
+  /// Makes the cluster of a row uniquely owned by this transaction, and the hot one.
   ///
-  /// - Returns: false when there is no such cluster.
+  /// - Returns: False if the cluster does not exist.
   @usableFromInline
   func heat(_ table: Int, _ key: ObjectKey) -> Bool {
     let owner = writable(table)
@@ -72,14 +71,14 @@ extension Transaction {
     return true
   }
 
-  /// Whether a version made of the working copy shows anything that the base does not.
+  /// Whether a version made of the working copy differs from the base.
   package func differs(_ successor: Graph) -> Bool { successor.differs(from: base, probablyIn: lastReached) }
 
-  /// Makes the cluster of the table's next new row the hot one, adding it if need be.
+  /// Makes the cluster of the table's next new row the hot one, and adds it if necessary.
   ///
-  /// - Returns: the key of that row.
-  /// - Throws: `GraphError` when the table has given out its last key. It is the last of its cluster, so those who stay
-  ///   within one need not ask.
+  /// - Returns: The key of that row.
+  /// - Throws: `GraphError` if the table has used its last key. That key is the last of its cluster, so callers that
+  ///   stay within a cluster need not check.
   @usableFromInline
   func heatForNextRow(_ table: Int) throws -> ObjectKey {
     let owner = writable(table)

@@ -1,10 +1,10 @@
-// Giving the working copy another schema: what schema changes and deltas share. Nothing here asks whether it is wise.
+// Changes the schema of the working copy, for schema changes and deltas. The functions here check nothing.
 
 extension Transaction {
-  /// Gives a table, new or present, the facts `schema`: brings the leaves into the order of its columns (new ones
-  /// unset), forgets the backlinks of columns that go, and builds the primary keys and indexes that are new.
+  /// Gives a new or existing table the schema `schema`. Brings the leaves into the order of its columns (new ones are
+  /// unset), removes the backlinks of removed columns, and builds new primary keys and indexes.
   ///
-  /// - Complexity: O(clusters) when columns come, go or move; O(rows · log rows) for each new index.
+  /// - Complexity: O(clusters) if columns are added, removed or moved; O(rows · log rows) for each new index.
   func adopt(_ schema: TableSchema) {
     letGoOfHot()
     let index = schema.key.index
@@ -33,7 +33,7 @@ extension Transaction {
         forgetBacklinks(from: schema.key) { $0 == column.key }
       }
     }
-    // Between strangers, a column may have the key of another and hold something else.
+    // In an unrelated schema, a column may have the key of another column and hold another type.
     func isKept(_ column: ColumnKey) -> Bool { schema.leaf(of: column).map { sources[$0] != nil } ?? false }
     let present = table.indexes.filter { $0.definition.columns.allSatisfy(isKept) }
     table.indexes = ContiguousArray(
@@ -43,7 +43,7 @@ extension Transaction {
     if schema.primaryKey != old.primaryKey || !(schema.primaryKey.map(isKept) ?? true) { table.buildPrimaryKeys() }
   }
 
-  /// Takes a table out, with its rows and everything that its links left elsewhere.
+  /// Removes a table with its rows and the backlinks of its links.
   func drop(_ key: TableKey) {
     letGoOfHot()
     removals &+= 1
@@ -51,7 +51,7 @@ extension Transaction {
     working.tables[key.index] = nil
   }
 
-  /// Forgets the backlinks of columns of `origin`, wherever they are.
+  /// Removes the backlinks of columns of `origin` from all tables.
   private func forgetBacklinks(from origin: TableKey, _ isGone: (ColumnKey) -> Bool) {
     for (index, table) in working.tables.enumerated() {
       guard let table, table.incoming.contains(where: { $0.origin == origin && isGone($0.column) }) else { continue }
@@ -61,12 +61,12 @@ extension Transaction {
 }
 
 extension Table {
-  /// An index that holds every row.
+  /// Builds an index of every row.
   func index(_ definition: IndexDefinition) -> PropertyIndex {
     PropertyIndex(definition, ascending: entries(definition))
   }
 
-  /// Finds the primary keys of all rows anew.
+  /// Rebuilds the index of the primary keys of all rows.
   func buildPrimaryKeys() {
     primary = HashIndex()
     let leaf = schema.primaryKeyLeaf
@@ -79,7 +79,7 @@ extension Table {
 }
 
 extension RadixTree {
-  /// The tree of the same shape with each chunk replaced by what `transform` makes of it.
+  /// A tree of the same shape with each chunk replaced by the result of `transform`.
   func map(_ transform: (Chunk) -> Chunk) -> RadixTree {
     func map(_ node: RadixNode) -> RadixNode {
       switch node {

@@ -1,21 +1,21 @@
-// Keeping the two ends of every link in step.
+// Keeps links and backlinks consistent.
 
 extension Transaction {
-  /// The place among `target`'s incoming links of those through `column` of `origin`. A column of any-values gets its
-  /// place with its first link into the table.
+  /// The index in `target.incoming` of the links through `column` of `origin`. A column of any-values gets an entry
+  /// with its first link into the table.
   private func incomingPlace(_ target: Table, _ origin: TableKey, _ column: ColumnKey) -> Int {
     if let place = target.incomingPlace(from: origin, column) { return place }
     target.incoming.append(IncomingLinks(origin: origin, column: column))
     return target.incoming.count - 1
   }
 
-  /// Notes that `cell` links to `target`, once more.
+  /// Adds one backlink from `cell` to `target`.
   func addBacklink(_ cell: Cell, to target: ObjectLink) {
     let table = writable(target.table.index)
     table.incoming[incomingPlace(table, cell.table, cell.column)].insert(cell.key, to: target.key)
   }
 
-  /// Notes that `cell` links to `target` once less.
+  /// Removes one backlink from `cell` to `target`.
   func removeBacklink(_ cell: Cell, to target: ObjectLink) {
     let table = writable(target.table.index)
     guard let place = table.incomingPlace(from: cell.table, cell.column),
@@ -23,18 +23,19 @@ extension Transaction {
     else { fatalError("A link has no backlink: \(cell) to \(target).") }
   }
 
-  /// Sets a single link of a cell: the short way of `set(_:_:)`, for what nearly all links are.
+  /// Sets a single link of a cell: the fast path of `set(_:_:)`, for nearly all links.
   ///
-  /// Only a link to an ordinary table, by a column that is typed for it and in no index, goes this way. The accessors
-  /// of a realm take it: reading the old link, storing the new one and both changes of backlinks need no value to be
-  /// made and no check to be said in words.
+  /// It handles only links to an ordinary table, through a column that is typed for the table and in no index. The
+  /// accessors of a realm use it. Reading the old link, storing the new one and updating both backlinks need no `Value`
+  /// and no error message.
   ///
   /// - Parameters:
-  ///   - target: what to link to; nil for nothing.
-  ///   - isKnown: whether the caller saw that row in the working copy and `removals` has not changed since. Then it is
-  ///     not looked for, which would cost as much as the backlink: its cluster is seldom in the cache.
-  /// - Returns: false when it takes more than that, or something is wrong, which `set(_:_:)` then says; nothing has
-  ///   changed then.
+  ///   - target: The row to link to; nil for null.
+  ///   - isKnown: Whether the caller found the target in the working copy and `removals` has not changed since. The
+  ///     target is then not looked up. The lookup would cost as much as the backlink, because the target's cluster is
+  ///     seldom in the cache.
+  /// - Returns: False if the link does not qualify or cannot be set; nothing has changed then, and `set(_:_:)` must be
+  ///   called, which throws the error.
   package func setPlainLink(_ target: ObjectLink?, _ cell: Cell, isKnown: Bool) -> Bool {
     checkNotFilling()
     guard let (leaf, linked) = plainLink(cell), target == nil || target?.table == linked,
@@ -53,7 +54,7 @@ extension Transaction {
     return true
   }
 
-  /// The leaf of a cell that is a plain link to an ordinary table, and that table.
+  /// The leaf of a cell that is a plain link to an ordinary table, and the key of that table.
   private func plainLink(_ cell: Cell) -> (leaf: Int, linked: TableKey)? {
     working.peekTable(cell.table.index)?._withUnsafeGuaranteedRef { table in
       let schema = table.schema
@@ -64,7 +65,7 @@ extension Transaction {
     }
   }
 
-  /// The row as the working copy has it, without a walk when its cluster is the hot one.
+  /// The row in the working copy, without a lookup if its cluster is the hot one.
   private func peekRow(_ object: ObjectLink) -> PeekedRow? {
     guard isHot(object.table.index, object.key.chunk) else { return working.peekRow(object) }
     let cluster = hot.unsafelyUnwrapped.cluster
@@ -73,7 +74,7 @@ extension Transaction {
     }
   }
 
-  /// `exchange` below for a single value that goes and a single one that comes, either of which may be none.
+  /// `exchange` below for at most one removed and one inserted value.
   func exchange(_ cell: Cell, removing old: Value?, inserting new: Value?, _ store: () -> Void) throws {
     if let old, isOwning(old) { return try exchange(cell, removing: [old], inserting: new.map { [$0] } ?? [], store) }
     if case .link(let link)? = old { removeBacklink(cell, to: link) }
@@ -81,10 +82,10 @@ extension Transaction {
     store()
   }
 
-  /// Exchanges links of one cell, and what goes with that: backlinks, and the deletion of owned rows that lose their
-  /// owner. `store` does the change to the cell itself, when nothing can fail any more.
+  /// Replaces links of one cell: updates backlinks and deletes owned rows that lose their owner. `store` changes the
+  /// cell itself, and is called when no error is possible any more.
   ///
-  /// - Throws: when a delete rule forbids the deletion of an owned row; nothing has changed then.
+  /// - Throws: `GraphError` if a delete rule forbids the deletion of an owned row; nothing has changed then.
   func exchange(_ cell: Cell, removing old: [Value], inserting new: [Value], _ store: () -> Void) throws {
     let orphans = old.filter(isOwning).compactMap(\.linked)
     let deletion = orphans.isEmpty ? nil : try planDeletion(of: orphans)

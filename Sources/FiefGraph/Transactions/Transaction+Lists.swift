@@ -1,16 +1,15 @@
-// Lists. Positions out of range trap, as Swift's arrays do; everything else that is wrong is thrown, and changes
-// nothing.
+// Lists. Positions out of range trap, as in Swift's arrays. All other errors are thrown, and nothing has changed then.
 
 extension Transaction {
-  /// Puts `value` in at `position`, 0...count. O(log count).
+  /// Inserts `value` at `position`, 0...count. O(log count).
   ///
-  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not
+  /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
   public func insert(_ value: Value, at position: Int, inList cell: Cell) throws {
     try insert(all: [value], at: position, inList: cell)
   }
 
-  /// Puts `value` in at the end. O(log count).
+  /// Appends `value`. O(log count).
   public func append(_ value: Value, toList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     try check(value, place, cell.key)
@@ -19,7 +18,7 @@ extension Transaction {
     }
   }
 
-  /// Puts `values` in at `position`, 0...count, in their order. All of them are checked before the first goes in.
+  /// Inserts `values` at `position`, 0...count, in their order. All of them are checked before the first is inserted.
   @inlinable
   public func insert(contentsOf values: some Sequence<Value>, at position: Int, inList cell: Cell) throws {
     try insert(all: Array(values), at: position, inList: cell)
@@ -32,7 +31,7 @@ extension Transaction {
     try replaceSubrange(position..<position, with: values, place, cell)
   }
 
-  /// Puts `value` in the place of the element at `position`. An embedded object that stood there is deleted.
+  /// Replaces the element at `position` by `value`. An embedded object in the old element is deleted.
   public func replace(at position: Int, with value: Value, inList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     let contents = contents(place, cell.key, AnyStoredElements.self)
@@ -46,7 +45,7 @@ extension Transaction {
     }
   }
 
-  /// Puts `values` in the place of the elements in `range`. Embedded objects that stood there are deleted.
+  /// Replaces the elements in `range` by `values`. Embedded objects in the old elements are deleted.
   @inlinable
   public func replaceSubrange(_ range: Range<Int>, with values: some Sequence<Value>, inList cell: Cell) throws {
     try replaceSubrange(range, withAll: Array(values), inList: cell)
@@ -73,20 +72,20 @@ extension Transaction {
     }
   }
 
-  /// Takes out the element at `position`. An embedded object that stood there is deleted. O(log count).
+  /// Removes the element at `position`. An embedded object in it is deleted. O(log count).
   public func remove(at position: Int, fromList cell: Cell) throws {
-    // The row and the column come first: what is not a list has no positions that could be out of range.
+    // The row and the column are checked first: the position has no meaning if the cell is not a list.
     _ = try place(of: cell, shape: .list)
     checkBounds(position, count(of: cell), "remove from")
     try removeSubrange(position..<position + 1, fromList: cell)
   }
 
-  /// Takes out the elements in `range`. Embedded objects that stood there are deleted.
+  /// Removes the elements in `range`. Embedded objects in them are deleted.
   public func removeSubrange(_ range: Range<Int>, fromList cell: Cell) throws {
     try replaceSubrange(range, withAll: [], inList: cell)
   }
 
-  /// Takes the element at `source` out and puts it in again so that it stands at `destination`. O(log count).
+  /// Moves the element at `source` to `destination`, its position after the move. O(log count).
   public func move(from source: Int, to destination: Int, inList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     let count = count(of: cell)
@@ -96,7 +95,7 @@ extension Transaction {
     edit(place, cell.key, AnyStoredElements.self) { $0.move(from: source, to: destination) }
   }
 
-  /// Exchanges two elements. O(log count).
+  /// Swaps two elements. O(log count).
   public func swapAt(_ a: Int, _ b: Int, inList cell: Cell) throws {
     let place = try place(of: cell, shape: .list)
     let count = count(of: cell)

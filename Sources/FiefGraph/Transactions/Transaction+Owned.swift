@@ -1,22 +1,22 @@
-// Making rows that have an owner: embedded objects, and the collections inside any-values.
+// Creates rows that have an owner: embedded objects, and the collections inside any-values.
 //
-// An owned row comes into being in its place and never leaves it for another owner; that is why there are no cycles of
-// ownership to look for, and why every owned row has one owner at every moment.
+// An owned row is created in its owner's cell and never moves to another owner. That is why ownership cannot become
+// cyclic, and why every owned row has exactly one owner at every moment.
 
-/// Where in a cell an owned row is made.
+/// The position in a cell at which an owned row is made.
 public enum OwnedPlace: Sendable {
-  /// In a single cell; what it owned is deleted.
+  /// In a single cell. A row that the cell owned is deleted.
   case value
-  /// In a list, so that it stands at the position, 0...count.
+  /// In a list, inserted at the position, 0...count.
   case inserted(at: Int)
-  /// In a list, in the place of the element at the position, 0..<count; if that was owned it is deleted.
+  /// In a list, replacing the element at the position, 0..<count. A row that the element owned is deleted.
   case element(at: Int)
-  /// In a dictionary, under the key; what was owned there is deleted.
+  /// In a dictionary, as the value of the key. A row that the old value owned is deleted.
   case entry(String)
 }
 
 extension Transaction {
-  /// Makes an embedded row, or a collection inside an any-value, where its owner refers to it.
+  /// Makes an embedded row, or a collection inside an any-value, in its owner's cell.
   ///
   ///     let address = try transaction.createOwned(in: addresses, by: Cell(persons, ann, home), .value) { row in
   ///       try row.set("Main Street", street)
@@ -24,15 +24,14 @@ extension Transaction {
   ///     let tags = try transaction.createOwned(in: .nestedLists, by: Cell(persons, ann, anything), .value)
   ///
   /// - Parameters:
-  ///   - table: the row's table: embedded, or one of the two tables of nested collections when the cell holds
+  ///   - table: The row's table: an embedded one, or one of the two tables of nested collections if the cell holds
   ///     any-values.
-  ///   - cell: the owner's cell.
-  ///   - spot: where in the cell. Positions out of range trap.
-  ///   - fill: gives the row's cells their first values.
-  /// - Returns: the key of the row.
-  /// - Throws: `GraphError` when the owner does not exist, the cell cannot own such a row, a value does not fit, or a
-  ///   delete rule forbids the deletion of the row that is replaced; and whatever `fill` throws. Nothing has changed
-  ///   then.
+  ///   - cell: The owner's cell.
+  ///   - spot: The position in the cell. Positions out of range trap.
+  ///   - fill: Sets the first values of the row's cells.
+  /// - Returns: The key of the row.
+  /// - Throws: `GraphError` if the owner does not exist, the cell cannot own such a row, a value does not fit, or a
+  ///   delete rule forbids the deletion of the row that is replaced; any error of `fill`. Nothing has changed then.
   @discardableResult
   public func createOwned(
     in table: TableKey, by cell: Cell, _ spot: OwnedPlace, _ fill: (NewRow) throws -> Void = { _ in }
@@ -50,7 +49,7 @@ extension Transaction {
     }
     let key = try insertRow(table, nil, fill)
     let link = Value.link(ObjectLink(table, key))
-    // The row is there, and nothing can fail any more: the old reference goes, and the new one is stored.
+    // The row exists, and no error is possible any more: the old reference is removed, and the new one is stored.
     if case .link(let target)? = old { removeBacklink(cell, to: target) }
     addBacklink(cell, to: ObjectLink(table, key))
     switch spot {
@@ -78,7 +77,7 @@ extension Transaction {
     }
   }
 
-  /// What stands where the new row goes; nil when nothing does.
+  /// The value that the new row replaces; nil if it replaces none.
   private func replaced(by spot: OwnedPlace, _ place: Place, _ cell: Cell) throws -> Value? {
     let shape: ColumnShape =
       switch spot {

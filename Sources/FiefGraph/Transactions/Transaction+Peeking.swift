@@ -1,9 +1,9 @@
-// Reading the working copy while it is being changed, without giving a copy of it out.
+// Reads the working copy during a transaction, without making a copy of it.
 
 extension Graph {
-  /// The table at an index, without a reference counted: it lives as long as the graph holds it.
+  /// The table at an index, without counting a reference. It lives as long as the graph holds it.
   ///
-  /// Right because an optional reference to an object is stored as its address, or zero.
+  /// The unsafe load is sound because an optional object reference is stored as its address, or zero.
   @inlinable
   @inline(__always)
   package func peekTable(_ index: Int) -> Unmanaged<Table>? {
@@ -13,55 +13,55 @@ extension Graph {
     }.map { Unmanaged.fromOpaque($0) }
   }
 
-  /// The cluster of a chunk of keys, without a reference counted: it lives as long as the graph holds it.
+  /// The cluster of a chunk of keys, without counting a reference. It lives as long as the graph holds it.
   @inlinable
   @inline(__always)
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     peekTable(table.index)?._withUnsafeGuaranteedRef { $0.rows.peek(chunk) }
   }
 
-  /// `Table.peekRow(primaryKey:)`.
+  /// Calls `Table.peekRow(primaryKey:)` for a table of the graph.
   @inlinable
   @inline(__always)
   package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
     peekTable(table.index)?._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number) }
   }
 
-  /// The row, without a reference counted.
+  /// The position of a row, without counting a reference.
   @inline(__always)
   func peekRow(_ link: ObjectLink) -> PeekedRow? {
     peekTable(link.table.index)?._withUnsafeGuaranteedRef { $0.peekRow(link.key) }
   }
 
-  /// `Table.find(primaryKey:)`, without a reference counted.
+  /// Calls `Table.find(primaryKey:)` for a table of the graph, without counting a reference.
   package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
     peekTable(table.index)?._withUnsafeGuaranteedRef { $0.find(primaryKey: value) }
   }
 }
 
 extension Transaction {
-  /// The cluster of a chunk of keys as the transaction has it, without a reference counted: it stays where it is until
-  /// the next change, whatever that is.
+  /// The cluster of a chunk of keys in the working copy, without counting a reference. It is valid until the next
+  /// change of any kind.
   @inlinable
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     working.peekCluster(table, chunk)
   }
 
-  /// `Table.peekRow(primaryKey:)`, of the working copy: right until the next change, whatever that is.
+  /// Calls `Table.peekRow(primaryKey:)` on the working copy. The result is valid until the next change of any kind.
   @inlinable
   package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
     working.peekRow(primaryKey: number, in: table)
   }
 
-  /// `Table.find(primaryKey:)`, of the working copy.
+  /// Calls `Table.find(primaryKey:)` on the working copy.
   package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
     working.find(primaryKey: value, in: table)
   }
 
-  /// Calls `body` with the working copy as it stands.
+  /// Calls `body` with the current working copy.
   ///
-  /// The graph, its tables and whatever else can change in place must not outlive the call: the transaction goes on
-  /// changing them. `graph` is what gives a copy away.
+  /// The graph, its tables and everything else that can change in place must not outlive the call, because the
+  /// transaction continues to change them. Use `graph` for a copy that may be kept.
   package func read<Result>(_ body: (borrowing Graph) throws -> Result) rethrows -> Result {
     checkNotFilling()
     return try body(working)

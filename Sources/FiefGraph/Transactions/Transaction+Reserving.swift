@@ -1,23 +1,23 @@
-// Keys that were given out and taken back.
+// Keys that were used and rolled back.
 //
-// A key must never come to mean another row. Within a graph that follows from counting up; but undoing takes the
-// counter back too, while somebody may still hold the key of a row that was undone. Whoever lets keys outlive an
-// undoing (accessors of objects do) carries the counters over with these.
+// A key must never refer to two different rows. Within a graph this holds because keys only ascend. Rolling back resets
+// the counter, too, while a caller may still hold the key of a row that was rolled back. Callers whose keys outlive a
+// rollback, such as accessors of objects, use these functions to carry the counters over.
 
-/// The next keys of all tables, at one moment.
+/// The next keys of all tables at one moment.
 public struct KeyMarks: Sendable {
   var next: ContiguousArray<Int64> = []
 
-  /// Marks that say nothing.
+  /// Makes marks without any keys.
   public init() {}
 
-  /// The next key of a table; 0 when they say nothing of it.
+  /// The next key of a table; 0 if the marks do not contain it.
   package func nextKey(of table: TableKey) -> Int64 {
     let index = Int(table.rawValue)
     return next.indices.contains(index) ? next[index] : 0
   }
 
-  /// The higher of each pair.
+  /// Keeps the higher next key of each table.
   public mutating func merge(_ other: KeyMarks) {
     for (table, key) in other.next.enumerated() {
       if table < next.count { next[table] = max(next[table], key) } else { next.append(key) }
@@ -26,14 +26,14 @@ public struct KeyMarks: Sendable {
 }
 
 extension Transaction {
-  /// The next keys as they stand. Linear in the number of tables.
+  /// The current next keys. Linear in the number of tables.
   public var keyMarks: KeyMarks {
     var marks = KeyMarks()
     marks.next = ContiguousArray(working.tables.map { $0?.nextKey ?? 0 })
     return marks
   }
 
-  /// Sees to it that no key below the marks is given to a new row.
+  /// Ensures that no new row gets a key below the marks.
   public func reserveKeys(_ marks: KeyMarks) {
     checkNotFilling()
     for (index, key) in marks.next.enumerated() where index < working.tables.count {

@@ -1,23 +1,27 @@
-// Changing what a column holds, with the data carried over.
+// Changes the type of a column and converts its data.
 
 extension Transaction {
-  /// Gives a column another type and carries its cells over, or refuses and changes nothing.
+  /// Changes the type of a column and converts its cells, or throws and changes nothing.
   ///
-  /// Carried over: values that lose nothing by it (see `Value.converted(to:)`); a single value as a list or set of one
-  /// and back, null as none (and no element as an unset value: null, or zero where null is not allowed); lists as sets
-  /// when no element repeats, sets as lists; links as long as the table that they point into stays the target. Embedded
-  /// objects stay, with their owners. The primary key and indexes that the column is part of stay when its new type can
-  /// bear them.
+  /// These contents are converted:
+  /// - Values that convert without loss; see `Value.converted(to:)`.
+  /// - A single value to a list or set of one element and back. Null becomes an empty collection. An empty collection
+  ///   becomes null, or zero if null is not allowed.
+  /// - Lists to sets if no element repeats, and sets to lists.
+  /// - Links, if their target table stays the target.
+  ///
+  /// Embedded objects keep their owners. The primary key and the indexes of the column are kept if its new type allows
+  /// them.
   ///
   /// - Parameters:
-  ///   - column: the column.
-  ///   - table: its table.
-  ///   - type: what it holds from now on.
-  ///   - replacement: what takes the place of a value that cannot be carried over, null in a column that is required
-  ///     now included; nil refuses the change instead.
-  /// - Returns: the key of the column: a new one, unless cells of both types are stored alike.
-  /// - Throws: `GraphError` when there is no such column, the declaration makes no sense, or a value cannot be carried
-  ///   over.
+  ///   - column: The column.
+  ///   - table: Its table.
+  ///   - type: The new type.
+  ///   - replacement: The replacement for values that cannot be converted, including null in a column that is now
+  ///     required. If nil, such a value makes the call throw.
+  /// - Returns: The key of the column. It is a new key unless cells of both types are stored alike.
+  /// - Throws: `GraphError` if the column does not exist, the declaration is inconsistent, or a value cannot be
+  ///   converted.
   /// - Complexity: O(rows · log rows).
   @discardableResult
   public func changeColumn(
@@ -34,15 +38,15 @@ extension Transaction {
     }
   }
 
-  /// Lets a column's values, or elements, be null, or forbids it.
+  /// Allows or forbids null in a column's values, or in its elements.
   ///
   /// - Parameters:
-  ///   - isOptional: whether null is allowed from now on.
-  ///   - column: the column.
-  ///   - table: its table.
-  ///   - replacement: what takes the place of nulls that are there; nil refuses the change instead.
-  /// - Returns: the key of the column; see `changeColumn`.
-  /// - Throws: `GraphError` when there is no such column, or a null is in the way.
+  ///   - isOptional: Whether null is allowed from now on.
+  ///   - column: The column.
+  ///   - table: Its table.
+  ///   - replacement: The replacement for existing nulls. If nil, a null makes the call throw.
+  /// - Returns: The key of the column; see `changeColumn`.
+  /// - Throws: `GraphError` if the column does not exist, or it contains a null without a replacement.
   @discardableResult
   public func setOptional(
     _ isOptional: Bool, column: ColumnKey, of table: TableKey, replacing replacement: Value? = nil
@@ -74,8 +78,8 @@ extension Transaction {
       adopt(new)
       return key
     }
-    // The new column comes bare of keys and indexes, is filled, and takes them over at the end, when they can be
-    // judged.
+    // The new column is added without keys and indexes and is filled. It gets them at the end, when its values can be
+    // checked.
     let cells = keyedCells(of: place)
     adopt(schema.with(columns: columns, primaryKey: .some(nil), indexes: [], nextColumn: new.nextColumn))
     let target = try self.place(schema.key, key)
@@ -87,7 +91,7 @@ extension Transaction {
     return key
   }
 
-  /// The cells of a column: values, under keys when it is a dictionary.
+  /// The contents of a cell: values, or entries if it is a dictionary.
   private enum Contents {
     case values([Value])
     case entries([DictionaryEntry])
@@ -103,7 +107,7 @@ extension Transaction {
     return result
   }
 
-  /// When cells stay as they are: whether each fits the new type, or is replaced.
+  /// Checks the cells of a column that keeps its storage: each must fit the new type, or is replaced.
   private func checkCells(_ place: Place, _ type: ColumnType, _ replacement: Value?) throws {
     for (row, cells) in values(of: place) {
       for (position, value) in cells.enumerated()
@@ -137,7 +141,7 @@ extension Transaction {
         + "replacement", place, row)
   }
 
-  /// The contents of a cell in the terms of the new column.
+  /// Converts the contents of a cell for the new column.
   private func carried(
     _ cell: Contents, from old: Place, to new: Place, _ row: ObjectKey, _ replacement: Value?
   ) throws -> Contents {
@@ -174,7 +178,7 @@ extension Transaction {
     }
   }
 
-  /// Stores contents in a cell that nothing was stored in so far.
+  /// Stores contents in a cell that is still unset.
   private func fill(_ row: ObjectKey, _ place: Place, _ contents: Contents) throws {
     let cell = Cell(place.schema.key, row, place.column.key)
     switch contents {
@@ -199,7 +203,7 @@ extension Transaction {
     }
   }
 
-  /// Throws when a row that the old cells owned has no owner now.
+  /// Throws if a row that the old cells owned has no owner now.
   private func checkNoOrphans(_ cells: [(ObjectKey, Contents)]) throws {
     for (row, cell) in cells {
       let values: [Value]
@@ -213,7 +217,7 @@ extension Transaction {
     }
   }
 
-  /// Throws when replacements in a column that stays where it is repeat what must not be repeated.
+  /// Throws if replacements in a column that keeps its key repeat a primary key or a unique value.
   private func checkUnique(_ column: ColumnKey, _ schema: TableSchema) throws {
     for (place, index) in schema.indexes.enumerated() where index.isUnique && index.columns.contains(column) {
       if let double = try firstRepetition(in: schema.key, of: index.columns, exceptNulls: true) {
@@ -232,6 +236,6 @@ extension Transaction {
 }
 
 extension ColumnType {
-  /// Whether `value` fits a single cell of the type, or is an element of its collection.
+  /// Whether `value` fits a single cell of the type, or can be an element of its collection.
   func holdsElementOrValue(_ value: Value) -> Bool { isCollection ? holdsElement(value) : holds(value) }
 }

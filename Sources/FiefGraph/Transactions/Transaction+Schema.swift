@@ -1,24 +1,23 @@
-// Changing the schema: an operation on the graph like any other, carried out with the data or refused with a reason.
+// Changes the schema. Like any other operation, a change is carried out with the data, or refused with an error.
 //
-// A column that changes the form in which it is stored gets a new key; one that changes its name, its width, or whether
-// it may be null, keeps it. So a delta needs no more to describe a change of schema than the new schema and the cells
-// that differ.
+// A column that changes its storage gets a new key. A column that changes only its name, its width or whether it allows
+// null keeps its key. A delta therefore describes a change of schema with the new schema and the cells that differ.
 
 extension Transaction {
   // MARK: Tables
 
   /// Adds a table without columns.
   ///
-  /// - Throws: `GraphError.Code.invalidSchema` when the name is taken or empty.
+  /// - Throws: `GraphError.Code.invalidSchema` if the name is taken or empty.
   public func addTable(_ name: String, kind: TableKind = .ordinary) throws -> TableKey {
     let key = TableKey(rawValue: UInt32(working.tables.count))
     try adoptIfSound(TableSchema(key: key, name: name, kind: kind))
     return key
   }
 
-  /// Removes a table with all its rows; whatever refers to them forgets them, as with `clear(_:)`.
+  /// Removes a table with all its rows. References to the rows are cleared, as by `clear(_:)`.
   ///
-  /// - Throws: `GraphError` when a column of another table is declared to link to it, it is one of the two tables of
+  /// - Throws: `GraphError` if a column of another table is declared to link to it, it is one of the two tables of
   ///   nested collections, or a delete rule forbids it.
   public func removeTable(_ key: TableKey) throws {
     let schema = try facts(key)
@@ -34,9 +33,9 @@ extension Transaction {
     drop(key)
   }
 
-  /// Gives a table another name.
+  /// Renames a table.
   ///
-  /// - Throws: `GraphError.Code.invalidSchema` when the name is taken or empty.
+  /// - Throws: `GraphError.Code.invalidSchema` if the name is taken or empty.
   public func renameTable(_ key: TableKey, to name: String) throws { try adoptIfSound(try facts(key).with(name: name)) }
 
   // MARK: Columns
@@ -44,13 +43,13 @@ extension Transaction {
   /// Adds a column.
   ///
   /// - Parameters:
-  ///   - table: the table.
-  ///   - name: the column's name, not yet taken in the table.
-  ///   - type: what it holds.
-  ///   - deleteRule: what becomes of linked rows when the linking row is deleted.
-  ///   - value: what the cells of present rows get; nil leaves them zero, or null where that is allowed, or empty.
-  /// - Throws: `GraphError` when the declaration makes no sense, or `value` does not fit it.
-  /// - Complexity: O(rows / 256), O(rows) when a value is given.
+  ///   - table: The table.
+  ///   - name: The column's name, which must be unused in the table.
+  ///   - type: The column's type.
+  ///   - deleteRule: The effect on linked rows of deleting the linking row.
+  ///   - value: The value for existing rows. If nil, their cells are zero, null if that is allowed, or empty.
+  /// - Throws: `GraphError` if the declaration is inconsistent, or `value` does not fit it.
+  /// - Complexity: O(rows / 256); O(rows) if a value is given.
   @discardableResult
   public func addColumn(
     to table: TableKey, _ name: String, _ type: ColumnType, deleteRule: DeleteRule = .nullify, value: Value? = nil
@@ -71,10 +70,10 @@ extension Transaction {
     return column.key
   }
 
-  /// Removes a column with its cells, and the primary key and indexes that it is part of. Rows that its cells own are
+  /// Removes a column with its cells, and the primary key and indexes that contain it. Rows that its cells own are
   /// deleted.
   ///
-  /// - Throws: `GraphError` when there is no such column, or a delete rule forbids the deletion of an owned row.
+  /// - Throws: `GraphError` if the column does not exist, or a delete rule forbids the deletion of an owned row.
   public func removeColumn(_ column: ColumnKey, of table: TableKey) throws {
     let schema = try facts(table)
     let place = try place(table, column)
@@ -88,25 +87,25 @@ extension Transaction {
         indexes: schema.indexes.filter { !$0.columns.contains(column) }))
   }
 
-  /// Gives a column another name.
+  /// Renames a column.
   ///
-  /// - Throws: `GraphError` when there is no such column, or the name is taken or empty.
+  /// - Throws: `GraphError` if the column does not exist, or the name is taken or empty.
   public func renameColumn(_ column: ColumnKey, of table: TableKey, to name: String) throws {
     try update(column, of: table) { $0.name = name }
   }
 
-  /// Gives a column another delete rule.
+  /// Changes the delete rule of a column.
   ///
-  /// - Throws: `GraphError` when there is no such column, or it does not hold shared links.
+  /// - Throws: `GraphError` if the column does not exist, or it does not hold links to rows that it does not own.
   public func setDeleteRule(_ rule: DeleteRule, ofColumn column: ColumnKey, of table: TableKey) throws {
     try update(column, of: table) { $0.deleteRule = rule }
   }
 
   // MARK: Primary key and indexes
 
-  /// Makes a column the primary key, or leaves the table without one.
+  /// Makes a column the primary key; nil removes the primary key.
   ///
-  /// - Throws: `GraphError` when the column cannot be a primary key, or two rows have the same value in it.
+  /// - Throws: `GraphError` if the column cannot be a primary key, or two rows have the same value in it.
   /// - Complexity: O(rows).
   public func setPrimaryKey(_ column: ColumnKey?, of table: TableKey) throws {
     let schema = try facts(table)
@@ -120,8 +119,8 @@ extension Transaction {
 
   /// Adds a property index.
   ///
-  /// - Throws: `GraphError` when a column cannot be indexed, the index is there, or it is to be unique and two rows
-  ///   have the same values.
+  /// - Throws: `GraphError` if a column cannot be indexed, the index exists already, or the index is unique and two
+  ///   rows have the same values.
   /// - Complexity: O(rows · log rows).
   public func addIndex(_ definition: IndexDefinition, to table: TableKey) throws {
     let schema = try facts(table)
@@ -136,10 +135,10 @@ extension Transaction {
   /// Removes the property index over `columns`.
   ///
   /// - Parameters:
-  ///   - columns: the columns of the index, in their order.
-  ///   - table: the table.
-  ///   - isFullText: whether the index of the words of the column is meant, and not that of its values.
-  /// - Throws: `GraphError.Code.invalidSchema` when there is none.
+  ///   - columns: The columns of the index, in their order.
+  ///   - table: The table.
+  ///   - isFullText: Whether to remove the full-text index of the column rather than the index of its values.
+  /// - Throws: `GraphError.Code.invalidSchema` if the index does not exist.
   public func removeIndex(over columns: [ColumnKey], of table: TableKey, isFullText: Bool = false) throws {
     let schema = try facts(table)
     func isMeant(_ index: IndexDefinition) -> Bool { index.columns == columns && index.isFullText == isFullText }
@@ -162,7 +161,7 @@ extension Transaction {
     return schema
   }
 
-  /// The place of a column, whatever the row.
+  /// The place of a column, independent of a row.
   func place(_ table: TableKey, _ column: ColumnKey) throws -> Place {
     guard let schema = working[table]?.schema, let leaf = schema.leaf(of: column) else {
       throw noColumn(column, of: table)
@@ -170,10 +169,10 @@ extension Transaction {
     return Place(table: table.index, leaf: leaf, schema: schema)
   }
 
-  /// Throws the first problem that the whole schema would have with `table` in it.
+  /// Throws the first problem that the whole schema would have with `table`.
   ///
-  /// The other tables are sound, and no operation changes a table's kind: so only this one is looked at, and whether
-  /// another has its name when that is new.
+  /// The other tables are sound, and no operation changes a table's kind. So only this table is checked, and the names
+  /// of the others if its name is new.
   func checkSound(_ table: TableSchema) throws {
     if working[table.key]?.schema.name != table.name,
       working.tables.contains(where: { $0.map { $0.schema.key != table.key && $0.schema.name == table.name } ?? false })
@@ -208,7 +207,7 @@ extension Transaction {
     for key in keys { try body(key) }
   }
 
-  /// Every row with the values of its cell: one for a single cell, all elements for a list or a set, all values of a
+  /// Every row with the values of its cell: one for a single cell, all elements of a list or a set, all values of a
   /// dictionary.
   func values(of place: Place) -> [(ObjectKey, [Value])] {
     var result: [(ObjectKey, [Value])] = []
@@ -218,7 +217,7 @@ extension Transaction {
     return result
   }
 
-  /// Two rows with equal values in `columns`, if there are two.
+  /// Two rows with equal values in `columns`, or nil.
   func firstRepetition(
     in table: TableKey, of columns: [ColumnKey], exceptNulls: Bool = false
   ) throws -> (first: Value, key: ObjectKey, other: ObjectKey)? {

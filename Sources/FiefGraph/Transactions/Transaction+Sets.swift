@@ -1,10 +1,11 @@
-// Sets. Two values are the same element when `StoredOrder` says so: 1 and 1.0 in a set of any-values, 0.0 and -0.0.
+// Sets. Two values are one element if `StoredOrder` considers them equal: 1 and 1.0 in a set of any-values, 0.0 and
+// -0.0.
 
 extension Transaction {
-  /// Adds `value`, unless an equal element is there. O(log count).
+  /// Adds `value`, unless the set contains an equal element. O(log count).
   ///
-  /// - Returns: whether it was added.
-  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, or a link's target does not
+  /// - Returns: Whether it was added.
+  /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
   @discardableResult
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
@@ -17,10 +18,10 @@ extension Transaction {
     return true
   }
 
-  /// Takes out the element that equals `value`, if there is one. O(log count).
+  /// Removes the element that equals `value`, if the set contains it. O(log count).
   ///
-  /// - Returns: whether there was one.
-  /// - Throws: `GraphError` when the row or column does not exist.
+  /// - Returns: Whether the set contained it.
+  /// - Throws: `GraphError` if the row or column does not exist.
   @discardableResult
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
     let place = try place(of: cell, shape: .set)
@@ -34,13 +35,13 @@ extension Transaction {
     return true
   }
 
-  /// Whether an element equals `value`. O(log count); false, too, when there is no such row or column.
+  /// Whether an element equals `value`. O(log count); also false if the row or column does not exist.
   public func contains(_ value: Value, inSet cell: Cell) -> Bool {
     guard let type = working[cell.table]?.schema.column(cell.column)?.type, type.shape == .set else { return false }
     return (working.collection(cell) as? AnyStoredElements)?.find(value, as: type).isPresent ?? false
   }
 
-  /// Adds all of `values`. All of them are checked before the first goes in.
+  /// Adds all of `values`. All of them are checked before the first is added.
   @inlinable
   public func formUnion(_ values: some Sequence<Value>, inSet cell: Cell) throws {
     try formUnion(all: Array(values), inSet: cell)
@@ -53,7 +54,7 @@ extension Transaction {
     for value in values { try insert(value, inSet: cell) }
   }
 
-  /// Takes out all elements that equal one of `values`.
+  /// Removes all elements that equal one of `values`.
   @inlinable
   public func subtract(_ values: some Sequence<Value>, fromSet cell: Cell) throws {
     try subtract(all: Array(values), fromSet: cell)
@@ -65,7 +66,7 @@ extension Transaction {
     for value in values { try remove(value, fromSet: cell) }
   }
 
-  /// Takes out all elements that equal none of `values`. O((count + values) · log count).
+  /// Removes all elements that equal none of `values`. O((count + values) · log count).
   @inlinable
   public func formIntersection(_ values: some Sequence<Value>, inSet cell: Cell) throws {
     try formIntersection(all: Array(values), inSet: cell)
@@ -84,7 +85,7 @@ extension Transaction {
     for value in old { try remove(value, fromSet: cell) }
   }
 
-  /// Takes out the elements that equal one of `values`, and adds those of `values` that no element equals.
+  /// Removes the elements that equal one of `values`, and adds the values that equal no element.
   @inlinable
   public func formSymmetricDifference(_ values: some Sequence<Value>, inSet cell: Cell) throws {
     try formSymmetricDifference(all: Array(values), inSet: cell)
@@ -93,7 +94,7 @@ extension Transaction {
   @usableFromInline
   func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
     let place = try place(of: cell, shape: .set)
-    // Repetitions among the values count once: they go into a set first.
+    // A set removes repetitions among the values.
     let distinct = StoredCollection.empty(for: place.type).asElements
     for value in values {
       try check(value, place, cell.key)
@@ -107,8 +108,8 @@ extension Transaction {
 }
 
 extension AnyStoredElements {
-  /// Where the element that equals `value` stands. What the column cannot hold equals none of its elements: stored
-  /// forms are shared among kinds (a boolean is an integer), and would meet there.
+  /// The position of the element that equals `value`. A value that the column cannot hold equals no element, but its
+  /// stored form could: a boolean is stored as an integer.
   func find(_ value: Value, as type: ColumnType) -> (position: Int, isPresent: Bool) {
     type.holdsElement(value) ? find(value) : (0, false)
   }

@@ -1,9 +1,9 @@
-// Setting single cells.
+// Sets single cells.
 
 extension Transaction {
-  /// Stores `value` in a single cell. The typed form, and the fast one.
+  /// Stores `value` in a single cell. This typed form is the fast one.
   ///
-  /// - Throws: `GraphError` when the row or column does not exist, the value is of another type or out of the declared
+  /// - Throws: `GraphError` if the row or column does not exist, the value is of another type or exceeds the declared
   ///   width, null is not allowed, or a primary key or unique value is taken. Nothing has changed then.
   @inlinable
   public func set<Element: Storable>(_ value: Element?, _ cell: Cell) throws {
@@ -20,20 +20,20 @@ extension Transaction {
     }
   }
 
-  /// Stores an integer in a single cell; as the typed form.
+  /// Stores an integer in a single cell, with the rules of the typed form.
   @inlinable
   public func set(_ value: Int, _ cell: Cell) throws { try set(Int64(value), cell) }
 
-  /// Stores a boolean in a single cell; as the typed form.
+  /// Stores a boolean in a single cell, with the rules of the typed form.
   @inlinable
   public func set(_ value: Bool, _ cell: Cell) throws { try set(Value.bool(value), cell) }
 
   /// Stores `value` in a single cell.
   ///
-  /// Setting a link into an embedded table to null deletes the row that it owned; setting it to a row is
-  /// `createOwned`'s.
+  /// Setting a link into an embedded table to null deletes the row that it owned. To set it to a row, use
+  /// `createOwned`.
   ///
-  /// - Throws: `GraphError` when the row or column does not exist, the value does not fit, a link's target does not
+  /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, a link's target does not
   ///   exist, a primary key or unique value is taken, or a delete rule forbids the deletion of an owned row. Nothing
   ///   has changed then.
   public func set(_ value: Value, _ cell: Cell) throws {
@@ -53,7 +53,7 @@ extension Transaction {
     }
   }
 
-  /// Stores a checked value and keeps primary key and indexes in step.
+  /// Stores a checked value and updates the primary key and the indexes.
   func store(_ value: Value, _ place: Place, _ key: ObjectKey) {
     let isKey = place.leaf == place.schema.primaryKeyLeaf
     let indexes = place.schema.indexesOfLeaf[place.leaf]
@@ -65,7 +65,7 @@ extension Transaction {
     if isKey { table.insertPrimaryKey(of: key) }
   }
 
-  /// Throws when `value` in `cell` would repeat a primary key, or the values of a unique index.
+  /// Throws if `value` in `cell` would repeat a primary key, or the values of a unique index.
   func checkUnique(_ value: Value, _ place: Place, _ cell: Cell) throws {
     guard let table = working.tables[place.table] else { return }
     if place.leaf == place.schema.primaryKeyLeaf, table.find(primaryKey: value) != nil {
@@ -114,7 +114,7 @@ extension Leaf {
 }
 
 extension IndexEntry {
-  /// The entry that a row would have with another value in `column`.
+  /// The entry of the row with another value in `column`.
   func replacing(_ column: ColumnKey, with value: Value, in definition: IndexDefinition) -> IndexEntry {
     var rest = rest
     for (place, other) in definition.columns.dropFirst().enumerated() where other == column { rest[place] = value }
