@@ -1,7 +1,7 @@
-/// The rows that link to one row through one column: a row is in it once for each of its links.
+/// The rows that link to one row through one column. A row occurs once for each of its links.
 ///
-/// Ordered by key, so that a million links to one row are found, added and removed in O(log n), and the i-th is read in
-/// O(log n). One link, by far the most common number, needs no storage of its own.
+/// The bag is sorted by key. Finding, adding or removing one of a million links takes O(log n), and so does reading the
+/// i-th. One link, by far the most common number, needs no storage of its own.
 @frozen
 public enum BacklinkBag: Sendable {
   /// One link.
@@ -9,7 +9,7 @@ public enum BacklinkBag: Sendable {
   /// Two or more, ascending.
   case many(OrderedTree<Int64>)
 
-  /// How many links there are, repetitions included.
+  /// How many links the bag contains, repetitions included.
   @inlinable
   public var count: Int {
     switch self {

@@ -1,24 +1,24 @@
-/// The bags of up to 256 rows with consecutive keys, for one column that links to them. Rows without links to them cost
-/// nothing, rows with one link a key.
+/// The bags of up to 256 rows with consecutive keys, for one column that links to them. A row without incoming links
+/// costs nothing, and a row with one link costs a key.
 ///
-///     single   0 1 0 0 1 0 …   the rows that one link leads to, by bit      crowded  0 0 0 1 0 0 …   several
-///     origins  [#7][#3]        where those links come from, by rank         crowds   [tree]
+///     single   0 1 0 0 1 0 …   the rows with one link, by bit                   crowded  0 0 0 1 0 0 …   several
+///     origins  [#7][#3]        the rows of those links, by rank                 crowds   [tree]
 ///
-/// Most rows have one link or none, and links come and go at random: the keys stand close together, so that putting one
-/// between others moves little and touches few lines of the cache.
+/// Most rows have at most one link, and links are added and removed at random. The keys are stored contiguously, so
+/// inserting one moves little memory and touches few cache lines.
 ///
-/// It is changed only by a transaction that holds the one reference to it; see `Cluster`.
+/// A transaction changes a block only while it holds the one reference to it; see `Cluster`.
 public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
-  /// The rows that one link leads to, by bit.
+  /// The rows with one incoming link, by bit.
   @exclusivity(unchecked) @usableFromInline private(set) var single: Bitmap256
-  /// The rows that those links come from, in the order of the bits.
+  /// The origins of those links, in the order of the bits.
   @exclusivity(unchecked) @usableFromInline private(set) var origins: ContiguousArray<ObjectKey>
-  /// The rows that two links or more lead to, by bit; none of them is in `single`.
+  /// The rows with two or more incoming links, by bit; disjoint from `single`.
   @exclusivity(unchecked) @usableFromInline private(set) var crowded: Bitmap256
-  /// The rows that those links come from, ascending, in the order of the bits.
+  /// The origins of those links, ascending, one tree for each row in the order of the bits.
   @exclusivity(unchecked) @usableFromInline private(set) var crowds: ContiguousArray<OrderedTree<Int64>>
 
-  /// A block without links.
+  /// Makes a block without links.
   convenience override init() { self.init(Bitmap256(), [], Bitmap256(), []) }
 
   private init(
@@ -35,16 +35,16 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
 
   deinit { LiveNodes.remove() }
 
-  /// An equal block of its own, sharing the trees.
+  /// An equal block that shares the trees.
   override func copy() -> BacklinkBlock { BacklinkBlock(single, origins, crowded, crowds) }
 
-  /// The rows that are linked to, by bit.
+  /// The rows with incoming links, by bit.
   var linked: Bitmap256 { single | crowded }
 
-  /// Whether nothing links to any of the rows.
+  /// Whether none of the rows has incoming links.
   var isEmpty: Bool { linked.isEmpty }
 
-  /// The bag of the row at `bit`, or nil when nothing links to it.
+  /// The bag of the row at `bit`, or nil if it has no incoming links.
   @inlinable
   func bag(atBit bit: Int) -> BacklinkBag? {
     if single[bit] { return .one(origins[single.rank(bit)]) }
@@ -70,9 +70,9 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
       OrderedTree([min(origin, other).rawValue, max(origin, other).rawValue]), at: crowded.rank(bit))
   }
 
-  /// Takes one link away. O(log links).
+  /// Removes one link. O(log links).
   ///
-  /// - Returns: whether there was such a link.
+  /// - Returns: Whether the link existed.
   func remove(_ origin: ObjectKey, atBit bit: Int) -> Bool {
     if single[bit] {
       let rank = single.rank(bit)
@@ -93,7 +93,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     return wasThere
   }
 
-  /// Forgets every link to the row at `bit`.
+  /// Removes every link to the row at `bit`.
   func removeBag(atBit bit: Int) {
     if single[bit] {
       origins.remove(at: single.rank(bit))
@@ -104,7 +104,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     }
   }
 
-  /// What is wrong with the block in itself, in sentences; empty for a sound one.
+  /// Every fault of the block itself, as sentences; empty for a sound one.
   func checkInvariants(_ name: String) -> [String] {
     var faults: [String] = []
     if isEmpty { faults.append("\(name) has no links.") }

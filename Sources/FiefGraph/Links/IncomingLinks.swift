@@ -1,12 +1,12 @@
-/// All links into one table through one column of another (or of the same): what `LinkingObjects` reads.
+/// All links into one table through one column of any table. `LinkingObjects` reads them.
 ///
-/// It is derived from the links and kept exact with every change to them; deltas and files do not hold it.
+/// They are derived from the links and updated with every change to them. Deltas and files do not contain them.
 public struct IncomingLinks: Sendable {
-  /// The table that links.
+  /// The table of the linking rows.
   public let origin: TableKey
-  /// The column that links.
+  /// The linking column.
   public let column: ColumnKey
-  /// The bags of the rows that are linked to, by the chunk of their keys.
+  /// The bags of the target rows, by the chunk of their keys.
   var blocks = RadixTree<BacklinkBlock>()
 
   init(origin: TableKey, column: ColumnKey) {
@@ -14,7 +14,7 @@ public struct IncomingLinks: Sendable {
     self.column = column
   }
 
-  /// The bag of links to row `target`, or nil when there are none.
+  /// The bag of links to row `target`, or nil if it has no links.
   public func bag(of target: ObjectKey) -> BacklinkBag? { blocks[target.chunk]?.bag(atBit: target.bit) }
 
   mutating func insert(_ source: ObjectKey, to target: ObjectKey) {
@@ -27,7 +27,7 @@ public struct IncomingLinks: Sendable {
     }
   }
 
-  /// - Returns: whether there was such a link.
+  /// - Returns: Whether the link existed.
   mutating func remove(_ source: ObjectKey, from target: ObjectKey) -> Bool {
     guard let block = blocks.own(target.chunk) else { return false }
     let (isRemoved, isEmpty) = block._withUnsafeGuaranteedRef {
@@ -37,7 +37,7 @@ public struct IncomingLinks: Sendable {
     return isRemoved
   }
 
-  /// Forgets every link to `target`.
+  /// Removes every link to `target`.
   mutating func removeBag(of target: ObjectKey) {
     guard let block = blocks.own(target.chunk) else { return }
     let isEmpty = block._withUnsafeGuaranteedRef { block in

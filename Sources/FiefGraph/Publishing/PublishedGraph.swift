@@ -1,19 +1,20 @@
 import Synchronization
 
-/// The latest version of a graph: where readers pin it and a writer replaces it.
+/// The latest version of a graph. Readers pin it, and a writer replaces it.
 ///
 ///     reader ── current ──▶ Graph (held as long as wanted, never changes)
 ///     writer ── begin ──▶ Transaction ── publish ──▶ current
 ///
-/// The last reference to a version frees what no other version shares; there is nothing to close. While a transaction
-/// is under way its base is held here or by the transaction, so what a reader may hold is never changed in place.
+/// Releasing the last reference to a version frees the nodes that no other version shares; nothing has to be closed.
+/// During a transaction, its base is held by the transaction. Nodes that a reader may hold are therefore never changed
+/// in place.
 ///
-/// Any number of threads may read. One transaction at a time: whoever takes turns among writers stands above this;
-/// a second transaction that was begun from a version which is no longer the latest is refused.
+/// Any number of threads may read. Only one transaction at a time can be published: callers must serialise their
+/// writers. A transaction whose base is no longer the latest version is refused.
 public final class PublishedGraph: Sendable {
   private let latest: Mutex<Graph>
 
-  /// Begins a line of versions with `graph`.
+  /// Begins a series of versions with `graph`.
   public init(_ graph: Graph = .empty) { latest = Mutex(graph) }
 
   /// The latest version. Constant time.
@@ -24,10 +25,11 @@ public final class PublishedGraph: Sendable {
 
   /// Makes the transaction's working copy the latest version.
   ///
-  /// The transaction can go on afterwards; publishing it again is refused, as its base is not the latest any more.
+  /// The transaction can be used afterwards. Publishing it again is refused, because its base is no longer the latest
+  /// version.
   ///
-  /// - Returns: the new version, whose number is one higher than its base's.
-  /// - Throws: `GraphError.Code.conflict` when another version was published since the transaction began.
+  /// - Returns: The new version, whose number is one higher than its base's.
+  /// - Throws: `GraphError.Code.conflict` if another version was published since the transaction began.
   @discardableResult
   public func publish(_ transaction: Transaction) throws -> Graph {
     var graph = transaction.graph
@@ -35,7 +37,7 @@ public final class PublishedGraph: Sendable {
     let published = graph
     let isLatest = latest.withLock { latest in
       guard latest.version == transaction.base.version else { return false }
-      // The old version is handed out of the lock with the exchange, so that freeing it does not keep readers waiting.
+      // The swap moves the old version out of the lock, so that readers need not wait until it is freed.
       swap(&latest, &graph)
       return true
     }
@@ -48,8 +50,8 @@ public final class PublishedGraph: Sendable {
     return published
   }
 
-  /// Makes a version the latest, unless a later one is that already: for whoever makes versions one after another and
-  /// publishes each when it may be seen.
+  /// Makes a version the latest, unless a later one was published already. For callers that make versions in sequence
+  /// and publish each later.
   package func advance(to graph: Graph) {
     var graph = graph
     latest.withLock { latest in if latest.version < graph.version { swap(&latest, &graph) } }

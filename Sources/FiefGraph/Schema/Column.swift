@@ -1,15 +1,15 @@
-/// One column of a table: its lasting key, and the facts that may change.
+/// One column of a table: its permanent key, and the properties that may change.
 public struct Column: Hashable, Sendable {
-  /// The lasting name of the column, given when it is added.
+  /// The permanent key of the column, assigned when it is added.
   public let key: ColumnKey
-  /// The name by which applications know it; unique in its table.
+  /// The name of the column in applications; unique in its table.
   public var name: String
-  /// What it holds.
+  /// The type of the column.
   public var type: ColumnType
-  /// What becomes of linked rows when the linking row is deleted; `.nullify` for what holds no shared links.
+  /// The effect on linked rows of deleting the linking row; `.nullify` unless the type is a link to an ordinary table.
   public var deleteRule: DeleteRule
 
-  /// A column from its parts.
+  /// Makes a column of its parts.
   public init(key: ColumnKey, name: String, type: ColumnType, deleteRule: DeleteRule = .nullify) {
     self.key = key
     self.name = name
@@ -18,30 +18,29 @@ public struct Column: Hashable, Sendable {
   }
 }
 
-/// A property index: rows in the order of one column, or of several, the first counting most; or under the words of a
-/// text.
+/// A property index: rows in the order of one or several columns, or by the words of a string column.
 public struct IndexDefinition: Hashable, Sendable {
-  /// The columns, most significant first. A full-text index has one, of texts.
+  /// The columns, most significant first. A full-text index has one, of strings.
   public var columns: [ColumnKey]
-  /// Whether no two rows may have equal values. Rows in which one of the columns is null are free.
+  /// Whether two rows must not have equal values. Rows in which one of the columns is null are exempt.
   public var isUnique: Bool
-  /// Whether rows stand under each word of the text (`FullText`) and not under the whole of it.
+  /// Whether the index contains rows by each word of the string (`FullText`) rather than by the whole string.
   public private(set) var isFullText = false
 
-  /// An index over `columns`.
+  /// Makes an index over `columns`.
   public init(_ columns: [ColumnKey], isUnique: Bool = false) {
     self.columns = columns
     self.isUnique = isUnique
   }
 
-  /// An index over the words of a column of texts.
+  /// Makes an index over the words of a string column.
   public static func fullText(_ column: ColumnKey) -> IndexDefinition {
     var definition = IndexDefinition([column])
     definition.isFullText = true
     return definition
   }
 
-  /// The same kind of index over other columns.
+  /// An index of this kind over other columns.
   func over(_ columns: [ColumnKey]) -> IndexDefinition {
     var definition = self
     definition.columns = columns
@@ -49,12 +48,12 @@ public struct IndexDefinition: Hashable, Sendable {
   }
 }
 
-/// How the rows of a table live.
+/// The lifetime of the rows of a table.
 public enum TableKind: UInt8, Hashable, Sendable, CaseIterable {
   /// Rows live until they are deleted.
   case ordinary
-  /// Rows have exactly one owner and go with it.
+  /// Rows have exactly one owner and are deleted with it.
   case embedded
-  /// Rows are written and never read again; nothing links to them.
+  /// Rows are written and never read again. Other rows cannot link to them.
   case asymmetric
 }

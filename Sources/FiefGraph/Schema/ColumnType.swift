@@ -1,4 +1,4 @@
-/// The kinds of value that a column, or an element of a collection, can be.
+/// The kinds of value of a column, or of an element of a collection.
 public enum ValueKind: UInt8, Hashable, Sendable, CaseIterable {
   case bool
   /// A 64-bit integer, whatever width the column declares.
@@ -22,13 +22,13 @@ public enum ColumnShape: UInt8, Hashable, Sendable, CaseIterable {
   case single
   /// Ordered, repetitions allowed.
   case list
-  /// Each value once, kept in the order of `StoredOrder`.
+  /// Each value once, in `StoredOrder`.
   case set
-  /// Values under string keys, kept in the keys' byte order.
+  /// Values with string keys, in the keys' byte order.
   case dictionary
 }
 
-/// The width that a column of integers declares. Storage does not depend on it; a value outside is refused.
+/// The declared width of an integer column. Storage does not depend on it; a value outside it is refused.
 public enum IntegerWidth: UInt8, Hashable, Sendable, CaseIterable {
   case bits8 = 1
   case bits16 = 2
@@ -47,35 +47,35 @@ public enum IntegerWidth: UInt8, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What happens to the targets of a link column when the row that links to them is deleted.
+/// The effect of deleting a linking row on the targets of a link column.
 ///
-/// The rule speaks when the *linking* row goes, by whatever path (a delete, the clearing of its table, or, for an
-/// embedded row, being replaced or removed by its owner). Taking a target out of a list deletes nothing. Embedded
-/// targets have no rule: they always go with their owner.
+/// The rule applies when the *linking* row is deleted, for any reason: a delete, the clearing of its table, or, for an
+/// embedded row, its replacement or removal by its owner. Removing a target from a list deletes nothing. Embedded
+/// targets have no rule: they are always deleted with their owner.
 public enum DeleteRule: UInt8, Hashable, Sendable, CaseIterable {
-  /// Targets stay, without this link.
+  /// Targets are kept.
   case nullify
-  /// Targets are deleted too.
+  /// Targets are deleted, too.
   case cascade
-  /// The delete is refused while there is a target that it does not delete anyway.
+  /// The delete is refused while the row has a target that the same operation does not delete.
   case deny
 }
 
-/// What a column holds.
+/// The type of a column.
 public struct ColumnType: Hashable, Sendable {
   /// The kind of the value or of the elements.
   public var kind: ValueKind
   /// One value or a collection.
   public var shape: ColumnShape
-  /// Whether the value, or an element, may be null. Single links and any-values may be null regardless, as may the
-  /// links in a dictionary; links in lists and sets never are.
+  /// Whether the value, or an element, may be null. Single links and any-values may always be null, as may the links in
+  /// a dictionary. Links in lists and sets are never null.
   public var isOptional: Bool
   /// The declared width of integers.
   public var width: IntegerWidth
   /// The table that links point into; nil for other kinds.
   public var target: TableKey?
 
-  /// A type from its parts; `width` and `target` matter for integers and links alone.
+  /// Makes a type of its parts. Only integers use `width`, and only links use `target`.
   public init(
     _ kind: ValueKind, shape: ColumnShape = .single, isOptional: Bool = false, width: IntegerWidth = .bits64,
     target: TableKey? = nil
@@ -102,7 +102,7 @@ public struct ColumnType: Hashable, Sendable {
     }
   }
 
-  /// Whether values of this type can point at rows.
+  /// Whether values of this type can link to rows.
   @inlinable
   public var canLink: Bool { kind == .link || kind == .any }
 
@@ -110,7 +110,7 @@ public struct ColumnType: Hashable, Sendable {
   @inlinable
   public var isCollection: Bool { shape != .single }
 
-  /// Whether the cells are stored with a bitmap of nulls beside them.
+  /// Whether the cells are stored with a null bitmap.
   @inlinable
   var hasNullBitmap: Bool { shape == .single && allowsNull && kind != .any }
 
@@ -122,10 +122,10 @@ public struct ColumnType: Hashable, Sendable {
     return type
   }
 
-  /// The type with its article, for messages: "an int16", "a list of links".
+  /// The type with its article, for messages: "an int16", "a list of link".
   var phrase: String { "\("aeio".contains(declaration.first ?? "x") ? "an" : "a") \(declaration)" }
 
-  /// The type in the words of a declaration: `[Int8?]`, `{String: link}`.
+  /// The type as text, for messages: `int8?`, `list of int8?`, `dictionary of link`.
   public var declaration: String {
     var name = "\(kind)"
     if kind == .int && width != .bits64 { name = "int\(width.rawValue * 8)" }

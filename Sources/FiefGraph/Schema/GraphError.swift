@@ -1,20 +1,20 @@
-/// Why an operation on a graph was refused. Whatever throws it has changed nothing.
+/// The reason why an operation on a graph was refused. An operation that throws it has changed nothing.
 public struct GraphError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of refusal.
   public enum Code: Hashable, Sendable {
-    /// A value that the column cannot hold: wrong type, null where it is required, out of the declared width.
+    /// A value does not fit the column: wrong type, null in a required column, outside the declared width.
     case invalidValue
     /// A row with that primary key exists.
     case duplicatePrimaryKey
-    /// Another row has the values that a unique index allows once.
+    /// Another row has the same values in a unique index.
     case uniqueConstraint
-    /// A row that is spoken of does not exist (any more).
+    /// A row, column or table does not exist, or was removed.
     case missingObject
     /// A delete rule forbids the delete.
     case deleteDenied
     /// An embedded object would have no owner, or two.
     case ownership
-    /// The schema, or the change to it, makes no sense, or the stored data does not fit it.
+    /// The schema, or the change to it, is inconsistent, or the stored data does not fit it.
     case invalidSchema
     /// A transaction began from a version that is no longer the latest.
     case conflict
@@ -22,18 +22,18 @@ public struct GraphError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidDelta
   }
 
-  /// What kind of refusal it is.
+  /// The kind of refusal.
   public let code: Code
-  /// One sentence: what was refused, and what to do.
+  /// One sentence: what was refused, and what to do about it.
   public let message: String
-  /// The name of the table concerned, if one is.
+  /// The name of the table, if the error concerns one.
   public let table: String?
-  /// The name of the column concerned, if one is.
+  /// The name of the column, if the error concerns one.
   public let column: String?
-  /// The row concerned, if one is.
+  /// The key of the row, if the error concerns one.
   public let key: ObjectKey?
 
-  /// An error from its parts.
+  /// Makes an error of its parts.
   public init(_ code: Code, _ message: String, table: String? = nil, column: String? = nil, key: ObjectKey? = nil) {
     self.code = code
     self.message = message
@@ -42,6 +42,6 @@ public struct GraphError: Error, Hashable, Sendable, CustomStringConvertible {
     self.key = key
   }
 
-  /// The sentence.
+  /// The message.
   public var description: String { message }
 }

@@ -1,11 +1,10 @@
-/// Names one row of a table for as long as the table lives.
+/// Identifies one row of a table for as long as the table exists.
 ///
-/// Keys grow by one with each new row and are never given out twice, so a key that outlives its row can never
-/// come to mean another object. The upper bits number the cluster that holds the row, the lower eight its place
-/// in it.
+/// Keys ascend by one with each new row and are never reused, so a key that outlives its row never refers to another
+/// object. The upper bits are the number of the cluster that holds the row, the lower eight the row's bit in it.
 @frozen
 public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The number itself, from 0.
+  /// The number of the key, from 0.
   public let rawValue: Int64
 
   /// The key with the given number.
@@ -16,7 +15,7 @@ public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
   @inlinable
   public init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The key of place `bit` (0...255) in cluster `chunk`.
+  /// The key of bit `bit` (0...255) in cluster `chunk`.
   @inlinable
   public init(chunk: Int64, bit: Int) { rawValue = chunk << 8 | Int64(truncatingIfNeeded: bit) }
 
@@ -24,7 +23,7 @@ public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
   @inlinable
   public var chunk: Int64 { rawValue >> 8 }
 
-  /// The place in that cluster, 0...255.
+  /// The bit in that cluster, 0...255.
   @inlinable
   public var bit: Int { Int(truncatingIfNeeded: rawValue & 255) }
 
@@ -32,14 +31,14 @@ public struct ObjectKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
   @inlinable
   public static func < (a: ObjectKey, b: ObjectKey) -> Bool { a.rawValue < b.rawValue }
 
-  /// The number, as text.
+  /// The number as a string.
   public var description: String { "#\(rawValue)" }
 }
 
-/// Names a table of a graph; never given out twice in the life of a graph.
+/// Identifies a table of a graph; never reused in the lifetime of a graph.
 @frozen
 public struct TableKey: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The number itself: also the table's place in the graph's array of tables.
+  /// The number of the key: also the table's index in the graph's array of tables.
   public let rawValue: UInt32
 
   /// The key with the given number.
@@ -63,15 +62,15 @@ public struct TableKey: RawRepresentable, Hashable, Comparable, Sendable, Custom
   @inlinable
   public static func < (a: TableKey, b: TableKey) -> Bool { a.rawValue < b.rawValue }
 
-  /// The number, as text.
+  /// The number as a string.
   public var description: String { "table \(rawValue)" }
 }
 
-/// Names a column of a table; never given out twice in the life of that table, so that a column that was removed and
-/// one that was added under its name are told apart.
+/// Identifies a column of a table. Keys are never reused in the lifetime of that table, so a removed column and a new
+/// one of the same name have different keys.
 @frozen
 public struct ColumnKey: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The number itself.
+  /// The number of the key.
   public let rawValue: UInt32
 
   /// The key with the given number.
@@ -82,16 +81,16 @@ public struct ColumnKey: RawRepresentable, Hashable, Comparable, Sendable, Custo
   @inlinable
   public static func < (a: ColumnKey, b: ColumnKey) -> Bool { a.rawValue < b.rawValue }
 
-  /// The number, as text.
+  /// The number as a string.
   public var description: String { "column \(rawValue)" }
 }
 
-/// One row of one table: what a link points at.
+/// One row of one table: the target of a link.
 @frozen
 public struct ObjectLink: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The row's table.
   public let table: TableKey
-  /// The row.
+  /// The key of the row.
   public let key: ObjectKey
 
   /// The row `key` of `table`.
@@ -101,24 +100,24 @@ public struct ObjectLink: Hashable, Comparable, Sendable, CustomStringConvertibl
     self.key = key
   }
 
-  /// By table, then by age.
+  /// Orders by table, then by age.
   @inlinable
   public static func < (a: ObjectLink, b: ObjectLink) -> Bool {
     a.table == b.table ? a.key < b.key : a.table < b.table
   }
 
-  /// Table and row, as text.
+  /// Table and row as a string.
   public var description: String { "\(table)\(key)" }
 }
 
-/// One column of one row: where a value or a collection lives.
+/// One column of one row, which holds a value or a collection.
 @frozen
 public struct Cell: Hashable, Sendable, CustomStringConvertible {
   /// The row's table.
   public let table: TableKey
-  /// The row.
+  /// The key of the row.
   public let key: ObjectKey
-  /// The column.
+  /// The key of the column.
   public let column: ColumnKey
 
   /// The cell of row `key` of `table` in `column`.
@@ -133,6 +132,6 @@ public struct Cell: Hashable, Sendable, CustomStringConvertible {
   @inlinable
   public var object: ObjectLink { ObjectLink(table, key) }
 
-  /// Table, row and column, as text.
+  /// Table, row and column as a string.
   public var description: String { "\(table)\(key).\(column)" }
 }

@@ -1,5 +1,5 @@
 extension Schema {
-  /// Everything that is wrong with the schema, a sentence each, naming table and column; empty when it is sound.
+  /// Every problem of the schema, a sentence each, naming table and column; empty for a sound schema.
   ///
   /// Linear in the number of columns.
   public var problems: [String] {
@@ -21,9 +21,9 @@ extension Schema {
 }
 
 extension TableSchema {
-  /// Everything that is wrong with the table by itself, or with what it links to; its name may still be another's.
+  /// Every problem of the table alone, or of its links. Whether another table has the same name is not checked.
   ///
-  /// - Parameter find: the table of a key, nil when there is none.
+  /// - Parameter find: Returns the table of a key, or nil if the table does not exist.
   func problems(_ find: (TableKey) -> TableSchema?) -> [String] {
     var problems: [String] = []
     var names: Set<String> = []
@@ -56,7 +56,7 @@ extension TableSchema {
       if Set(index.columns).count != index.columns.count {
         problems.append("An index of '\(name)' names a column twice.")
       }
-      // Over the same columns there may be one in their order, unique or not, and one of words.
+      // One set of columns may have one index by value, unique or not, and one full-text index.
       let plain = index.isFullText ? index : IndexDefinition(index.columns)
       if !distinct.insert(plain).inserted { problems.append("'\(name)' has the same index twice.") }
       if index.isFullText && (index.columns.count != 1 || index.isUnique) {
@@ -114,8 +114,8 @@ extension TableSchema {
 }
 
 extension ColumnType {
-  /// Whether a value of the type, which links, may do so to rows of `table`. What a typed link leads to is declared,
-  /// and among the problems above if it cannot be; an any-value leads to any ordinary row, and owns the collections
+  /// Whether a value of the type, which can link, may link to rows of `table`. A typed link has a declared target
+  /// table, and `problems` reports invalid ones. An any-value may link to any ordinary row, and owns the collections
   /// inside it unless it is the element of a set.
   func mayLink(to table: TableSchema) -> Bool {
     if kind != .any { return target == table.key }
@@ -126,7 +126,7 @@ extension ColumnType {
     }
   }
 
-  /// Whether values of the type can name rows: integers, strings, object ids and UUIDs, optional or not.
+  /// Whether values of the type can be primary keys: integers, strings, object ids and UUIDs, optional or not.
   public var canBePrimaryKey: Bool {
     guard shape == .single else { return false }
     switch kind {
@@ -135,9 +135,9 @@ extension ColumnType {
     }
   }
 
-  /// Whether rows can be kept in the order of the values: single values other than links.
+  /// Whether rows can be indexed by the values: single values other than links.
   public var canBeIndexed: Bool { shape == .single && kind != .link }
 
-  /// Whether rows can be found by the words of the values: single texts, optional or not.
+  /// Whether rows can be found by the words of the values: single strings, optional or not.
   public var hasWords: Bool { shape == .single && kind == .string }
 }

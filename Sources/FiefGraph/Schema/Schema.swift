@@ -1,14 +1,15 @@
-/// The facts about all tables of a graph, in the order of their keys.
+/// The schemas of all tables of a graph, in the order of their keys.
 public struct Schema: Equatable, Sendable {
-  /// The tables, nested collections' two included, in the order of their keys.
+  /// The tables, in the order of their keys, including the two tables of nested collections.
   public let tables: [TableSchema]
-  /// The number that the next new table gets.
+  /// The key of the next new table.
   public let nextTable: UInt32
 
-  /// How many tables a graph may ever have had: each key takes a place in it, also when its table is gone.
+  /// How many tables a graph may have in its lifetime: each key takes an element of its array, even after its table was
+  /// removed.
   static let tableLimit: UInt32 = 1 << 20
 
-  /// A schema from its parts. Nothing is checked here; `Schema.problems` does that.
+  /// Makes a schema of its parts. Nothing is checked here; `Schema.problems` checks it.
   public init(tables: [TableSchema], nextTable: UInt32) {
     self.tables = tables
     self.nextTable = nextTable
@@ -28,7 +29,7 @@ public struct Schema: Equatable, Sendable {
   /// The table of that name, or nil. Linear in the number of tables.
   public func table(named name: String) -> TableSchema? { tables.first { $0.name == name } }
 
-  /// The schema of a graph in which nothing was declared: the two tables of nested collections alone.
+  /// The schema of a new graph: only the two tables of nested collections.
   public static let empty = Schema(
     tables: [
       TableSchema(
@@ -43,6 +44,6 @@ public struct Schema: Equatable, Sendable {
 }
 
 extension ColumnKey {
-  /// The one column of the two tables of nested collections.
+  /// The only column of the two tables of nested collections.
   public static let nestedElements = ColumnKey(rawValue: 0)
 }

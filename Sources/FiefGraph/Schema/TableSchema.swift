@@ -1,47 +1,47 @@
-/// The facts about one table, with what hot paths need to know worked out once.
+/// The schema of one table, with facts for hot paths computed once.
 ///
-/// Never changes: a schema change makes a new one. Column `i` of `columns` is leaf `i` of each of the table's
+/// It is immutable: a schema change makes a new one. Column `i` of `columns` is leaf `i` of each of the table's
 /// clusters.
 public final class TableSchema: Sendable {
-  /// The lasting name of the table.
+  /// The permanent key of the table.
   public let key: TableKey
-  /// The name by which applications know it; unique in its graph.
+  /// The name of the table in applications; unique in its graph.
   public let name: String
-  /// How its rows live.
+  /// The lifetime of its rows.
   public let kind: TableKind
   /// The columns, in the order of the leaves.
   public let columns: [Column]
-  /// The column whose values name rows, if there is one.
+  /// The column of the primary key, if the table has one.
   public let primaryKey: ColumnKey?
   /// The property indexes, compound ones included.
   public let indexes: [IndexDefinition]
-  /// The number that the next new column gets.
+  /// The key of the next new column.
   public let nextColumn: UInt32
 
-  /// The types of the columns, apart: reading one from here touches no name.
+  /// The types of the columns, stored separately: reading one from here loads no name.
   @usableFromInline let types: ContiguousArray<ColumnType>
   /// Leaf of the primary key, or -1.
   @usableFromInline let primaryKeyLeaf: Int
   /// Leaves of columns that can hold links.
   @usableFromInline let linkLeaves: [Int]
-  /// For each leaf, the places in `indexes` of the indexes that it takes part in.
+  /// For each leaf, the positions in `indexes` of the indexes that contain its column.
   @usableFromInline let indexesOfLeaf: [[Int]]
-  /// Whether setting a leaf needs nothing but storing: no index, no primary key, no links.
+  /// Whether setting a leaf requires only a store: no index, no primary key, no links.
   @usableFromInline let isPlainLeaf: [Bool]
-  /// Whether setting a leaf needs nothing but storing and the backlinks: a single link to one table, in no index.
+  /// Whether setting a leaf requires only a store and the update of backlinks: a single link to one table, in no index.
   @usableFromInline let isPlainLink: [Bool]
-  /// Leaves that begin as null.
+  /// Leaves that are null initially.
   @usableFromInline let nullableLeaves: [Int]
-  /// For each number of a column, its leaf or -1; empty when the numbers are far apart.
+  /// For each column key, its leaf or -1; empty if the keys are sparse.
   @usableFromInline let leafOfColumn: [Int32]
-  /// The leaves of columns whose numbers are far apart, as they are after many changes.
+  /// The leaves of columns whose keys are sparse, as they are after many changes.
   @usableFromInline let leafOfSparseColumn: [ColumnKey: Int]
   private let leafOfName: [String: Int]
 
-  /// How many columns a table can have in its life.
+  /// How many columns a table can have in its lifetime.
   static let columnLimit: UInt32 = 1 << 20
 
-  /// A table's facts from their parts. Nothing is checked here; `Schema.problems` does that.
+  /// Makes a table schema of its parts. Nothing is checked here; `Schema.problems` checks it.
   public init(
     key: TableKey, name: String, kind: TableKind, columns: [Column] = [], primaryKey: ColumnKey? = nil,
     indexes: [IndexDefinition] = [], nextColumn: UInt32 = 0
@@ -53,8 +53,8 @@ public final class TableSchema: Sendable {
     self.primaryKey = primaryKey
     self.indexes = indexes
     self.nextColumn = nextColumn
-    // A schema may come from a damaged file: its keys take no more memory here than its columns, and a key beyond the
-    // limit is a problem that `Schema.problems` tells, and none of a column that could be found.
+    // A schema may come from a damaged file. Its keys must not allocate more memory here than its columns do. A key
+    // beyond the limit is reported by `Schema.problems`, and its column cannot be found.
     let highest = Int(columns.map(\.key.rawValue).max() ?? 0)
     let isDense = highest < 8 * columns.count + 64
     var leafOfColumn = [Int32](repeating: -1, count: isDense && !columns.isEmpty ? highest + 1 : 0)
@@ -98,7 +98,7 @@ public final class TableSchema: Sendable {
     }
   }
 
-  /// The place of a column among the leaves, or nil when the table has no such column.
+  /// The index of a column among the leaves, or nil if the table has no such column.
   @inlinable
   public func leaf(of column: ColumnKey) -> Int? {
     let number = Int(column.rawValue)
@@ -113,7 +113,7 @@ public final class TableSchema: Sendable {
   /// The column of that name, or nil.
   public func column(named name: String) -> Column? { leafOfName[name].map { columns[$0] } }
 
-  /// The same table with some facts changed.
+  /// This schema with some properties changed.
   func with(
     name: String? = nil, kind: TableKind? = nil, columns: [Column]? = nil, primaryKey: ColumnKey?? = nil,
     indexes: [IndexDefinition]? = nil, nextColumn: UInt32? = nil
@@ -126,7 +126,7 @@ public final class TableSchema: Sendable {
 }
 
 extension TableSchema: Equatable {
-  /// Whether the two say the same in every fact.
+  /// Whether both are equal in every property.
   public static func == (a: TableSchema, b: TableSchema) -> Bool {
     a === b
       || a.key == b.key && a.name == b.name && a.kind == b.kind && a.columns == b.columns

@@ -1,15 +1,15 @@
 extension Bitmap256 {
-  /// Every bit that is set in one of the two alone.
+  /// The bits that are set in exactly one of the two.
   @inlinable
   public static func ^ (a: Bitmap256, b: Bitmap256) -> Bitmap256 {
     Bitmap256(words: a.w0 ^ b.w0, a.w1 ^ b.w1, a.w2 ^ b.w2, a.w3 ^ b.w3)
   }
 
-  /// The bitmap of up to 256 flags, each a byte that is 0 or 1: bit `i` is flag `i`.
+  /// Makes a bitmap of up to 256 flags, each a byte that is 0 or 1: bit `i` is flag `i`.
   ///
-  /// Eight flags become eight bits by one multiplication, which moves flag `i`, at bit `8i` of a word, to bit `56 + i`;
-  /// no two partial products meet, so nothing carries (Warren, "Hacker's Delight", 2nd edition, on gathering the bits
-  /// of bytes).
+  /// One multiplication turns eight flags into eight bits: it moves flag `i`, at bit `8i` of a word, to bit `56 + i`.
+  /// No two partial products overlap, so there are no carries (Warren, "Hacker's Delight", 2nd edition, on gathering
+  /// the bits of bytes).
   ///
   /// - Parameter flags: 256 bytes; those from `count` on are not read.
   @inlinable
@@ -17,7 +17,7 @@ extension Bitmap256 {
   public init(flags: UnsafeMutableRawBufferPointer, count: Int) {
     self.init()
     var slot = 0
-    // The rest of the last eight is made zero, so that whole words can be read: the buffer is one of 256 bytes.
+    // The rest of the last eight flags is set to zero, so that whole words can be read: the buffer has 256 bytes.
     while slot < count {
       if slot &+ 8 > count {
         for rest in count..<(slot &+ 8) { flags[rest] = 0 }

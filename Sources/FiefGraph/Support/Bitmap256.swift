@@ -1,4 +1,4 @@
-/// 256 bits: one for each place of a cluster, or for each slot of a leaf.
+/// 256 bits: one for each row of a cluster, or for each slot of a leaf.
 @frozen
 public struct Bitmap256: Hashable, Sendable {
   @usableFromInline var w0: UInt64
@@ -6,24 +6,24 @@ public struct Bitmap256: Hashable, Sendable {
   @usableFromInline var w2: UInt64
   @usableFromInline var w3: UInt64
 
-  /// No bit set.
+  /// Makes a bitmap without set bits.
   @inlinable
   public init() { (w0, w1, w2, w3) = (0, 0, 0, 0) }
 
-  /// The given words, the lowest bits first.
+  /// Makes a bitmap of the given words, the lowest bits first.
   @inlinable
   public init(words w0: UInt64, _ w1: UInt64, _ w2: UInt64, _ w3: UInt64) {
     (self.w0, self.w1, self.w2, self.w3) = (w0, w1, w2, w3)
   }
 
-  /// Bit `bit` alone set.
+  /// Makes a bitmap with only bit `bit` set.
   @inlinable
   public init(bit: Int) {
     self.init()
     self[bit] = true
   }
 
-  /// The lowest `count` bits set, 0...256.
+  /// Makes a bitmap with the lowest `count` bits set, 0...256.
   @inlinable
   public init(prefix count: Int) {
     self.init()
@@ -131,7 +131,7 @@ public struct Bitmap256: Hashable, Sendable {
     }
   }
 
-  /// Takes bit `bit` out: the bits above it move down by one.
+  /// Removes bit `bit`: the bits above it move down by one.
   @inlinable
   public mutating func removeBit(at bit: Int) {
     let word = bit >> 6
@@ -144,7 +144,7 @@ public struct Bitmap256: Hashable, Sendable {
     }
   }
 
-  /// Puts a bit in at `bit`: the bits from there on move up by one; the last falls out.
+  /// Inserts a bit at `bit`: the bits from there on move up by one, and the last is dropped.
   @inlinable
   public mutating func insertBit(_ value: Bool, at bit: Int) {
     let word = bit >> 6
@@ -182,7 +182,7 @@ public struct Bitmap256: Hashable, Sendable {
     Bitmap256(words: a.w0 | b.w0, a.w1 | b.w1, a.w2 | b.w2, a.w3 | b.w3)
   }
 
-  /// The bits set in the first alone.
+  /// The bits set in `a` but not in `b`.
   @inlinable
   public static func - (a: Bitmap256, b: Bitmap256) -> Bitmap256 {
     Bitmap256(words: a.w0 & ~b.w0, a.w1 & ~b.w1, a.w2 & ~b.w2, a.w3 & ~b.w3)

@@ -1,7 +1,7 @@
 extension ContiguousArray {
-  /// Whether the two are one buffer in memory, or both empty. Constant time.
+  /// Whether both are one buffer in memory, or both are empty. Constant time.
   ///
-  /// The addresses are compared and never followed, so nothing here can read memory that is gone.
+  /// The addresses are compared and never dereferenced, so this cannot read freed memory.
   @inlinable
   func isSameStorage(as other: ContiguousArray) -> Bool {
     guard count == other.count else { return false }

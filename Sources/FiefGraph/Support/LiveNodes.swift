@@ -4,10 +4,10 @@
   private let liveNodes = Atomic<Int>(0)
 #endif
 
-/// Counts the tables, clusters, collections and bags that are alive in the process, in debug builds: a test that
-/// drops all its versions must find the count as it was before.
+/// Counts the live tables, clusters, collections, backlink blocks and postings of the process, in debug builds. A test
+/// that releases all its versions must find the count that it began with.
 public enum LiveNodes {
-  /// How many there are now; always 0 in a release build.
+  /// The current count; always 0 in a release build.
   public static var count: Int {
     #if DEBUG
       liveNodes.load(ordering: .relaxed)
@@ -16,7 +16,7 @@ public enum LiveNodes {
     #endif
   }
 
-  /// Whether this build counts.
+  /// Whether this build counts nodes.
   public static var areCounted: Bool {
     #if DEBUG
       true

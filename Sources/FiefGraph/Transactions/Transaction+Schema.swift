@@ -96,7 +96,7 @@ extension Transaction {
 
   /// Changes the delete rule of a column.
   ///
-  /// - Throws: `GraphError` if the column does not exist, or it does not hold links to rows that it does not own.
+  /// - Throws: `GraphError` if the column does not exist, or its type is not a link to an ordinary table.
   public func setDeleteRule(_ rule: DeleteRule, ofColumn column: ColumnKey, of table: TableKey) throws {
     try update(column, of: table) { $0.deleteRule = rule }
   }

@@ -28,7 +28,7 @@ extension OrderedTree {
   ///   - old: The tree to begin with.
   ///   - new: The tree to arrive at.
   ///   - nodesVisited: Grows by the number of nodes whose identity or content was read.
-  ///   - areIdentical: Whether two elements are the same. Every element must be identical to itself.
+  ///   - areIdentical: Whether two elements are identical. Every element must be identical to itself.
   /// - Returns: The edits that ``changes(from:to:areIdentical:)`` returns.
   @inlinable
   public static func changes(

@@ -1,5 +1,5 @@
 extension ColumnType {
-  /// Whether a single cell of the type can hold `value`. Of a link's target only the table is looked at.
+  /// Whether a single cell of the type can hold `value`. For a link only the target's table is checked.
   public func holds(_ value: Value) -> Bool {
     guard !isCollection else { return false }
     switch value {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Canonical decompositions of texts of any length.
+/// Canonical decompositions of strings of any length.
 ///
-/// Foundation's takes time in the square of the length. So a long text is decomposed in pieces, which end where no mark
-/// of one can change places with one of the next: before a letter. Where no letter comes, scalars are decomposed one by
-/// one and their marks put in order here.
+/// Foundation's decomposition takes time quadratic in the length. So a long string is decomposed in pieces. Each piece
+/// ends before a letter, where no mark can be reordered across the boundary. In a long run without letters, scalars are
+/// decomposed one by one and their marks are sorted here.
 package enum Decomposition {
-  /// From so many scalars on, a piece ends before the next letter.
+  /// A piece of at least this many scalars ends before the next letter.
   private static let pieceCount = 64
-  /// From so many scalars on, one that has not ended is decomposed here.
+  /// A piece of more than this many scalars is decomposed here.
   private static let limit = 1024
 
-  /// Calls `body` with the decompositions of the pieces of a text, in order. Linear, but for runs of marks, which are
-  /// sorted.
+  /// Calls `body` with the decompositions of the pieces of a string, in order. Linear, except for runs of marks, which
+  /// are sorted.
   package static func forEachPiece(of text: String, _ body: (String) -> Void) {
     let scalars = text.unicodeScalars
     if text.utf8.count <= pieceCount {
@@ -32,27 +32,26 @@ package enum Decomposition {
     if start < scalars.endIndex { close(at: scalars.endIndex) }
   }
 
-  /// Foundation's own, as a string whose bytes lie in one place: reading what it gives is slow otherwise.
+  /// Foundation's decomposition, as a string with contiguous UTF-8: reading Foundation's result is slow otherwise.
   private static func native(_ text: String) -> String {
     var decomposed = text.decomposedStringWithCanonicalMapping
     decomposed.makeContiguousUTF8()
     return decomposed
   }
 
-  /// Whether a scalar stays in its place, and so do all before it.
+  /// Whether reordering moves neither the scalar nor any scalar across it.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x300 { return true }
     let properties = scalar.properties
     guard properties.canonicalCombiningClass == .notReordered else { return false }
-    // Some marks that stay decompose into marks that do not.
+    // Some marks that are not reordered decompose into marks that are.
     switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark: return false
     default: return true
     }
   }
 
-  /// Each scalar's decomposition, with the marks between letters in their canonical order: by class, and as they came
-  /// within one.
+  /// Each scalar's decomposition, with the marks between letters in canonical order: by class, and stable within one.
   private static func ordered(_ scalars: Substring.UnicodeScalarView) -> String {
     var result = String.UnicodeScalarView()
     var marks: [(scalar: Unicode.Scalar, place: Int)] = []

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The words of a text, as full-text indexes and searches have them.
+/// The words of a string, for full-text indexes and searches.
 ///
 ///     "Der Schwanensee: ballet, 1877!"      der  schwanensee  ballet  1877
 ///     "Crème brûlée"                        creme  brulee
 ///
-/// A word is a run of letters and digits (general categories L and N of the Unicode standard) with the marks on them;
-/// all else parts words. Words are folded: canonical decomposition without marks (categories Mn and Me), full case
-/// folding. So two texts that differ in cases, accents or their composition have the same words. No language's rules
-/// are known: nothing is stemmed, and text without spaces, as in Chinese, is one word up to its next sign.
+/// A word is a run of letters and digits (general categories L and N of the Unicode standard) with the marks on them.
+/// All other characters separate words. Words are folded: canonical decomposition without marks (categories Mn and Me),
+/// full case folding. So two strings that differ only in case, accents or composition have the same words. There are no
+/// rules for specific languages: nothing is stemmed, and text without spaces, such as Chinese, is one word up to its
+/// next punctuation mark.
 public enum FullText {
-  /// The words of a text, in their order, as often as they occur. Linear.
+  /// The words of a string, in their order, as often as they occur. Linear.
   public static func words(of text: String) -> [String] {
     var text = text
     return text.withUTF8 { bytes in
@@ -40,7 +41,7 @@ public enum FullText {
     var word = String.UnicodeScalarView()
     func end() {
       guard !word.isEmpty else { return }
-      // What a case turns into may have a decomposition of its own.
+      // The result of case folding may have a decomposition of its own.
       var decomposed = String.UnicodeScalarView()
       Decomposition.forEachPiece(of: String(word)) {
         decomposed.append(contentsOf: $0.unicodeScalars.lazy.filter { !isMark($0) })

@@ -1,21 +1,21 @@
 import FiefValues
 import Foundation
 
-/// The one order of stored values: sets, indexes, sorts and queries all go by it.
+/// The order of all stored values, for sets, indexes, sorts and queries.
 ///
 /// - Null comes first, then `false < true`, then all numbers by value whatever their type, then strings, data, dates,
 ///   object ids, UUIDs, links.
 /// - A NaN equals a NaN and comes before every other number; `-0.0` equals `0.0`.
-/// - Numbers of different types compare by exact value: a `Double` counts as the binary fraction that it is (rounded to
-///   the 34 digits of `Decimal128` when it meets one), so that `0.1` as a double and as a decimal differ.
-/// - Strings and data compare byte by byte (strings in UTF-8), as in the original. Canonically equivalent strings
-///   with different bytes are different values.
+/// - Numbers of different types compare by exact value. A `Double` is the binary fraction of its bits (rounded to the
+///   34 digits of `Decimal128` in comparisons with one), so `0.1` as a double and `0.1` as a decimal differ.
+/// - Strings and data compare byte by byte (strings in UTF-8), as in the original. Canonically equivalent strings with
+///   different bytes are different values.
 /// - Links compare by table, then by age of the row.
 ///
-/// Two values can be equal here and not identical (`-0.0` and `0.0`, `1` and `1.0`): `Value.==` tells stored
-/// values apart, this order tells what they mean.
+/// Two values can be equal here and not identical (`-0.0` and `0.0`, `1` and `1.0`): `Value.==` compares stored values,
+/// this order compares their meaning.
 public enum StoredOrder {
-  /// -1, 0 or 1 as `a` comes before, with or after `b`. Linear in the length of strings and data.
+  /// Compares two values: -1, 0 or 1 as `a` comes before, with or after `b`. Linear in the length of strings and data.
   public static func compare(_ a: Value, _ b: Value) -> Int {
     switch (a, b) {
     case (.int(let a), .int(let b)): return compare(a, b)
@@ -37,7 +37,7 @@ public enum StoredOrder {
     return compareNumbers(a, b)
   }
 
-  /// Where the kind of a value stands among the kinds.
+  /// The rank of a value's kind among the kinds.
   private static func rank(_ value: Value) -> Int {
     switch value {
     case .null: 0
@@ -52,7 +52,7 @@ public enum StoredOrder {
     }
   }
 
-  /// Numbers of different types, by value.
+  /// Compares numbers of different types by value.
   private static func compareNumbers(_ a: Value, _ b: Value) -> Int {
     switch (a, b) {
     case (.int(let a), .double(let b)): return compare(a, b)
@@ -77,11 +77,11 @@ public enum StoredOrder {
     }
   }
 
-  /// Integers.
+  /// Compares integers.
   @inlinable
   public static func compare(_ a: Int64, _ b: Int64) -> Int { a < b ? -1 : a == b ? 0 : 1 }
 
-  /// Doubles: a NaN first and equal to itself.
+  /// Compares doubles: a NaN comes first and equals itself.
   @inlinable
   public static func compare(_ a: Double, _ b: Double) -> Int {
     if a < b { return -1 }
@@ -90,7 +90,7 @@ public enum StoredOrder {
     return a.isNaN ? (b.isNaN ? 0 : -1) : 1
   }
 
-  /// An integer and a double, without rounding either.
+  /// Compares an integer and a double, without rounding either.
   @inlinable
   public static func compare(_ a: Int64, _ b: Double) -> Int {
     if b.isNaN || b < -0x1p63 { return 1 }
@@ -100,10 +100,10 @@ public enum StoredOrder {
     return order != 0 ? order : compare(whole, b)
   }
 
-  /// Strings, by their UTF-8 bytes.
+  /// Compares strings by their UTF-8 bytes.
   @inlinable
   public static func compare(_ a: String, _ b: String) -> Int {
-    // Almost every string here is contiguous UTF-8; the slow form is for strings bridged from another runtime.
+    // Almost every string here is contiguous UTF-8; the slow path is for strings bridged from another runtime.
     let fast = a.utf8.withContiguousStorageIfAvailable { a in
       b.utf8.withContiguousStorageIfAvailable { b in compareBytes(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
       }
@@ -112,20 +112,20 @@ public enum StoredOrder {
     return a.utf8.elementsEqual(b.utf8) ? 0 : a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
   }
 
-  /// Whether two strings have the same UTF-8 bytes.
+  /// Whether two strings have equal UTF-8 bytes.
   ///
-  /// The lengths are compared first, which for strings kept inline costs no look at memory.
+  /// The lengths are compared first, which needs no memory access for strings that are stored inline.
   @inlinable
   public static func areIdentical(_ a: String, _ b: String) -> Bool {
     a.utf8.count == b.utf8.count && compare(a, b) == 0
   }
 
-  /// Data, byte by byte.
+  /// Compares data byte by byte.
   public static func compare(_ a: Data, _ b: Data) -> Int {
     a.withUnsafeBytes { a in b.withUnsafeBytes { b in compareBytes(a, b) } }
   }
 
-  /// UUIDs, byte by byte.
+  /// Compares UUIDs byte by byte.
   public static func compare(_ a: UUID, _ b: UUID) -> Int {
     withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in compareBytes(a, b) } }
   }

@@ -2,19 +2,21 @@ import FiefValues
 import Foundation
 
 extension Value {
-  /// The same value as one of another kind, when nothing is lost by it; nil otherwise. Null stays null.
+  /// This value as a value of another kind, if the conversion loses nothing; nil otherwise. Null stays null.
   ///
-  /// - Numbers become other numbers of equal value; booleans become 0 and 1, and back.
-  /// - A number, an object id, a UUID or a date becomes the text that parses back to it, and such a text the value.
-  /// - Strings become their UTF-8 as data, and data that is UTF-8 a string.
-  /// - Everything becomes an any-value, and an any-value what it holds.
+  /// - Numbers become other numbers of equal value. A float or double becomes the decimal of its shortest digits.
+  ///   Booleans become 0 and 1, and back.
+  /// - A boolean, a number, an object id, a UUID or a date becomes the string that parses back to it, and such a string
+  ///   becomes the value.
+  /// - Strings become data in UTF-8, and data that is valid UTF-8 becomes a string.
+  /// - Everything becomes an any-value, and an any-value becomes its content.
   public func converted(to kind: ValueKind) -> Value? {
     if isNull || kind == .any || kind == self.kind { return self }
     switch kind {
     case .bool: return asInteger.flatMap { $0 & ~1 == 0 ? .bool($0 == 1) : nil }
     case .int: return asInteger.map(Value.int)
     case .float:
-      // Text is read as the float that it stands for: by way of the double of the same digits, "0.1" would not be one.
+      // The string is parsed as a float. Parsing it as a double first would make "0.1" a number that no float equals.
       if case .string(let text) = self { return number(text, Float.init).map(Value.float) }
       return asDouble.flatMap { Float(exactly: $0) ?? ($0.isNaN ? .nan : nil) }.map(Value.float)
     case .double: return asDouble.map(Value.double)
@@ -62,7 +64,8 @@ extension Value {
     }
   }
 
-  /// The number that a text stands for; nil when it is no number, or one beyond the greatest (which is not infinity).
+  /// Parses a number; nil if the string is not a number, or its number exceeds the greatest finite one (it is not
+  /// infinity).
   private func number<Number: BinaryFloatingPoint>(_ text: String, _ parse: (String) -> Number?) -> Number? {
     guard let number = parse(text) else { return nil }
     return number.isInfinite && text.utf8.contains(where: { 48...57 ~= $0 }) ? nil : number

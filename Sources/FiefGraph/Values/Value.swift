@@ -1,14 +1,14 @@
 import FiefValues
 import Foundation
 
-/// Any value that a cell, or an element of a collection, can have.
+/// Any value of a cell, or of an element of a collection.
 ///
-/// It is the common currency of everything that does not know types beforehand: deltas, dynamic access, tests. Hot
-/// paths use the typed reads and writes instead.
+/// Code that does not know types statically uses it: deltas, dynamic access, tests. Hot paths use the typed reads and
+/// writes instead.
 ///
-/// A value is flat. A list or a dictionary inside an any-value is a row of its own, in the table
-/// `TableKey.nestedLists` or `.nestedDictionaries`, which the value owns by a link; so nesting has no depth limit, and
-/// nested collections live, die, and are compared by the same rules as embedded objects.
+/// A value is flat. A list or a dictionary inside an any-value is a separate row, in the table `TableKey.nestedLists`
+/// or `.nestedDictionaries`, which the value owns by a link. So nesting has no depth limit, and nested collections
+/// follow the rules of embedded objects for lifetime and comparison.
 public enum Value: Sendable {
   case null
   case bool(Bool)
@@ -41,14 +41,14 @@ public enum Value: Sendable {
     }
   }
 
-  /// Whether it is null.
+  /// Whether the value is null.
   @inlinable
   public var isNull: Bool {
     if case .null = self { return true }
     return false
   }
 
-  /// The row that it points at, if it is a link.
+  /// The target row, if the value is a link.
   @inlinable
   public var linked: ObjectLink? {
     if case .link(let link) = self { return link }
@@ -57,8 +57,8 @@ public enum Value: Sendable {
 }
 
 extension Value: Equatable {
-  /// Whether the two are the same stored value: same kind, same bits or bytes. `-0.0` and `0.0` differ, a NaN equals
-  /// itself, strings are equal when their UTF-8 is. Comparison by meaning is `StoredOrder`'s.
+  /// Whether both are the same stored value: same kind, same bits or bytes. `-0.0` and `0.0` differ, a NaN equals
+  /// itself, and strings are equal if their UTF-8 is. `StoredOrder` compares by meaning.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -79,7 +79,7 @@ extension Value: Equatable {
 }
 
 extension Value: CustomStringConvertible {
-  /// The value as text, for messages and dumps; long strings and data are cut.
+  /// The value as a string, for messages and dumps. Long strings are truncated, and data is shown by its length.
   public var description: String {
     switch self {
     case .null: "null"

@@ -1,8 +1,8 @@
 extension Delta {
   /// The difference that leads from `old` to `new`.
   ///
-  /// - Complexity: proportional to what differs, times the height of the trees, when one graph grew from the other;
-  ///   linear in their sizes when they are strangers.
+  /// - Complexity: Proportional to the differences, times the height of the trees, if one graph derives from the other;
+  ///   linear in their sizes if the graphs are unrelated.
   public init(from old: Graph, to new: Graph) {
     self.init()
     var visited = 0
@@ -15,7 +15,7 @@ extension Delta {
       if let delta = comparison.result() { tables.append(delta) }
       visited += comparison.visited
     }
-    // Two graphs of one line share the facts of tables; the comparison is by identity first.
+    // Versions of one graph share table schemas, so schemas are compared by identity first.
     if !Delta.haveEqualSchemas(old, new) { schema = new.schema }
     nodesVisited = visited
   }
@@ -32,7 +32,7 @@ extension Delta {
 private struct TableComparison {
   let old: Table?
   let new: Table
-  /// For each leaf of the new version, the old leaf that holds the same column in the same form.
+  /// For each leaf of the new version, the old leaf that stores the same column in the same form.
   let oldLeaves: [Int?]
   var delta: TableDelta
   var changes: [[(key: ObjectKey, change: CellChange)]]
@@ -46,13 +46,13 @@ private struct TableComparison {
     changes = Array(repeating: [], count: new.schema.columns.count)
   }
 
-  /// What differs; nil when nothing does.
+  /// The differences; nil if the versions are equal.
   mutating func result() -> TableDelta? {
     guard let old else {
       compareChunks(RadixTree(), new.rows)
       return delta
     }
-    // A cluster that both versions hold has nothing to say only if its leaves mean the same columns in both.
+    // A cluster that both versions share can be skipped only if its leaves belong to the same columns in both.
     if old.schema === new.schema
       || old.schema.columns.count == oldLeaves.count && oldLeaves.enumerated().allSatisfy({ $0 == $1 })
     {
@@ -106,7 +106,7 @@ private struct TableComparison {
 }
 
 extension TableSchema {
-  /// The leaf in which this schema keeps the cells of `column`, if it keeps them in the same form.
+  /// The leaf that holds the cells of `column` in this schema, if it stores them in the same form.
   func leaf(holding column: Column) -> Int? {
     guard let leaf = leaf(of: column.key), columns[leaf].type.hasSameStorage(as: column.type) else { return nil }
     return leaf
@@ -114,14 +114,14 @@ extension TableSchema {
 }
 
 extension ColumnType {
-  /// Whether cells of the two types are stored alike and mean the same, so that a leaf of one is one of the other.
+  /// Whether cells of both types have the same stored form and meaning, so that a leaf of one is valid for the other.
   func hasSameStorage(as other: ColumnType) -> Bool {
     kind == other.kind && shape == other.shape && target == other.target
       && (shape == .single || shape == .dictionary || kind == .link || isOptional == other.isOptional)
   }
 }
 
-/// The comparison of one column in two clusters of the same keys.
+/// The comparison of one column in two clusters of the same chunk.
 private struct ClusterComparison {
   let before: Cluster
   let after: Cluster
@@ -132,7 +132,7 @@ private struct ClusterComparison {
     oldLeaf: Int?, newLeaf: Int, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
   ) {
     let new = after.leaves[newLeaf]
-    // A column that was not there before compares with what its cells would be if nothing had been set.
+    // A new column is compared with a leaf of unset cells.
     let old = oldLeaf.map { before.leaves[$0] } ?? Leaf(for: type, count: before.count)
     if before.live == after.live {
       if old.nulls == new.nulls && old.values.isSameStorage(as: new.values) { return }
@@ -145,7 +145,7 @@ private struct ClusterComparison {
     }
   }
 
-  /// Whether a cell of the leaf differs, of clusters with the same rows and columns.
+  /// Whether a cell of the leaf differs. Both clusters must have the same rows and columns.
   func isDifferent(_ leaf: Int) -> Bool {
     let (old, new) = (before.leaves[leaf], after.leaves[leaf])
     if old.nulls != new.nulls { return true }
@@ -159,7 +159,7 @@ private struct ClusterComparison {
     return false
   }
 
-  /// The rows are the same, so slots correspond.
+  /// Compares two leaves of the same rows, whose slots correspond.
   private func compareSlots(
     _ old: Leaf, _ new: Leaf, _ changes: inout [(key: ObjectKey, change: CellChange)], _ visited: inout Int
   ) {
@@ -178,7 +178,7 @@ private struct ClusterComparison {
     if let change { changes.append((ObjectKey(chunk: chunk, bit: bit), change)) }
   }
 
-  /// What differs in two cells; nil when nothing does.
+  /// The difference of two cells; nil if they are equal.
   private func change(_ old: Leaf, _ oldSlot: Int, _ new: Leaf, _ newSlot: Int, _ visited: inout Int) -> CellChange? {
     if type.isCollection {
       return CellChange(
@@ -190,7 +190,7 @@ private struct ClusterComparison {
 }
 
 extension CellChange {
-  /// The difference between two contents of a collection cell; nil when there is none.
+  /// The difference of two contents of a collection cell; nil if they are equal.
   fileprivate init?(
     from old: StoredCollection?, to new: StoredCollection?, _ type: ColumnType, _ visited: inout Int
   ) {
@@ -221,20 +221,20 @@ extension CellChange {
 }
 
 extension Graph: Equatable {
-  /// Whether the two hold the same: equal facts, the same rows under the same keys with identical values, and the same
-  /// keys next to be given out. Versions, and how the trees came about, do not count.
+  /// Whether both graphs have equal schemas, the same rows under the same keys with identical values, and the same next
+  /// keys. The versions and the shapes of the trees are ignored.
   ///
-  /// - Complexity: as that of their delta.
+  /// - Complexity: That of their delta.
   public static func == (a: Graph, b: Graph) -> Bool { Delta(from: a, to: b).isEmpty }
 }
 
 extension Graph {
-  /// Whether the delta from a version of the same line shows anything: keys that were given out and are in no row do
-  /// not count. Goes no further than to the first difference.
+  /// Whether the graph visibly differs from an earlier version of the same graph. Keys that were used, but have no row,
+  /// are ignored. Stops at the first difference.
   ///
   /// - Parameters:
-  ///   - old: the earlier version.
-  ///   - row: a row that probably differs, and is compared first; whatever it is, the answer is right.
+  ///   - old: The earlier version.
+  ///   - row: A row that probably differs, and is compared first. The result does not depend on it.
   package func differs(from old: Graph, probablyIn row: (table: Int, key: ObjectKey)? = nil) -> Bool {
     if tables.count != old.tables.count { return true }
     if let row, isRow(row.key, ofTable: row.table, differentFrom: old) { return true }
@@ -254,8 +254,8 @@ extension Graph {
     return false
   }
 
-  /// Whether a row of a table that kept its schema certainly has another content than in an older version. It is the
-  /// row that a small write changed, as a rule, so that a commit compares some cells and not all of a cluster.
+  /// Whether a row of a table that kept its schema certainly differs from its content in an older version. Usually this
+  /// is the row that a small write changed, so a commit compares some cells rather than a whole cluster.
   private func isRow(_ key: ObjectKey, ofTable index: Int, differentFrom old: Graph) -> Bool {
     guard index < tables.count, let new = tables[index], let old = old.tables[index], new.schema === old.schema,
       let after = new.rows.peek(key.chunk), let before = old.rows.peek(key.chunk)
@@ -272,7 +272,7 @@ extension Graph {
 }
 
 extension Cluster {
-  /// Whether a cell at `slot` certainly differs from that of another version with the same rows and columns.
+  /// Whether a cell at `slot` certainly differs in another version of the cluster with the same rows and columns.
   /// Collections are not compared.
   fileprivate func hasCell(at slot: Int, differentFrom other: Cluster) -> Bool {
     for leaf in leaves.indices {

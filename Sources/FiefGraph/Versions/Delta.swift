@@ -1,22 +1,21 @@
-/// What leads from one version to another: the difference of two graphs, in terms of tables, rows and cells.
+/// The difference between two graphs, in terms of tables, rows and cells.
 ///
 ///     delta(a, b).apply(a) == b         delta(b, a) is the inverse of delta(a, b)
 ///     delta(.empty, b) is a snapshot    delta(a, a) is empty
 ///
-/// It is found by walking both graphs side by side and skipping whatever they share, so it costs what changed. It holds
-/// what a reader needs to make the new version from the old one and nothing that follows from it: no backlinks, no
-/// indexes. Rows that are new come as clusters, column by column; the clusters of a graph that is new altogether are
-/// the graph's own.
+/// The difference is found by walking both graphs side by side and skipping shared nodes, so the cost is proportional
+/// to the changes. A delta contains what is needed to make the new version from the old one, and no derived data: no
+/// backlinks, no indexes. New rows are clusters, column by column. If a whole table is new, its clusters are those of
+/// the graph.
 public struct Delta: Sendable {
-  /// The new facts about the tables, when they differ from the old ones.
+  /// The new schema, if it differs from the old one.
   public var schema: Schema?
-  /// The tables in which something differs, in the order of their keys. A table that goes with the schema is not among
-  /// them.
+  /// The tables with differences, in the order of their keys. A table that the schema removes is not among them.
   public var tables: [TableDelta]
-  /// How many nodes, clusters and leaves were looked at to find the difference.
+  /// How many nodes, clusters and leaves were visited to find the difference.
   public internal(set) var nodesVisited: Int
 
-  /// A delta from its parts.
+  /// Makes a delta of its parts.
   public init(schema: Schema? = nil, tables: [TableDelta] = []) {
     self.schema = schema
     self.tables = tables
@@ -26,94 +25,95 @@ public struct Delta: Sendable {
   /// Whether the two versions are equal.
   public var isEmpty: Bool { schema == nil && tables.isEmpty }
 
-  /// Whether the two versions differ in nothing that can be seen: in no more than the keys that new rows get.
+  /// Whether the versions differ in nothing visible: at most in the keys of the next new rows.
   package var showsNothing: Bool {
     schema == nil && tables.allSatisfy { $0.inserted.isEmpty && $0.deleted.isEmpty && $0.updated.isEmpty }
   }
 }
 
-/// What differs in one table.
+/// The differences of one table.
 public struct TableDelta: Sendable {
-  /// The table.
+  /// The key of the table.
   public var table: TableKey
-  /// The number that the next new row gets.
+  /// The key of the next new row.
   public var nextKey: Int64
-  /// The rows that are gone.
+  /// The deleted rows.
   public var deleted: [DeletedRows] = []
-  /// The rows that are new, with their cells.
+  /// The new rows, with their cells.
   public var inserted: [InsertedRows] = []
-  /// The cells that differ in rows that stayed, by column.
+  /// The changed cells of rows that both versions have, by column.
   public var updated: [ColumnDelta] = []
 
-  /// A delta of `table` in which nothing but the next key is said.
+  /// Makes a delta of `table` that contains only the next key.
   public init(table: TableKey, nextKey: Int64) {
     self.table = table
     self.nextKey = nextKey
   }
 }
 
-/// Rows of one chunk of keys that are gone.
+/// Deleted rows of one chunk of keys.
 public struct DeletedRows: Hashable, Sendable {
   /// The chunk.
   public var chunk: Int64
-  /// The rows, by bit; never none.
+  /// The rows, by bit; never empty.
   public var rows: Bitmap256
 
-  /// The rows `rows` of `chunk`.
+  /// Makes the deletion of the rows `rows` of `chunk`.
   public init(chunk: Int64, rows: Bitmap256) {
     self.chunk = chunk
     self.rows = rows
   }
 }
 
-/// Rows of one chunk of keys that are new.
+/// New rows of one chunk of keys.
 public struct InsertedRows: Sendable {
   /// The chunk.
   public var chunk: Int64
   /// The rows and their cells: a leaf for each column of the new schema.
   public var rows: Cluster
 
-  /// The rows of `rows`, in `chunk`.
+  /// Makes the insertion of the rows `rows` into `chunk`.
   public init(chunk: Int64, rows: Cluster) {
     self.chunk = chunk
     self.rows = rows
   }
 }
 
-/// Cells of one column that differ.
+/// Changed cells of one column.
 public struct ColumnDelta: Sendable {
-  /// The column.
+  /// The key of the column.
   public var column: ColumnKey
-  /// The cells, ascending by row, and what differs in each.
+  /// The cells, ascending by row, and the change of each.
   public var cells: [(key: ObjectKey, change: CellChange)]
 
-  /// The changes `cells` of `column`.
+  /// Makes the changes `cells` of `column`.
   public init(column: ColumnKey, cells: [(key: ObjectKey, change: CellChange)]) {
     self.column = column
     self.cells = cells
   }
 }
 
-/// What differs in one cell.
+/// The change of one cell.
 public enum CellChange: Sendable {
   /// The new value of a single cell.
   case value(Value)
-  /// The new contents of parts of a list, ascending; positions are those of the old list.
+  /// The replaced ranges of a list, ascending; positions are those of the old list.
   case list([ListSplice])
-  /// The elements that left a set, and those that came; an element replaced by an equal one of other bits is in both.
+  /// The removed and the inserted elements of a set. An element that is replaced by an equal one of other bits is in
+  /// both.
   case set(removed: [Value], inserted: [Value])
-  /// The keys that left a dictionary, and the entries that came or changed.
+  /// The removed keys of a dictionary, and its new and changed entries.
   case dictionary(removed: [String], set: [DictionaryEntry])
 }
 
-/// New elements in the place of a range of old ones.
+/// New elements that replace a range of old ones.
 public struct ListSplice: Sendable {
-  /// The positions, in the old list, of what goes.
+  /// The replaced positions of the old list.
   public var range: Range<Int>
-  /// What comes in its place.
+  /// The new elements.
   public var values: [Value]
 
-  /// `values` in the place of `range`.
+  /// Makes the replacement of `range` by `values`.
   public init(range: Range<Int>, values: [Value]) {
     self.range = range
     self.values = values

@@ -1,13 +1,13 @@
 extension Graph {
-  /// Every fault in the graph, a sentence each with the path to it; empty when all is well.
+  /// Every fault of the graph, a sentence each with the path to it; empty for a sound graph.
   ///
-  /// It proves, for every table: the schema is sound; trees are ordered, balanced and count right; bitmaps, leaves and
-  /// counts agree and leaves are of their columns' types; null cells keep nothing; primary keys and indexes hold every
-  /// row once, under its present values, and unique ones allow no repetition; every value fits its column; every link
-  /// has its target and its backlink, and every backlink its link; every embedded row has one owner, and following
-  /// owners ends at a row that is not embedded.
+  /// It checks for every table: the schema is sound; trees are ordered, balanced and have correct counts; bitmaps,
+  /// leaves and counts agree, and leaves have their columns' types; null cells hold zeros; primary keys and indexes
+  /// contain every row once, under its current values, and unique ones contain no repetition; every value fits its
+  /// column; every link has its target and its backlink, and every backlink its link; every embedded row has one owner,
+  /// and following owners ends at a row that is not embedded.
   ///
-  /// - Complexity: O(everything · log).
+  /// - Complexity: O(n · log n) in the size of the graph.
   public func checkInvariants() -> [String] {
     var faults = schema.problems
     for (index, table) in tables.enumerated() {
@@ -20,10 +20,10 @@ extension Graph {
     return faults
   }
 
-  /// Counts the links of all rows, target by target, and lays them beside the bags.
+  /// Counts the links of all rows, target by target, and compares them to the bags.
   private func checkLinks() -> [String] {
     var faults: [String] = []
-    // For each target and each column that links to it: the rows that do, once for each link.
+    // For each target and each column that links to it: the linking rows, once for each link.
     var expected: [ObjectLink: [LinkColumn: [Int64]]] = [:]
     for table in allTables {
       let schema = table.schema
@@ -65,7 +65,7 @@ extension Graph {
     return faults
   }
 
-  /// Follows every embedded row to the row that owns it all; each row once.
+  /// Follows the owners of every embedded row to a row that is not embedded, and visits each row once.
   private func checkOwners() -> [String] {
     var faults: [String] = []
     var sound: Set<ObjectLink> = []
@@ -99,7 +99,7 @@ extension Graph {
 
 extension Table {
 
-  /// Every fault in the table by itself: see `Graph.checkInvariants()`.
+  /// Every fault of the table alone; see `Graph.checkInvariants()`.
   func checkInvariants() -> [String] {
     var faults = rows.checkInvariants("'\(schema.name)' rows")
     var total = 0
@@ -160,7 +160,7 @@ extension Table {
 }
 
 extension PropertyIndex {
-  /// What is wrong with the index in itself, in sentences; empty for a sound one.
+  /// Every fault of the index itself, as sentences; empty for a sound one.
   fileprivate func checkInvariants(_ name: String) -> [String] {
     var faults = values.checkInvariants(areIdentical: IndexedValue.isIdentical) { a, b in
       StoredOrder.compare(a.first, b.first) < 0
@@ -190,10 +190,10 @@ extension PropertyIndex {
 }
 
 extension Cluster {
-  /// Every fault in the cluster by itself, as one of a table with the facts `schema`.
+  /// Every fault of the cluster alone, as a cluster of a table with the schema `schema`.
   ///
-  /// A delta that comes from a file is believed in nothing, so opening a file passes every cluster through here: the
-  /// text of a fault is made only when there is one.
+  /// A delta from a file is not trusted, so opening a file checks every cluster here. The name is evaluated only for a
+  /// fault.
   func checkInvariants(_ name: @autoclosure () -> String, _ schema: TableSchema) -> [String] {
     var faults: [String] = []
     if live.isEmpty { faults.append("\(name()) is empty.") }
@@ -219,7 +219,7 @@ extension Cluster {
 }
 
 extension Leaf {
-  /// Says what is wrong with the values of a leaf that is of its column's stored type.
+  /// Calls `say` with every fault of the values. The leaf must have its column's stored type.
   fileprivate func checkCells(as type: ColumnType, count: Int, _ say: (String) -> Void) {
     if type.isCollection {
       let stored = Swift.type(of: StoredCollection.empty(for: type))
@@ -247,7 +247,7 @@ extension Leaf {
         }
       }
     }
-    // Of the types that are stored as they are, every value fits.
+    // All values of the other types fit; decoded dates are always moments.
     guard type.kind == .any || type.kind == .bool || type.kind == .link || type.width != .bits64 else { return }
     for slot in 0..<count where !type.holds(value(at: slot, as: type)) {
       say("at slot \(slot) holds \(value(at: slot, as: type)), which does not fit")
@@ -256,7 +256,7 @@ extension Leaf {
 }
 
 extension LeafValues {
-  /// Whether the leaf is of the type that columns of `type` are stored in.
+  /// Whether the leaf has the stored type of columns of `type`.
   func isStorage(for type: ColumnType) -> Bool {
     switch (self, type.isCollection, type.kind) {
     case (.collection, true, _): true

@@ -1,16 +1,16 @@
-/// One version of everything: an immutable value.
+/// One version of the whole database: an immutable value.
 ///
-/// Holding a graph is a pinned read transaction. It costs a reference, shares every node that did not change with the
-/// versions before and after it, may be read from any thread, and is freed when nobody holds it.
+/// Holding a graph is a pinned read transaction. It costs a reference, shares all unchanged nodes with the versions
+/// before and after it, may be read from any thread, and is freed with its last reference.
 ///
 /// A graph changes only through a `Transaction`, which works on a copy of its own.
 public struct Graph: Sendable {
-  /// The tables by their keys; nil where a table was removed.
+  /// The tables by their keys; nil for a table that was removed.
   @usableFromInline var tables: ContiguousArray<Table?>
-  /// How many times a graph was published before this one, in its line. Not part of what makes two graphs equal.
+  /// How many versions were published before this one. Equality ignores it.
   public internal(set) var version: UInt64
 
-  /// A graph in which nothing was declared.
+  /// A graph with an empty schema and no rows.
   public static let empty = Graph(tables: ContiguousArray(Schema.empty.tables.map(Table.init(schema:))), version: 0)
 
   init(tables: ContiguousArray<Table?>, version: UInt64) {
@@ -31,13 +31,13 @@ public struct Graph: Sendable {
   /// All tables, in the order of their keys.
   public var allTables: [Table] { tables.compactMap { $0 } }
 
-  /// The facts about all tables.
+  /// The schemas of all tables.
   public var schema: Schema { Schema(tables: allTables.map(\.schema), nextTable: UInt32(tables.count)) }
 
   /// Whether the row exists.
   public func contains(_ link: ObjectLink) -> Bool { self[link.table]?.contains(link.key) ?? false }
 
-  /// The value of a single cell; nil when there is no such row or column, or the column holds collections.
+  /// The value of a single cell; nil if the row or column does not exist, or the column is a collection.
   public func value(_ cell: Cell) -> Value? {
     guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column),
       !table.schema.types[leaf].isCollection
@@ -45,7 +45,7 @@ public struct Graph: Sendable {
     return table.value(cell.key, leaf: leaf)
   }
 
-  /// The contents of a collection cell; nil when it is empty, there is no such row or column, or the column holds
+  /// The contents of a collection cell; nil if it is empty, the row or column does not exist, or the column holds
   /// single values.
   public func collection(_ cell: Cell) -> StoredCollection? {
     guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column),
@@ -54,8 +54,8 @@ public struct Graph: Sendable {
     return table.collection(cell.key, leaf: leaf)
   }
 
-  /// The one row that owns an embedded object (or a collection inside an any-value) and the column by which it does;
-  /// nil when there is no such row, or its table is not embedded.
+  /// The cell that owns an embedded object, or a collection inside an any-value; nil if the row does not exist, or its
+  /// table is not embedded.
   public func owner(of link: ObjectLink) -> Cell? {
     guard let table = self[link.table], table.schema.kind == .embedded else { return nil }
     for incoming in table.incoming {
@@ -66,7 +66,6 @@ public struct Graph: Sendable {
 }
 
 extension Graph {
-  /// The same graph as version `version` of its line: what is read from a file goes on counting where the file was
-  /// written.
+  /// This graph as version `version`. A graph that is read from a file continues the file's numbering.
   package func numbered(_ version: UInt64) -> Graph { Graph(tables: tables, version: version) }
 }

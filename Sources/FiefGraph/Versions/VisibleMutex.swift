@@ -1,6 +1,6 @@
 #if FIEF_THREAD_SANITIZER && canImport(Glibc)
   import FiefRuntime
 
-  /// Under the thread sanitizer every mutex of this module is one that it sees.
+  /// Under the thread sanitizer, all mutexes of this module are of a type that the sanitizer can observe.
   typealias Mutex<Value: ~Copyable> = VisibleMutex<Value>
 #endif
