@@ -4,18 +4,18 @@
   import Foundation
 #endif
 
-/// A text that is not the value it was meant to be. Each case carries the text as it was given.
+/// An error for a string that does not represent a value of the expected type. Each case contains the string.
 public enum ValueError: Error, Hashable, Sendable {
-  /// An ObjectId is written as 24 hexadecimal digits; this text is not.
+  /// The string is not an ObjectId, which has 24 hexadecimal digits.
   case invalidObjectId(String)
-  /// A timestamp is written as `2024-02-29T12:34:56.789Z`; this text is not, or names no moment.
+  /// The string is not a timestamp such as `2024-02-29T12:34:56.789Z`, or it does not represent a moment.
   case invalidTimestamp(String)
-  /// A decimal number is written as `-1.5E+3`, `Infinity` or `NaN`; this text is not.
+  /// The string is not a decimal number such as `-1.5E+3`, `Infinity` or `NaN`.
   case invalidDecimal128(String)
 }
 
 extension ValueError: CustomStringConvertible {
-  /// One sentence with the text in it, abbreviated beyond 60 characters.
+  /// One sentence that quotes the string, abbreviated beyond 60 characters.
   public var description: String {
     switch self {
     case .invalidObjectId(let text):
@@ -27,7 +27,7 @@ extension ValueError: CustomStringConvertible {
     }
   }
 
-  /// The text in quotation marks; of a long one the beginning and its length, found without walking all of it twice.
+  /// The string in quotation marks. A long one is cut, and its length is appended; the string is not traversed twice.
   private static func quoted(_ text: String) -> String {
     let beginning = text.prefix(60)
     guard beginning.endIndex < text.endIndex else { return "\"\(text)\"" }
@@ -36,6 +36,6 @@ extension ValueError: CustomStringConvertible {
 }
 
 extension ValueError: LocalizedError {
-  /// The same sentence, for `localizedDescription`.
+  /// The sentence of `description`, for `localizedDescription`.
   public var errorDescription: String? { description }
 }

@@ -1,21 +1,21 @@
 #if FIEF_THREAD_SANITIZER && canImport(Glibc)
   import Glibc
 
-  /// A mutex that the thread sanitizer sees; it stands in for the standard library's where that cannot be seen.
+  /// A mutex that the thread sanitizer can observe. It replaces the standard library's mutex where the sanitizer cannot
+  /// observe that one.
   ///
-  /// On Linux `Synchronization.Mutex` takes its lock by an atomic exchange in the caller's own code, which the
-  /// sanitizer follows, but when somebody else has the lock it goes on inside the library, which is not instrumented:
-  /// the sanitizer misses that the lock was taken or handed on, and reports a race of two accesses that the lock keeps
-  /// apart. So builds with `-DFIEF_THREAD_SANITIZER`, which are for that sanitizer alone, use this: the lock of
-  /// pthreads, which it intercepts.
+  /// On Linux `Synchronization.Mutex` acquires a free lock by an atomic exchange in the caller's own code, which the
+  /// sanitizer tracks. Under contention it continues inside the library, which is not instrumented. The sanitizer then
+  /// misses that the lock was acquired or handed over, and reports a race of two accesses that the lock separates. So
+  /// builds with `-DFIEF_THREAD_SANITIZER`, which are only for that sanitizer, use this type: a lock of pthreads, which
+  /// the sanitizer intercepts.
   ///
-  /// Unsafe: both pointers are allocated by `init`, freed by `deinit` alone, and the value is touched under the lock
-  /// alone.
+  /// Unsafe: `init` allocates both pointers, only `deinit` frees them, and the value is accessed only under the lock.
   package struct VisibleMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-    /// A mutex that is free.
+    /// Makes an unlocked mutex.
     package init(_ initial: consuming sending Value) {
       pthread_mutex_init(lock, nil)
       value.initialize(to: initial)
@@ -28,7 +28,7 @@
       lock.deallocate()
     }
 
-    /// Runs the closure while nobody else does, and gives what it gives.
+    /// Calls the closure while the lock is held, and returns its result.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

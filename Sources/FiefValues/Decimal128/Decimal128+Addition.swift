@@ -1,5 +1,5 @@
 extension Decimal128 {
-  /// The sum, correctly rounded, without zeros at the end of a fraction. Infinities of different signs give NaN.
+  /// The sum, correctly rounded, without trailing zeros in a fraction. Infinities of different signs give NaN.
   @inlinable
   public static func + (left: Decimal128, right: Decimal128) -> Decimal128 { added(left, right).reduced }
 
@@ -20,7 +20,7 @@ extension Decimal128 {
     return sum(left, right)
   }
 
-  /// The difference, correctly rounded, without zeros at the end of a fraction.
+  /// The difference, correctly rounded, without trailing zeros in a fraction.
   @inlinable
   public static func - (left: Decimal128, right: Decimal128) -> Decimal128 { left + -right }
 
@@ -32,10 +32,11 @@ extension Decimal128 {
   @inlinable
   public static func -= (left: inout Decimal128, right: Decimal128) { left = left - right }
 
-  /// The sum of any two; its exponent is the lesser of both where 34 digits allow it.
+  /// The sum of any two numbers. Its exponent is the lesser of both where 34 digits allow it.
   ///
-  /// 37 digits of the greater are enough. If the other reaches further down, its lowest digits become one sticky bit:
-  /// a 37-digit number less one of 34 still has 36, so what is lost lies below the digit that rounding looks at.
+  /// 37 digits of the number with the greater exponent are enough. If the other one reaches further down, its lowest
+  /// digits become one sticky bit. A 37-digit number minus one of 34 still has 36 digits, so the lost digits lie below
+  /// the one that decides the rounding.
   @usableFromInline
   static func sum(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     guard left.isFinite, right.isFinite else {
@@ -47,7 +48,7 @@ extension Decimal128 {
     var (upper, lower) = (left.parts, right.parts)
     if upper.exponent < lower.exponent { swap(&upper, &lower) }
     if upper.coefficient == 0 {
-      // The other is the sum. Two zeros are negative only together.
+      // The sum is the other number. The sum of two zeros is negative only if both are.
       let negative = lower.isNegative && (lower.coefficient != 0 || upper.isNegative)
       return Decimal128(negative: negative, exponent: lower.exponent, coefficient: lower.coefficient)
     }
@@ -68,7 +69,7 @@ extension Decimal128 {
       return rounded(negative: upper.isNegative, coefficient: a + b, exponent: exponent, sticky: sticky)
     }
     if a > b {
-      // Less a little is one less and the rest of that one.
+      // Subtracting the sticky part: one less, with a new sticky part that completes the one.
       let difference = a - b - (sticky ? 1 : 0)
       return rounded(negative: upper.isNegative, coefficient: difference, exponent: exponent, sticky: sticky)
     }
@@ -77,13 +78,13 @@ extension Decimal128 {
 }
 
 extension Decimal128: SignedNumeric {
-  /// The number with its sign turned; also zero's and NaN's.
+  /// The number with the opposite sign. Zeros and NaNs also change their sign.
   @inlinable
   public static prefix func - (number: Decimal128) -> Decimal128 {
     Decimal128(bitPatternHigh: number.high ^ signBit, low: number.low)
   }
 
-  /// Turns the sign in place.
+  /// Changes the sign in place.
   @inlinable
   public mutating func negate() { self = -self }
 }

@@ -9,8 +9,8 @@ extension Decimal128: Codable {
 
   /// Reads a single string or number: an integer or decimal exactly, a double as the number with its shortest digits.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` for a string that is no number, and what the decoder throws for anything
-  ///   that is neither.
+  /// - Throws: `DecodingError.dataCorrupted` for a string that is not a number, and the decoder's error for anything
+  ///   that is neither a string nor a number.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
@@ -24,7 +24,8 @@ extension Decimal128: Codable {
     } else if let decimal = try? container.decode(Decimal.self), let double = try? container.decode(Double.self),
       Decimal128(decimal).doubleValue == double
     {
-      // A document may say more than a double holds; a decimal that is too small for its type would be zero.
+      // The number may exceed the precision of a double, so `Decimal` is tried first. A number that is too small for
+      // `Decimal` would become zero; the comparison rejects it.
       self.init(decimal)
     } else {
       self.init(try container.decode(Double.self))

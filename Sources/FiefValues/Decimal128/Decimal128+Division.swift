@@ -1,9 +1,9 @@
 extension Decimal128 {
-  /// The quotient, correctly rounded, without zeros at the end of a fraction. A number divided by zero gives infinity,
-  /// zero by zero and infinity by infinity NaN.
+  /// The quotient, correctly rounded, without trailing zeros in a fraction. A number divided by zero gives infinity.
+  /// Zero divided by zero and infinity divided by infinity give NaN.
   public static func / (left: Decimal128, right: Decimal128) -> Decimal128 { divided(left, right).reduced }
 
-  /// The quotient. An exact one has the difference of both exponents, or the nearest to it that holds the quotient.
+  /// The quotient. An exact one has the difference of both exponents, or the nearest exponent that can represent it.
   private static func divided(_ left: Decimal128, _ right: Decimal128) -> Decimal128 {
     let negative = left.sign != right.sign
     guard left.isFinite, right.isFinite else {
@@ -15,14 +15,14 @@ extension Decimal128 {
     if b.coefficient == 0 { return a.coefficient == 0 ? nan : infinity(negative: negative) }
     let exponent = a.exponent - b.exponent
     if a.coefficient == 0 { return rounded(negative: negative, coefficient: 0, exponent: exponent) }
-    // Small ones that go up evenly need no more than this.
+    // This is enough for small coefficients without a remainder.
     if (a.coefficient | b.coefficient) >> 64 == 0 {
       let small = UInt64(truncatingIfNeeded: a.coefficient)
       let (quotient, remainder) = small.quotientAndRemainder(dividingBy: UInt64(truncatingIfNeeded: b.coefficient))
       if remainder == 0 { return rounded(negative: negative, coefficient: UInt128(quotient), exponent: exponent) }
     }
-    // Zeros after the dividend until the quotient has 35 or 36 digits. They may be 68, in two portions: the first
-    // fills up 128 bits, the second makes it 256.
+    // Zeros are appended to the dividend until the quotient has 35 or 36 digits. Up to 68 zeros may be needed, in two
+    // steps: the first fills 128 bits, the second 256.
     let digits = PowersOfTen.digits(a.coefficient)
     let zeros = 35 + PowersOfTen.digits(b.coefficient) - digits
     let first = Swift.min(zeros, 38 - digits)

@@ -1,10 +1,10 @@
 extension Decimal128 {
-  /// The number with the shortest digits that stand for `double`: 1.1 becomes 1.1.
+  /// The number with the shortest digits that read back as `double`: 1.1 becomes 1.1.
   ///
-  /// This is what a reader of the program sees; `exactValue(of:)` is what the processor has. Infinities and NaN become
+  /// This is the number as it is written; `exactValue(of:)` is the number of the double's bits. Infinities and NaN stay
   /// such; whole numbers below 2^53 get exponent 0.
   public init(_ double: Double) {
-    // -0 goes the long way, since integers have none.
+    // -0 takes the slow path, because integers have no negative zero.
     if double.magnitude < 0x1p53, double == double.rounded(.towardZero), double != 0 {
       self.init(Int64(double))
     } else {
@@ -12,11 +12,11 @@ extension Decimal128 {
     }
   }
 
-  /// The number with the shortest digits that stand for `float`: 1.1 becomes 1.1, not 1.10000002384185791015625.
+  /// The number with the shortest digits that read back as `float`: 1.1 becomes 1.1, not 1.10000002384185791015625.
   public init(_ float: Float) { self = Decimal128.shortest(float.description) }
 
-  /// The standard library's description is the shortest text that reads back as the same value; it says so with ".0"
-  /// where it might be taken for an integer, which is no digit of the number.
+  /// The number of a floating-point description. The standard library's description is the shortest string that reads
+  /// back as the same value. It appends ".0" to distinguish it from an integer; that zero is not a digit of the number.
   private static func shortest(_ description: String) -> Decimal128 {
     parse(description.hasSuffix(".0") ? String(description.dropLast(2)) : description) ?? .nan
   }
@@ -25,7 +25,7 @@ extension Decimal128 {
   public var doubleValue: Double {
     guard isFinite else { return isNaN ? .nan : sign == .minus ? -.infinity : .infinity }
     let parts = parts
-    // Both factors are exact, so that the one operation rounds correctly (Clinger 1990, the fast case).
+    // Both factors are exact, so the one operation rounds correctly (Clinger 1990, the fast case).
     if parts.coefficient < 1 << 53, parts.exponent.magnitude <= 22 {
       let coefficient = Double(UInt64(truncatingIfNeeded: parts.coefficient))
       let power = Decimal128.doublePowers[Int(parts.exponent.magnitude)]
@@ -35,16 +35,16 @@ extension Decimal128 {
     return Double(stringValue) ?? .nan
   }
 
-  /// The powers of ten that are doubles exactly.
+  /// The powers of ten that doubles represent exactly.
   private static let doublePowers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
   ]
 
-  /// The value that the bits of `double` mean, all its up to 767 digits, correctly rounded to 34.
+  /// The exact value of `double`, from all its up to 767 digits, correctly rounded to 34.
   ///
-  /// `exactValue(of: 0.1)` is 0.1000000000000000055511151231257827: what it takes to compare numbers of different
-  /// types by value. Whole numbers get exponent 0, as far as they go, others the greatest that holds them.
+  /// `exactValue(of: 0.1)` is 0.1000000000000000055511151231257827. It is used to compare numbers of different types by
+  /// value. Whole numbers get exponent 0 where possible, others the greatest exponent that represents them.
   public static func exactValue(of double: Double) -> Decimal128 {
     guard double.isFinite, double != 0 else { return Decimal128(double) }
     let negative = double < 0
@@ -56,7 +56,7 @@ extension Decimal128 {
     if exponent >= 0, exponent <= 60 {
       return rounded(negative: negative, coefficient: UInt128(significand) << UInt128(exponent), exponent: 0)
     }
-    // s / 2^n is s × 5^n / 10^n: decimal digits are those of an integer either way.
+    // s / 2^n is s × 5^n / 10^n: the decimal digits are those of an integer in both cases.
     var integer = DecimalInteger(significand)
     if exponent > 0 {
       integer.multiply(by: 2, times: exponent)
@@ -67,7 +67,8 @@ extension Decimal128 {
   }
 }
 
-/// A natural number of any length in words of 18 decimal digits, lowest first. It can be multiplied and read out.
+/// A natural number of any length in words of 18 decimal digits, lowest first. It supports multiplication and reading
+/// its digits.
 private struct DecimalInteger {
   private static let base: UInt64 = 1_000_000_000_000_000_000
   private var words: [UInt64]
@@ -77,7 +78,7 @@ private struct DecimalInteger {
     if value >= DecimalInteger.base { words.append(value / DecimalInteger.base) }
   }
 
-  /// Multiplies by factor^times, as many factors at once as fit in a word.
+  /// Multiplies by factor^times, with as many factors at once as fit in a word.
   mutating func multiply(by factor: UInt64, times: Int) {
     var left = times
     while left > 0 {
@@ -88,7 +89,7 @@ private struct DecimalInteger {
       }
       var carry: UInt64 = 0
       for index in words.indices {
-        // base × base and a carry stay below base × 2^64, so that the quotient is a word.
+        // base × base plus a carry stays below base × 2^64, so the quotient fits in a word.
         let product = words[index].multipliedFullWidth(by: power)
         let (low, overflow) = product.low.addingReportingOverflow(carry)
         (carry, words[index]) = DecimalInteger.base.dividingFullWidth((product.high + (overflow ? 1 : 0), low))

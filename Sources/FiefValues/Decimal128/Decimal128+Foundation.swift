@@ -1,14 +1,14 @@
 import Foundation
 
 extension Decimal128 {
-  /// The number that `value` is or writes.
+  /// The number that `value` is or represents as a string.
   ///
-  /// - Parameter value: an integer or binary floating-point number of any type, a `Bool` (1 or 0), `Decimal128`,
-  ///   `Decimal`, `NSNumber`, or a string as in `init(string:)`, also in an optional. Anything else gives NaN.
-  ///   Doubles and floats become the number with their shortest digits.
+  /// - Parameter value: An integer or binary floating-point number of any type, a `Bool` (1 or 0), `Decimal128`,
+  ///   `Decimal`, `NSNumber`, or a string as in `init(string:)`, also in an optional. Anything else gives NaN. Doubles
+  ///   and floats become the number with their shortest digits.
   public init(value: Any) {
-    // Only objects are cast to a class: off Apple's platforms an object is made of anything else first, with all that
-    // is in it.
+    // Only objects are cast to a class. Outside Apple's platforms, casting any other value would first make an object
+    // of it with all its contents.
     if type(of: value) is AnyClass {
       switch value as AnyObject {
       case let number as NSNumber: self.init(number: number)
@@ -36,8 +36,8 @@ extension Decimal128 {
 
   private static func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
-  /// The number that `number` holds: an integer exactly, a double or float with its shortest digits, a
-  /// `NSDecimalNumber` rounded to 34 digits.
+  /// The number of `number`: an integer exactly, a double or float with its shortest digits, a `NSDecimalNumber`
+  /// rounded to 34 digits.
   public init(number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
       self.init(decimal.decimalValue)
@@ -54,9 +54,9 @@ extension Decimal128 {
   /// The number equal to `decimal`, rounded to 34 digits if it has more (a `Decimal` has up to 38).
   public init(_ decimal: Decimal) { self = Decimal128.parse(decimal.description) ?? .nan }
 
-  /// The `Decimal` nearest to the number. One too small for it is rounded, in the end to zero; one too great
-  /// (a multiple of 10^128, as in `Decimal(string:)`), an infinity and NaN become `Decimal.nan`, since `Decimal` has
-  /// nothing else for them.
+  /// The `Decimal` nearest to the number. A number that is too small for `Decimal` is rounded, in the end to zero. A
+  /// number that is too great (a multiple of 10^128, as in `Decimal(string:)`), an infinity and NaN become
+  /// `Decimal.nan`, because `Decimal` has no other special value.
   public var decimalValue: Decimal {
     guard isFinite else { return .nan }
     let parts = parts
@@ -64,7 +64,7 @@ extension Decimal128 {
     if stripped == 0 { return 0 }
     var (coefficient, exponent) = (stripped, parts.exponent + removed)
     if exponent > 127 {
-      // Zeros moved into the coefficient would not help: Foundation moves them out again, and gives up too.
+      // Moving zeros into the coefficient would not help: Foundation moves them back and fails, too.
       return .nan
     } else if exponent < -128 {
       let cut = -128 - exponent
@@ -74,7 +74,7 @@ extension Decimal128 {
       coefficient = quotient + (rest > half || rest == half && quotient & 1 == 1 ? 1 : 0)
       exponent = -128
     }
-    // Exact: 38 digits in two portions of 19, and `Decimal` multiplies and adds 38 digits without rounding.
+    // Exact: 38 digits in two parts of 19, and `Decimal` multiplies and adds 38 digits without rounding.
     let portion: UInt64 = 10_000_000_000_000_000_000
     let (upper, lower) = PowersOfTen.divide(coefficient, by: portion)
     let significand = Decimal(UInt64(truncatingIfNeeded: upper)) * Decimal(portion) + Decimal(lower)
@@ -82,7 +82,7 @@ extension Decimal128 {
   }
 }
 
-/// What every optional is, whatever it wraps.
+/// A protocol that every optional conforms to, independent of its wrapped type.
 private protocol Wrapping {
   var wrapped: Any? { get }
 }

@@ -16,7 +16,7 @@ extension Decimal128 {
     }
   }
 
-  /// The number equal to `integer`, or nil when it has more than 34 digits before the zeros at its end.
+  /// The number equal to `integer`, or nil if it has more than 34 digits before its trailing zeros.
   @inlinable
   public init?(exactly integer: some BinaryInteger) {
     if let small = Int64(exactly: integer) {
@@ -31,7 +31,7 @@ extension Decimal128 {
   @usableFromInline
   static func nearest(to integer: some BinaryInteger) -> (number: Decimal128, isExact: Bool) {
     let text = String(integer)
-    // The text has all digits; those beyond the 34th are lost unless they are zeros.
+    // The string has all digits. Those beyond the 34th are lost unless they are zeros.
     let significant = text.utf8.drop { $0 == UInt8(ascii: "-") }
     let lost = significant.dropFirst(precision).contains { $0 != UInt8(ascii: "0") }
     let number = parse(text) ?? .nan
@@ -40,7 +40,7 @@ extension Decimal128 {
 }
 
 extension Int64 {
-  /// The integer equal to `decimal`, or nil when it is not whole, not in range, or not finite.
+  /// The integer equal to `decimal`, or nil if it is not whole, not in range, or not finite.
   public init?(exactly decimal: Decimal128) {
     guard decimal.isFinite else { return nil }
     let parts = decimal.parts

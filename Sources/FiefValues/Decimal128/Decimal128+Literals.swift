@@ -1,12 +1,12 @@
 extension Decimal128: ExpressibleByIntegerLiteral {
-  /// What a literal is read as: `Int128` holds every one of 34 digits.
+  /// The type of integer literals: `Int128` can represent all numbers of 34 digits.
   public typealias IntegerLiteralType = Int128
 
-  /// The number equal to `value`, with exponent 0, for programs that call this by its name.
+  /// The number equal to `value`, with exponent 0, for explicit calls.
   @inlinable
   public init(integerLiteral value: Int64) { self.init(value) }
 
-  /// The number that an integer literal writes, with exponent 0.
+  /// The number of an integer literal, with exponent 0.
   @inlinable
   @_disfavoredOverload
   public init(integerLiteral value: Int128) {
@@ -15,12 +15,12 @@ extension Decimal128: ExpressibleByIntegerLiteral {
 }
 
 extension Decimal128: ExpressibleByFloatLiteral {
-  /// The number with the shortest digits that stand for a literal's double: 1.1 is 1.1. Literals of more than 17 digits
-  /// belong in quotation marks.
+  /// The number with the shortest digits that read back as the literal's double: 1.1 is 1.1. Use a string literal for
+  /// more than 17 digits.
   public init(floatLiteral value: Double) { self.init(value) }
 }
 
 extension Decimal128: ExpressibleByStringLiteral {
-  /// The number that a string literal writes, or NaN when it writes none.
+  /// The number of a string literal, or NaN if it is not a number.
   public init(stringLiteral value: String) { self = Decimal128.parse(value) ?? .nan }
 }

@@ -1,48 +1,48 @@
-// Names for what operators say, as programs that came from Objective-C's decimal numbers write it.
+// Named methods for the operators, as programs that used Objective-C's decimal numbers call them.
 
 extension Decimal128: Strideable {
-  /// A distance between two numbers is a number.
+  /// The distance between two numbers is a number.
   public typealias Stride = Decimal128
 
-  /// `other` less this number.
+  /// `other` minus this number.
   @inlinable
   public func distance(to other: Decimal128) -> Decimal128 { other - self }
 
-  /// This number and `distance`.
+  /// The sum of this number and `distance`.
   @inlinable
   public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
 }
 
 extension Decimal128 {
-  /// The sum; the same as `+`.
+  /// The sum, as `+`.
   @inlinable
   public func decimalNumber(byAdding other: Decimal128) -> Decimal128 { self + other }
 
-  /// The difference; the same as `-`.
+  /// The difference, as `-`.
   @inlinable
   public func decimalNumber(bySubtracting other: Decimal128) -> Decimal128 { self - other }
 
-  /// The product; the same as `*`.
+  /// The product, as `*`.
   @inlinable
   public func decimalNumberByMultiplying(by other: Decimal128) -> Decimal128 { self * other }
 
-  /// The quotient; the same as `/`.
+  /// The quotient, as `/`.
   @inlinable
   public func decimalNumberByDividing(by other: Decimal128) -> Decimal128 { self / other }
 
-  /// The same as `>`.
+  /// Whether this number is greater, as `>`.
   @inlinable
   public func isGreaterThan(_ other: Decimal128) -> Bool { self > other }
 
-  /// The same as `>=`.
+  /// Whether this number is greater or equal, as `>=`.
   @inlinable
   public func isGreaterThanOrEqual(to other: Decimal128) -> Bool { self >= other }
 
-  /// The same as `<`.
+  /// Whether this number is less, as `<`.
   @inlinable
   public func isLessThan(_ other: Decimal128) -> Bool { self < other }
 
-  /// The same as `<=`.
+  /// Whether this number is less or equal, as `<=`.
   @inlinable
   public func isLessThanOrEqual(to other: Decimal128) -> Bool { self <= other }
 }

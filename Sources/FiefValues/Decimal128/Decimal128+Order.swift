@@ -1,9 +1,9 @@
 extension Decimal128: Comparable {
-  /// Whether both are the same number, whatever their exponents: 1.0 == 1.00, -0 == 0, and NaN == NaN.
+  /// Whether both are the same number, independent of their exponents: 1.0 == 1.00, -0 == 0, and NaN == NaN.
   @inlinable
   public static func == (left: Decimal128, right: Decimal128) -> Bool {
     if left.isIdentical(to: right) { return true }
-    // Of one sign and one exponent, and both canonical: other bits are another number.
+    // Two canonical numbers of one sign and exponent differ if their bits differ.
     if (left.high ^ right.high) >> 49 == 0, left.isPlain, right.isPlain { return false }
     return compare(left, right) == 0
   }
@@ -12,14 +12,14 @@ extension Decimal128: Comparable {
   @inlinable
   public static func < (left: Decimal128, right: Decimal128) -> Bool {
     if (left.high ^ right.high) >> 49 == 0, left.isPlain, right.isPlain {
-      // Sign and exponent are the same bits, so the words compare as the coefficients do.
+      // Sign and exponent have equal bits, so the words compare as the coefficients do.
       let (less, greater) = left.high >> 63 == 0 ? (left, right) : (right, left)
       return less.high == greater.high ? less.low < greater.low : less.high < greater.high
     }
     return compare(left, right) < 0
   }
 
-  // The default definitions of these three would negate `<`, one more step for nothing.
+  // The default implementations of these three would negate `<`, at the cost of one more step.
 
   /// Whether `left` is greater. Every number is greater than NaN.
   @inlinable
@@ -44,7 +44,7 @@ extension Decimal128: Comparable {
     return left.isNegative ? -magnitudes : magnitudes
   }
 
-  /// NaN, -infinity, any finite number, infinity: -2, -1, 0, 1.
+  /// The rank of NaN, -infinity, finite numbers and infinity: -2, -1, 0, 1.
   private var rank: Int { isNaN ? -2 : isFinite ? 0 : high >> 63 == 0 ? 1 : -1 }
 
   /// Compares two finite numbers other than zero without their signs.
@@ -54,7 +54,7 @@ extension Decimal128: Comparable {
     if gap != 0 {
       let order = gap + PowersOfTen.digits(a) - PowersOfTen.digits(b)
       if order != 0 { return order }
-      // Of one order of magnitude: with the gap's zeros added to it, the shorter is as long as the longer.
+      // Both have the same order of magnitude: with as many zeros as the gap, the shorter one is as long as the longer.
       if gap > 0 { a &*= PowersOfTen[gap] } else { b &*= PowersOfTen[-gap] }
     }
     return a < b ? -1 : a > b ? 1 : 0
@@ -67,7 +67,7 @@ extension DecimalParts {
 }
 
 extension Decimal128: Hashable {
-  /// Hashes what `==` compares: the number without the zeros at the coefficient's end, one zero, and one NaN.
+  /// Hashes consistently with `==`: the number without the trailing zeros of the coefficient, one zero, and one NaN.
   public func hash(into hasher: inout Hasher) {
     guard isFinite else {
       hasher.combine(UInt8(truncatingIfNeeded: rank))

@@ -1,16 +1,16 @@
 extension Decimal128 {
-  /// The number that `string` writes, correctly rounded to 34 digits. Time linear in the text's length.
+  /// The number of `string`, correctly rounded to 34 digits. Linear in the length of the string.
   ///
-  /// A sign, digits with at most one point, and an exponent, such as `-12.50`, `.5` or `1E+3`; or `inf`, `infinity`,
-  /// `nan` and `snan`, in any case. The exponent of the number is that of the text: `1.50` keeps its zero.
+  /// The string is a sign, digits with at most one point, and an exponent, such as `-12.50`, `.5` or `1E+3`; or `inf`,
+  /// `infinity`, `nan` or `snan`, in any case. The exponent of the number is that of the string: `1.50` keeps its zero.
   ///
-  /// - Parameter string: the text. Anything else, also one with spaces, gives NaN.
-  /// - Throws: never, so far; the signature is the one that programs are written against. `init(validating:)` throws.
+  /// - Parameter string: The string. Any other form, also one with spaces, gives NaN.
+  /// - Throws: Never at present; programs expect this signature. `init(validating:)` throws.
   public init(string: String) throws { self = Decimal128.parse(string) ?? .nan }
 
-  /// The same, but a text that is no number is an error.
+  /// The number of `string`, correctly rounded to 34 digits, with an error for a string that is not a number.
   ///
-  /// - Throws: `ValueError.invalidDecimal128` with the text.
+  /// - Throws: `ValueError.invalidDecimal128` with the string.
   public init(validating string: String) throws {
     guard let number = Decimal128.parse(string) else { throw ValueError.invalidDecimal128(string) }
     self = number
@@ -19,12 +19,12 @@ extension Decimal128 {
   static func parse(_ text: String) -> Decimal128? {
     let known = text.utf8.withContiguousStorageIfAvailable { parse(bytes: $0) }
     if let known { return known }
-    // A string that came from elsewhere (a bridged one) has no bytes to point at until it is copied.
+    // A bridged string has no contiguous bytes until it is copied.
     return Array(text.utf8).withUnsafeBufferPointer { parse(bytes: $0) }
   }
 
-  /// Reads the bytes of a text. A buffer pointer checks its bounds in debug builds only; here each index is below
-  /// `count` because the line before says so, and slices end where the buffer does.
+  /// Parses the bytes of a string. A buffer pointer checks its bounds in debug builds only. Here each index is checked
+  /// against `count` in the line before, and slices end where the buffer does.
   static func parse(bytes: UnsafeBufferPointer<UInt8>) -> Decimal128? {
     var position = 0
     let negative = bytes.first == UInt8(ascii: "-")
@@ -57,7 +57,8 @@ extension Decimal128 {
     return digits.number(negative: negative, exponent: exponent - Int64(decimals))
   }
 
-  /// A sign and at least one digit. One too great for any number stays where no length of text can make up for it.
+  /// Parses a sign and at least one digit. An exponent that is too great for any number is limited to 2^56, for which
+  /// no length of string can compensate.
   private static func readExponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
     var rest = bytes
     let negative = rest.first == UInt8(ascii: "-")
@@ -82,10 +83,10 @@ extension Decimal128 {
   }
 }
 
-/// Digits as they come, most significant first: the first 36 that count are kept, of the rest whether any is not zero.
+/// Collects digits, most significant first: the first 36 after leading zeros, and whether any of the rest is not zero.
 ///
-/// 36 and that one bit decide every rounding to 34. They are gathered in two words, since 128-bit arithmetic for each
-/// digit would cost more than all the rest of reading.
+/// 36 digits and that one bit decide every rounding to 34. They are collected in two words: 128-bit arithmetic for each
+/// digit would cost more than the rest of parsing.
 struct DecimalDigits {
   private var first: UInt64 = 0
   private var second: UInt64 = 0
@@ -111,7 +112,7 @@ struct DecimalDigits {
   func number(negative: Bool, exponent: Int64) -> Decimal128 {
     var coefficient = UInt128(first)
     if kept > 18 { coefficient = coefficient &* PowersOfTen[kept - 18] &+ UInt128(second) }
-    // Beyond ±20 000 all exponents are alike: 36 digits cannot bring them back.
+    // All exponents beyond ±20 000 have the same effect: 36 digits cannot compensate for them.
     let clamped = Int(Swift.min(Swift.max(exponent + dropped, -20_000), 20_000))
     return Decimal128.rounded(negative: negative, coefficient: coefficient, exponent: clamped, sticky: sticky)
   }

@@ -1,10 +1,10 @@
 extension Decimal128: CustomStringConvertible {
-  /// The number as text: the scientific string of IEEE 754-2008 and of Cowlishaw's General Decimal Arithmetic
-  /// ("to-scientific-string"), such as `1.50`, `1E3` or `1.23E-10`; without the plus sign before an exponent.
+  /// The number as a string: the scientific string of IEEE 754-2008 and of Cowlishaw's General Decimal Arithmetic
+  /// ("to-scientific-string"), such as `1.50`, `1E3` or `1.23E-10`, but without the plus sign before an exponent.
   ///
-  /// All digits are printed, trailing zeros too, and the exponent only when it is above zero or more than six places
-  /// follow the point. Reading a finite number's text back gives the same bits. `Infinity`, `-Infinity`, `NaN`, `sNaN`
-  /// otherwise.
+  /// All digits are printed, including trailing zeros. An exponent is printed only if the number's own exponent is above
+  /// zero, or if the printed one is below -6. Parsing a finite number's string gives the same bits. Other strings are
+  /// `Infinity`, `-Infinity`, `NaN` and `sNaN`.
   public var stringValue: String {
     guard isFinite else {
       if isNaN { return isSignalingNaN ? "sNaN" : "NaN" }
@@ -12,9 +12,10 @@ extension Decimal128: CustomStringConvertible {
     }
     let parts = parts
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
-      // The digits first, at the buffer's end, since only then is their number known; at most 34. Then the text from
-      // its beginning: a sign, "0.", at most five zeros and the digits, or the digits with a point and six more
-      // for the exponent: at most 42 either way, so that the two never meet.
+      // The digits are written first, at the buffer's end, because only then is their number known; there are at most
+      // 34. Then the string is written from the beginning: a sign, "0.", at most five zeros and the digits, or the
+      // digits with a point and six more bytes for the exponent. Both forms take at most 42 bytes, so the two areas
+      // never overlap.
       let start = DecimalWriter.writeDigits(parts.coefficient, endingAt: 96, in: buffer)
       var writer = DecimalWriter(buffer: buffer)
       writer.write(parts, digits: start..<96)
@@ -22,20 +23,20 @@ extension Decimal128: CustomStringConvertible {
     }
   }
 
-  /// The same as `stringValue`.
+  /// The number as a string; see `stringValue`.
   public var description: String { stringValue }
 }
 
-/// Writes a finite number's text from the beginning of a buffer, whose end holds the digits.
+/// Writes a finite number's string from the beginning of a buffer whose end holds the digits.
 private struct DecimalWriter {
   let buffer: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
 
   init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
 
-  /// Writes the digits of `value`, at least one, so that they end before `end`; returns where they begin.
+  /// Writes the digits of `value`, at least one, so that they end before `end`; returns the index of the first.
   static func writeDigits(_ value: UInt128, endingAt end: Int, in buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-    // Divided once, a coefficient is two words of 17 digits, and those divide cheaply by a constant.
+    // One division makes two words of 17 digits, which divide cheaply by a constant.
     let (upper, lower) = PowersOfTen.divide(value, by: 100_000_000_000_000_000)
     var position = end
     var word = lower
@@ -81,7 +82,7 @@ private struct DecimalWriter {
     }
     append(UInt8(ascii: "E"))
     if adjusted < 0 { append(UInt8(ascii: "-")) }
-    // Between the text, which ends before 42, and the digits, which begin at 62.
+    // Between the string, which ends before 42, and the digits, which begin at 62 or later.
     let start = DecimalWriter.writeDigits(UInt128(adjusted.magnitude), endingAt: 60, in: buffer)
     append(start..<60)
   }

@@ -1,6 +1,6 @@
 extension Decimal128 {
-  /// The same number without zeros at the end of its fraction: what arithmetic gives, as the exponents of its operands
-  /// say nothing about what it comes to.
+  /// The number without trailing zeros in its fraction. Arithmetic returns it, because the exponents of the operands do
+  /// not determine the precision of the result.
   @inlinable
   var reduced: Decimal128 {
     guard high & Decimal128.specialBits != Decimal128.specialBits, plainExponent < 6176, low & 1 == 0 else {
@@ -18,13 +18,13 @@ extension Decimal128 {
     return Decimal128(negative: parts.isNegative, exponent: parts.exponent + removed, coefficient: coefficient)
   }
 
-  /// The number nearest to ±(coefficient + a little) × 10^exponent: half to even, with subnormals and overflow.
+  /// The number nearest to ±(coefficient + a fraction) × 10^exponent: half to even, with subnormals and overflow.
   ///
   /// - Parameters:
-  ///   - coefficient: any.
-  ///   - exponent: any, as long as sums with some dozens do not overflow.
-  ///   - sticky: whether "a little" is more than nothing (and less than one). Then the coefficient has at least 35
-  ///     digits, so that the little lies below the half that decides.
+  ///   - coefficient: Any coefficient.
+  ///   - exponent: Any exponent, as long as adding some dozens does not overflow.
+  ///   - sticky: Whether the fraction is greater than zero; it is always less than one. If so, the coefficient must
+  ///     have at least 35 digits, so that the fraction lies below the half that decides the rounding.
   @inlinable
   static func rounded(negative: Bool, coefficient: UInt128, exponent: Int, sticky: Bool = false) -> Decimal128 {
     if !sticky, coefficient <= maxCoefficient, exponent >= minExponent, exponent <= maxExponent {
@@ -41,10 +41,11 @@ extension Decimal128 {
     }
     var (coefficient, exponent) = (coefficient, exponent)
     let digits = PowersOfTen.digits(coefficient)
-    // One rounding for both reasons to drop digits, too many and too small, or it would be rounded twice.
+    // There is one rounding for both reasons to drop digits, too many digits and too small a number. Two would round
+    // twice.
     let drop = Swift.max(digits - precision, minExponent - exponent, 0)
     if drop > Swift.min(digits, 38) {
-      // Less than half of the least: 2^128 is less than half of 10^39.
+      // Less than half of the least subnormal: 2^128 is less than half of 10^39.
       return Decimal128(negative: negative, exponent: minExponent, coefficient: 0)
     }
     if drop > 0 {
@@ -60,7 +61,7 @@ extension Decimal128 {
       }
     }
     if exponent > maxExponent {
-      // A short coefficient can take over what the exponent cannot hold ("clamping"); else it is too great.
+      // A short coefficient can absorb the surplus of the exponent ("clamping"); otherwise the number overflows.
       let surplus = exponent - maxExponent
       guard PowersOfTen.digits(coefficient) + surplus <= precision else {
         return infinity(negative: negative)

@@ -7,16 +7,17 @@
 ///      high                                        low
 ///
 /// The value is ±coefficient × 10^exponent with a coefficient below 10^34 and an exponent in -6176...6111. The exponent
-/// is a part of the number: 1.0 and 1.00 are equal, hash alike, and print differently. Bits 62 and 61 both set announce
-/// a special form: `11110` infinity, `11111` NaN (and then bit 57: a signalling one). The other such forms, and
-/// coefficients of 10^34 and more, are not canonical; as the standard says they mean zero, and no operation makes them.
+/// is a part of the number: 1.0 and 1.00 are equal, have equal hashes, and print differently. Bits 62 and 61 both set
+/// mark a special form: `11110` is infinity, `11111` is NaN (signalling if bit 57 is set). The other such forms, and
+/// coefficients of 10^34 and more, are not canonical. As the standard requires they represent zero, and no operation
+/// makes them.
 ///
-/// Arithmetic is correctly rounded, half to even, with the standard's preferred exponents, gradual underflow, and
-/// infinities for overflow and division by zero. Nothing traps. An operation without a numeric answer, or with NaN
-/// as an operand, gives the one quiet NaN that `nan` is; a NaN's sign and payload are not carried on.
+/// Arithmetic is correctly rounded, half to even, with the standard's preferred exponents (except trailing zeros in a
+/// fraction), gradual underflow, and infinities for overflow and division by zero. Nothing traps. Arithmetic without a
+/// numeric result, or with NaN as an operand, returns the quiet NaN `nan`; a NaN's sign and payload are not propagated.
 ///
 /// Order and equality are those of stored values rather than of the standard, so that sorting, sets and indexes are
-/// sound: they are total, NaN equals NaN and comes before all numbers, and -0 equals 0.
+/// sound. They are total, NaN equals NaN and comes before all numbers, and -0 equals 0.
 @frozen
 public struct Decimal128: Sendable {
   /// Sign, exponent and the upper 49 bits of the coefficient.
@@ -24,7 +25,7 @@ public struct Decimal128: Sendable {
   /// The lower 64 bits of the coefficient.
   public let low: UInt64
 
-  /// The number with exactly these bits; every pattern is one.
+  /// The number with exactly these bits; every pattern is valid.
   @inlinable
   public init(bitPatternHigh high: UInt64, low: UInt64) {
     self.high = high
@@ -35,7 +36,7 @@ public struct Decimal128: Sendable {
   @inlinable
   public init() { self.init(bitPatternHigh: 0x3040_0000_0000_0000, low: 0) }
 
-  /// Whether both have the same bits. Stricter than `==`: it tells 1.0 from 1.00, and one NaN from another.
+  /// Whether both have the same bits. Stricter than `==`: it distinguishes 1.0 from 1.00, and one NaN from another.
   @inlinable
   public func isIdentical(to other: Decimal128) -> Bool { high == other.high && low == other.low }
 }
@@ -53,7 +54,7 @@ extension Decimal128 {
   @inlinable
   public static var infinity: Decimal128 { Decimal128(bitPatternHigh: 0x7800_0000_0000_0000, low: 0) }
 
-  /// The quiet NaN that operations give.
+  /// The quiet NaN that arithmetic returns.
   @inlinable
   public static var nan: Decimal128 { Decimal128(bitPatternHigh: 0x7C00_0000_0000_0000, low: 0) }
 
@@ -61,11 +62,11 @@ extension Decimal128 {
   @inlinable
   public var isNaN: Bool { high & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
 
-  /// Whether this is a signalling NaN. None comes out of any operation; only bit patterns can be one.
+  /// Whether this is a signalling NaN. Bit patterns and the string `snan` can be one; arithmetic never returns one.
   @inlinable
   public var isSignalingNaN: Bool { high & 0x7E00_0000_0000_0000 == 0x7E00_0000_0000_0000 }
 
-  /// The same as `isSignalingNaN`.
+  /// Whether this is a signalling NaN; see `isSignalingNaN`.
   @inlinable
   public var isSignaling: Bool { isSignalingNaN }
 
@@ -81,11 +82,11 @@ extension Decimal128 {
   @inlinable
   public var isZero: Bool { isFinite && parts.coefficient == 0 }
 
-  /// The sign bit. Zeros and NaNs have one too.
+  /// The sign bit. Zeros and NaNs have a sign, too.
   @inlinable
   public var sign: FloatingPointSign { high >> 63 == 0 ? .plus : .minus }
 
-  /// The same without its sign.
+  /// The number without its sign.
   @inlinable
   public var magnitude: Decimal128 { Decimal128(bitPatternHigh: high & ~Decimal128.signBit, low: low) }
 }

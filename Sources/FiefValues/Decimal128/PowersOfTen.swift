@@ -1,13 +1,14 @@
-/// The powers of ten that fit in 128 bits, and the few things done with them.
+/// The powers of ten that fit in 128 bits, and operations with them.
 @usableFromInline
 enum PowersOfTen {
   /// 10^exponent, for an exponent in 0...38.
   @inlinable
   static subscript(exponent: Int) -> UInt128 { wide[exponent] }
 
-  /// How many digits a number has; zero has none.
+  /// How many digits a number has; 0 for zero.
   ///
-  /// From the number of bits: 1233 / 4096 is log10(2) closely enough for 128 bits, and gives the digits or one less.
+  /// Derived from the number of bits: 1233 / 4096 approximates log10(2) closely enough for 128 bits, and gives the
+  /// number of digits or one less.
   @inlinable
   static func digits(_ value: UInt128) -> Int {
     let bits = 128 - value.leadingZeroBitCount
@@ -39,7 +40,7 @@ enum PowersOfTen {
 
   /// Removes trailing zeros, at most `limit` of them.
   ///
-  /// A multiple of 10^k ends in k zero bits, which rules most numbers out before any division.
+  /// A multiple of 10^k ends in k zero bits. Testing them first excludes most numbers before any division.
   @usableFromInline
   static func strip(_ value: UInt128, limit: Int) -> (value: UInt128, removed: Int) {
     var (value, removed) = (value, 0)

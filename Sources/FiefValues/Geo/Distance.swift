@@ -1,6 +1,6 @@
-/// A distance over the surface of the earth, kept as the angle that it spans at the centre.
+/// A distance over the surface of the earth, stored as the angle at the earth's centre.
 ///
-/// The earth is a sphere here, of radius 6 378 100 m, as in the original.
+/// The earth is modelled as a sphere of radius 6 378 100 m, as in the original.
 @frozen
 public struct Distance: Hashable, Comparable, Sendable {
   /// The angle at the centre, 0 or more.
@@ -8,7 +8,7 @@ public struct Distance: Hashable, Comparable, Sendable {
 
   /// The radius of the earth in kilometres.
   public static let earthRadiusInKilometers = 6378.1
-  /// How many kilometres a mile has: 1 609.344 m.
+  /// The length of a mile in kilometres: 1 609.344 m.
   static let kilometersOfAMile = 1.609344
 
   init?(checking radians: Double) {
@@ -39,6 +39,6 @@ public struct Distance: Hashable, Comparable, Sendable {
   /// The angle in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }
 
-  /// Whether the first is shorter.
+  /// Whether the first distance is shorter.
   public static func < (a: Distance, b: Distance) -> Bool { a.radians < b.radians }
 }

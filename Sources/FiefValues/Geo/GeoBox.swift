@@ -1,20 +1,20 @@
 /// A rectangle of latitudes and longitudes: its sides run along meridians and parallels.
 ///
-/// A box whose left side is east of its right side lies across the date line.
+/// A box whose left side is east of its right side crosses the date line.
 @frozen
 public struct GeoBox: Hashable, Sendable {
-  /// The corner in the south-west.
+  /// The south-west corner.
   public let bottomLeft: GeoPoint
-  /// The corner in the north-east.
+  /// The north-east corner.
   public let topRight: GeoPoint
 
-  /// The box between two corners. With the bottom above the top it contains nothing.
+  /// Makes the box between two corners. If the bottom is above the top, it contains no points.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight
   }
 
-  /// The box between two corners, each a latitude and a longitude; nil if one is no point.
+  /// Makes the box between two corners, each a latitude and a longitude; nil if one is not a valid point.
   public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
     guard let low = GeoPoint(latitude: bottomLeft.0, longitude: bottomLeft.1),
       let high = GeoPoint(latitude: topRight.0, longitude: topRight.1)
@@ -22,7 +22,7 @@ public struct GeoBox: Hashable, Sendable {
     self.init(bottomLeft: low, topRight: high)
   }
 
-  /// Whether the point lies within, the border included.
+  /// Whether the point lies within the box, including the border.
   public func contains(_ point: GeoPoint) -> Bool {
     guard point.latitude >= bottomLeft.latitude && point.latitude <= topRight.latitude else { return false }
     let (west, east) = (bottomLeft.longitude, topRight.longitude)

@@ -6,35 +6,36 @@ public struct GeoCircle: Hashable, Sendable {
   /// The radius as an angle at the centre of the earth, 0 or more.
   public let radiusInRadians: Double
 
-  /// The radius as an angle at the centre of the earth, by its shorter name.
+  /// A shorter name of `radiusInRadians`.
   public var radians: Double { radiusInRadians }
 
-  /// The circle around a point; nil if the radius is negative or NaN.
+  /// Makes the circle around a point; nil if the radius is negative or NaN.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard radiusInRadians >= 0 else { return nil }
     self.center = center
     self.radiusInRadians = radiusInRadians
   }
 
-  /// The circle around a point.
+  /// Makes the circle around a point.
   public init(center: GeoPoint, radius: Distance) {
     self.center = center
     radiusInRadians = radius.radians
   }
 
-  /// The circle around a latitude and a longitude; nil if they are no point, or the radius is negative or NaN.
+  /// Makes the circle around a latitude and a longitude; nil if they are not a valid point, or the radius is negative
+  /// or NaN.
   public init?(center: (Double, Double), radiusInRadians: Double) {
     guard let point = GeoPoint(latitude: center.0, longitude: center.1) else { return nil }
     self.init(center: point, radiusInRadians: radiusInRadians)
   }
 
-  /// The circle around a latitude and a longitude; nil if they are no point.
+  /// Makes the circle around a latitude and a longitude; nil if they are not a valid point.
   public init?(center: (Double, Double), radius: Distance) {
     guard let point = GeoPoint(latitude: center.0, longitude: center.1) else { return nil }
     self.init(center: point, radius: radius)
   }
 
-  /// Whether the point lies within, the border included.
+  /// Whether the point lies within the circle, including the border.
   public func contains(_ point: GeoPoint) -> Bool {
     SpherePoint(center).angle(to: SpherePoint(point)) <= radiusInRadians
   }

@@ -1,19 +1,19 @@
-/// A place on the earth.
+/// A point on the earth.
 @frozen
 public struct GeoPoint: Hashable, Sendable, CustomStringConvertible {
   /// Degrees north of the equator, -90...90.
   public let latitude: Double
   /// Degrees east of Greenwich, -180...180.
   public let longitude: Double
-  /// Height above the surface in metres, 0 or more. No shape looks at it.
+  /// Height above the surface in metres, 0 or more. All shapes ignore it.
   public let altitude: Double
 
-  /// A place on the surface; nil if a number is NaN or out of its range.
+  /// Makes a point on the surface; nil if a number is NaN or out of its range.
   public init?(latitude: Double, longitude: Double) {
     self.init(latitude: latitude, longitude: longitude, altitude: 0)
   }
 
-  /// A place above the surface; nil if a number is NaN or out of its range.
+  /// Makes a point above the surface; nil if a number is NaN or out of its range.
   public init?(latitude: Double, longitude: Double, altitude: Double) {
     guard -90...90 ~= latitude, -180...180 ~= longitude, altitude >= 0 else { return nil }
     self.latitude = latitude
@@ -21,6 +21,6 @@ public struct GeoPoint: Hashable, Sendable, CustomStringConvertible {
     self.altitude = altitude
   }
 
-  /// Latitude and longitude, as text.
+  /// Latitude and longitude as a string.
   public var description: String { "(\(latitude), \(longitude))" }
 }

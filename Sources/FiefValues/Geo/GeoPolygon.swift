@@ -1,24 +1,25 @@
-/// An area between closed rings of great-circle arcs: all within the outer one and in none of the holes.
+/// An area between closed rings of great-circle arcs: all points within the outer ring and in none of the holes.
 ///
-/// The inside of a ring is the smaller of the two parts that it makes of the earth, whichever way round it is given.
+/// The inside of a ring is the smaller of the two parts into which it divides the earth, in either orientation.
 public struct GeoPolygon: Hashable, Sendable {
   /// The points of the outer ring, the last equal to the first.
   public let outerRing: [GeoPoint]
   /// The rings of the holes.
   public let holes: [[GeoPoint]]
 
-  /// The polygon of these rings; nil unless each is closed and has four points or more. Whether rings cross is found
-  /// when the polygon is used: see `problem`.
+  /// Makes the polygon of these rings; nil unless each is closed and has four points or more. Crossing rings are not
+  /// detected here; see `problem`.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
     guard ([outerRing] + holes).allSatisfy({ $0.count >= 4 && $0.first == $0.last }) else { return nil }
     self.outerRing = outerRing
     self.holes = holes
   }
 
-  /// The polygon of these rings; nil unless each is closed and has four points or more.
+  /// Makes the polygon of these rings; nil unless each is closed and has four points or more.
   public init?(outerRing: [GeoPoint], holes: [GeoPoint]...) { self.init(outerRing: outerRing, holes: holes) }
 
-  /// The polygon of rings of latitudes and longitudes; nil if one is no point, or a ring is not closed or too short.
+  /// Makes the polygon of rings of latitudes and longitudes; nil if one is not a valid point, or a ring is open or too
+  /// short.
   public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
     func points(_ ring: [(Double, Double)]) -> [GeoPoint]? {
       let points = ring.compactMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
@@ -29,14 +30,15 @@ public struct GeoPolygon: Hashable, Sendable {
     self.init(outerRing: outer, holes: holePoints)
   }
 
-  /// The polygon of rings of latitudes and longitudes; nil if one is no point, or a ring is not closed or too short.
+  /// Makes the polygon of rings of latitudes and longitudes; nil if one is not a valid point, or a ring is open or too
+  /// short.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes)
   }
 
-  /// What is wrong with the polygon, in a sentence; nil when it is sound: each ring is one, holes lie within the outer
-  /// ring and do not touch it, and no hole lies in another or has more than a corner in common with it. Quadratic in
-  /// the number of points.
+  /// The first fault of the polygon, as a sentence; nil for a sound one. In a sound polygon each ring is simple, holes
+  /// lie within the outer ring and do not touch it, and no hole lies in another or has more than one corner in common
+  /// with it. Quadratic in the number of points.
   public var problem: String? {
     let outer = SphereLoop(outerRing)
     if let problem = outer.problem { return "The outer ring is no ring: \(problem)." }
@@ -61,13 +63,14 @@ public struct GeoPolygon: Hashable, Sendable {
     return nil
   }
 
-  /// The polygon made ready for many questions.
+  /// The polygon prepared for many calls of `contains(_:)`.
   public var region: Region { Region(self) }
 
-  /// Whether the point lies within; on the border it may go either way. Linear in the number of points.
+  /// Whether the point lies within the polygon. For a point on the border, either result is possible. Linear in the
+  /// number of points.
   public func contains(_ point: GeoPoint) -> Bool { region.contains(point) }
 
-  /// A polygon made ready for many questions: its corners on the sphere.
+  /// A polygon prepared for many calls of `contains(_:)`: it stores the corners on the sphere.
   public struct Region: Sendable {
     private let outer: SphereLoop
     private let holes: [SphereLoop]
@@ -77,7 +80,8 @@ public struct GeoPolygon: Hashable, Sendable {
       holes = polygon.holes.map(SphereLoop.init)
     }
 
-    /// Whether the point lies within; on the border it may go either way. Linear in the number of corners.
+    /// Whether the point lies within the polygon. For a point on the border, either result is possible. Linear in the
+    /// number of corners.
     public func contains(_ point: GeoPoint) -> Bool {
       let point = SpherePoint(point)
       return outer.contains(point) && !holes.contains { $0.contains(point) }

@@ -1,16 +1,16 @@
-/// One of the shapes that a point can lie within.
+/// A shape that can contain points.
 public enum GeoShape: Hashable, Sendable {
   case box(GeoBox)
   case polygon(GeoPolygon)
   case circle(GeoCircle)
 
-  /// What is wrong with the shape, in a sentence; nil when it is sound.
+  /// The first fault of the shape, as a sentence; nil for a sound one.
   public var problem: String? {
     if case .polygon(let polygon) = self { return polygon.problem }
     return nil
   }
 
-  /// Whether the point lies within.
+  /// Whether the point lies within the shape.
   public func contains(_ point: GeoPoint) -> Bool {
     switch self {
     case .box(let box): box.contains(point)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A point of the unit sphere, where geometry is done: no poles, no date line.
+/// A point of the unit sphere. Geometry is computed here, where poles and the date line are no special cases.
 struct SpherePoint: Equatable, Sendable {
   let x: Double
   let y: Double
@@ -25,29 +25,30 @@ struct SpherePoint: Equatable, Sendable {
 
   var length: Double { dot(self).squareRoot() }
 
-  /// The angle between the two. By the arc tangent, which is exact for small angles and for large ones.
+  /// The angle between both points. The arc tangent is accurate for small angles and for large ones.
   func angle(to other: SpherePoint) -> Double { atan2(cross(other).length, dot(other)) }
 
-  /// What of `other` is perpendicular to this point: the direction in which it is seen from here.
+  /// The component of `other` that is perpendicular to this point: the direction to `other` from here.
   func direction(to other: SpherePoint) -> SpherePoint {
     let along = dot(other)
     return SpherePoint(other.x - along * x, other.y - along * y, other.z - along * z)
   }
 }
 
-/// A closed line of great-circle arcs on the sphere; its inside is the smaller of the two parts that it makes.
+/// A closed line of great-circle arcs on the sphere; its inside is the smaller of the two parts into which it divides
+/// it.
 struct SphereLoop: Sendable {
-  /// The corners, the first not repeated, with the inside to the left.
+  /// The corners, without the repetition of the first, with the inside to the left.
   let corners: [SpherePoint]
 
-  /// The loop through the points of a closed ring.
+  /// Makes the loop through the points of a closed ring.
   init(_ ring: [GeoPoint]) {
     let points = ring.dropLast().map(SpherePoint.init)
     corners = SphereLoop.area(points) < 0 ? points.reversed() : points
   }
 
   /// The area to the left of the loop, -2π...2π: the sum of the signed excesses of a fan of triangles (Eriksson, "On
-  /// the Measure of Solid Angles", 1990), taken back into the range that a loop can have.
+  /// the Measure of Solid Angles", 1990), reduced to the range of the area of a loop.
   private static func area(_ points: [SpherePoint]) -> Double {
     guard let first = points.first, points.count >= 3 else { return 0 }
     var sum = 0.0
@@ -58,10 +59,10 @@ struct SphereLoop: Sendable {
     return remainder(sum, 4 * .pi)
   }
 
-  /// Whether the loop goes round `point` once, with the point to its left. Linear in the corners.
+  /// Whether the point is inside the loop. Linear in the corners.
   ///
-  /// The directions in which the corners are seen from the point turn by a full circle in all when the loop separates
-  /// the point from its antipode: to the left when the point is inside, to the right when the antipode is.
+  /// The directions from the point to the corners turn by a full circle in total if the loop separates the point from
+  /// its antipode. They turn to the left if the point is inside, and to the right if the antipode is.
   func contains(_ point: SpherePoint) -> Bool {
     guard var previous = corners.last.map(point.direction(to:)) else { return false }
     var turn = 0.0
@@ -73,7 +74,7 @@ struct SphereLoop: Sendable {
     return turn > .pi
   }
 
-  /// What keeps the loop from being one, in words; nil when it is sound. Quadratic in the corners.
+  /// The reason why the loop is not a simple one, in words; nil for a sound loop. Quadratic in the corners.
   var problem: String? {
     let count = corners.count
     for a in 0..<count {
@@ -89,7 +90,7 @@ struct SphereLoop: Sendable {
     return nil
   }
 
-  /// Whether an edge of one loop crosses one of the other. Linear in the product of the corners.
+  /// Whether an edge of this loop crosses one of the other. Linear in the product of the numbers of corners.
   func crosses(_ other: SphereLoop) -> Bool {
     for a in corners.indices {
       for b in other.corners.indices {
@@ -100,7 +101,8 @@ struct SphereLoop: Sendable {
     return false
   }
 
-  /// The corners of either loop that lie on the other one, each place once. Linear in the product of the corners.
+  /// The corners of either loop that lie on the other one, each point once. Linear in the product of the numbers of
+  /// corners.
   func contacts(with other: SphereLoop) -> [SpherePoint] {
     var found: [SpherePoint] = []
     let touching = corners.filter(other.isOnBorder) + other.corners.filter(isOnBorder)
@@ -110,12 +112,12 @@ struct SphereLoop: Sendable {
     return found
   }
 
-  /// Whether the loop lies in another one, whose border it does not cross.
+  /// Whether the loop lies in another one. The loops must not cross.
   func lies(in other: SphereLoop) -> Bool {
     corners.first { !other.isOnBorder($0) }.map(other.contains) ?? true
   }
 
-  /// Whether a point lies on an edge, as near as numbers can tell.
+  /// Whether a point lies on an edge, within numeric tolerance.
   func isOnBorder(_ point: SpherePoint) -> Bool {
     corners.indices.contains { place in
       let (a, b) = (corners[place], corners[(place + 1) % corners.count])
@@ -126,13 +128,14 @@ struct SphereLoop: Sendable {
     }
   }
 
-  /// An angle of less than a micrometre on the ground, and of many roundings.
+  /// An angle of less than a micrometre on the ground, but of many rounding errors.
   private static let tolerance = 1e-13
 
-  /// Whether two arcs have a point in common that is inside both.
+  /// Whether two arcs cross at a point in the interior of both.
   private static func arcsCross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
     let (ab, cd) = (a.cross(b), c.cross(d))
-    // Each pair of ends lies on both sides of the other arc's circle, and on the same side of the sphere.
+    // The ends of each arc lie on different sides of the other arc's great circle, and both arcs lie in the same
+    // hemisphere.
     let (s1, s2, s3, s4) = (-ab.dot(c), ab.dot(d), cd.dot(a), -cd.dot(b))
     return s1 > 0 && s2 > 0 && s3 > 0 && s4 > 0 || s1 < 0 && s2 < 0 && s3 < 0 && s4 < 0
   }

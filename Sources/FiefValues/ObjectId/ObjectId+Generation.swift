@@ -5,28 +5,28 @@
 #endif
 
 extension ObjectId {
-  /// A new identifier: the clock's second, this process's random bytes, and the next count.
+  /// Makes a new identifier from the clock's second, this process's random bytes, and the next count.
   ///
-  /// Within a process each identifier is greater than all made before it, on any thread, and none is made twice;
-  /// `ObjectIdSource` says how. May be called from any thread; takes no lock.
+  /// Within a process each identifier is greater than all earlier ones, on any thread, and none repeats;
+  /// `ObjectIdSource` explains how. May be called from any thread; takes no lock.
   ///
-  /// A child made by `fork` without `exec` starts with a copy of its parent's random bytes and count, and both may
-  /// then make the same identifiers. (Swift's runtime does not support such children in general.)
+  /// A child made by `fork` without `exec` starts with a copy of its parent's random bytes and count, and both may then
+  /// make the same identifiers. (Swift's runtime does not support such children in general.)
   public static func generate() -> ObjectId {
-    // A clock set before 1970 counts as 1970; beyond 40 bits of seconds nobody's clock goes.
+    // A clock set before 1970 counts as 1970. The upper limit keeps the seconds within 40 bits.
     let now = Date().timeIntervalSince1970
     let tick = ObjectIdSource.shared.next(second: UInt64(Swift.min(Swift.max(now, 0), 0x1p39)))
     return ObjectId(second: tick.second, process: ObjectIdSource.shared.process, count: tick.count)
   }
 
-  /// A new identifier with a given time and place, in the layout that preceded the random bytes.
+  /// Makes a new identifier with a given time, machine and process, in the layout that preceded the random bytes.
   ///
   /// - Parameters:
-  ///   - timestamp: its whole seconds since 1970 are used, rounded down and kept within 0...2^32 - 1 (1970 to 2106).
-  ///   - machineId: the lowest three bytes are used.
-  ///   - processId: the lowest two bytes are used.
+  ///   - timestamp: Its whole seconds since 1970 are used, rounded down and clamped to 0...2^32 - 1 (1970 to 2106).
+  ///   - machineId: The lowest three bytes are used.
+  ///   - processId: The lowest two bytes are used.
   ///
-  /// The count is this process's next one, so two identifiers made with the same arguments differ, up to 2^24 of them.
+  /// The count is this process's next one, so identifiers made with the same arguments differ, up to 2^24 of them.
   public init(timestamp: Date, machineId: Int, processId: Int) {
     let second = Timestamp(timestamp).map { UInt32(clamping: $0.seconds) } ?? 0
     let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
@@ -34,7 +34,7 @@ extension ObjectId {
     self.init(second: UInt64(second), process: place, count: ObjectIdSource.shared.next(second: 0).count)
   }
 
-  /// The moment in the first four bytes, in whole seconds from 1970 to 2106.
+  /// The time in the first four bytes, in whole seconds from 1970 to 2106.
   public var timestamp: Date { Timestamp(seconds: Int64(word0)).date }
 
   private init(second: UInt64, process: UInt64, count: UInt32) {

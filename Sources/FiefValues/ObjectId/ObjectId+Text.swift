@@ -1,16 +1,16 @@
 extension ObjectId {
-  /// The identifier that `string` writes as 24 hexadecimal digits, of either case.
+  /// The identifier of 24 hexadecimal digits, of either case.
   ///
-  /// - Throws: `ValueError.invalidObjectId` with the text, when it is anything else.
+  /// - Throws: `ValueError.invalidObjectId` with the string, if it has another form.
   public init(string: String) throws {
     guard let id = ObjectId(hexadecimal: string.utf8) else { throw ValueError.invalidObjectId(string) }
     self = id
   }
 
-  /// The identifier that a literal writes as 24 hexadecimal digits. Traps when it does not: a literal is a part of
-  /// the program, and this one is wrong.
+  /// The identifier of a literal of 24 hexadecimal digits. Traps for any other literal, because that is an error in the
+  /// program.
   public init(_ string: StaticString) {
-    // A literal of one scalar may be stored as that scalar, with no bytes to point at; its description has them.
+    // A literal of one scalar may be stored as that scalar, without bytes in memory. Its description has them.
     guard let id = ObjectId(hexadecimal: string.description.utf8) else {
       fatalError(ValueError.invalidObjectId(string.description).description)
     }
@@ -51,7 +51,7 @@ extension ObjectId {
 }
 
 extension ObjectId: CustomStringConvertible {
-  /// The same as `stringValue`.
+  /// The identifier as a string; see `stringValue`.
   public var description: String { stringValue }
 }
 
@@ -62,7 +62,7 @@ extension ObjectId: Codable {
     try container.encode(stringValue)
   }
 
-  /// Reads a single string of 24 hexadecimal digits; throws `DecodingError.dataCorrupted` when it is none.
+  /// Reads a single string of 24 hexadecimal digits; throws `DecodingError.dataCorrupted` for any other string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

@@ -1,20 +1,20 @@
-/// A 12-byte identifier that is unique without asking anyone, after the public BSON ObjectId specification.
+/// A 12-byte identifier that is unique without coordination, after the public BSON ObjectId specification.
 ///
 ///     ┌───────────────────┬──────────────────────────┬───────────────┐
 ///     │ seconds (4 bytes) │ random, process (5 bytes)│ count (3 bytes)│   all big-endian
 ///     └───────────────────┴──────────────────────────┴───────────────┘
 ///       └─ word 0 ───────┘ └─ word 1 ─────┘ └─ word 2 ───────────────┘
 ///
-/// The words are three `UInt32`s in the processor's order: 12 bytes with alignment 4, so that arrays waste nothing,
-/// and comparing the words as numbers is comparing the bytes. An identifier never interprets its bytes except in
-/// `timestamp`: any 12 bytes are one.
+/// The words are three `UInt32`s in the processor's byte order: 12 bytes with alignment 4, so that arrays have no
+/// padding. Comparing the words as numbers is comparing the bytes. Only `timestamp` interprets the bytes: any 12 bytes
+/// are a valid identifier.
 @frozen
 public struct ObjectId: Sendable, Hashable {
   @usableFromInline let word0: UInt32
   @usableFromInline let word1: UInt32
   @usableFromInline let word2: UInt32
 
-  /// The identifier whose bytes are those of three big-endian numbers, first to last.
+  /// Makes the identifier whose bytes are those of three big-endian numbers, first to last.
   @inlinable
   public init(words word0: UInt32, _ word1: UInt32, _ word2: UInt32) {
     self.word0 = word0
@@ -26,11 +26,11 @@ public struct ObjectId: Sendable, Hashable {
   @inlinable
   public init() { self.init(words: 0, 0, 0) }
 
-  /// The twelve bytes as three big-endian numbers, first to last; what storage wants instead of an array.
+  /// The twelve bytes as three big-endian numbers, first to last; storage uses them instead of an array.
   @inlinable
   public var words: (UInt32, UInt32, UInt32) { (word0, word1, word2) }
 
-  /// The identifier of twelve bytes, or nil when there are not exactly twelve.
+  /// The identifier of twelve bytes, or nil for any other number of bytes.
   @inlinable
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 12 else { return nil }
@@ -47,7 +47,7 @@ public struct ObjectId: Sendable, Hashable {
   @inlinable
   public var bytes: [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
-      // Twelve in a fixed order; each index is below the capacity that was asked for.
+      // Twelve bytes in a fixed order; each index is below the requested capacity.
       for index in 0..<12 {
         let word = index < 4 ? word0 : index < 8 ? word1 : word2
         buffer.initializeElement(at: index, to: UInt8(truncatingIfNeeded: word >> (24 - UInt32(index & 3) * 8)))
@@ -58,7 +58,7 @@ public struct ObjectId: Sendable, Hashable {
 }
 
 extension ObjectId: Comparable {
-  /// Whether `left`'s bytes come before `right`'s. Identifiers of one process are in the order of their making.
+  /// Whether `left`'s bytes come before `right`'s. Identifiers of one process ascend in the order of their creation.
   @inlinable
   public static func < (left: ObjectId, right: ObjectId) -> Bool {
     if left.word0 != right.word0 { return left.word0 < right.word0 }

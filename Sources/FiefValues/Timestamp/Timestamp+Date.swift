@@ -4,10 +4,10 @@
   import Foundation
 #endif
 
-// A `Date` is one `Double`: seconds since 2001. Going through seconds since 1970 would round it once more and lose
-// bits, so both directions work relative to 2001 and shift the whole seconds as integers.
+// A `Date` is one `Double`: seconds since 2001. Converting by way of seconds since 1970 would round once more and lose
+// bits. So both directions work relative to 2001 and shift the whole seconds as integers.
 //
-// What comes back bit for bit (argued in README.md, "Dates"):
+// These dates survive a round trip bit for bit (proved in README.md, "Dates"):
 // 1. each date at least 2^23 seconds (97 days) from 2001, where doubles lie further apart than nanoseconds;
 // 2. each date that is the double nearest to some whole number of nanoseconds.
 
@@ -15,10 +15,10 @@ extension Timestamp {
   /// Seconds from 1970 to 2001, the origin of `Date`.
   @usableFromInline static let secondsTo2001: Int64 = 978_307_200
 
-  /// The moment of `date`, to the nearest nanosecond (ties to even); dates out of range, the infinities included,
+  /// The moment of `date`, to the nearest nanosecond (ties to even). Dates out of range, including the infinities,
   /// become `min` or `max`.
   ///
-  /// - Parameter date: any date. NaN is no moment and gives nil.
+  /// - Parameter date: Any date. NaN gives nil.
   @inlinable
   public init?(_ date: Date) {
     let interval = date.timeIntervalSinceReferenceDate
@@ -26,14 +26,15 @@ extension Timestamp {
       self.init(extremeInterval: interval)
       return
     }
-    // Both parts are exact: the fraction's bits are a part of the interval's.
+    // Both parts are exact: the bits of the fraction are a part of the interval's bits.
     let whole = interval.rounded(.towardZero)
     let fraction = interval - whole
     self.init(
       seconds: Int64(whole) + Timestamp.secondsTo2001, nanoseconds: Timestamp.nearestNanoseconds(fraction))
   }
 
-  /// An interval beyond 2^62 has no fraction; it is exact in 128 bits, if it is a number near our range at all.
+  /// The moment of an interval beyond 2^62, which has no fraction. It is exact in 128 bits, after it is clamped to
+  /// ±2^64.
   @usableFromInline
   init?(extremeInterval interval: Double) {
     guard !interval.isNaN else { return nil }
@@ -48,8 +49,9 @@ extension Timestamp {
 
   /// `fraction` (exact, between -1 and 1) in nanoseconds, to nearest, ties to even.
   ///
-  /// The product is rounded, and rounding is monotonic: half-integers below 2^30 are doubles, so the rounded product
-  /// lies on the same side of each as the exact one, unless it *is* one. Only then the exact product decides.
+  /// The product is rounded, and rounding is monotonic. Half-integers below 2^30 are doubles, so the rounded product
+  /// lies on the same side of each as the exact one, unless it *is* one. Only in that case does the exact product
+  /// decide.
   @inlinable
   static func nearestNanoseconds(_ fraction: Double) -> Int64 {
     let product = fraction * 1e9
@@ -65,7 +67,7 @@ extension Timestamp {
   @inlinable
   public var date: Date {
     guard seconds.magnitude < 1 << 52 else { return Date(timeIntervalSinceReferenceDate: exactInterval) }
-    // Whole part and fraction of one sign, so that nothing cancels.
+    // Whole part and fraction get one sign, so that nothing cancels.
     var whole = seconds - Timestamp.secondsTo2001
     var rest = Int64(nanoseconds)
     if whole < 0, rest > 0 {
@@ -76,7 +78,7 @@ extension Timestamp {
     let fraction = Double(rest) / 1e9
     let sum = base + fraction
     // The fraction was rounded before the sum was. That can matter only if the sum fell on the middle between two
-    // doubles (a quarter of an ulp when the sum is a power of two, where doubles below lie closer).
+    // doubles (a quarter of an ulp if the sum is a power of two, because doubles below it lie closer).
     let error = (fraction - (sum - base)).magnitude
     if error > 0, error == sum.ulp / 2 || error == sum.ulp / 4 {
       return Date(timeIntervalSinceReferenceDate: exactInterval)
@@ -84,7 +86,7 @@ extension Timestamp {
     return Date(timeIntervalSinceReferenceDate: sum)
   }
 
-  /// Seconds since 2001, correctly rounded by integer division: N / 10^9 to 64 bits and a sticky one, then to 53.
+  /// Seconds since 2001, correctly rounded by integer division: N / 10^9 to 64 bits and a sticky bit, then to 53 bits.
   @usableFromInline
   var exactInterval: Double {
     let total = (Int128(seconds) - Int128(Timestamp.secondsTo2001)) * 1_000_000_000 + Int128(nanoseconds)

@@ -1,10 +1,10 @@
-// The text form is RFC 3339 in UTC, `2024-02-29T12:34:56.789Z`: the fraction has as many digits as it needs and none
-// when it is zero. Years outside 0000...9999 carry a sign (ISO 8601's expanded form), so that every moment has a text
-// and reading it back gives the same moment. Days and dates: Howard Hinnant, "chrono-Compatible Low-Level Date
+// The string form is RFC 3339 in UTC, `2024-02-29T12:34:56.789Z`. The fraction has as many digits as necessary and is
+// omitted if it is zero. Years outside 0000...9999 have a sign (ISO 8601's expanded form), so that every moment has a
+// string and parsing it gives the same moment. Days and dates: Howard Hinnant, "chrono-Compatible Low-Level Date
 // Algorithms" (days_from_civil, civil_from_days), on the proleptic Gregorian calendar.
 
 extension Timestamp: CustomStringConvertible {
-  /// The moment in UTC, such as `2024-02-29T12:34:56.789Z`. `init(_:)` reads it back exactly.
+  /// The moment in UTC, such as `2024-02-29T12:34:56.789Z`. `init(_:)` parses it exactly.
   public var description: String {
     guard isMoment else { return "a date that is not a number" }
     var days = seconds / 86_400
@@ -32,7 +32,7 @@ extension Timestamp: CustomStringConvertible {
     return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
   }
 
-  /// Year, month and day of a number of days since 1970.
+  /// The year, month and day of a number of days since 1970.
   static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
     let shifted = days + 719_468  // The years begin on 1 March, so that the leap day comes last.
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -46,7 +46,7 @@ extension Timestamp: CustomStringConvertible {
     )
   }
 
-  /// Days since 1970 of a date; the inverse of `civil(days:)`.
+  /// The days since 1970 of a date; the inverse of `civil(days:)`.
   static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -57,10 +57,10 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Timestamp {
-  /// Reads the text form: date, `T`, time, at most nine digits of fraction, and `Z` or an offset such as `+05:30`.
+  /// Parses the string form: date, `T`, time, at most nine digits of fraction, and `Z` or an offset such as `+05:30`.
   ///
-  /// - Parameter text: the text. Anything else, a day that no calendar has, a leap second (`:60`), more than nine
-  ///   digits of fraction, or a moment out of range gives nil.
+  /// - Parameter text: The string. The result is nil for any other form, a day that does not exist, a leap second
+  ///   (`:60`), more than nine digits of fraction, or a moment out of range.
   public init?(_ text: String) {
     var reader = TimestampReader(text)
     guard let moment = reader.read() else { return nil }
@@ -69,13 +69,13 @@ extension Timestamp {
 }
 
 extension Timestamp: Codable {
-  /// Writes the text form as a single string.
+  /// Writes the string form as a single string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
-  /// Reads a single string in the text form; throws `DecodingError.dataCorrupted` when it is none.
+  /// Reads a single string in the string form; throws `DecodingError.dataCorrupted` for any other string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

@@ -5,14 +5,14 @@
 ///     └──────────────────┴──────────────────────┘
 ///          floor of t        0 ..< 1_000_000_000
 ///
-/// The nanoseconds always count forwards, also before 1970: half a second before it is (-1, 500_000_000). So each
-/// moment has one form, and order and equality are those of the pair. All of `Int64` is in range, leap seconds do not
-/// exist (as in POSIX), and nothing here traps: what lies outside the range becomes its nearest end.
+/// The nanoseconds always count forwards, also before 1970: half a second before 1970 is (-1, 500_000_000). So each
+/// moment has one form, and order and equality are those of the pair. All of `Int64` is in range, and leap seconds do
+/// not exist (as in POSIX). Nothing here traps: a value out of range becomes the nearest end of the range.
 @frozen
 public struct Timestamp: Sendable, Hashable {
   /// Whole seconds since 1970, rounded down.
   public let seconds: Int64
-  /// Nanoseconds after `seconds`, in `0 ..< 1_000_000_000`.
+  /// Nanoseconds after `seconds`, in `0 ..< 1_000_000_000`; -1 in `notAMoment`.
   public let nanoseconds: Int32
 
   @inlinable
@@ -24,8 +24,8 @@ public struct Timestamp: Sendable, Hashable {
   /// The moment `seconds` and `nanoseconds` after 1970.
   ///
   /// - Parameters:
-  ///   - seconds: any number of seconds.
-  ///   - nanoseconds: any number of nanoseconds, also negative or above a second; the excess is carried into the
+  ///   - seconds: Any number of seconds.
+  ///   - nanoseconds: Any number of nanoseconds, also negative or above a second; the excess is carried into the
   ///     seconds. A sum outside the range becomes `min` or `max`.
   @inlinable
   public init(seconds: Int64, nanoseconds: Int64 = 0) {
@@ -50,17 +50,17 @@ public struct Timestamp: Sendable, Hashable {
   @inlinable
   public static var min: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: 0) }
 
-  /// The last moment, as far ahead.
+  /// The last moment, some 292 thousand million years ahead.
   @inlinable
   public static var max: Timestamp { Timestamp(uncheckedSeconds: .max, nanoseconds: 999_999_999) }
 }
 
 extension Timestamp {
-  /// What stands for a date that is not a number: no moment, before all of them. Stores refuse it.
+  /// A placeholder for a date that is not a number. It is not a moment and comes before all moments. Stores refuse it.
   @inlinable
   public static var notAMoment: Timestamp { Timestamp(uncheckedSeconds: .min, nanoseconds: -1) }
 
-  /// Whether it is a moment, as all are but `notAMoment`.
+  /// Whether this is a moment: true for all values except `notAMoment`.
   @inlinable
   public var isMoment: Bool { nanoseconds >= 0 }
 }

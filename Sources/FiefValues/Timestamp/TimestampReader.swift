@@ -1,15 +1,16 @@
-/// Walks once over the bytes of a timestamp's text. It never looks back, and stops at the first byte that does not fit.
+/// Parses the bytes of a timestamp's string in one pass, without backtracking. Stops at the first byte that does not
+/// fit.
 struct TimestampReader {
   private let bytes: [UInt8]
   private var position = 0
 
   init(_ text: String) {
-    // The longest text that can be one: a sign, 12 digits of year, time, fraction and offset. A megabyte is refused
+    // The longest valid string has a sign, 12 digits of year, time, fraction and offset. The limit refuses a megabyte
     // after its first bytes.
     bytes = Array(text.utf8.prefix(64))
   }
 
-  /// The moment, or nil at the first thing that is not as it should be.
+  /// The moment, or nil at the first error.
   mutating func read() -> Timestamp? {
     guard let year = readYear(), take("-"), let month = readNumber(2), (1...12).contains(month),
       take("-"), let day = readNumber(2), day >= 1, day <= TimestampReader.lastDay(year: year, month: month),
@@ -17,7 +18,7 @@ struct TimestampReader {
       take(":"), let second = readNumber(2), second < 60, let nanoseconds = readFraction(),
       let offset = readOffset(), position == bytes.count
     else { return nil }
-    // Years of 12 digits leave Int64 when counted in seconds; 128 bits hold them all.
+    // Years of 12 digits overflow `Int64` in seconds; 128 bits fit them all.
     let days = Timestamp.days(year: year, month: month, day: day)
     let total = Int128(days) * 86_400 + Int128(hour * 3600 + minute * 60 + second - offset)
     guard let seconds = Int64(exactly: total) else { return nil }
@@ -50,7 +51,7 @@ struct TimestampReader {
     return value
   }
 
-  /// Four digits, or a sign and four to twelve.
+  /// Reads four digits, or a sign and four to twelve.
   private mutating func readYear() -> Int64? {
     let negative = take("-")
     let signed = negative || take("+")
@@ -65,7 +66,7 @@ struct TimestampReader {
     return negative ? -year : year
   }
 
-  /// Nothing, or a point and one to nine digits, in nanoseconds.
+  /// Reads an optional point with one to nine digits, and returns nanoseconds.
   private mutating func readFraction() -> Int64? {
     guard take(".") else { return 0 }
     var value: Int64 = 0
@@ -77,7 +78,7 @@ struct TimestampReader {
     return unit == 1_000_000_000 ? nil : value
   }
 
-  /// `Z`, or hours and minutes ahead of UTC, in seconds.
+  /// Reads `Z`, or hours and minutes ahead of UTC, and returns seconds.
   private mutating func readOffset() -> Int64? {
     if take("Z") { return 0 }
     let behind = take("-")
