@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small random generator with a seed that can be printed and given again (Steele, Lea, Flood 2014).
+/// A small random generator with a seed that can be printed and reused (Steele, Lea, Flood 2014).
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -15,7 +15,7 @@ struct SplitMix64: RandomNumberGenerator {
   }
 }
 
-/// The seed of this run: `FIEF_SEED` in the environment, or a new one. Tests put it into their failures' comments.
+/// The seed of this run: `FIEF_SEED` in the environment, or a new one. Tests print it in the comments of failures.
 let runSeed: UInt64 = {
   let given = ProcessInfo.processInfo.environment["FIEF_SEED"].flatMap { UInt64($0) }
   let seed = given ?? UInt64.random(in: .min ... .max)

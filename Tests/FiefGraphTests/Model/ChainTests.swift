@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// Chains that are longer than any stack is deep: whatever goes along them must go in a loop.
+/// Chains that are longer than any stack is deep: operations along them must use a loop.
 struct ChainTests {
   #if DEBUG
     static let length = 30_000
@@ -9,7 +9,8 @@ struct ChainTests {
     static let length = 1_000_000
   #endif
 
-  /// Goes through the life of a chain: compared with nothing, with itself and with a shortened one, deleted, freed.
+  /// Exercises a chain: compares it with an empty graph, with itself and with a shortened chain, deletes it and frees
+  /// it.
   private func live(
     _ transaction: Transaction, deleting root: ObjectLink, length: Int = Self.length, rows: (Graph) -> Int
   ) throws {
@@ -68,7 +69,7 @@ struct ChainTests {
     try live(transaction, deleting: last) { $0[rows]?.count ?? 0 }
   }
 
-  /// Without a rule, a delete takes one row out, wherever in the chain it is.
+  /// Without a rule, a delete removes one row, at any position in the chain.
   @Test func aChainOfLinkedRowsIsCutInTheMiddle() throws {
     let transaction = Transaction(.empty)
     let rows = try transaction.addTable("Row")

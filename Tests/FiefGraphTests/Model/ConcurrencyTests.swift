@@ -3,7 +3,7 @@ import FiefTestSupport
 import Synchronization
 import Testing
 
-/// Versions are read from many threads while a writer makes new ones.
+/// Many threads read versions while a writer makes new ones.
 ///
 ///     writer                                reader                        pinner
 ///     moves money, changes lists, publishes
@@ -12,10 +12,10 @@ import Testing
 ///       version 8                           that of the beginning         keeps 7 …
 ///       …                                   takes the latest              … adds 7 up again: nothing moved
 ///
-/// Every version holds its own number and the sum of its list in a row of its own, so that a reader which saw half of
-/// one version and half of another would notice.
+/// Every version stores its own number and the sum of its list in a separate row. A reader that saw half of one version
+/// and half of another would therefore detect it.
 struct ConcurrencyTests {
-  /// Accounts among which money is moved, and a ledger with a list that grows and shrinks.
+  /// Accounts that exchange money, and a ledger with a list that grows and shrinks.
   struct Bank: Sendable {
     static let accounts = 700
     static let total = Int64(accounts * 100)
@@ -73,7 +73,7 @@ struct ConcurrencyTests {
       try published.publish(t)
     }
 
-    /// What is wrong with a version; nil when it adds up. Also gives a number that stands for its contents.
+    /// Checks a version. Returns the problem, nil if the sums are correct, and a checksum of its contents.
     func audit(_ graph: Graph) -> (problem: String?, checksum: Int) {
       var total: Int64 = 0
       var hasher = Hasher()
@@ -129,7 +129,7 @@ struct ConcurrencyTests {
         group.addTask {
           var random = SeededRandom(seed: UInt64(reader + 2))
           var problems: [String] = []
-          // Versions that this reader keeps, with what they added up to when it took them.
+          // Versions that this reader retains, with the checksums of the first audit.
           var pinned: [(graph: Graph, checksum: Int)] = []
           var last: UInt64 = 0
           repeat {
@@ -157,7 +157,7 @@ struct ConcurrencyTests {
     #expect(bank.published.current.checkInvariants() == [])
   }
 
-  /// The second of two transactions that began from one version is refused, whoever they are.
+  /// Of two transactions that began from one version, the second is refused, whichever writer publishes it.
   @Test func onlyOneOfManyWritersPublishesOnAVersion() async throws {
     let bank = try Bank()
     for _ in 0..<50 {
@@ -178,7 +178,7 @@ struct ConcurrencyTests {
   }
 }
 
-/// Something that is raised once, by one thread, and seen by others.
+/// A flag that one thread raises once and other threads observe.
 private final class Flag: Sendable {
   private let state = Atomic(false)
 

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Delete rules speak on every path by which the linking row goes.
+/// Delete rules apply on every path that deletes the linking row.
 struct DeleteRuleTests {
   /// The ways to give a person a dog.
   static let links: [(String, @Sendable (Kennel, ObjectKey, ObjectLink) throws -> Void)] = [
@@ -12,7 +12,7 @@ struct DeleteRuleTests {
     ("dictionary", { try $0.transaction.set(.link($2), forKey: "a", inDictionary: $0.cell($1, $0.byName)) }),
   ]
 
-  /// The ways in which a person goes.
+  /// The ways to delete a person.
   static let deletes: [(String, @Sendable (Kennel, ObjectKey) throws -> Void)] = [
     ("delete", { try $0.transaction.delete(ObjectLink($0.persons, $1)) }),
     ("delete many", { try $0.transaction.delete([ObjectLink($0.persons, $1)]) }),
@@ -40,7 +40,7 @@ struct DeleteRuleTests {
     }
   }
 
-  /// The ways in which an address goes, and the place in which it stood.
+  /// The ways to delete an address, with the position of the address in its owner.
   static let disposals:
     [(String, OwnedPlace, @Sendable (Kennel) -> ColumnKey, @Sendable (Kennel, Cell) throws -> Void)] = [
       ("set to null", .value, \.home, { try $0.transaction.set(.null, $1) }),
@@ -120,7 +120,7 @@ struct DeleteRuleTests {
       try transaction.append(.link(ObjectLink(rows, key)), toList: Cell(rows, key, others))
     }
     try transaction.delete(ObjectLink(rows, keys[3]))
-    // Eight in the circle go; of the two outside, which link into it, only the links do.
+    // The eight rows of the cycle are deleted. The two rows outside that link into it lose only their links.
     #expect(transaction.graph[rows]?.count == 2)
     #expect(transaction.graph.checkInvariants() == [])
   }
@@ -136,7 +136,7 @@ struct DeleteRuleTests {
     let first = try transaction.createOwned(in: parts, by: cell, .value)
     try transaction.set(.link(ObjectLink(owners, owner)), Cell(parts, first, back))
     expectRefusal(.deleteDenied, transaction) { try transaction.createOwned(in: parts, by: cell, .value) }
-    // Letting go of it takes the owner along, as the rule says.
+    // Setting the link to null deletes the owner, too, as the rule requires.
     try transaction.set(.null, cell)
     #expect(transaction.graph[owners]?.count == 0 && transaction.graph[parts]?.count == 0)
     #expect(transaction.graph.checkInvariants() == [])

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// What a delete does to everything that referred to the row, one line of the table after the other.
+/// The effects of a delete on all references to the row, one kind of reference at a time.
 struct DeletionTests {
   @Test func linksToADeletedRowBecomeNull() throws {
     let kennel = try Kennel()

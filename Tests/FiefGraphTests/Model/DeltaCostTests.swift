@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// A delta costs what changed, not what exists.
+/// The cost of a delta depends on the changes, not on the size of the graph.
 struct DeltaCostTests {
   #if DEBUG
     static let count: Int64 = 50_000
@@ -9,11 +9,11 @@ struct DeltaCostTests {
     static let count: Int64 = 1_000_000
   #endif
 
-  /// What a collection may cost: on each of three levels, the identities of 32 children are read in each version, and a
-  /// move is two such changes.
+  /// The limit for a collection: on each of three levels, the identities of 32 children are read in each version, and a
+  /// move counts as two such changes.
   private static let collectionLimit = 256
 
-  /// Changes one thing in what is large already, and counts the nodes that the delta looks at.
+  /// Makes one change in a large graph, and counts the nodes that the delta visits.
   private func expectCheap(
     _ what: String, _ transaction: Transaction, limit: Int = 64, sourceLocation: SourceLocation = #_sourceLocation,
     _ change: () throws -> Void

@@ -2,9 +2,9 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Whatever is refused changes nothing, for a reason that can be told from others.
+/// A refused operation changes nothing, and its error identifies the reason.
 struct FailedOperationTests {
-  /// A graph in which everything can go wrong.
+  /// A graph in which every error can occur.
   struct Stage {
     let kennel: Kennel
     let ann: ObjectKey
@@ -80,7 +80,7 @@ struct FailedOperationTests {
       }
     }
     #expect(t.graph == before)
-    // Its key was not spent either.
+    // The refused row used no key.
     #expect(try t.create(in: kennel.dogs) == ObjectKey(2))
   }
 
@@ -102,7 +102,7 @@ struct FailedOperationTests {
     expectRefusal(.missingObject, t) { try t.set("a", Cell(kennel.persons, ObjectKey(50), kennel.name)) }
     expectRefusal(.duplicatePrimaryKey, t) { try t.set(Int64(2), row) }
     expectRefusal(.uniqueConstraint, t) { try t.set("word 2", Cell(stage.keyed, ObjectKey(0), stage.word)) }
-    // The first values are good: all are checked before one goes in.
+    // The first values are valid: all values are checked before the first is inserted.
     expectRefusal(.missingObject, t) { try t.insert(contentsOf: [good, good, gone], at: 1, inList: list) }
     expectRefusal(.invalidValue, t) { try t.replaceSubrange(0..<2, with: [good, .null], inList: list) }
     expectRefusal(.missingObject, t) { try t.replace(at: 0, with: gone, inList: list) }
@@ -168,13 +168,13 @@ struct FailedOperationTests {
     expectRefusal(.uniqueConstraint, t) { try t.addIndex(IndexDefinition([kennel.age], isUnique: true), to: dogs) }
     expectRefusal(.invalidSchema, t) { try t.removeIndex(over: [stage.number], of: keyed) }
     expectRefusal(.invalidSchema, t) { try t.changeColumn(stage.word, of: keyed, to: ColumnType(.int)) }
-    // 1 and 2 are different integers, and the same truth.
+    // Only integers have a width.
     expectRefusal(.invalidSchema, t) {
       try t.changeColumn(stage.number, of: keyed, to: ColumnType(.string, isOptional: true, width: .bits8))
     }
   }
 
-  /// Two rows without a word are fine; a word for both is not, however it comes to them.
+  /// Two rows without a word are allowed. One word in both is not, in whatever way they get it.
   @Test func replacementsDoNotRepeatWhatIsUnique() throws {
     let stage = try Stage()
     let t = stage.transaction
@@ -188,7 +188,7 @@ struct FailedOperationTests {
     #expect(t.graph.checkInvariants() == [])
   }
 
-  /// Stored forms are shared among kinds, which once let a set of integers give up 1 for `true`.
+  /// Several kinds share a stored form. Because of that, removing `true` from a set of integers once removed 1.
   @Test func aSetKnowsItsElementsByKind() throws {
     let transaction = Transaction(.empty)
     let rows = try transaction.addTable("Row")

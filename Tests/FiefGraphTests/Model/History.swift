@@ -1,25 +1,25 @@
 import FiefGraph
 import FiefTestSupport
 
-/// One random history of a graph, with the oracle beside it, from an empty graph to the end.
+/// One random history of a graph with its oracle, from an empty graph to the end.
 ///
 ///     transaction:  operation, operation, savepoint, operation, restore, … ──▶ publish, or drop
 ///     after each:   graph == oracle      checkInvariants() is empty
 ///                   deltas between kept versions lead from each to the other
 ///     at the end:   the kept versions are still what they were
 ///
-/// It tells the test runner nothing while it runs; the caller does that with its report.
+/// It reports nothing to the test runner while it runs; the caller does that with its report.
 struct History {
-  /// How often a kind of operation was done, and how often it was refused.
+  /// How often a kind of operation was performed, and how often it was refused.
   struct Count: Sendable {
     var done = 0
     var refused = 0
   }
 
-  /// What is left of a history when it is over.
+  /// The result of a history.
   struct Report: Sendable {
     let seed: Seed
-    /// What went wrong, and how it came to that; nil when nothing did.
+    /// The failure and the operations before it; nil if the history succeeded.
     var failure: String?
     var counts: [OperationKind: Count] = [:]
     var deltas = 0
@@ -27,16 +27,16 @@ struct History {
   }
 
   private var generator: OperationGenerator
-  /// What the history does, and how often.
+  /// The operations of the history, with their frequencies.
   private let operations: [(value: OperationKind, weight: Int)]
   private let published = PublishedGraph()
   private var oracle = Oracle()
   private var kept: [(graph: Graph, oracle: Oracle)] = []
-  /// The operations of the present transaction; nil where a savepoint was restored.
+  /// The operations of the current transaction; nil marks the restoring of a savepoint.
   private var trace: [Operation?] = []
   private(set) var report: Report
 
-  /// What went wrong, and the operations that led there.
+  /// A failure, with the operations that led to it.
   struct Failure: Error {
     let text: String
   }
@@ -44,7 +44,7 @@ struct History {
   init(seed: Seed, size: HistorySize) {
     report = Report(seed: seed)
     var random = seed.random
-    // A graph without rows has little to tell, so most histories make some, and few clear what they made.
+    // A graph without rows tests little, so most histories create some, and few delete all of them.
     let isFertile = random.below(8) > 0
     let isDestructive = random.below(4) == 0
     let kinds = OperationKind.allCases.filter { isDestructive || !$0.isSweeping }.map { ($0, $0.weight) }
@@ -55,10 +55,10 @@ struct History {
     generator = OperationGenerator(random: random, size: size)
   }
 
-  /// The last version with what it should be.
+  /// The latest version with its oracle.
   var last: (graph: Graph, oracle: Oracle) { (published.current, oracle) }
 
-  /// Runs a history of about so many operations; `report` says how it went.
+  /// Runs a history of about this many operations; `report` contains the result.
   mutating func run(operations: Int) {
     attempt { history in
       try history.makeSchema()
@@ -73,7 +73,7 @@ struct History {
     }
   }
 
-  /// Goes from the last version of this history to that of another, which has nothing in common with it, and back.
+  /// Compares the last version of this history with that of an unrelated one, in both directions.
   mutating func compare(withStranger other: History) {
     attempt { history in
       history.trace = []
@@ -121,7 +121,7 @@ struct History {
         count(kind)
       case .restore:
         guard !savepoints.isEmpty else { continue }
-        // To the last one, or further back, which forgets those after it; either may be restored again.
+        // Restores the last savepoint, or an earlier one, which drops those after it. Either may be restored again.
         let place = generator.random.below(savepoints.count)
         savepoints.removeSubrange((place + 1)...)
         transaction.restore(savepoints[place].0)
@@ -133,7 +133,7 @@ struct History {
       left -= 1
     }
     if generator.rarely(10) {
-      // Rolling back: the transaction is dropped, and the latest version is what it was.
+      // Rolling back: the transaction is dropped, and the latest version is unchanged.
       if generator.rarely(3) { try verify(transaction.graph, next, "before the rollback") }
       try verify(published.current, oracle, "after a rollback")
     } else {
@@ -168,14 +168,14 @@ struct History {
 
   // MARK: One operation
 
-  /// - Returns: whether the present state has something to do such an operation to.
+  /// - Returns: Whether the current state has an object for such an operation.
   @discardableResult
   private mutating func step(
     _ kind: OperationKind, _ transaction: Transaction, _ next: inout Oracle
   ) throws -> Bool {
     guard let operation = generator.operation(kind, next) else { return false }
     trace.append(operation)
-    // What fails must change nothing, not even for a moment longer; looked at for some, since looking costs a copy.
+    // A failed operation must change nothing. Only some are checked, because the check costs a copy.
     let before = generator.rarely(40) ? transaction.graph : nil
     let expected = Result { try operation.perform(on: &next) }
     let actual = Result { try operation.perform(on: transaction) }
@@ -211,7 +211,7 @@ struct History {
     if generator.rarely(3) { try misapply(Delta(from: a.0, to: b.graph), to: generator.random.element(of: all).graph) }
   }
 
-  /// A delta on a graph that it was not made from is refused, or leads to a graph that is sound.
+  /// A delta that is applied to a graph it was not made from is refused, or leads to a sound graph.
   private func misapply(_ delta: Delta, to graph: Graph) throws {
     let transaction = Transaction(graph)
     do {
@@ -225,7 +225,7 @@ struct History {
     }
   }
 
-  /// Goes from one version to the other and back by deltas.
+  /// Applies the deltas between two versions in both directions.
   static func compare(_ a: (graph: Graph, oracle: Oracle), _ b: (graph: Graph, oracle: Oracle)) throws {
     let delta = Delta(from: a.graph, to: b.graph)
     let areEqual = Oracle.areEqual(a.oracle, b.oracle)
@@ -234,7 +234,7 @@ struct History {
     {
       throw Failure(text: "versions that are \(areEqual ? "equal" : "different") compare otherwise")
     }
-    // Looked at first: a row of each table that was changed, and one that may not even be there.
+    // Candidates for the first comparison: a changed row of each table, and a row that may not exist.
     for table in b.graph.allTables.map(\.schema.key) {
       let changed = delta.tables.first { $0.table == table }?.updated.first?.cells.first?.key
       for key in [changed, ObjectKey(257)].compactMap({ $0 })
@@ -259,7 +259,8 @@ struct History {
     }
   }
 
-  /// What the oracle, or a delta if the oracle is content, says about a graph that is not what it should be.
+  /// Describes how a graph differs from the expected one, by the oracle, or by a delta if the oracle finds no
+  /// difference.
   private static func difference(_ graph: Graph, from right: (graph: Graph, oracle: Oracle)) -> String {
     if let difference = right.oracle.difference(from: graph) { return difference }
     let delta = Delta(from: right.graph, to: graph)

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Random histories against the oracle: the test on which the kernel stands.
+/// Random histories against the oracle: the main test of the kernel.
 struct HistoryTests {
   #if DEBUG
     static let share = 30
@@ -10,7 +10,7 @@ struct HistoryTests {
     static let share = 1
   #endif
 
-  /// Runs histories side by side and tells what failed, and how often each kind of operation was done.
+  /// Runs histories in parallel and reports failures, and how often each kind of operation was performed.
   static func run(_ name: String, seeds: Int, operations: Int, size: HistorySize) async {
     let seeds = Seeds.first(seeds)
     let reports = await withTaskGroup(of: History.Report.self) { group in
@@ -47,8 +47,8 @@ struct HistoryTests {
     print(
       "\(name): \(reports.count) histories, \(transactions) transactions, \(deltas) deltas, "
         + "\(done + refused) operations, of them \(refused) refused; done/refused: \(kinds.joined(separator: ", "))")
-    // A kind that never succeeds, or one that can be refused and never is, means that the test has rotted. A few
-    // histories prove nothing: a sweeping delete that is denied is rare.
+    // If a kind never succeeds, or can be refused and never is, the test has lost its value. A few histories are too
+    // few to judge: a sweeping delete that is denied is rare.
     guard reports.count > 500 else { return }
     for kind in OperationKind.allCases {
       #expect(counts[kind]?.done ?? 0 > 0, "\(kind) never succeeded")

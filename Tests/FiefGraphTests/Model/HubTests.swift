@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// One row that very many others link to.
+/// One row with very many incoming links.
 struct HubTests {
   #if DEBUG
     static let count = 20_000
@@ -24,7 +24,7 @@ struct HubTests {
     func bag() -> BacklinkBag? { transaction.graph[hubs]?.backlinks(to: hub.key, from: rows, link) }
     #expect(bag()?.count == Self.count)
     let full = transaction.graph
-    // Half are unlinked, a quarter deleted, the rest lose the hub.
+    // Half of the rows are unlinked, a quarter are deleted, and the rest lose the hub.
     for key in keys.suffix(Self.count / 2) { try transaction.set(.null, Cell(rows, key, link)) }
     keys.removeLast(Self.count / 2)
     #expect(bag()?.count == keys.count)

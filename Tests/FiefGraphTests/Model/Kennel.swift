@@ -2,11 +2,11 @@ import FiefGraph
 import FiefValues
 import Testing
 
-/// A small graph with every way to link and to own, for tests that tell a story.
+/// A small graph with every way to link and to own, for tests that need an example.
 ///
 ///     persons ── dog, dogs, pack, byName ──▶ dogs          shared, in each shape
 ///     persons ── any, anyList, anySet, anyMap ──▶ …        anything
-///     persons ── home, homes, homeMap ──▶ addresses        owned, in each shape but sets
+///     persons ── home, homes, homeMap ──▶ addresses        owned, in each shape except sets
 ///     addresses ── inner ──▶ addresses, pet ──▶ dogs
 struct Kennel {
   let transaction = Transaction(.empty)
@@ -36,8 +36,8 @@ struct Kennel {
   let pet: ColumnKey
 
   /// - Parameters:
-  ///   - rule: the delete rule of the persons' links to dogs.
-  ///   - petRule: that of the addresses' links.
+  ///   - rule: The delete rule of the persons' links to dogs.
+  ///   - petRule: The delete rule of the addresses' links to dogs.
   init(rule: DeleteRule = .nullify, petRule: DeleteRule = .nullify) throws {
     let t = transaction
     persons = try t.addTable("Person")
@@ -75,7 +75,7 @@ struct Kennel {
 
   func address(_ key: ObjectKey) -> ObjectLink { ObjectLink(addresses, key) }
 
-  /// A list inside the person's any-value.
+  /// Makes a list inside the person's any-value.
   func nestedList(_ cell: Cell) throws -> Cell {
     Cell(.nestedLists, try transaction.createOwned(in: .nestedLists, by: cell, .value), .nestedElements)
   }
@@ -84,7 +84,7 @@ struct Kennel {
 }
 
 extension Graph {
-  /// The single value, or the elements, or the values of a dictionary, whatever the cell is.
+  /// The single value, the elements, or the values of a dictionary, depending on the shape of the cell.
   func values(_ cell: Cell) -> [Value] {
     guard let type = self[cell.table]?.schema.column(cell.column)?.type else { return [] }
     if !type.isCollection { return value(cell).map { [$0] } ?? [] }
@@ -96,13 +96,13 @@ extension Graph {
     return values
   }
 
-  /// How many links to the row there are through the column.
+  /// How many links the row has through the column.
   func linkCount(to row: ObjectLink, from table: TableKey, _ column: ColumnKey) -> Int {
     self[row.table]?.backlinks(to: row.key, from: table, column)?.count ?? 0
   }
 }
 
-/// Runs `body`, expecting it to be refused for the given reason and to leave the transaction as it was.
+/// Expects that `body` is refused with the given code and leaves the transaction unchanged.
 func expectRefusal(
   _ code: GraphError.Code, _ transaction: Transaction, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void

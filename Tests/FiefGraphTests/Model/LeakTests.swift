@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Dropping every version frees every node. Nodes are counted in debug builds alone.
+/// Releasing every version frees every node. Nodes are counted only in debug builds.
 @Suite(.enabled(if: LiveNodes.areCounted))
 struct LeakTests {
   @Test func aHistoryThatIsDroppedLeavesNothing() async {
@@ -31,7 +31,7 @@ struct LeakTests {
           try transaction.append(.link(ObjectLink(rows, ObjectKey(0))), toList: cell)
         }
         try published.publish(transaction)
-        // What is published goes when the last reference to it goes; what is not, with its transaction.
+        // A published version is freed with its last reference, an unpublished one with its transaction.
         let other = published.begin()
         let savepoint = other.savepoint()
         try other.clear(rows)

@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// What only a mistake in a program can do ends the program, with a sentence.
+/// Programming errors end the program with a message.
 struct MisuseTests {
   @Test func positionsBeyondTheEndTrap() async {
     await #expect(processExitsWith: .failure) {
@@ -74,7 +74,7 @@ struct MisuseTests {
   }
 }
 
-/// A row with a list of three numbers, and an empty one of anything.
+/// A row with a list of three numbers, and an empty list of any-values.
 private struct ListOfThree {
   let transaction = Transaction(.empty)
   let rows: TableKey

@@ -2,10 +2,10 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// What the oracle knows of values: when two are the same stored value, and which comes first by meaning.
+/// The oracle's rules for values: identity of stored values, and order by meaning.
 ///
-/// Written from the words of `StoredOrder` and `Value`, without their code: bytes are compared as arrays, numbers of
-/// different types as decimals of 34 digits (which tell any two numbers of the pools apart).
+/// It is written from the documentation of `StoredOrder` and `Value`, without their code. Bytes are compared as arrays,
+/// and numbers of different types as decimals of 34 digits, which distinguish any two numbers of the pools.
 enum ModelOrder {
   /// Same kind, same bits or bytes.
   static func isIdentical(_ a: Value, _ b: Value) -> Bool {

@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension Operation {
-  /// Does it to the oracle, which is changed only if it is not refused.
+  /// Performs the operation on the oracle, which changes only if the operation is not refused.
   func perform(on oracle: inout Oracle) throws -> Answer {
     var next = oracle
     let answer = try answer(next: &next)

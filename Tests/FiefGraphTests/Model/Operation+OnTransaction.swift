@@ -3,10 +3,10 @@ import FiefValues
 import Foundation
 
 extension Operation {
-  /// What the closure that fills a row throws when it is told to.
+  /// The error that the closure for new rows throws on request.
   struct Thrown: Error {}
 
-  /// Does it to a transaction.
+  /// Performs the operation on a transaction.
   func perform(on transaction: Transaction) throws -> Answer {
     switch self {
     case .create(let table, let primaryKey, let cells, let typed, let throwing):
@@ -88,7 +88,7 @@ extension Operation {
     if throwing { throw Thrown() }
   }
 
-  /// Sets by the typed form, when there is one for the value.
+  /// Sets the value by the typed form, if the value has one.
   private static func setTyped(_ value: Value, _ cell: Cell, _ transaction: Transaction) throws -> Bool {
     switch value {
     case .int(let value): try transaction.set(value, cell)

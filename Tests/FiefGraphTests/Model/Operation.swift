@@ -1,7 +1,7 @@
 import FiefGraph
 
-/// One thing that can be done in a transaction, with all that it needs: it can be done to a transaction and to the
-/// oracle, and it prints so that a failed history can be read.
+/// One operation of a transaction with its arguments. It can be performed on a transaction and on the oracle, and it
+/// prints so that a failed history is readable.
 enum Operation {
   case create(TableKey, primaryKey: Value?, cells: [(ColumnKey, Value)], typed: Bool, throwing: Bool)
   case createOwned(TableKey, Cell, OwnedPlace, cells: [(ColumnKey, Value)], throwing: Bool)
@@ -40,7 +40,7 @@ enum Operation {
   case changeColumn(TableKey, ColumnKey, ColumnType, Value?)
   case setOptional(TableKey, ColumnKey, Bool, Value?)
 
-  /// What it gives back when it is not refused.
+  /// The result of an operation that is not refused.
   enum Answer: Equatable {
     case nothing
     case row(ObjectKey)

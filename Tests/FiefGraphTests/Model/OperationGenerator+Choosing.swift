@@ -1,14 +1,14 @@
 import FiefGraph
 import FiefTestSupport
 
-// Choosing tables, rows, cells and values.
+// Chooses tables, rows, cells and values.
 
 extension OperationGenerator {
   func type(_ cell: Cell, _ oracle: Oracle) -> ColumnType? { oracle[cell.table]?.column(cell.column)?.type }
 
   func count(_ cell: Cell, _ oracle: Oracle) -> Int { oracle.cell(cell).map { Oracle.values($0).count } ?? 0 }
 
-  /// Some table; seldom one that is not there.
+  /// A table; rarely one that does not exist.
   mutating func table(_ oracle: Oracle) -> TableKey? {
     if rarely(60) { return TableKey(rawValue: UInt32(oracle.tables.count + random.below(3))) }
     let key = TableKey(rawValue: UInt32(random.below(oracle.tables.count)))
@@ -20,7 +20,7 @@ extension OperationGenerator {
     return tables.isEmpty ? nil : random.element(of: tables).key
   }
 
-  /// A row that lives.
+  /// A live row.
   mutating func key(in table: ModelTable) -> ObjectKey? {
     if table.rows.isEmpty { return nil }
     for _ in 0..<8 {
@@ -30,7 +30,7 @@ extension OperationGenerator {
     return ObjectKey(random.element(of: table.keys))
   }
 
-  /// A row; seldom one that is dead or never was.
+  /// A row; rarely one that was deleted or never existed.
   mutating func row(_ oracle: Oracle) -> ObjectLink? {
     guard let table = table(oracle) else { return nil }
     if rarely(25) { return ObjectLink(table, deadKey(oracle[table])) }
@@ -42,7 +42,7 @@ extension OperationGenerator {
     return ObjectKey(random.element(of: numbers))
   }
 
-  /// A cell of the shape; seldom of another, or of a row or column that is not there.
+  /// A cell of the shape; rarely of another shape, or of a row or column that does not exist.
   mutating func cell(
     _ shape: ColumnShape, _ oracle: Oracle, where condition: (Column) -> Bool = { _ in true }
   ) -> Cell? {
@@ -64,7 +64,7 @@ extension OperationGenerator {
 
   // MARK: Values
 
-  /// A value for a cell or an element of the type; once in `wrongEvery` times it may be any.
+  /// A value for a cell or an element of the type; in one of `wrongEvery` cases any value.
   mutating func value(_ type: ColumnType?, _ oracle: Oracle, wrongEvery: Int = 20) -> Value {
     guard let type, !rarely(wrongEvery) else { return anyValue(oracle) }
     if Oracle.allowsNull(type) && rarely(6) { return .null }
@@ -86,7 +86,7 @@ extension OperationGenerator {
     switch kind {
     case .any: return .null
     case .link: return link(oracle)
-    // Numbers that equal each other across kinds.
+    // Numbers that are equal across kinds.
     case .int where random.bool(): return .int(Int64(random.below(3)))
     default: return ValuePool.value(kind, &random)
     }

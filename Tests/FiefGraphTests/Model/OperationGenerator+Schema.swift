@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefTestSupport
 
-// Random schemas, made by the same operations as later changes to them.
+// Random schemas, made by the operations that also change them later.
 
 extension OperationGenerator {
   mutating func schemaOperation(_ kind: OperationKind, _ oracle: Oracle) -> Operation? {
@@ -73,7 +73,7 @@ extension OperationGenerator {
     return .addColumn(key, name("c", oracle), type, rule, rarely(40) ? .int(1) : value)
   }
 
-  /// A type that makes sense, as a rule.
+  /// A type that is usually sound.
   mutating func newType(_ oracle: Oracle) -> ColumnType {
     let kinds = ValueKind.allCases + [.link, .link, .link, .link, .any, .any, .int, .string]
     var type = ColumnType(random.element(of: kinds), shape: random.element(of: ColumnShape.allCases))
@@ -94,7 +94,7 @@ extension OperationGenerator {
   ) -> Operation {
     var type = newType(oracle)
     if let present {
-      // One fact changed is the common case, and the one that goes through.
+      // Usually one property changes, because such a change is often accepted.
       switch random.below(4) {
       case 0:
         let shape = type.shape

@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefTestSupport
 
-/// The names of what a history can do.
+/// The kinds of operation in a history.
 enum OperationKind: String, CaseIterable {
   case create, createOwned, set
   case append, insert, replace, replaceSubrange, removeAt, removeSubrange, move, swapAt, removeAll
@@ -12,7 +12,7 @@ enum OperationKind: String, CaseIterable {
   case addTable, removeTable, renameTable, addColumn, removeColumn, renameColumn, setDeleteRule
   case setPrimaryKey, addIndex, removeIndex, changeColumn, setOptional
 
-  /// How often it is done when it is not switched off.
+  /// The relative frequency of the kind, unless it is switched off.
   var weight: Int {
     switch self {
     case .create: 40
@@ -28,29 +28,29 @@ enum OperationKind: String, CaseIterable {
     }
   }
 
-  /// Whether it takes out many rows at once, which keeps a graph small.
+  /// Whether it deletes many rows at once, which keeps a graph small.
   var isSweeping: Bool { [.clear, .clearMany, .removeTable].contains(self) }
 }
 
-/// How large a history lets things become.
+/// The size limits of a history.
 struct HistorySize {
-  /// How many rows a table has before no more are made directly.
+  /// From this many rows on, no rows are created in a table directly.
   var rows: Int
-  /// How many values go into a collection at a time.
+  /// How many values are inserted into a collection at a time.
   var values: Int
-  /// How long a collection is before no more is put in.
+  /// From this length on, nothing is inserted into a collection.
   var length: Int
 }
 
-/// Makes operations that mean something for the present state: most of them valid, some of them not.
+/// Makes operations that fit the current state: most of them valid, some of them not.
 struct OperationGenerator {
   var random: SeededRandom
   let size: HistorySize
 
-  /// True once in so many times.
+  /// True in one of `times` cases.
   mutating func rarely(_ times: Int) -> Bool { random.below(times) == 0 }
 
-  /// An operation of the kind; nil when the present state has nothing to do it to.
+  /// An operation of the kind; nil if the current state has no object for it.
   mutating func operation(_ kind: OperationKind, _ oracle: Oracle) -> Operation? {
     switch kind {
     case .create: return create(oracle)
@@ -59,7 +59,7 @@ struct OperationGenerator {
       guard let cell = cell(.single, oracle) else { return nil }
       let type = type(cell, oracle)
       let value = value(type, oracle)
-      // Booleans and links are integers in the typed form: that is another promise.
+      // Booleans and links are integers in the typed form, which has different rules.
       let hasOtherForm = value.kind == .int && (type?.kind == .bool || type?.kind == .link)
       return .set(cell, value, typed: random.bool() && !hasOtherForm)
     case .append, .insert, .replace, .replaceSubrange, .removeAt, .removeSubrange, .move, .swapAt:
@@ -107,7 +107,7 @@ struct OperationGenerator {
     return .create(key, primaryKey: primaryKey, cells: cells, typed: typed, throwing: rarely(40))
   }
 
-  /// Values for some of the cells that a fill closure may set, and seldom for one that it may not.
+  /// Values for some of the cells that a fill closure may set, and rarely for one that it may not.
   private mutating func firstCells(_ table: ModelTable?, _ oracle: Oracle) -> [(ColumnKey, Value)] {
     guard let table, !table.columns.isEmpty else { return rarely(30) ? [(ColumnKey(rawValue: 9), .null)] : [] }
     if rarely(60) { return [(ColumnKey(rawValue: table.nextColumn + 3), .int(1))] }
@@ -139,7 +139,7 @@ struct OperationGenerator {
     case .list?:
       let count = count(cell, oracle)
       if count > size.length { return nil }
-      // A position that does not exist traps, so a wrong shape gets the one that always does.
+      // A position that does not exist traps, so a cell of another shape gets position 0, which is always valid.
       spot = count > 0 && random.bool() ? .element(at: random.below(count)) : .inserted(at: random.below(count + 1))
     case .dictionary?: spot = .entry(random.element(of: ValuePool.keys))
     case .single?, .set?, nil: spot = .value
@@ -181,7 +181,7 @@ struct OperationGenerator {
     }
   }
 
-  /// An element that is there as often as not.
+  /// An element that the collection contains in about half of the cases.
   private mutating func element(_ cell: Cell, _ oracle: Oracle) -> Value {
     let values = oracle.cell(cell).map(Oracle.values) ?? []
     return values.isEmpty || random.bool() ? value(type(cell, oracle), oracle) : random.element(of: values)

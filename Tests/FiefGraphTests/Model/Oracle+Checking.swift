@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-// What fits where, and which schemas make sense.
+// The rules for values in columns, and for sound schemas.
 
 extension Oracle {
   static func allowsNull(_ type: ColumnType) -> Bool {
@@ -25,7 +25,7 @@ extension Oracle {
     }
   }
 
-  /// Whether the value is of the type, as a single value or as an element; where links lead is not asked.
+  /// Whether the value fits the type, as a single value or as an element. The targets of links are not checked.
   static func fits(_ value: Value, _ type: ColumnType) -> Bool {
     switch value {
     case .null: return allowsNull(type)
@@ -41,7 +41,7 @@ extension Oracle {
     }
   }
 
-  /// Refuses a value that cannot be stored in the column.
+  /// Throws if the value cannot be stored in the column.
   func check(_ value: Value, _ type: ColumnType) throws {
     guard Oracle.fits(value, type) else { throw Refusal(.invalidValue) }
     guard case .link(let link) = value else { return }
@@ -53,7 +53,7 @@ extension Oracle {
     }
   }
 
-  /// The column of a cell that is there.
+  /// The column of an existing cell.
   func column(of cell: Cell) throws -> Column {
     guard let table = self[cell.table], let column = table.column(cell.column),
       table.rows[cell.key.rawValue] != nil
@@ -69,7 +69,7 @@ extension Oracle {
 
   // MARK: Unique values
 
-  /// Refuses a graph in which the table holds a primary key, or unique values, twice.
+  /// Throws if the table contains a primary key, or unique values, twice.
   func checkUnique(_ table: TableKey) throws {
     guard let table = self[table] else { return }
     if let key = table.primaryKey, hasRepetition(table, [key], nullsAreFree: false) {
@@ -94,7 +94,7 @@ extension Oracle {
     return false
   }
 
-  /// Refuses a row that repeats a primary key, or unique values, of another: the same question for one row alone.
+  /// Throws if the row repeats a primary key, or unique values, of another row.
   func checkUnique(_ row: ObjectLink) throws {
     guard let table = self[row.table], let own = table.rows[row.key.rawValue] else { return }
     func value(_ cells: [UInt32: ModelCell], _ column: ColumnKey) -> Value {
@@ -116,7 +116,7 @@ extension Oracle {
 
   // MARK: Schemas
 
-  /// Refuses a schema that makes no sense.
+  /// Throws if the schema is unsound.
   func checkSchema() throws {
     let all = tables.compactMap { $0 }
     guard Set(all.map(\.name)).count == all.count, all.allSatisfy({ isSound($0) }) else {

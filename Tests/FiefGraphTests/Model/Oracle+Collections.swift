@@ -5,7 +5,7 @@ import FiefGraph
 extension Oracle {
   // MARK: Lists
 
-  /// Puts `values` in the place of `range`.
+  /// Replaces the elements of `range` by `values`.
   mutating func replace(_ range: Range<Int>, with values: [Value], inList cell: Cell) throws {
     let column = try column(of: cell, .list)
     guard case .list(var list)? = self.cell(cell) else { throw Refusal(.missingObject) }
@@ -14,7 +14,7 @@ extension Oracle {
     try exchange(cell, .list(list))
   }
 
-  /// Puts `value` in the place of one element; an identical one needs no check.
+  /// Replaces one element by `value`; an identical value is not checked.
   mutating func replace(at position: Int, with value: Value, inList cell: Cell) throws {
     _ = try column(of: cell, .list)
     guard case .list(let list)? = self.cell(cell) else { throw Refusal(.missingObject) }
@@ -22,7 +22,7 @@ extension Oracle {
     try replace(position..<position + 1, with: [value], inList: cell)
   }
 
-  /// Puts `value` in at the end.
+  /// Appends `value`.
   mutating func append(_ value: Value, toList cell: Cell) throws {
     _ = try column(of: cell, .list)
     let count = self.cell(cell).map { Oracle.values($0).count } ?? 0

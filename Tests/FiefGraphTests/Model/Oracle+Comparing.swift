@@ -1,9 +1,9 @@
 import FiefGraph
 
-// Laying the oracle beside a graph, and two oracles beside each other.
+// Compares the oracle with a graph, and two oracles with each other.
 
 extension Oracle {
-  /// The first thing in which the graph is not what the oracle says; nil when it is all the same.
+  /// The first difference between the graph and the oracle; nil if there is none.
   func difference(from graph: Graph) -> String? {
     if graph.schema.nextTable != tables.count { return "\(graph.schema.nextTable) tables, not \(tables.count)" }
     if graph.schema.problems != [] { return "schema problems: \(graph.schema.problems)" }
@@ -20,7 +20,7 @@ extension Oracle {
     return nil
   }
 
-  /// For each row that is linked to, and each column that does: the rows that do, once for each link.
+  /// For each target row and each linking column: the linking rows, once for each link.
   private func backlinks() -> [ObjectLink: [Origin: [Int64]]] {
     var result: [ObjectLink: [Origin: [Int64]]] = [:]
     forEachLink { cell, target in
@@ -71,7 +71,7 @@ extension Oracle {
     return problem
   }
 
-  /// Cells, primary key and place in the indexes.
+  /// Compares the cells, the primary key and the index entries of a row.
   private static func difference(
     _ key: ObjectKey, _ cells: [UInt32: ModelCell], _ model: ModelTable, _ table: Table
   ) -> String? {
@@ -153,7 +153,7 @@ extension Oracle {
 
   // MARK: Two oracles
 
-  /// Whether two graphs that the two predict hold the same.
+  /// Whether the graphs that both oracles predict have equal contents.
   static func areEqual(_ a: Oracle, _ b: Oracle) -> Bool {
     guard a.tables.count == b.tables.count else { return false }
     return zip(a.tables, b.tables).allSatisfy { a, b in

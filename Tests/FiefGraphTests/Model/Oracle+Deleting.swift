@@ -1,9 +1,9 @@
 import FiefGraph
 
-// What goes with what.
+// The rows that a delete affects.
 
 extension Oracle {
-  /// The rows that a delete of `roots` takes along, themselves included; refused when a rule denies it.
+  /// The rows that a delete of `roots` deletes, including the roots; throws if a rule denies it.
   func doomed(by roots: some Sequence<ObjectLink>) throws -> Set<ObjectLink> {
     var doomed: Set<ObjectLink> = []
     var newcomers = Set(roots.filter(contains))
@@ -17,7 +17,7 @@ extension Oracle {
     return doomed
   }
 
-  /// The targets that the row owns or cascades to, or those that deny its delete.
+  /// The targets that the row owns or cascades to, or the targets that deny its delete.
   private func taken(by row: ObjectLink, _ rule: DeleteRule) -> [ObjectLink] {
     guard let table = self[row.table], let cells = table.rows[row.key.rawValue] else { return [] }
     var taken: [ObjectLink] = []
@@ -30,7 +30,7 @@ extension Oracle {
     return taken
   }
 
-  /// Takes rows out, and every reference to them.
+  /// Removes rows and every reference to them.
   mutating func erase(_ doomed: Set<ObjectLink>) {
     if doomed.isEmpty { return }
     for row in doomed { tables[Int(row.table.rawValue)]?.rows[row.key.rawValue] = nil }
@@ -65,7 +65,7 @@ extension Oracle {
     erase(try doomed(by: all))
   }
 
-  /// Gives a cell new contents; what it owned and owns no longer goes.
+  /// Replaces the contents of a cell; rows that it no longer owns are deleted.
   mutating func exchange(_ cell: Cell, _ contents: ModelCell) throws {
     let old = self.cell(cell).map(Oracle.links) ?? []
     let new = Set(Oracle.links(contents))

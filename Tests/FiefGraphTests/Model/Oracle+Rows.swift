@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Making rows and setting single cells.
+// Creates rows and sets single cells.
 
 extension Oracle {
   mutating func create(
@@ -62,7 +62,7 @@ extension Oracle {
     return key
   }
 
-  /// What stood at the spot, and the contents with `new` there.
+  /// The value that was at the spot, and the contents with `new` in its place.
   private static func placing(_ new: Value, _ spot: OwnedPlace, _ contents: ModelCell) throws -> (Value, ModelCell) {
     switch (spot, contents) {
     case (.value, .single(let old)): return (old, .single(new))

@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Schema changes with their data.
+// Changes the schema with its data.
 
 extension Oracle {
   private func facts(_ key: TableKey) throws -> ModelTable {
@@ -9,7 +9,7 @@ extension Oracle {
     return table
   }
 
-  /// Puts changed facts in their place when the whole still makes sense.
+  /// Stores a changed table schema if the whole schema is still sound.
   private mutating func adopt(_ table: ModelTable) throws {
     self[table.key] = table
     try checkSchema()
@@ -128,7 +128,7 @@ extension Oracle {
     guard let place = table.columns.firstIndex(where: { $0.key == column }) else { throw Refusal(.missingObject) }
     let old = table.columns[place]
     if old.type == type { return column }
-    // Cells of the two are stored alike: the column stays the same one.
+    // Cells of both types are stored alike: the column keeps its key.
     let isSame =
       old.type.kind == type.kind && old.type.shape == type.shape && old.type.target == type.target
       && (old.type.isOptional == type.isOptional || type.kind == .link || type.shape == .single
@@ -153,7 +153,7 @@ extension Oracle {
       table.rows[row]?[next.rawValue] = try carried(contents, from: old.type, to: type, replacement)
     }
     self[key] = table
-    // Of a table in which both are violated, the unique index speaks first.
+    // If a change violates both a primary key and a unique index, the unique index reports first.
     for index in table.indexes where index.isUnique {
       var alone = table
       alone.indexes = [index]

@@ -1,6 +1,7 @@
 import FiefGraph
 
-/// The words of a text of the pool's, or of one that a number turned into, each once: by a table of its odd letters.
+/// The words of a string from the pool, or of a string that was converted from a number, each once. Non-ASCII letters
+/// are folded by a table.
 func words(of value: Value) -> Set<String> {
   guard case .string(let text) = value else { return [] }
   var words: Set<String> = []

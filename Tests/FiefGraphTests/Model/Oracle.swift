@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// What a cell holds, in the plainest form.
+/// The contents of a cell, in the simplest form.
 enum ModelCell {
   case single(Value)
   case list([Value])
@@ -10,7 +10,7 @@ enum ModelCell {
   case dictionary([(key: String, value: Value)])
 }
 
-/// One table: its facts, and its rows in a dictionary.
+/// One table: its schema, and its rows in a dictionary.
 struct ModelTable {
   let key: TableKey
   var name: String
@@ -24,31 +24,31 @@ struct ModelTable {
 
   func column(_ key: ColumnKey) -> Column? { columns.first { $0.key == key } }
 
-  /// The rows' keys, ascending: dictionaries have an order that differs from run to run.
+  /// The keys of the rows, ascending. (The order of a dictionary differs from run to run.)
   var keys: [Int64] { rows.keys.sorted() }
 }
 
-/// Why the oracle would refuse an operation.
+/// The reason for which the oracle refuses an operation.
 struct Refusal: Error {
   let code: GraphError.Code?
 
   init(_ code: GraphError.Code) { self.code = code }
 
-  /// The closure that fills the new row threw an error of its own.
+  /// The closure that fills the new row threw its own error.
   static let thrownByClosure = Refusal(code: nil)
 
   private init(code: GraphError.Code?) { self.code = code }
 }
 
-/// The kernel once more, as naively as it can be written: dictionaries, arrays, and a search of everything for every
-/// question. It knows what each operation does to the whole graph, or why it is refused.
+/// A naive second implementation of the kernel: dictionaries, arrays, and a search of all data for every query. It
+/// predicts the effect of each operation on the whole graph, or the reason for which it is refused.
 ///
-///     tables ─▶ [row key: [column: cell]]      nothing derived is kept: backlinks, owners, unique values and
-///                                              what a delete takes along are found by looking at all cells
+///     tables ─▶ [row key: [column: cell]]      nothing derived is stored: backlinks, owners, unique values and
+///                                              the effects of a delete are computed from all cells
 ///
-/// It is a value: keeping a version is keeping a copy, rolling back is going on with an older copy.
+/// It is a value: keeping a version is keeping a copy, and rolling back is continuing with an older copy.
 struct Oracle {
-  /// The tables by their keys; nil where one was removed.
+  /// The tables by their keys; nil for a removed table.
   var tables: [ModelTable?]
 
   /// The model of `Graph.empty`.
@@ -77,7 +77,7 @@ struct Oracle {
     tables[Int(cell.table.rawValue)]?.rows[cell.key.rawValue]?[cell.column.rawValue] = contents
   }
 
-  /// The single value, or all elements, or all values of a dictionary.
+  /// The single value, all elements, or all values of a dictionary.
   static func values(_ cell: ModelCell) -> [Value] {
     switch cell {
     case .single(let value): [value]
@@ -94,7 +94,7 @@ struct Oracle {
     }
   }
 
-  /// Every link of every row: where it is, and where it leads.
+  /// Calls `body` with every link of every row: its cell and its target.
   func forEachLink(_ body: (Cell, ObjectLink) -> Void) {
     for case .some(let table) in tables {
       let columns = table.columns.filter { $0.type.kind == .link || $0.type.kind == .any }
@@ -111,7 +111,7 @@ struct Oracle {
   /// Whether a link to the row owns it.
   func isOwned(_ link: ObjectLink) -> Bool { self[link.table]?.kind == .embedded }
 
-  /// What a cell of the type holds before it is set.
+  /// The contents of a cell of the type before it is set.
   static func unset(_ type: ColumnType) -> ModelCell {
     switch type.shape {
     case .single: .single(allowsNull(type) ? .null : zero(type.kind))

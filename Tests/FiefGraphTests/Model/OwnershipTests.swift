@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// An embedded row has one owner at every moment, and goes with it.
+/// An embedded row has one owner at every moment, and is deleted with it.
 struct OwnershipTests {
   @Test func theOwnerIsFoundFromTheRow() throws {
     let kennel = try Kennel()
@@ -30,7 +30,7 @@ struct OwnershipTests {
     expectRefusal(.ownership, t) { try t.set(link, forKey: "a", inDictionary: kennel.cell(ann, kennel.homeMap)) }
     expectRefusal(.ownership, t) { try t.set(link, kennel.cell(ann, kennel.any)) }
     expectRefusal(.ownership, t) { try t.insert(link, inSet: kennel.cell(ann, kennel.anySet)) }
-    // What stands there already may be said again.
+    // Setting the present value again is allowed.
     try t.set(link, kennel.cell(ann, kennel.home))
     #expect(kennel.graph.contains(row))
   }
@@ -70,7 +70,7 @@ struct OwnershipTests {
     }
     #expect(kennel.graph.checkInvariants() == [])
     let middle = t.savepoint()
-    // Cut in the middle: what is below goes.
+    // The chain is cut in the middle: all rows below are deleted.
     if cells[19].table == .nestedLists {
       try t.removeAll(from: cells[19])
     } else {

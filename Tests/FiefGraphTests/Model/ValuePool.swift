@@ -3,7 +3,7 @@ import FiefTestSupport
 import FiefValues
 import Foundation
 
-/// Few values of each kind, so that they meet each other again and again, and among them those that break code.
+/// Few values of each kind, so that equal values often meet, including values that break code.
 enum ValuePool {
   static let ints: [Int64] = [
     0, 1, 2, 3, -1, 7, 127, 128, -128, -129, 255, 32767, 32768, -32769, 2_147_483_647, 2_147_483_648, -2_147_483_649,
@@ -39,12 +39,12 @@ enum ValuePool {
     "0", "-0", "0E+3", "1", "1.0", "1.00", "-1", "1.5", "0.1", "1E+20", "NaN", "-Infinity", "Infinity",
     "9.999999999999999999999999999999999E+6144", "9223372036854775807",
   ]
-  /// Keys of dictionaries: which of them applications may use is not the kernel's affair.
+  /// Keys of dictionaries. The kernel does not restrict the keys that applications may use.
   static let keys: [String] = [
     "", "a", "b", "c", "\u{E9}", "e\u{301}", "$a", "a.b", "\0", "a key that is longer than sixteen bytes", "zz",
   ]
 
-  /// Some value of the kind; links and any-values are made by those who know the rows.
+  /// A value of the kind. The callers that know the rows make links and any-values.
   static func value(_ kind: ValueKind, _ random: inout SeededRandom) -> Value {
     switch kind {
     case .bool: .bool(random.bool())

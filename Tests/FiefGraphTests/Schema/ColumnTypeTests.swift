@@ -3,11 +3,11 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Facts about every kind, shape and optionality of column.
+/// Properties of every kind, shape and optionality of column.
 struct ColumnTypeTests {
   static let target = TableKey(rawValue: 2)
 
-  /// Every type that can be written down, sound or not.
+  /// Every type that can be constructed, sound or not.
   static let all: [ColumnType] = ValueKind.allCases.flatMap { kind in
     ColumnShape.allCases.flatMap { shape in
       [false, true].map { isOptional in

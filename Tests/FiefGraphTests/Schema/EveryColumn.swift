@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// A graph whose table `row` has a column of every sound type, and rows to fill and to link to.
+/// A graph whose table `row` has a column of every sound type, with rows to fill and to link to.
 ///
 ///     table 2  target    ordinary   rows #0 … #4, a string each
 ///     table 3  part      embedded   an integer
@@ -49,7 +49,7 @@ struct EveryColumn {
     return types
   }
 
-  /// Samples that a cell, or an element, of the type can hold; null last where it is allowed.
+  /// Samples that fit a cell, or an element, of the type; null comes last if it is allowed.
   func samples(of type: ColumnType) -> [Value] {
     let links = (0..<3).map { Value.link(ObjectLink(target, ObjectKey($0))) }
     var samples = type.kind == .link ? (type.target == target ? links : []) : SampleValues.of(type.kind)

@@ -2,15 +2,16 @@ import FiefGraph
 import Testing
 
 extension Transaction {
-  /// Expects an operation to be refused with these facts filled in and named, and to have changed nothing.
+  /// Expects that an operation is refused, that its error and message contain these facts, and that nothing has
+  /// changed.
   ///
   /// - Parameters:
-  ///   - code: what kind of refusal it must be.
-  ///   - table: the name of the table that the error must carry, and its message name.
-  ///   - column: the name of the column, likewise.
-  ///   - key: the row, likewise.
-  ///   - words: what else the message must say.
-  ///   - operation: what is to be refused.
+  ///   - code: The kind of refusal.
+  ///   - table: The name of the table, in the error and in its message.
+  ///   - column: The name of the column, in the error and in its message.
+  ///   - key: The row, in the error and in its message.
+  ///   - words: Other parts of the message.
+  ///   - operation: The operation that is refused.
   func expectRefusal(
     _ code: GraphError.Code, table: String? = nil, column: String? = nil, key: ObjectKey? = nil,
     saying words: String...,
@@ -40,10 +41,10 @@ extension Transaction {
 }
 
 extension Graph {
-  /// Carries out a change and expects what must hold of any: the new graph is sound, the old one as it was, a savepoint
-  /// restores it, and deltas lead forth, back, and there from nothing.
+  /// Makes a change and checks the properties of every change: the new graph is sound, the old one is unchanged, a
+  /// savepoint restores it, and deltas lead forwards, backwards, and from the empty graph to the new one.
   ///
-  /// - Returns: the new graph.
+  /// - Returns: The new graph.
   @discardableResult
   func after(
     sourceLocation: SourceLocation = #_sourceLocation, _ change: (Transaction) throws -> Void
@@ -66,7 +67,7 @@ extension Graph {
     return new
   }
 
-  /// Expects the delta from this graph to `other` to lead there and to leave all sound.
+  /// Expects that the delta from this graph leads to `other` and to a sound graph.
   func expectDelta(to other: Graph, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let result = try applying(Delta(from: self, to: other))
     #expect(result == other, "the delta", sourceLocation: sourceLocation)
@@ -74,7 +75,7 @@ extension Graph {
     #expect(result.checkInvariants() == [], "after the delta", sourceLocation: sourceLocation)
   }
 
-  /// All values of a cell: one of a single cell, the elements or values of a collection.
+  /// All values of a cell: one for a single cell, the elements or values of a collection.
   func contents(_ cell: Cell) -> [Value] {
     guard let type = self[cell.table]?.schema.column(cell.column)?.type else { return [] }
     if !type.isCollection { return value(cell).map { [$0] } ?? [] }

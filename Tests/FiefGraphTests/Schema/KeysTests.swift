@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// The numbers that name rows, tables and columns.
+/// The keys of rows, tables and columns.
 struct KeysTests {
   @Test func aRowsKeyIsItsChunkAndItsBit() {
     for key in [0, 1, 255, 256, 257, 65_535, 65_536, Int64.max] {

@@ -1,8 +1,8 @@
 import FiefGraph
 import Testing
 
-/// `Schema.problems`: a test for every sentence that it can say. Most are met by asking a transaction for what makes no
-/// sense; those that a transaction cannot bring about come from schemas put together by hand.
+/// `Schema.problems`: a test for every message. For most of them a transaction is given an unsound schema. Problems
+/// that a transaction cannot cause come from schemas that are constructed directly.
 struct SchemaProblemsTests {
   let transaction = Transaction(.empty)
   let dogs: TableKey

@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// Columns whose numbers are far apart, as they are after many changes of a table.
+/// Columns with sparse keys, as a table has them after many changes.
 struct SparseColumnsTests {
   private let far = TableSchema(
     key: TableKey(rawValue: 2), name: "T", kind: .ordinary,

@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// What a table's facts answer.
+/// The queries of a table schema.
 struct TableSchemaTests {
   let graph: Graph
   let dogs: TableKey

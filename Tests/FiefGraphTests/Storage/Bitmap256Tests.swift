@@ -4,7 +4,7 @@ import Testing
 
 /// `Bitmap256` against an array of 256 booleans.
 struct Bitmap256Tests {
-  /// The same bits, as an array.
+  /// The bits as an array.
   static func array(_ bitmap: Bitmap256) -> [Bool] { (0..<256).map { bitmap[$0] } }
 
   static func bitmap(_ array: [Bool]) -> Bitmap256 {
@@ -13,7 +13,7 @@ struct Bitmap256Tests {
     return bitmap
   }
 
-  /// Patterns with something at every boundary of words, and random ones of every density.
+  /// Patterns with bits at every boundary of words, and random ones of every density.
   static let patterns: [Bitmap256] = {
     var random = SeededRandom(seed: 1)
     var patterns = [

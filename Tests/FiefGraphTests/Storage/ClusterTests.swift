@@ -3,10 +3,10 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Rows going into and out of clusters, dense and sparse, seen through transactions and deltas.
+/// Inserting rows into clusters and removing them, dense and sparse, through transactions and deltas.
 ///
-/// Every row says its own key in a required integer, in an optional string (null for every third row), and in a list,
-/// so that a slot that slipped shows.
+/// Every row stores its own key in a required integer, in an optional string (null for every third row), and in a list,
+/// so that a wrong slot is detected.
 struct ClusterTests {
   let table: TableKey
   let number: ColumnKey
@@ -38,7 +38,7 @@ struct ClusterTests {
     if key % 5 == 0 { try transaction.append(.int(key), toList: Cell(table, made, list)) }
   }
 
-  /// Expects the graph to hold exactly the rows `keys`, each with its own cells, under the right bits and slots.
+  /// Expects the graph to contain exactly the rows `keys`, each with its own cells, at the correct bits and slots.
   func expect(_ graph: Graph, _ keys: [Int64], _ context: @autoclosure () -> String, at location: SourceLocation) {
     var faults: [String] = []
     guard let rows = graph[table] else { return }
@@ -93,7 +93,7 @@ struct ClusterTests {
     for key in Array(0..<256) where key < 4 || key > 250 || key % 13 == 0 || key % 64 < 2 {
       let without = try delete([key], from: full)
       expect(without, (0..<256).filter { $0 != key }, "#\(key) gone")
-      // Deltas put rows in between others: no transaction gives a key out again.
+      // Deltas insert rows between others: no transaction reuses a key.
       let again = try without.applying(Delta(from: without, to: full))
       expect(again, 0..<256, "#\(key) back")
     }
@@ -134,7 +134,7 @@ struct ClusterTests {
 
   @Test(arguments: Seeds.all) func anyRowsCanGoAndComeAtOnce(seed: Seed) throws {
     var random = seed.random
-    // Three clusters; each of the two graphs keeps a random part, and deltas lead from one to the other.
+    // Three clusters. Each of the two graphs keeps a random part, and deltas lead from one to the other.
     let transaction = Transaction(full)
     for key in 256..<700 { try Self.add(transaction, table, number, text, list, Int64(key)) }
     let all = transaction.graph

@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// Full-text indexes: rows under each word of a text.
+/// Full-text indexes: rows under each word of a string.
 struct FullTextIndexTests {
   let transaction = Transaction(.empty)
   let table: TableKey

@@ -44,7 +44,7 @@ import Testing
     Seeds.run(count: 60) { _, random in
       let count = 1 + random.below(256)
       var texts = (0..<count).map { _ in random.string() }
-      // Short texts that are not in the short form.
+      // Short strings that are not in the short form.
       for slot in texts.indices where random.bool(0.2) {
         var text = texts[slot]
         text.reserveCapacity(64)

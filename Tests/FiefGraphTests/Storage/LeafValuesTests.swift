@@ -4,9 +4,9 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Leaves as they are read: counting integers without decoding, sameness, and what a column begins with.
+/// Reading leaves: counting integers without decoding, identity of storage, and the initial contents of a column.
 struct LeafValuesTests {
-  /// The same integers in a leaf of the given width.
+  /// These integers in a leaf of the given width.
   static func leaf(_ integers: [Int64], width: IntegerWidth) -> LeafValues {
     switch width {
     case .bits8: .int8(ContiguousArray(integers.map { Int8(truncatingIfNeeded: $0) }))
@@ -21,7 +21,7 @@ struct LeafValuesTests {
   @Test(arguments: IntegerWidth.allCases) func integersBelowALimitAreCountedAtEveryCountAndLimit(width: IntegerWidth) {
     var random = SeededRandom(seed: UInt64(width.rawValue))
     let range = width.range
-    // Limits at, within and beyond what the width can say.
+    // Limits at, within and beyond the range of the width.
     var limits: Set<Int64> = [.min, .max, -1, 0, 1, range.lowerBound, range.upperBound, range.lowerBound + 1]
     if width != .bits64 {
       limits.formUnion([range.upperBound + 1, range.upperBound + 2, range.lowerBound - 1, Int64(Int32.max) * 2])
@@ -63,7 +63,7 @@ struct LeafValuesTests {
     for width in IntegerWidth.allCases {
       let count = random.below(257)
       var nulls = Bitmap256()
-      // A null cell keeps a zero.
+      // A null cell holds a zero.
       let integers = (0..<count).map { slot -> Int64 in
         if random.below(3) == 0 {
           nulls[slot] = true
@@ -113,7 +113,7 @@ struct LeafValuesTests {
     #expect(!LeafValues.int8([1]).isSameStorage(as: .int16([1])))
   }
 
-  /// The array in memory of its own: the compiler makes one of all arrays that have the same constant elements.
+  /// The array with storage of its own: the compiler merges all arrays that have equal constant elements.
   @inline(never)
   private static func fresh<Element>(_ array: ContiguousArray<Element>) -> ContiguousArray<Element> {
     var array = array

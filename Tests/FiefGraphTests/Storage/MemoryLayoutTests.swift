@@ -2,7 +2,8 @@ import FiefGraph
 import FiefValues
 import Testing
 
-/// Sizes that the design counts on. A toolchain or a change that breaks one makes every table larger; this says so.
+/// Sizes that the design depends on. A toolchain or a change that breaks one makes every table larger; this test
+/// detects it.
 struct MemoryLayoutTests {
   @Test func aLeafIsOnePointerAndABitmap() {
     #expect(MemoryLayout<LeafValues>.size == 8)

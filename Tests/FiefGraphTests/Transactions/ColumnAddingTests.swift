@@ -16,7 +16,7 @@ struct ColumnAddingTests {
     return (transaction.graph, table, target, kept)
   }
 
-  /// What a cell of the type holds when nothing was stored in it.
+  /// The contents of a cell of the type before anything is stored in it.
   static func unset(_ type: ColumnType) -> [Value] {
     if type.isCollection { return [] }
     if type.allowsNull { return [.null] }
@@ -45,7 +45,7 @@ struct ColumnAddingTests {
     for (type, column) in zip(types, columns) {
       for key in keys {
         let contents = after.contents(Cell(table, key, column))
-        // Of decimals, which have many zeros, any will do.
+        // A decimal has many zeros; any of them is accepted.
         let isSame =
           contents.count == Self.unset(type).count
           && zip(contents, Self.unset(type)).allSatisfy { $0.kind == $1.kind && StoredOrder.compare($0, $1) == 0 }
@@ -88,7 +88,7 @@ struct ColumnAddingTests {
         try transaction.addColumn(to: table, "new", type, value: value)
       }
     }
-    // A value is no excuse for a declaration that makes no sense, and a refused column uses up no key.
+    // A value does not make an unsound declaration valid, and a refused column uses no key.
     try transaction.addColumn(to: table, "old", ColumnType(.int))
     transaction.expectRefusal(.invalidSchema, table: "row", saying: "declared twice") {
       try transaction.addColumn(to: table, "old", ColumnType(.int), value: .int(1))

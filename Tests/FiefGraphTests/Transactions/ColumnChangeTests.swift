@@ -102,7 +102,7 @@ struct ColumnChangeTests {
     }
   }
 
-  // MARK: Renaming, delete rules, and what is not there
+  // MARK: Renaming, delete rules, and missing columns
 
   @Test func aColumnThatIsRenamedKeepsItsKeyAndItsCells() throws {
     let kennel = try Kennel()

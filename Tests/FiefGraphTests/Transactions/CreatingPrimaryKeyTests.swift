@@ -4,7 +4,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Making rows that are named by a primary key, and finding them.
+/// Creating rows with a primary key, and finding them.
 struct CreatingPrimaryKeyTests {
   /// A table `Dog` whose primary key `id` is of the given type.
   static func table(_ type: ColumnType) throws -> (transaction: Transaction, table: TableKey, id: ColumnKey) {

@@ -4,7 +4,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Making rows.
+/// Creating rows.
 struct CreatingTests {
   let transaction = Transaction(.empty)
   let dogs: TableKey

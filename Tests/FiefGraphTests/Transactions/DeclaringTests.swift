@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Testing
 
-/// Giving many tables their facts at once.
+/// Declaring many tables at once.
 struct DeclaringTests {
   private func column(_ key: UInt32, _ name: String, _ type: ColumnType) -> Column {
     Column(key: ColumnKey(rawValue: key), name: name, type: type)

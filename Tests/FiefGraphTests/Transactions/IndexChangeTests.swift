@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Testing
 
-/// Adding and removing property indexes, and giving a table a primary key or taking it away, with rows there.
+/// Adding and removing property indexes and primary keys of tables with rows.
 struct IndexChangeTests {
   let transaction = Transaction(.empty)
   let dogs: TableKey
@@ -73,7 +73,7 @@ struct IndexChangeTests {
     transaction.expectRefusal(.uniqueConstraint, table: "Dog", column: "age", key: ObjectKey(3)) {
       try transaction.addIndex(IndexDefinition([age], isUnique: true), to: dogs)
     }
-    // Together they are unique, until the last of them is not.
+    // The combinations are unique until the last of them repeats one.
     let after = try transaction.graph.after { try $0.addIndex(IndexDefinition([name, age], isUnique: true), to: dogs) }
     #expect(order(after) == [1, 3, 2, 0, 4])
     try transaction.set(3 as Int64, cell(2, age))
@@ -143,7 +143,7 @@ struct IndexChangeTests {
     transaction.expectRefusal(.duplicatePrimaryKey, table: "Dog", column: "age") {
       try transaction.setPrimaryKey(age, of: dogs)
     }
-    // A null names a row like any other value: there can be one.
+    // Null counts as a value of a primary key: one row may have it.
     transaction.expectRefusal(.duplicatePrimaryKey, table: "Dog", column: "chip") {
       try transaction.setPrimaryKey(chip, of: dogs)
     }
@@ -181,7 +181,7 @@ struct IndexChangeTests {
     }
   }
 
-  /// In the delta, rows get the values of the column and the primary key over it at once.
+  /// When the delta is applied, the rows get the values of the column and the primary key over it at once.
   @Test func aColumnThatIsNewBecomesThePrimaryKeyOfManyRows() throws {
     for _ in 0..<5_000 { try transaction.create(in: dogs) }
     let before = transaction.graph

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Testing
 
-/// A graph whose table `row` has one column of a given type, filled as told: for changes of that type.
+/// A graph whose table `row` has one column of a given type with given contents, for changes of that type.
 ///
 ///     table 2  target   ordinary   rows #0 … #2
 ///     table 3  row      ordinary   the column `cell`, row #i with the i-th contents
@@ -15,9 +15,9 @@ struct OneColumn {
   static func link(_ key: Int64) -> Value { SampleValues.link(2, key) }
 
   /// - Parameters:
-  ///   - type: the type of the column.
-  ///   - contents: for each row, its value or elements; those of a dictionary stand under "0", "1", ….
-  ///   - declare: primary keys and indexes to declare once the rows are there.
+  ///   - type: The type of the column.
+  ///   - contents: For each row, its value or elements; the keys of dictionary values are "0", "1", ….
+  ///   - declare: Declares primary keys and indexes after the rows are created.
   init(
     _ type: ColumnType, _ contents: [[Value]],
     declare: (Transaction, TableKey, ColumnKey) throws -> Void = { _, _, _ in }
@@ -43,9 +43,9 @@ struct OneColumn {
     graph = transaction.graph
   }
 
-  /// Changes the type and expects the rows to hold `contents` then, and all else that must hold of a change.
+  /// Changes the type, expects the rows to have `contents` then, and checks the properties of every change.
   ///
-  /// - Returns: the new graph, and the key that the column has in it.
+  /// - Returns: The new graph, and the key of the column in it.
   @discardableResult
   func expect(
     _ type: ColumnType, replacing replacement: Value? = nil, _ contents: [[Value]],
@@ -65,7 +65,7 @@ struct OneColumn {
     return (after, key)
   }
 
-  /// Expects a change of type to be refused because of the contents of row `place`.
+  /// Expects that a change of type is refused because of the contents of row `place`.
   func expectRefusal(
     _ type: ColumnType, replacing replacement: Value? = nil, row place: Int64 = 0,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Testing
 
-/// Changing columns of links and any-values: backlinks and owners are exact afterwards, and nothing owned is lost.
+/// Changing columns of links and any-values: backlinks and owners are correct afterwards, and no owned row is lost.
 struct RetypingLinksTests {
   let kennel: Kennel
   let ann: ObjectKey
@@ -18,7 +18,7 @@ struct RetypingLinksTests {
 
   private func links(_ links: ObjectLink...) -> [Value] { links.map(Value.link) }
 
-  /// Changes a column of the persons, and expects what the cell holds then and how many links each dog has through it.
+  /// Changes a column of the persons, and expects the new contents of the cell and the number of links to each dog.
   @discardableResult
   private func expect(
     _ column: ColumnKey, _ type: ColumnType, replacing replacement: Value? = nil, _ contents: [Value],
@@ -138,7 +138,7 @@ struct RetypingLinksTests {
     #expect(list.graph.owner(of: home) == cell(list.column) && list.graph[kennel.addresses]?.count == 3)
     let single = try expect(kennel.homes, .link(to: kennel.addresses), [.link(kennel.address(only))])
     #expect(single.graph.owner(of: kennel.address(only)) == cell(single.column))
-    // Deleting the owner still takes them along.
+    // Deleting the owner still deletes them.
     let transaction = Transaction(list.graph)
     try transaction.delete(ObjectLink(kennel.persons, ann))
     #expect(transaction.graph[kennel.addresses]?.count == 0 && transaction.graph.checkInvariants() == [])

@@ -2,9 +2,9 @@ import FiefGraph
 import FiefValues
 import Testing
 
-/// Changing single cells to collections and back, and what collections hold.
+/// Changing single cells to collections and back, and the element types of collections.
 struct RetypingShapesTests {
-  /// One change: contents before, and after; nil where it is refused because of row 0.
+  /// One change: the contents before and after it; nil if it is refused because of row 0.
   struct Line: CustomTestStringConvertible, Sendable {
     let from: ColumnType
     let to: ColumnType
@@ -32,7 +32,7 @@ struct RetypingShapesTests {
   static func texts(_ texts: String...) -> [Value] { texts.map(Value.string) }
 
   static let lines: [Line] = [
-    // A single value is a list or a set of one, and null is none.
+    // A single value becomes a list or a set of one element, and null an empty one.
     Line(int(.single), [ints(3), ints(0)], int(.list), [ints(3), ints(0)]),
     Line(int(.single), [ints(3), ints(0)], int(.set), [ints(3), ints(0)]),
     Line(int(.single, true), [[.null], ints(1)], int(.list), [[], ints(1)]),
@@ -62,7 +62,7 @@ struct RetypingShapesTests {
     Line(ColumnType(.string, shape: .list), [texts("x", "1")], int(.set), or: .int(0), [ints(0, 1)]),
     Line(ColumnType(.double, shape: .list), [[.double(0), .double(-0.0)]], ColumnType(.double, shape: .set), nil),
     Line(ColumnType(.any, shape: .list), [[.int(1), .double(1)]], ColumnType(.any, shape: .set), nil),
-    // What the elements are.
+    // The element types.
     Line(int(.list), [ints(1, 2, 1)], ColumnType(.string, shape: .list), [texts("1", "2", "1")]),
     Line(int(.set), [ints(9, 10)], ColumnType(.string, shape: .set), [texts("10", "9")]),
     Line(ColumnType(.any, shape: .set), [ints(1) + texts("1")], ColumnType(.string, shape: .set), nil),
@@ -89,7 +89,7 @@ struct RetypingShapesTests {
     Line(int(.dictionary, true), [[.int(1), .null]], int(.dictionary), nil),
     Line(int(.dictionary, true), [[.int(1), .null]], int(.dictionary), or: .int(2), [ints(1, 2)]),
     Line(int(.dictionary), [ints(1)], int(.dictionary, true), [ints(1)]),
-    // Nothing has the keys of a dictionary, and nothing but a dictionary a place for them.
+    // No other shape can be converted to a dictionary or from one, because only dictionaries have keys.
     Line(int(.dictionary), [ints(1)], int(.list), nil), Line(int(.dictionary), [ints(1)], int(.set), or: .int(1), nil),
     Line(int(.dictionary), [ints(1)], int(.single), or: .int(1), nil),
     Line(int(.dictionary), [[], []], int(.list), [[], []]), Line(int(.dictionary), [[]], int(.single, true), [[.null]]),

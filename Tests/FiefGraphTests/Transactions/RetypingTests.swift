@@ -3,11 +3,11 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Changing what single cells hold: kinds, widths, null, and the primary keys and indexes over them.
+/// Changing the types of single cells: kinds, widths, null, and the primary keys and indexes over them.
 struct RetypingTests {
   static let kinds = ValueKind.allCases.filter { $0 != .link }
 
-  /// The type of a single cell of the kind that can be null.
+  /// The type of a single cell of the kind that allows null.
   static func type(_ kind: ValueKind) -> ColumnType { ColumnType(kind, isOptional: kind != .any) }
 
   // MARK: Kinds
@@ -27,7 +27,7 @@ struct RetypingTests {
       let fit = SampleValues.of(from).first { $0.converted(to: to) != nil } ?? .null
       let one = try OneColumn(Self.type(from), [[fit], [unfit], [.null]])
       one.expectRefusal(Self.type(to), row: 1)
-      // Nor does a replacement help that does not fit itself.
+      // A replacement that does not fit the new type is refused as well.
       one.expectRefusal(Self.type(to), replacing: SampleValues.link(2, 0), row: 1)
       if let misfit = SampleValues.all.first(where: { !Self.type(to).holds($0.value) })?.value {
         one.expectRefusal(Self.type(to), replacing: misfit, row: 1)
@@ -91,7 +91,7 @@ struct RetypingTests {
         one.expectRefusal(narrow, replacing: .int(high + 1), row: 1)
         one.expectRefusal(narrow, replacing: .null, row: 1)
         try one.expect(narrow, replacing: .int(high), [[.int(low)], [.int(high)]])
-        // By way of another kind, widths hold too.
+        // Widths are checked in conversions from another kind, too.
         let text = try OneColumn(ColumnType(.string), [[.string("\(beyond)")]])
         text.expectRefusal(narrow)
         try text.expect(narrow, replacing: .int(-1), [[.int(-1)]])
@@ -220,7 +220,7 @@ struct RetypingTests {
         try transaction.changeColumn(one.column, of: one.row, to: type, replacing: replacement)
       }
     }
-    // Nulls stay free, and a value that becomes one is.
+    // Nulls may repeat, also those that replace values.
     try one(ColumnType(.string), [.string("x"), .string("y")])
       .expect(ColumnType(.int, isOptional: true), replacing: .null, [[.null], [.null]])
   }

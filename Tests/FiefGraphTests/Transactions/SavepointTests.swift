@@ -3,7 +3,7 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Savepoints: going back to where a transaction stood.
+/// Savepoints: returning to an earlier state of a transaction.
 struct SavepointTests {
   let transaction = Transaction(.empty)
   let dogs: TableKey
@@ -45,7 +45,7 @@ struct SavepointTests {
     expect([1, 2, 10])
     transaction.restore(outer)
     expect([0, 1, 2])
-    // An inner savepoint outlives the outer one: it is a value.
+    // An inner savepoint remains valid after the outer one is restored: it is a value.
     transaction.restore(inner)
     expect([1, 2, 10])
   }
@@ -71,7 +71,7 @@ struct SavepointTests {
   }
 
   @Test func workGoesOnInPlaceAfterARestore() throws {
-    // Hot paths remember the last cluster: a restore, or a copy given out, must make them forget it.
+    // The hot path stores the last cluster. A restore, or returning a copy, must reset it.
     let savepoint = transaction.savepoint()
     let cell = Cell(dogs, ObjectKey(0), age)
     try transaction.set(10 as Int64, cell)

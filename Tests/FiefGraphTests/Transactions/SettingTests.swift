@@ -4,7 +4,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Setting single cells of rows that are there.
+/// Setting single cells of existing rows.
 struct SettingTests {
   @Test func valuesOfEveryTypeGoInAndComeOut() throws {
     let every = try EveryColumn()
@@ -76,7 +76,7 @@ struct SettingTests {
     for column in every.columns where column.type.target != every.part {
       let cell = Cell(every.row, key, column.key)
       for value in values where !column.type.holds(value) {
-        // Every sample would do; a third of them keeps the test short.
+        // A third of the samples is enough and keeps the test short.
         if !value.isNull && (Int(column.key.rawValue) + "\(value)".utf8.count) % 3 != 0 { continue }
         transaction.expectRefusal(
           .invalidValue, table: "row", column: column.name, key: key, saying: column.type.declaration
@@ -132,7 +132,7 @@ struct SettingTests {
         try transaction.set(owned, cell)
       }
     }
-    // The row that the cell owns already may be set again: that is no change.
+    // Setting the row that the cell already owns is allowed: it changes nothing.
     try transaction.set(owned, other)
     #expect(transaction.graph.checkInvariants() == [])
   }
@@ -193,7 +193,7 @@ struct SettingTests {
     try transaction.set(Int64(1) << 40, Cell(dogs, key, number))
     try transaction.set(nil as String?, Cell(dogs, key, text))
     try transaction.set(.null, Cell(dogs, key, number))
-    // That null cells keep nothing is among the invariants.
+    // The invariants include that null cells hold zeros.
     #expect(transaction.graph == bare && transaction.graph.checkInvariants() == [])
     let values = try #require(transaction.graph[dogs]?.rows[0]?[leaf: 0].values)
     #expect(values.value(at: 0, as: ColumnType(.string)) == .string(""))

@@ -40,7 +40,7 @@ struct TableChangeTests {
     #expect(!transaction.contains(rex) && transaction.graph[first] == nil)
     try transaction.removeTable(second)
     let graph = transaction.graph
-    // The numbers of tables that are gone go with deltas and snapshots too.
+    // Deltas and snapshots contain the numbers of removed tables.
     for copy in [graph, try Graph.empty.applying(Delta(from: .empty, to: graph))] {
       let after = try copy.after { transaction in
         let third = try transaction.addTable("Dog")
@@ -212,7 +212,7 @@ struct TableChangeTests {
     }
   }
 
-  /// Every change that there is to a table and to a column.
+  /// Every kind of change to a table and to a column.
   static func everyChange(of table: TableKey, _ column: ColumnKey) -> [(Transaction) throws -> Void] {
     [
       { try $0.removeTable(table) }, { try $0.renameTable(table, to: "new") },

@@ -8,11 +8,11 @@ import Testing
       let (number, other, text) = (random.int64(), random.next(), random.string())
       #expect(HashIndex.hash(number) == HashIndex.hash(number))
       #expect(HashIndex.hash(other, other &+ 1) == HashIndex.hash(other, other &+ 1))
-      // The same bytes in another storage: appended to instead of made at once.
+      // Equal bytes in another storage, which grew by appending.
       var copy = ""
       for scalar in text.unicodeScalars { copy.unicodeScalars.append(scalar) }
       #expect(HashIndex.hash(text) == HashIndex.hash(copy))
-      // And in a slice of a longer string, which has no storage of its own.
+      // A slice of a longer string, which shares that string's storage.
       #expect(HashIndex.hash(String(("<" + text).unicodeScalars.dropFirst())) == HashIndex.hash(text))
     }
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(hashes.count == 63)
   }
 
-  /// A collision of two of these would be a chance of one in 10^14 or so.
+  /// A collision of two of these has a probability of about one in 10^14.
   @Test func edgesOfTextAreToldApartByTheirBytes() {
     let texts =
       SeededRandom.stringEdges + (0...40).map { String(repeating: "a", count: $0) }
@@ -56,9 +56,9 @@ import Testing
     #expect(Set((0..<1000).map { HashIndex.hash(7, UInt64($0) << 32) }).count == 1000)
   }
 
-  /// Runs of keys, multiples of a power of two, counters in text: what real primary keys look like. Of 4096 of them in
-  /// 16 ways, each way gets 256 give or take; half of that is eight standard deviations away. The last level of
-  /// integers is their lowest four bits, which the test after this one is about.
+  /// Runs of keys, multiples of a power of two, and counters in strings, as real primary keys are. If 4096 of them are
+  /// divided sixteen ways, each way gets about 256; half of that is eight standard deviations away. The last level of
+  /// integers is their lowest four bits, which the test after this one covers.
   @Test func ordinaryKeysSpreadOverTheChildrenOfEveryLevel() {
     let kinds: [(name: String, levels: Int, hash: (Int) -> UInt64)] = [
       ("one of each sixteen integers", 15, { HashIndex.hash(Int64($0) << 4) }),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// So that keys which were counted up are found in the same few cache lines.
+  /// Because of this, consecutive keys are found in the same few cache lines.
   @Test func sixteenNeighboursDifferInTheLastLevelAlone() {
     for first in [Int64(0), 16, 4096, -16, .max - 15, .min] {
       let hashes = (0..<16).map { HashIndex.hash(first + $0) }

@@ -2,12 +2,12 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Random histories against a dictionary of arrays. What a history does depends on the swarm, and how its hashes meet
-/// on the family that they come from.
+/// Random histories against a dictionary of arrays. The swarm determines the operations of a history, and the family
+/// determines how its hashes collide.
 @Suite struct HashIndexModelTests {
   private typealias Model = [UInt64: [Int64]]
 
-  /// How the hashes of a history are alike.
+  /// The similarity of the hashes of a history.
   enum Family: CaseIterable {
     case spread, equalLowBits, equalHighBits, allEqual, fewValues, twoFarApart, mostlyOne
 

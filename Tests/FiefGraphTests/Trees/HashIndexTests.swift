@@ -79,7 +79,7 @@ import Testing
     let saved = index
     let removed = [
       index.remove(1000, hash: HashIndex.hash(1000)),
-      // The key is there, but under another hash; the hash is there, but with another key.
+      // The key exists, but with another hash; the hash exists, but with another key.
       index.remove(1, hash: HashIndex.hash(2)),
       index.remove(2, hash: HashIndex.hash(1)),
     ]
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// A thousand entries with one hash exhaust its bits: the bucket at the end of a chain of sixteen nodes has to hold
-  /// them all.
+  /// A thousand entries with one hash use up its bits: the bucket at the end of a chain of sixteen nodes has to hold
+  /// all of them.
   @Test func equalHashesAreSlowButCorrect() {
     withEvery("hash", in: [0, 0x0123_4567_89AB_CDEF, UInt64.max]) { hash in
       var index = HashIndex()
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// Two hashes that differ in one bit only part at the level of that bit, so this makes a chain of every length.
+  /// Two hashes that differ only in one bit separate at the level of that bit, so this makes a chain of every length.
   @Test func hashesThatPartLatePartCorrectly() {
     withEvery("bit", in: 0..<64) { bit in
       var index = HashIndex()
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// A node must not become a bucket while one of its children is too large for that, however empty the others are.
+  /// A node must not become a bucket while one of its children is too large for that, even if the others are empty.
   @Test func aLargeChildKeepsItsSparseSiblingsFromMerging() {
     var index = HashIndex()
     for key in Int64(0)..<100 { index.insert(key, hash: UInt64(key) << 4 | 1) }
@@ -192,7 +192,7 @@ import Testing
     let copy = index
     index.insert(-1, hash: 0)
     let copied = Set(index.nodeIdentities()).subtracting(before)
-    // Two levels or three of inner nodes, and a bucket.
+    // Two or three levels of inner nodes, and a bucket.
     #expect((3...4).contains(copied.count))
     #expect(copy.nodeIdentities() == before)
   }

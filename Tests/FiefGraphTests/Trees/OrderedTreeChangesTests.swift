@@ -2,7 +2,7 @@ import FiefGraph
 import Testing
 
 struct OrderedTreeChangesTests {
-  /// Applies edits to the older elements, taking what is new from the newer; traps on edits that make no sense.
+  /// Applies edits to the older elements, with new elements from the newer; traps on invalid edits.
   static func apply<Element>(_ edits: [OrderedTreeEdit], to old: [Element], from new: [Element]) -> [Element] {
     var result: [Element] = []
     var next = 0
@@ -15,7 +15,7 @@ struct OrderedTreeChangesTests {
     return result + old[next...]
   }
 
-  /// Checks that the edits are right and well formed; returns them and the nodes visited.
+  /// Checks that the edits are correct and well formed; returns them and the number of visited nodes.
   @discardableResult
   static func check<Element: Equatable>(
     _ old: OrderedTree<Element>, _ new: OrderedTree<Element>, _ context: @autoclosure () -> String
@@ -87,7 +87,7 @@ struct OrderedTreeChangesTests {
     #expect(
       OrderedTree.changes(from: old, to: new, nodesVisited: &nodesVisited, areIdentical: ==)
         == [.init(oldRange: 300_000..<700_001, newRange: 300_000..<300_000)])
-    // What was cut out is 3,126 leaves and their parents; nothing far from it may be looked at.
+    // The removed range is 3,126 leaves and their parents. No nodes far from it may be visited.
     #expect(nodesVisited <= 3800)
     nodesVisited = 0
     #expect(
@@ -144,7 +144,7 @@ struct OrderedTreeChangesTests {
   func treesWithoutACommonPastAreDescribedToo(seed: UInt64) {
     var random = OrderedTreeRandom(seed: seed)
     for number in 0..<60 {
-      // Few different values, so that chance resemblances abound.
+      // Few different values, so that equal elements often occur by chance.
       let alphabet = [2, 5, 1000][number % 3]
       let old = (0..<random.below(number < 50 ? 100 : 9000)).map { _ in Wide(random.below(alphabet)) }
       var new = old
@@ -154,7 +154,7 @@ struct OrderedTreeChangesTests {
   }
 
   @Test func smallChangesTakeAsFewElementsAsPossible() {
-    // Against the classic table of Wagner and Fischer (1974).
+    // Compares with the classic table of Wagner and Fischer (1974).
     var random = OrderedTreeRandom(seed: 7)
     for number in 0..<300 {
       let old = (0..<random.below(40)).map { _ in random.below(4) }

@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// Reproducible random numbers: SplitMix64 (Steele, Lea and Flood 2014). The seed is all that a failure has to print.
+/// Reproducible random numbers: SplitMix64 (Steele, Lea and Flood 2014). A failure only needs to print the seed.
 struct OrderedTreeRandom: RandomNumberGenerator {
   var state: UInt64
 
@@ -26,7 +26,7 @@ struct OrderedTreeRandom: RandomNumberGenerator {
   }
 }
 
-/// A number that takes so much room that a leaf holds sixteen: small trees have many nodes.
+/// A number that is so large in memory that a leaf holds sixteen: small trees have many nodes.
 struct Wide: Hashable, Sendable {
   var value: Int
   private var ballast: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -38,7 +38,7 @@ struct Wide: Hashable, Sendable {
 }
 
 extension OrderedTree where Element: Equatable {
-  /// Whether the tree is sound and holds these elements; records what is wrong.
+  /// Expects the tree to be sound and to contain these elements.
   func expect(_ model: [Element], _ context: @autoclosure () -> String, location: SourceLocation = #_sourceLocation) {
     let faults = checkInvariants(areIdentical: ==)
     #expect(faults.isEmpty, "\(context())", sourceLocation: location)

@@ -1,9 +1,9 @@
 import FiefGraph
 import Testing
 
-/// Random histories against `Array`, with copies saved on the way that must never change.
+/// Random histories against `Array`, with saved copies that must never change.
 struct OrderedTreeModelTests {
-  /// One random operation on a tree and on its model; returns what it was.
+  /// Performs one random operation on a tree and on its model, and returns its description.
   static func step<Element: Equatable>(
     _ tree: inout OrderedTree<Element>, _ model: inout [Element], _ random: inout OrderedTreeRandom,
     growing: Bool, make: (Int) -> Element
@@ -59,7 +59,7 @@ struct OrderedTreeModelTests {
       model.swapAt(position, other)
       return "swap \(position) and \(other)"
     case 13:
-      // Its own nodes once more, somewhere else.
+      // Inserts the tree's own nodes a second time at another position.
       let gap = random.below(model.count + 1)
       if model.count < 400 {
         tree.insert(contentsOf: tree, at: gap)
@@ -121,7 +121,7 @@ struct OrderedTreeModelTests {
       var model = wides(1500)
       var tree = OrderedTree(model)
       while !model.isEmpty {
-        // From the ends and the middle in turn, since each runs through other merges.
+        // Removes from the ends and the middle in turn, because each causes different merges.
         let position = [0, model.count - 1, random.below(model.count)][Int(seed % 3)]
         #expect(tree.remove(at: position) == model.remove(at: position))
         if model.count % 7 == 0 { tree.expect(model, "seed \(seed), \(model.count) left") }

@@ -1,9 +1,10 @@
 import FiefGraph
 import Testing
 
-/// Whole small spaces: every operation at every position around the sizes at which nodes split and merge.
+/// Exhaustive tests of small spaces: every operation at every position, around the sizes at which nodes split and
+/// merge.
 struct OrderedTreeSmallSpaceTests {
-  /// Trees of one size in the shapes that matter: full leaves, half leaves, and the thinnest that removals leave.
+  /// Trees of one size in the relevant shapes: full leaves, half leaves, and the smallest leaves that removals leave.
   static func shapes(_ count: Int) -> [(tree: OrderedTree<Wide>, model: [Wide])] {
     let full = OrderedTree(wides(count))
     var half = OrderedTree<Wide>()
@@ -39,7 +40,7 @@ struct OrderedTreeSmallSpaceTests {
     }
   }
 
-  /// All sequences of three operations at five places, begun on storage that is shared.
+  /// All sequences of three operations at five positions, beginning with shared storage.
   @Test(arguments: [5, 16, 17, 21, 33])
   func everyShortHistoryIsRight(count: Int) {
     for shape in Self.shapes(count).suffix(2) {

@@ -231,7 +231,7 @@ struct OrderedTreeTests {
   }
 
   @Test func separatorsThatAreNotTheFirstElementAreReported() {
-    // Nothing but a NaN-like element differs from itself, so all separators must be reported, each with its path.
+    // Only an element like NaN differs from itself, so all separators must be reported, each with its path.
     let faults = OrderedTree(wides(40)).checkInvariants(areIdentical: { _, _ in false })
     #expect(faults.count == 3)
     #expect(faults.last?.hasPrefix("root/2:") == true)

@@ -3,8 +3,8 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// The radix tree of clusters, seen through the rows of a table. Keys far apart come from deltas: a table whose next
-/// key was set ahead gives out keys from there.
+/// The radix tree of clusters, observed through the rows of a table. Deltas insert keys far apart: a table whose next
+/// key was set ahead continues from there.
 struct RadixTreeTests {
   let table: TableKey
   let number: ColumnKey
@@ -17,7 +17,7 @@ struct RadixTreeTests {
     start = transaction.graph
   }
 
-  /// A graph with one row in each of the chunks, which ascend.
+  /// A graph with one row in each of the chunks, which must ascend.
   func graph(_ chunks: [Int64], from start: Graph? = nil) throws -> Graph {
     var graph = start ?? self.start
     for chunk in chunks {
@@ -40,7 +40,7 @@ struct RadixTreeTests {
     return numbers
   }
 
-  /// Chunks around every change of height, where a digit more is needed.
+  /// Chunks around every change of height, where one more digit is needed.
   static let edges: [Int64] = {
     var edges: [Int64] = [0, 1, 6]
     for level in 1..<18 {
@@ -103,7 +103,7 @@ struct RadixTreeTests {
       let transaction = Transaction(graph)
       try transaction.delete(ObjectLink(table, ObjectKey(chunk: chunk, bit: 0)))
       graph = transaction.graph
-      // That the tree is no higher than it need be is among the invariants.
+      // The invariants include that the tree is no higher than necessary.
       #expect(graph.checkInvariants() == [], "without \(chunk)")
     }
     #expect(rows(graph).isEmpty)
@@ -123,7 +123,7 @@ struct RadixTreeTests {
       #expect(rows(a).next(from: from)?.number == inA.first { $0 >= from })
       #expect((rows(a)[from] != nil) == inA.contains(from))
     }
-    // Another tree: some chunks gone, some changed, some new.
+    // Another tree: some chunks are removed, some changed, some new.
     let transaction = Transaction(a)
     var gone: Set<Int64> = []
     var changed: Set<Int64> = []

@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// The words of texts.
+/// The words of strings.
 struct FullTextTests {
   static let lines: [(String, [String])] = [
     ("", []), ("  -- !", []), ("Der Schwanensee: ballet, 1877!", ["der", "schwanensee", "ballet", "1877"]),

@@ -2,10 +2,10 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// Values of every kind, edges included, in the order that `StoredOrder` must give them: a ladder.
+/// Values of every kind, including edge cases, in the order that `StoredOrder` must give them: a ladder.
 ///
-/// Values on one rung are equal by meaning and differ in kind or bits; every rung is below the next. What is expected
-/// of any two values can be read off their rungs, so no second implementation of the order is needed to test the first.
+/// Values on one rung are equal by meaning and differ in kind or bits; every rung is below the next. The rungs of any
+/// two values determine the expected order, so testing it needs no second implementation.
 enum SampleValues {
   static let ladder: [[Value]] = [
     [.null], [.bool(false)], [.bool(true)],
@@ -73,7 +73,7 @@ enum SampleValues {
     values.map { (rung, $0) }
   }
 
-  /// The samples of a kind, null and links left out.
+  /// The samples of a kind, without null and links.
   static func of(_ kind: ValueKind) -> [Value] {
     all.map(\.value).filter { kind == .any ? !$0.isNull && $0.linked == nil : $0.kind == kind }
   }

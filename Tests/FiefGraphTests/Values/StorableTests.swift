@@ -4,9 +4,9 @@ import FiefValues
 import Foundation
 import Testing
 
-/// `Storable`: the ten types in which cells are kept, and how they go into leaves and come out.
+/// `Storable`: the ten stored types of cells, and how leaves store and load them.
 struct StorableTests {
-  /// The leaf in which integers begin: a byte each.
+  /// The initial leaf of integers: one byte each.
   static func integers(_ count: Int) -> LeafValues { .int8(ContiguousArray(repeating: 0, count: count)) }
 
   static func width(of values: LeafValues) -> Int {

@@ -6,7 +6,7 @@ import Testing
 
 /// `StoredOrder`: a total order of all values, by meaning.
 struct StoredOrderTests {
-  /// The order of every sample with every other, worked out once.
+  /// The order of every sample relative to every other, computed once.
   private static let orders: [[Int]] = SampleValues.all.map { a in
     SampleValues.all.map { b in StoredOrder.compare(a.value, b.value) }
   }

@@ -4,9 +4,9 @@ import FiefValues
 import Foundation
 import Testing
 
-/// `Value.converted(to:)`: what loses nothing is converted, what would lose something is refused.
+/// `Value.converted(to:)`: conversions without loss succeed, others are refused.
 struct ValueConvertingTests {
-  /// One line of the table of conversions.
+  /// One row of the table of conversions.
   struct Line: CustomTestStringConvertible, Sendable {
     let from: Value
     let kind: ValueKind
@@ -54,7 +54,7 @@ struct ValueConvertingTests {
     Line(.double(0.1), .decimal, SampleValues.decimal("0.1")),
     Line(.int(.max), .decimal, SampleValues.decimal("9223372036854775807")),
     Line(.string("1.50"), .decimal, SampleValues.decimal("1.50")), Line(.string("one"), .decimal, nil),
-    // Text.
+    // Strings.
     Line(.int(-5), .string, .string("-5")), Line(.double(0.1), .string, .string("0.1")),
     Line(SampleValues.decimal("1.50"), .string, .string("1.50")), Line(SampleValues.uuid(uuid), .string, .string(uuid)),
     Line(.string(uuid), .uuid, SampleValues.uuid(uuid)), Line(.string("0F"), .uuid, nil),
@@ -66,7 +66,7 @@ struct ValueConvertingTests {
     Line(.data(Data([0xC3, 0xA9])), .string, .string("\u{E9}")),
     Line(.data(Data([0xC3])), .string, nil), Line(.data(Data()), .string, .string("")), Line(.int(1), .data, nil),
     Line(.data(Data([0x31])), .int, nil),
-    // What has no other form.
+    // Values without another form.
     Line(.int(1), .date, nil), Line(.date(date), .int, nil), Line(SampleValues.uuid(uuid), .objectId, nil),
     Line(.int(1), .link, nil), Line(SampleValues.link(2, 1), .int, nil), Line(SampleValues.link(2, 1), .string, nil),
   ]
@@ -88,7 +88,7 @@ struct ValueConvertingTests {
 
   @Test func whatWasConvertedCanBeConvertedBack() {
     for (_, value) in SampleValues.all {
-      // Text says more than a number: "007" is 7, and 7 is "7".
+      // Different strings may represent one number: "007" becomes 7, and 7 becomes "7".
       guard let kind = value.kind, kind != .string else { continue }
       for other in ValueKind.allCases {
         guard let converted = value.converted(to: other) else { continue }

@@ -4,13 +4,13 @@ import FiefValues
 import Foundation
 import Testing
 
-/// `Value.==`: the same stored value, bit for bit.
+/// `Value.==`: identity of stored values, bit for bit.
 struct ValueTests {
   @Test func everySampleEqualsItselfAndNoOtherSample() {
     let values = SampleValues.all.map(\.value)
     for (place, a) in values.enumerated() {
       for (otherPlace, b) in values.enumerated() where (a == b) != (place == otherPlace) {
-        // The one pair of samples that are the same bytes: data, and a slice of longer data.
+        // The only pair of samples with equal bytes: data, and a slice of longer data.
         if case .data(let a) = a, case .data(let b) = b, Array(a) == Array(b) { continue }
         Issue.record("\(a) == \(b) is \(a == b)")
       }

@@ -1,14 +1,14 @@
 import FiefGraph
 import FiefTestSupport
 
-/// Damages deltas: parts are dropped, doubled, altered, or put where others belong.
+/// Damages deltas: parts are dropped, duplicated, changed, or moved to wrong positions.
 ///
 ///     valid delta ──damage, damage, …──▶ something that may still be valid, and mostly is not
 struct DeltaDamage {
   var random: SeededRandom
-  /// The facts that take the place of others.
+  /// The schemas that replace others.
   let schemas: [Schema]
-  /// Values that take the place of others.
+  /// The values that replace others.
   let values: [Value]
 
   mutating func damage(_ delta: inout Delta) {
@@ -23,7 +23,7 @@ struct DeltaDamage {
     }
   }
 
-  /// Drops an element, doubles it, or puts it elsewhere.
+  /// Drops an element, duplicates it, or moves it.
   private mutating func alter<Element>(_ elements: inout [Element]) {
     guard !elements.isEmpty else { return }
     let place = random.below(elements.count)
@@ -34,7 +34,7 @@ struct DeltaDamage {
     }
   }
 
-  /// The schema with a table less, or of another number of tables.
+  /// The schema without one table, or with another number of tables.
   private mutating func schema(_ schema: Schema) -> Schema {
     var tables = schema.tables
     if random.bool() { alter(&tables) }

@@ -2,10 +2,10 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Valid deltas between random graphs, damaged at random: whatever comes of it, a graph is never unsound, and a refused
-/// delta leaves it as it was.
+/// Valid deltas between random graphs, damaged at random. A graph that accepts one is never unsound, and a refused
+/// delta leaves the graph unchanged.
 struct DeltaFuzzTests {
-  /// Two versions of one line, the last of another, and what lies between.
+  /// Two versions of one graph, the last version of another, and the deltas between them.
   private struct Graphs {
     var graphs: [Graph] = [.empty]
 
@@ -23,7 +23,7 @@ struct DeltaFuzzTests {
       graphs.append(Self.changed(try DeltaStage().graph, &random))
     }
 
-    /// The graph after some operations that keep its schema; those that are refused change nothing.
+    /// The graph after some operations that keep its schema; refused operations change nothing.
     private static func changed(_ graph: Graph, _ random: inout SeededRandom) -> Graph {
       let transaction = Transaction(graph)
       let values = values(graph)
@@ -47,7 +47,7 @@ struct DeltaFuzzTests {
       return transaction.graph
     }
 
-    /// Values of every kind, and links to rows that may be there.
+    /// Values of every kind, and links to rows that may exist.
     static func values(_ graph: Graph) -> [Value] {
       let links = graph.allTables.flatMap { table in
         ([0, 1, 2, 3, 5, -1, .max] as [Int64]).map { Value.link(ObjectLink(table.schema.key, ObjectKey($0))) }
@@ -70,7 +70,7 @@ struct DeltaFuzzTests {
     for round in 0..<Self.count {
       let before = random.element(of: graphs)
       var delta = Delta(from: before, to: random.element(of: graphs))
-      // Most deltas are applied to the graph that they begin at; a few to one that they know nothing of.
+      // Most deltas are applied to the graph that they were made from; a few to an unrelated one.
       let start = random.below(10) == 0 ? random.element(of: graphs) : before
       for _ in 0..<1 + random.below(3) { damage.damage(&delta) }
       let transaction = Transaction(start)
@@ -84,14 +84,14 @@ struct DeltaFuzzTests {
         continue
       }
       #expect(transaction.graph.checkInvariants() == [], "round \(round)")
-      // What was accepted led to a graph like any other: there is a way back.
+      // An accepted delta led to a normal graph: a delta leads back.
       let back = Delta(from: transaction.graph, to: start)
       do {
         let isBack = try transaction.graph.applying(back) == start
         #expect(isBack, "round \(round)")
       } catch { Issue.record("round \(round): no way back: \(error)") }
     }
-    // All refused, or none, would mean that the damage is not what it was.
+    // If all or none were refused, the damage would no longer be of the intended kind.
     #expect(refused > 0 && refused < Self.count)
     print("seed \(seed): of \(Self.count) damaged deltas \(refused) were refused")
     for graph in graphs { #expect(graph.checkInvariants() == []) }

@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// A small graph with a cell of every shape, a primary key, a unique value, shared and owned rows: where deltas play.
+/// A small graph for tests of deltas, with a cell of every shape, a primary key, a unique value, shared and owned rows.
 ///
 ///     Row    #0  small 1000, ratio 0, list 0 1 2 3 4, set 1 2 3, map a: 1 b: 2      #1  nothing set
 ///     Keyed  #0  id 'a', mail 1        #1  id 'b', mail 2
@@ -22,14 +22,14 @@ struct DeltaStage {
 
   /// The first row of any table.
   let first = ObjectKey(0)
-  /// The second.
+  /// The second row of any table.
   let second = ObjectKey(1)
 
   var graph: Graph { kennel.graph }
 
-  /// The tables without rows.
+  /// Makes the tables without rows.
   ///
-  /// - Parameter rowKind: How the rows of `Row` live: `fill()` needs them to be ordinary.
+  /// - Parameter rowKind: The kind of the table `Row`; `fill()` requires an ordinary one.
   init(emptyWith rowKind: TableKind) throws {
     kennel = try Kennel()
     let t = kennel.transaction
@@ -73,7 +73,7 @@ struct DeltaStage {
     try t.createOwned(in: kennel.addresses, by: kennel.cell(bob, kennel.homes), .inserted(at: 0))
   }
 
-  /// A cell of the first of `Row`.
+  /// A cell of the first row of `Row`.
   func cell(_ column: ColumnKey) -> Cell { Cell(rows, first, column) }
 
   /// The graph after `change`.
@@ -83,12 +83,12 @@ struct DeltaStage {
     return transaction.graph
   }
 
-  /// What `change` makes different.
+  /// The delta of `change`.
   func delta(_ change: (Transaction) throws -> Void) throws -> Delta { Delta(from: graph, to: try changed(change)) }
 }
 
 extension Delta {
-  /// Everything that the delta says, a line each, with the names that tables and columns have in `graph`.
+  /// The contents of the delta, one line each, with the names of tables and columns in `graph`.
   func lines(_ graph: Graph) -> [String] {
     var lines = schema == nil ? [] : ["schema"]
     for table in tables {

@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// What a delta says: what changed, all of it and nothing else.
+/// The contents of a delta: all changes and nothing else.
 struct DeltaTests {
   let stage: DeltaStage
 

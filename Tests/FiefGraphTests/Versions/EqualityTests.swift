@@ -2,10 +2,10 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Two graphs are equal when they hold the same, however they came about.
+/// Two graphs are equal if their contents are, regardless of their history.
 struct EqualityTests {
-  /// A list of a thousand zeros lost its first and gained a last. Its nodes then stood one place further on than in the
-  /// version before, and the difference was a removal and an insertion, though no element had changed.
+  /// A list of a thousand zeros lost its first element and gained a last one. Its nodes were then one position further
+  /// on than in the version before, so the difference was a removal and an insertion, although no element had changed.
   @Test func aListThatWasShiftedOntoItselfIsEqual() throws {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("Row")
@@ -17,7 +17,7 @@ struct EqualityTests {
     try transaction.append(.int(0), toList: cell)
     #expect(transaction.graph == before)
     #expect(Delta(from: before, to: transaction.graph).isEmpty)
-    // With a period of three, one place further on is another list, three places are the same one.
+    // With a period of three, a shift by one position makes another list, and a shift by three makes an equal one.
     try transaction.removeAll(from: cell)
     try transaction.insert(contentsOf: (0..<3000).map { Value.int($0 % 3) }, at: 0, inList: cell)
     let periodic = transaction.graph

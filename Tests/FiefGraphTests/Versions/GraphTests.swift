@@ -3,7 +3,7 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// A graph as it is read, and what of it counts when two are compared.
+/// Reading a graph, and the parts of it that equality compares.
 struct GraphTests {
   let stage: DeltaStage
   let graph: Graph
@@ -62,7 +62,7 @@ struct GraphTests {
       { try $0.removeIndex(over: [stage.mail], of: keyed) }, { try $0.removeColumn(stage.map, of: rows) },
       { _ = try $0.setOptional(true, column: stage.small, of: rows) },
       { transaction in
-        // A key that was given out, and whose row is gone again.
+        // A key that was used by a row that no longer exists.
         try transaction.delete(ObjectLink(rows, try transaction.create(in: rows)))
       },
     ]

@@ -3,7 +3,7 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Damaged deltas: each is refused with a reason, and nothing has changed.
+/// Damaged deltas: each is refused with a reason, and nothing changes.
 struct HostileDeltaTests {
   let stage: DeltaStage
   let graph: Graph
@@ -13,7 +13,7 @@ struct HostileDeltaTests {
     graph = stage.graph
   }
 
-  /// Expects each of the deltas to be refused, by a transaction that has done something already.
+  /// Expects each of the deltas to be refused by a transaction with earlier changes.
   private func expectRefusals(
     _ deltas: KeyValuePairs<String, Delta>, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

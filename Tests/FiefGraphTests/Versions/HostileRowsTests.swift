@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Deltas that bring rows which do not fit, and next keys that cannot be.
+/// Deltas with new rows that do not fit, and with invalid next keys.
 struct HostileRowsTests {
   let stage: DeltaStage
   let graph: Graph
@@ -29,7 +29,7 @@ struct HostileRowsTests {
     return Delta(tables: [delta])
   }
 
-  /// The one cluster of a table after a change: rows as another graph has them.
+  /// The only cluster of a table after a change: rows of another graph.
   private func cluster(_ table: TableKey, _ change: (Transaction) throws -> Void) throws -> Cluster {
     try #require(try stage.changed(change)[table]?.rows[0])
   }
@@ -95,7 +95,7 @@ struct HostileRowsTests {
       "the owned ones taken over": insert(persons, try cluster(persons) { _ in }, chunk: 1),
       "of no table": insert(TableKey(rawValue: 77), present),
     ])
-    // That they are refused for their place alone: elsewhere they are welcome.
+    // They are refused only for their position: elsewhere they are accepted.
     #expect(try graph.applying(insert(rows, third, nextKey: 3)).checkInvariants() == [])
     #expect(try graph.applying(insert(rows, present, chunk: 1)).checkInvariants() == [])
   }

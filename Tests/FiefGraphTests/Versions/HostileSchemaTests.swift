@@ -2,7 +2,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Deltas whose schema is unsound, or does not fit the rows that are there.
+/// Deltas whose schema is unsound, or does not fit the existing rows.
 struct HostileSchemaTests {
   let stage: DeltaStage
   let graph: Graph
@@ -23,7 +23,7 @@ struct HostileSchemaTests {
     }
   }
 
-  /// The schema after a change to a graph without rows: what could never be done to this one.
+  /// The schema after a change to a graph without rows. The change could not be made to this graph.
   private func schema(_ change: (Transaction) throws -> Void) throws -> Schema {
     let transaction = Transaction(try DeltaStage(emptyWith: .ordinary).graph)
     try change(transaction)
@@ -64,13 +64,13 @@ struct HostileSchemaTests {
       "embedded rows without owners": try DeltaStage(emptyWith: .embedded).graph.schema,
       "without a table that is linked to": schema { tables in tables.removeAll { $0.key == stage.keyed } },
     ])
-    // A unique index over what does not repeat is welcome.
+    // A unique index over values without repetitions is accepted.
     let unique = try schema { try $0.addIndex(IndexDefinition([small], isUnique: true), to: rows) }
     #expect(try graph.applying(Delta(schema: unique)).checkInvariants() == [])
   }
 
-  /// An any-value linked to an ordinary row, whose table a schema then called embedded or asymmetric. One owner and no
-  /// circle: it passed for sound, and deleting the owner would have left the row behind.
+  /// An any-value linked to an ordinary row, whose table became embedded or asymmetric in a new schema. The row had one
+  /// owner and no cycle, so it passed the checks, and deleting the owner would not have deleted it.
   @Test func kindsThatLinkedRowsCannotBeOf() throws {
     for kind in [TableKind.embedded, .asymmetric] {
       let schema = try DeltaStage(emptyWith: kind).graph.schema
@@ -83,7 +83,7 @@ struct HostileSchemaTests {
       expectRefusal(.invalidDelta, transaction) { try transaction.apply(Delta(schema: schema)) }
       #expect(transaction.graph == linked)
     }
-    // Rows that nothing links to may become asymmetric.
+    // Rows without incoming links may become asymmetric.
     let logs = try DeltaStage(emptyWith: .asymmetric).graph.schema
     #expect(try graph.applying(Delta(schema: logs)).checkInvariants() == [])
   }
@@ -102,7 +102,7 @@ struct HostileSchemaTests {
         try $0.changeColumn(kennel.any, of: kennel.persons, to: ColumnType(.int))
       },
     ])
-    // Without a column that owns nothing, all is well.
+    // Removing a column that owns nothing is accepted.
     let without = try schema { try $0.removeColumn(kennel.homeMap, of: kennel.persons) }
     #expect(try graph.applying(Delta(schema: without)).checkInvariants() == [])
   }

@@ -3,9 +3,8 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Rows of a table with one column, of every type there is, brought by a delta to a table whose one column is of every
-/// other type: thousands of pairs. Most do not fit and are refused; where they do, the graph is sound and can be worked
-/// with.
+/// A delta inserts rows of a table with one column, of every possible type, into a table whose column has every other
+/// type: thousands of pairs. Most do not fit and are refused. If one fits, the graph is sound and can be used.
 struct HostileTypesTests {
   static let target = TableKey(rawValue: 2)
   static let row = TableKey(rawValue: 3)
@@ -55,7 +54,7 @@ struct HostileTypesTests {
       let result = transaction.graph
       let faults = result.checkInvariants()
       if !faults.isEmpty { Issue.record("\(other.declaration): \(faults)") }
-      // Comparing with a graph that has the column's own storage traps where the storage that came is another.
+      // Comparing with a graph whose column has the correct storage traps if the inserted storage is different.
       let own = try Self.graph(type, Self.sample(type))
       #expect(try own.applying(Delta(from: own, to: result)) == result, "\(other.declaration)")
       try transaction.clear(Self.target)

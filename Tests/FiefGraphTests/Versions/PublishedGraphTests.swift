@@ -1,7 +1,7 @@
 import FiefGraph
 import Testing
 
-/// The latest version: who gets it, who replaces it, and what becomes of the others.
+/// The latest version: reading it, replacing it, and the lifetime of older versions.
 struct PublishedGraphTests {
   @Test func versionsAreNumberedInTheirLine() throws {
     let published = PublishedGraph()
@@ -18,7 +18,7 @@ struct PublishedGraphTests {
       #expect(published.current == graph)
       #expect(graph.allTables.count == Int(number) + 2)
     }
-    // A line may begin with the version of another.
+    // A series of versions may begin with a version of another.
     let branch = PublishedGraph(published.current)
     #expect(branch.current.version == 5)
     #expect(try branch.publish(branch.begin()).version == 6)
@@ -36,7 +36,7 @@ struct PublishedGraphTests {
       try transaction.set(number, cell)
       try transaction.create(in: cell.table)
       pinned.append(try published.publish(transaction))
-      // What the transaction does afterwards is its own affair.
+      // Later changes in the transaction do not affect the published version.
       try transaction.set(Int64(-1), cell)
     }
     for (number, graph) in pinned.enumerated() {
@@ -54,7 +54,7 @@ struct PublishedGraphTests {
     _ = try second.addTable("Second")
     try published.publish(first)
     let latest = published.current
-    // The second began from a version that is no longer the latest; so has the first, now.
+    // The second transaction began from a version that is no longer the latest. Now this is true of the first one, too.
     for late in [second, first] {
       let before = late.graph
       let error = #expect(throws: GraphError.self) { try published.publish(late) }
@@ -105,7 +105,7 @@ struct PublishedGraphTests {
     #expect(published.current.table(named: "Keyed") === shared)
   }
 
-  /// A reader sees whole versions, and never an older one after a newer.
+  /// A reader sees whole versions, and never an older one after a newer one.
   @Test func readersSeeWholeVersionsWhileOthersArePublished() async throws {
     let rounds = 200
     let published = PublishedGraph()
@@ -142,7 +142,7 @@ struct PublishedGraphTests {
           }
           return []
         } catch {
-          // Lets the readers come to an end.
+          // Publishes further versions, so that the readers terminate.
           while published.current.version <= rounds { _ = try? published.publish(published.begin()) }
           return ["\(error)"]
         }

@@ -1,14 +1,14 @@
 import FiefValues
 
 extension Decimal128 {
-  /// Any finite number in canonical bits: lengths, exponents and signs all vary, and zeros come up.
+  /// Any finite number in canonical bits: lengths, exponents and signs all vary, and zeros occur.
   static func random(using random: inout some RandomNumberGenerator) -> Decimal128 {
     let exponent: UInt64 =
       Bool.random(using: &random) ? .random(in: 6136...6216, using: &random) : .random(in: 0...12_287, using: &random)
     return Decimal128.random(biasedExponent: exponent, using: &random)
   }
 
-  /// A number with an exponent of -6...6, so that many meet.
+  /// A number with an exponent of -6...6, so that many have equal exponents.
   static func randomNearby(using random: inout some RandomNumberGenerator) -> Decimal128 {
     Decimal128.random(biasedExponent: .random(in: 6170...6182, using: &random), using: &random)
   }
@@ -16,7 +16,7 @@ extension Decimal128 {
   private static func random(biasedExponent: UInt64, using random: inout some RandomNumberGenerator) -> Decimal128 {
     let limit: UInt128 = 9_999_999_999_999_999_999_999_999_999_999_999
     var coefficient = UInt128.random(in: 0...limit, using: &random) >> UInt128.random(in: 0...113, using: &random)
-    // Zeros at the end, so that one number comes in several forms.
+    // Trailing zeros, so that one number occurs in several forms.
     for _ in 0..<Int.random(in: 0...8, using: &random) where coefficient <= limit / 10 && coefficient & 1 == 0 {
       coefficient *= 10
     }

@@ -18,7 +18,7 @@ import Testing
     try DecimalTable.check(DecimalTable.divisions, rows: 800) { $0 / $1 }
   }
 
-  /// Two 64-bit coefficients can make 39 digits, one more than there are powers of ten in 128 bits.
+  /// Two 64-bit coefficients can make 39 digits; the greatest power of ten in 128 bits is 10^38.
   @Test func productsOf39DigitsUnderflowToo() {
     let a: Decimal128 = "18446744073709551615E-3107"
     #expect((a * "18446744073709551615E-3106").stringValue == "3.4E-6175")

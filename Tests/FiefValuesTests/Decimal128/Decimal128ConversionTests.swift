@@ -14,7 +14,7 @@ import Testing
 
   @Test(arguments: doubles)
   func aDoubleBecomesItsShortestDigits(double: Double, text: String) {
-    // The least double prints as one digit, and any that reads back will do for it.
+    // The least double prints as one digit. Any number that reads back as the double is accepted for it.
     if double == .leastNonzeroMagnitude {
       #expect(Decimal128(double).doubleValue == double)
     } else {

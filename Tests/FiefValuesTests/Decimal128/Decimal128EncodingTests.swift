@@ -2,8 +2,8 @@ import FiefValues
 import Testing
 
 @Suite struct Decimal128EncodingTests {
-  /// Texts, their bits, and their texts again. The bits are those of the public BSON decimal128 corpus where it has the
-  /// number, and follow from the standard's formula otherwise.
+  /// Strings, their bits, and the strings that the bits print as. The bits are those of the public BSON decimal128
+  /// corpus if it has the number, and follow from the standard's formula otherwise.
   private static let known: [(text: String, high: UInt64, low: UInt64, printed: String)] = [
     ("0", 0x3040000000000000, 0x0, "0"),
     ("-0", 0xB040000000000000, 0x0, "-0"),
@@ -99,7 +99,7 @@ import Testing
     #expect(Decimal128.min.isIdentical(to: -Decimal128.max))
   }
 
-  /// Bits that no operation makes, each with what it must be taken for.
+  /// Bits that no operation makes, each with the number that they represent.
   private static let nonCanonical: [(high: UInt64, low: UInt64, like: String)] = [
     // 10^34, and the greatest 113-bit coefficient.
     (0x3041_ED09_BEAD_87C0, 0x378D_8E64_0000_0000, "0"), (0xB041_FFFF_FFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF, "-0"),

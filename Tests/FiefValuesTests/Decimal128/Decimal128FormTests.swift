@@ -2,7 +2,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// How decimals print, and what they can be made of.
+/// How decimals print, and the types that they can be made from.
 @Suite struct Decimal128FormTests {
   @Test func anExponentHasNoPlusSign() throws {
     #expect(try Decimal128(validating: "1.5E2").description == "1.5E2")

@@ -1,7 +1,7 @@
 import FiefValues
 import Testing
 
-/// Laws that hold for all numbers, tried on random ones. They need no oracle, so the numbers may be any.
+/// Laws that hold for all numbers, tested on random ones. They need no oracle, so any numbers can be used.
 @Suite struct Decimal128LawTests {
   @Test func additionAndMultiplicationCommute() {
     var random = SplitMix64(seed: runSeed)
@@ -45,7 +45,7 @@ import Testing
         Decimal128.randomNearby(using: &random)
       )
       let (less, more) = a < b ? (a, b) : (b, a)
-      // Rounding is monotonic, so what was in order stays in order, or meets.
+      // Rounding is monotonic, so ordered numbers stay ordered or become equal.
       #expect(less + c <= more + c, "\(less) \(more) \(c), seed \(runSeed)")
       let factor = c.magnitude
       #expect(less * factor <= more * factor, "\(less) \(more) \(c), seed \(runSeed)")

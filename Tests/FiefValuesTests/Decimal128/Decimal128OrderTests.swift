@@ -2,7 +2,7 @@ import FiefValues
 import Testing
 
 @Suite struct Decimal128OrderTests {
-  /// In order; those of one row are equal.
+  /// Ascending rows of numbers; those of one row are equal.
   private static let ranks: [[Decimal128]] = [
     [.nan, -Decimal128.nan, Decimal128(bitPatternHigh: 0x7E00_0000_0000_0000, low: 1)], ["-Infinity"], [.min],
     ["-1E+6111", "-10E+6110", "-1000000000000000000000000000000000E+6078"], ["-10", "-1E+1", "-10.0"],
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func powersOfTenAndTheirNeighboursCompareAcrossAllExponents() {
-    // Each number of nines less than each power of ten above it: walks all pairs of lengths and gaps.
+    // Each number of nines is less than each power of ten above it. The loops cover all pairs of lengths and gaps.
     for nines in 1...34 {
       for power in 0...33 {
         let a = Decimal128(value: String(repeating: "9", count: nines))
@@ -78,7 +78,7 @@ import Testing
     for _ in 0..<20_000 {
       let (a, b) = (Decimal128.random(using: &random), Decimal128.random(using: &random))
       let difference = a - b
-      // With gradual underflow a difference is zero only of equal numbers.
+      // With gradual underflow, only equal numbers have the difference zero.
       #expect((difference == 0) == (a == b), "\(a) \(b), seed \(runSeed)")
       #expect((difference < 0) == (a < b), "\(a) \(b), seed \(runSeed)")
     }

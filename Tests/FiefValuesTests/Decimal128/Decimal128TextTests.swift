@@ -9,12 +9,12 @@ import Testing
     ("0.00123", "0.00123"), ("1.23E-8", "1.23E-8"), ("-1.23E-10", "-1.23E-10"), ("0E2", "0E2"), ("0.00", "0.00"),
     ("0.000001", "0.000001"), ("0.0000001", "1E-7"), ("0.0000000", "0E-7"), ("5E-6", "0.000005"),
     ("50E-7", "0.0000050"), ("5E-7", "5E-7"), ("1E3", "1E3"), ("1000", "1000"),
-    // Forms of writing.
+    // Forms of input.
     ("+1", "1"), ("1.", "1"), (".5", "0.5"), ("-.5e1", "-5"), ("1e3", "1E3"), ("1E03", "1E3"), ("007", "7"),
     ("00.10", "0.10"), ("-0", "-0"), ("+0.0", "0.0"), ("1e-0", "1"),
     ("inf", "Infinity"), ("-Inf", "-Infinity"), ("+INFINITY", "Infinity"), ("nan", "NaN"), ("-NaN", "NaN"),
     ("sNaN", "sNaN"),
-    // Exponents without end, and digits that make up for them.
+    // Exponents out of range, and digits that compensate for them.
     ("1e99999999999999999999999", "Infinity"), ("-1e99999999999999999999999", "-Infinity"),
     ("1e-99999999999999999999999", "0E-6176"), ("-1e-99999999999999999999999", "-0E-6176"),
     ("0e99999999999999999999999", "0E6111"), ("0e-99999999999999999999999", "0E-6176"),
@@ -46,7 +46,7 @@ import Testing
     #expect(try Decimal128(validating: "1\(zeros)e-100000").stringValue == "1.000000000000000000000000000000000")
     #expect(try Decimal128(validating: "\(zeros)12").stringValue == "12")
     #expect(try Decimal128(validating: "0.\(zeros)").stringValue == "0E-6176")
-    // Half of the last place, exactly and with one more digit far away.
+    // Half a unit of the last place, exactly and with one more digit far behind.
     let half = "12345678901234567890123456789012345"
     #expect(try Decimal128(validating: half).stringValue == "1.234567890123456789012345678901234E34")
     #expect(try Decimal128(validating: "\(half).\(zeros)").stringValue == "1.234567890123456789012345678901234E34")

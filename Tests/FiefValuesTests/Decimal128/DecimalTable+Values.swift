@@ -1,5 +1,5 @@
 extension DecimalTable {
-  /// A text and the number that it rounds to.
+  /// A string and the number that it rounds to.
   static let readings = """
     2288450247460.87174619644755890160851 2288450247460.871746196447558901609
     3031928209043860164285698474784180e-33 3.031928209043860164285698474784180

@@ -1,26 +1,29 @@
 import FiefValues
 import Testing
 
-/// Answers computed by another implementation, to hold ours against.
+/// Results of another implementation, to compare this one with.
 ///
 /// The tables in this folder were made with CPython 3.11's `decimal` module, which is an independent implementation of
 /// Cowlishaw's General Decimal Arithmetic. The context was decimal128's: `prec=34, Emin=-6143, Emax=6144, clamp=1`,
-/// `ROUND_HALF_EVEN`, no traps. Operands were drawn at random (seed 20240229) from coefficients of 1 to 34 digits
-/// (single digits, powers of ten, all nines, a five and zeros, many zeros at the end, any) and from exponents near
-/// zero, up to ±40, near half the range (so that products and quotients reach both ends) and at the ends; to them come
-/// addends that fall on, just above and just below half a unit of the last place, near-cancellations, products and
-/// quotients among the subnormals and around overflow, and all pairs of ten special values. Columns are divided by one
-/// space; all NaNs are written `NaN`. Bits of doubles are in hexadecimal, and `Decimal(x)`, `float(d)` gave exact and
-/// nearest values.
+/// `ROUND_HALF_EVEN`, no traps.
+///
+/// Operands were drawn at random (seed 20240229) from coefficients of 1 to 34 digits (single digits, powers of ten, all
+/// nines, a five and zeros, many trailing zeros, any) and from exponents near zero, up to ±40, near half the range (so
+/// that products and quotients reach both ends) and at the ends. Further operands are addends exactly at, just above
+/// and just below half a unit of the last place, near-cancellations, products and quotients among the subnormals and
+/// around overflow, and all pairs of ten special values.
+///
+/// Columns are separated by one space, and all NaNs are written `NaN`. Bits of doubles are in hexadecimal; `Decimal(x)`
+/// and `float(d)` gave exact and nearest values.
 enum DecimalTable {
   /// The rows of a table, each split into its columns.
   static func rows(_ table: String) -> [[String]] {
     table.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
   }
 
-  /// The number of a text without the zeros at the end of its fraction, as arithmetic gives it.
+  /// The number of a string without trailing zeros in its fraction, as arithmetic returns it.
   ///
-  /// Worked out by letters: the tables have the exponents that the standard prefers.
+  /// Computed on the characters, because the tables have the exponents that the standard prefers.
   static func reduced(_ text: String) -> String {
     let parts = text.split(separator: "E", omittingEmptySubsequences: false)
     var digits = parts[0]
@@ -38,8 +41,8 @@ enum DecimalTable {
     return "\(digits)E\(exponent)"
   }
 
-  /// Checks an operation against a table: the number and its exponent must be those that are written, but for zeros at
-  /// the end of a fraction.
+  /// Checks an operation against a table: the number and its exponent must be those of the table, except for trailing
+  /// zeros in a fraction.
   static func check(
     _ table: String, rows count: Int, operation: (Decimal128, Decimal128) -> Decimal128,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -82,7 +82,8 @@ import Testing
       return polygon.problem
     }
     let inner: Ring = [(2, 2), (2, 6), (6, 6), (6, 2), (2, 2)]
-    // A part of an edge, a whole edge, a corner on a corner, a corner on an edge, the ring itself, either way round.
+    // A part of an edge, a whole edge, a corner on a corner, a corner on an edge, and the ring itself in both
+    // orientations.
     for hole: Ring in [
       [(0, 2), (2, 2), (2, 4), (0, 4), (0, 2)], [(0, 0), (5, 2), (5, 4), (10, 0), (0, 0)],
       [(0, 0), (3, 4), (4, 3), (0, 0)],
@@ -98,11 +99,11 @@ import Testing
     #expect(problem(inner, [(2, 6), (6, 6), (6, 8), (2, 6)])?.contains("in common") == true)
     #expect(problem(inner, [(5, 5), (5, 8), (8, 8), (5, 5)])?.contains("in common") == true)
     #expect(problem(inner, [(7, 7), (7, 8), (8, 8), (7, 7)]) == nil)
-    // Holes may meet in a corner.
+    // Holes may touch in a corner.
     #expect(problem(inner, [(6, 6), (6, 8), (8, 8), (6, 6)]) == nil)
   }
 
-  /// Small polygons near the equator are nearly flat: there the plane's rule of odd crossings is the oracle.
+  /// Small polygons near the equator are nearly flat, so the plane's rule of odd crossings is the oracle there.
   @Test func smallPolygonsContainWhatFlatOnesContain() {
     Seeds.run(count: 50) { _, random in
       let count = 3 + random.below(8)
@@ -131,7 +132,7 @@ import Testing
           }
         }
         if !isNearBorder { #expect(polygon.contains(point) == isInside, "\(point) in \(ring)") }
-        // The other side of the earth is never inside.
+        // The antipode is never inside.
         if let antipode = GeoPoint(latitude: -latitude, longitude: longitude > 0 ? longitude - 180 : longitude + 180) {
           #expect(!polygon.contains(antipode))
         }
@@ -150,7 +151,7 @@ import Testing
 }
 
 extension SeededRandom {
-  /// The point of the unit circle at an angle, by the first terms of both series after halving the angle.
+  /// The point of the unit circle at an angle, by the first terms of both series after halving the angle ten times.
   fileprivate static func direction(_ angle: Double) -> (x: Double, y: Double) {
     var (x, y) = (1.0, angle / 1024)
     x -= y * y / 2

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func moreThanAllCountsOfASecondAreStillDifferent() {
-    // 2^24 + 1000 in one second of the clock: strictly increasing means that none came twice.
+    // 2^24 + 1000 in one second of the clock: strictly ascending identifiers prove that none repeats.
     let source = ObjectIdSource(process: 7, count: 12_345)
     var last: UInt64 = 0
     var increasing = true
@@ -64,7 +64,7 @@ import Testing
     let sources = (0..<8).map { _ in ObjectIdSource() }
     #expect(Set(sources.map(\.process)).count == 8)
     #expect(sources.allSatisfy { $0.process < 1 << 40 })
-    // Eight equal first counts: once in 2^168.
+    // Eight equal first counts have a probability of 2^-168.
     #expect(Set(sources.map { $0.next(second: 1).count }).count > 1)
   }
 

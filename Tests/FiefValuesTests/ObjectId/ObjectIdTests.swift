@@ -28,7 +28,7 @@ import Testing
   @Test func orderIsThatOfBytes() {
     var random = SplitMix64(seed: runSeed)
     let ids = (0..<2_000).map { _ -> ObjectId in
-      // Few different bytes, so that many share a beginning.
+      // Few different bytes, so that many identifiers have a common prefix.
       let bytes = (0..<12).map { _ in [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0 as UInt8 }
       return ObjectId(bytes: bytes.enumerated().map { $0.offset < 9 ? $0.element & 1 : $0.element }) ?? ObjectId()
     }

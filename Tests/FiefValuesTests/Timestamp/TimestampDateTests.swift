@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimestampDateTests {
   private let from1970To2001: Int64 = 978_307_200
 
-  /// The double nearest to the moment, by way of the exact decimal text and the standard library's reader.
+  /// The double nearest to the moment, by way of the exact decimal string and the standard library's parser.
   private func nearestInterval(_ moment: Timestamp) -> Double {
     let total = (Int128(moment.seconds) - Int128(from1970To2001)) * 1_000_000_000 + Int128(moment.nanoseconds)
     return Double("\(total)e-9") ?? .nan

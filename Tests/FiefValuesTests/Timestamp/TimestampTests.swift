@@ -8,7 +8,7 @@ import Testing
     #expect(MemoryLayout<Timestamp>.stride == 16)
   }
 
-  /// Seconds and nanoseconds as given, and as they come out.
+  /// The given seconds and nanoseconds, and the normalised ones.
   private static let normalised: [(Int64, Int64, Int64, Int64)] = [
     (0, 0, 0, 0), (0, 999_999_999, 0, 999_999_999), (0, 1_000_000_000, 1, 0), (0, -1, -1, 999_999_999),
     (5, -5_000_000_000, 0, 0), (5, -5_000_000_001, -1, 999_999_999), (-1, 1_500_000_000, 0, 500_000_000),
