@@ -11,7 +11,7 @@ public enum RawStrings {
   ///
   /// The loop reads one word of each cache line and does no other work, so that the loads of the whole array are in
   /// flight before the first line is examined. A scan of strings mostly waits for memory. The arrays are not adjacent,
-  /// and nothing but this tells the processor which one is next.
+  /// and the processor cannot predict which one is next.
   @inlinable
   @inline(__always)
   public static func shortForm(of bytes: UnsafeRawBufferPointer) -> UInt64 {

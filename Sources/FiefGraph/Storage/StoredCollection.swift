@@ -3,8 +3,8 @@ import Foundation
 
 /// The contents of one list, set or dictionary, as a cell stores it.
 ///
-///     StoredCollection ─┬─ AnyStoredElements ── StoredElements<Element>      lists and sets: an OrderedTree of elements
-///                       └─ StoredDictionary                                  an OrderedTree of entries
+///     StoredCollection ─┬─ AnyStoredElements ── StoredElements<Element>    lists and sets: an OrderedTree of elements
+///                       └─ StoredDictionary                                an OrderedTree of entries
 ///
 /// The generic parts of the kernel (deltas, links, dynamic access) use this base class, with positions and `Value`s. An
 /// empty collection is never stored: its cell is nil.

@@ -10,8 +10,8 @@ extension Transaction {
   /// - Lists to sets if no element repeats, and sets to lists.
   /// - Links, if their target table stays the target.
   ///
-  /// Embedded objects keep their owners. The primary key and the indexes of the column are kept if its new type allows
-  /// them.
+  /// Embedded objects keep their owners. The primary key and the indexes of the column are kept; a type that does not
+  /// allow them is refused.
   ///
   /// - Parameters:
   ///   - column: The column.

@@ -1,5 +1,5 @@
 extension OrderedTree.ChangeWalk {
-  /// A node that stands in both frontiers, by its index in each.
+  /// A node that is in both frontiers, by its index in each.
   @usableFromInline
   @frozen
   struct Anchor {

@@ -58,7 +58,7 @@ public struct OrderedTree<Element> {
 
 extension OrderedTree: Sendable where Element: Sendable {}
 
-/// A replacement of elements: `new[newRange]` stands where `old[oldRange]` stood.
+/// A replacement of elements: `new[newRange]` replaces `old[oldRange]`.
 ///
 /// An empty old range is an insertion, an empty new range a removal.
 @frozen

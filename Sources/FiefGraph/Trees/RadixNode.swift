@@ -33,7 +33,7 @@ enum RadixNode: Sendable {
     Int(truncatingIfNeeded: number &>> Int64(truncatingIfNeeded: level &* bits)) & (fanOut &- 1)
   }
 
-  /// The lowest number below the child at `digit` of a node that begins at `base` and stands on `level`.
+  /// The lowest number below the child at `digit` of a node that begins at `base` and is on `level`.
   @inlinable
   static func base(_ base: Int64, _ digit: Int, _ level: Int) -> Int64 {
     base | Int64(digit) << Int64((level - 1) * bits)

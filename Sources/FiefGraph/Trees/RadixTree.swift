@@ -16,7 +16,7 @@
 @frozen
 public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @usableFromInline var root: RadixNode
-  /// How many levels of inner nodes stand above the chunks.
+  /// How many levels of inner nodes are above the chunks.
   @usableFromInline var levels: Int
 
   /// A tree without chunks.

@@ -2,9 +2,9 @@ extension Decimal128: CustomStringConvertible {
   /// The number as a string: the scientific string of IEEE 754-2008 and of Cowlishaw's General Decimal Arithmetic
   /// ("to-scientific-string"), such as `1.50`, `1E3` or `1.23E-10`, but without the plus sign before an exponent.
   ///
-  /// All digits are printed, including trailing zeros. An exponent is printed only if the number's own exponent is above
-  /// zero, or if the printed one is below -6. Parsing a finite number's string gives the same bits. Other strings are
-  /// `Infinity`, `-Infinity`, `NaN` and `sNaN`.
+  /// All digits are printed, including trailing zeros. An exponent is printed only if the number's own exponent is
+  /// above zero, or if the printed one is below -6. Parsing a finite number's string gives the same bits. Other strings
+  /// are `Infinity`, `-Infinity`, `NaN` and `sNaN`.
   public var stringValue: String {
     guard isFinite else {
       if isNaN { return isSignalingNaN ? "sNaN" : "NaN" }

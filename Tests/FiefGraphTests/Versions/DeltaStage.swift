@@ -4,7 +4,8 @@ import FiefGraph
 ///
 ///     Row    #0  small 1000, ratio 0, list 0 1 2 3 4, set 1 2 3, map a: 1 b: 2      #1  nothing set
 ///     Keyed  #0  id 'a', mail 1        #1  id 'b', mail 2
-///     Person #0  dog ──▶ Rex, dogs ──▶ Rex, Pal, any ──▶ [1], anyMap k ──▶ Keyed #0, home ──▶ Address #0 ──▶ Address #1
+///     Person #0  dog ──▶ Rex, dogs ──▶ Rex, Pal, any ──▶ [1], anyMap k ──▶ Keyed #0,
+///                home ──▶ Address #0 ──▶ Address #1
 ///     Person #1  homes ──▶ Address #2
 struct DeltaStage {
   let kennel: Kennel
