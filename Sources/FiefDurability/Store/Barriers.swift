@@ -1,8 +1,8 @@
-/// The things between an application's data and its loss, each of which tests can take away to see whether anyone
-/// notices.
+/// The measures that protect an application's data against loss. Tests can remove each of them, to check that other
+/// tests fail without it.
 ///
-/// A store has all of them. The tests of the tests open one without one of them, and fail if none of the crash tests
-/// catches it. Nothing else can reach this.
+/// A store has all of them. The tests of the crash tests open a store without one barrier, and fail if no crash test
+/// fails. No other code can reach this.
 package struct Barriers: OptionSet, Sendable {
   package let rawValue: UInt32
 
@@ -22,30 +22,30 @@ package struct Barriers: OptionSet, Sendable {
   package static let filesAreRenamed = Barriers(rawValue: 1 << 5)
   /// A journal is taken only if it belongs to the snapshot (S1).
   package static let pairIsChecked = Barriers(rawValue: 1 << 6)
-  /// Records that do not verify are not taken. There is no way to switch this off; the tests put every checksum right
-  /// on the way from the disk.
+  /// Records that do not verify are not used. No code path switches this off; the tests correct every checksum when
+  /// bytes are read from the disk.
   package static let recordsAreChecked = Barriers(rawValue: 1 << 7)
-  /// Who writes holds the lock (S14).
+  /// A writer holds the lock (S14).
   package static let storeIsLocked = Barriers(rawValue: 1 << 8)
-  /// An unclean journal is written anew before it is served (S12).
+  /// An unclean journal is rewritten before the store is used (S12).
   package static let journalIsWrittenAnew = Barriers(rawValue: 1 << 9)
   /// A record that failed is cut off again (S5).
   package static let failedRecordIsCutOff = Barriers(rawValue: 1 << 10)
   /// A failed synchronization ends the writing (S7).
   package static let failedSynchronizationEndsWriting = Barriers(rawValue: 1 << 11)
-  /// Commits that come during a checkpoint are copied into the new journal (S9).
+  /// Commits that arrive during a checkpoint are copied into the new journal (S9).
   package static let lateCommitsAreCopied = Barriers(rawValue: 1 << 12)
 
-  /// A failed append is cut off while nobody else synchronizes, and who synchronized meanwhile looks whether the store
-  /// goes on (S5).
+  /// A failed append is cut off while no other thread synchronizes. A thread that synchronized meanwhile reports
+  /// success only if the store still takes commits (S5).
   package static let cutOffIsAlone = Barriers(rawValue: 1 << 13)
-  /// The files under the names of a store are compared with those that are open (S16).
+  /// The files under the names of a store are compared with the open files (S16).
   package static let namesAreCompared = Barriers(rawValue: 1 << 14)
 
-  /// Every one.
+  /// All barriers.
   package static let all = Barriers(rawValue: (1 << 15) - 1)
 
-  /// Each by itself, with its name.
+  /// Each single barrier, with its name.
   package static let each: [(name: String, barrier: Barriers)] = [
     ("commitIsSynchronized", .commitIsSynchronized), ("snapshotIsSynchronized", .snapshotIsSynchronized),
     ("journalIsSynchronized", .journalIsSynchronized), ("snapshotNameIsSynchronized", .snapshotNameIsSynchronized),

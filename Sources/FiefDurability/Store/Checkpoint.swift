@@ -1,25 +1,25 @@
 import FiefGraph
 
-/// A checkpoint under way: a new snapshot while commits go on, and then a new journal (S8, S9).
+/// A checkpoint under way: it writes a new snapshot while commits continue, and then a new journal (S8, S9).
 ///
 ///     commits   ──5──6──7──▶ old journal ──8──9──▶                          10──▶ new journal
 ///     checkpoint of 6   │ writeSnapshot │ copyCommits: 7, 8 │ finish: 9, switch │
 ///
-/// `StoreFile.checkpoint` does the steps one after the other; tests put commits between them. It ends by `finish` or
-/// `cancel`. Whatever step fails, the store is as it was, or takes no more commits (S10).
+/// `StoreFile.checkpoint` runs the steps one after the other; tests put commits between them. A checkpoint ends by
+/// `finish` or `cancel`. Whichever step fails, the store either is unchanged or takes no more commits (S10).
 package final class Checkpoint {
   private let store: StoreFile
   private let graph: Graph
   private let header: SnapshotHeader
-  // What of the old journal was there at the beginning.
+  // The journal at the beginning, and its length then.
   private let old: JournalFile
   private let oldLength: Int
   private var new: NewJournal?
-  // The snapshot that has lost its name. It is let go at the end: the system gives back its blocks by the same journal
-  // of its own that our next synchronizations wait for.
+  // The old snapshot, which has lost its name. It is closed at the end, because the file system frees its blocks
+  // through the same journal of its own that the next synchronizations wait for.
   private var replaced: (any OpenFile)?
 
-  /// Begins. The store's `checkpoints` lock is held by the caller, and until the end.
+  /// Begins a checkpoint. The caller has locked the store's `checkpoints`, and `end` unlocks it.
   init(_ store: StoreFile, _ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
     store.writing.lock()
     defer { store.writing.unlock() }
@@ -38,7 +38,7 @@ package final class Checkpoint {
     store.note(checkpointUnderWay: true)
   }
 
-  /// Writes the snapshot, and makes it the store's.
+  /// Writes the snapshot and makes it the store's snapshot.
   package func writeSnapshot() throws(StoreError) {
     let new = try asStoreError("The snapshot could not be written", store.path) {
       try NewSnapshot(graph, header, store.paths, store.system, store.barriers)
@@ -63,7 +63,7 @@ package final class Checkpoint {
     store.snapshotSize = new.size
   }
 
-  /// While a snapshot takes its name, those who commit may find the old file there or the new one.
+  /// While a snapshot takes its name, a commit may find either the old file or the new one under that name.
   private func note(arriving identity: FileIdentity?) {
     store.writing.lock()
     defer { store.writing.unlock() }
@@ -77,7 +77,7 @@ package final class Checkpoint {
     store.arrivingSnapshot = nil
   }
 
-  /// Copies the commits that the snapshot does not have, those that came meanwhile included, into a new journal.
+  /// Copies the commits above the snapshot's version into a new journal, including those that arrived meanwhile.
   package func copyCommits() throws(StoreError) {
     try asStoreError("The new journal could not be written", old.path) {
       let journal = JournalHeader(store: header.store, generation: header.generation, base: header.version)
@@ -91,7 +91,7 @@ package final class Checkpoint {
             try new.append(CommitRecord(record, in: bytes))
           }
         }
-        // What this process wrote must still be there, or commits would be lost with the old journal.
+        // The records that this process wrote must still be there, or commits would be lost with the old journal.
         if case .damaged(let error) = scanner.end { throw error }
         if case .torn(let reason, _) = scanner.end {
           throw CodecError(.journal, .checksum, at: UInt64(scanner.length), reason)
@@ -102,7 +102,7 @@ package final class Checkpoint {
     }
   }
 
-  /// Copies what came until now.
+  /// Copies the commits that arrived until now.
   private func copyLate(to new: NewJournal) throws {
     store.writing.lock()
     let late = store.late ?? []
@@ -116,7 +116,7 @@ package final class Checkpoint {
     for commit in late where commit.version > new.lastCommit { try new.append(commit) }
   }
 
-  /// Switches to the new journal. Commits wait for this; those that wait to be durable are so afterwards.
+  /// Switches to the new journal. Commits wait for this. Afterwards all appended commits are durable.
   package func finish() throws(StoreError) {
     defer { end() }
     guard let new else { fatalError("A checkpoint is finished whose commits were not copied.") }
@@ -137,7 +137,7 @@ package final class Checkpoint {
     }
   }
 
-  /// Gives up, after a step that failed.
+  /// Gives up after a failed step.
   package func cancel() { end() }
 
   private func end() {
@@ -152,7 +152,7 @@ package final class Checkpoint {
     store.checkpoints.unlock()
   }
 
-  /// Gives a file its name, and takes the consequences when that fails (S10).
+  /// Gives a file its name, and ends the writing if a failure leaves the outcome unknown (S10).
   private func named<File>(_ takeName: () throws(NewFile.Doubt) -> File) throws(StoreError) -> File {
     do throws(NewFile.Doubt) { return try takeName() } catch {
       switch error {
@@ -175,16 +175,16 @@ extension CommitRecord {
 }
 
 extension StoreFile {
-  /// Writes a snapshot of a version, and lets the journal begin anew: opening is faster and the files are smaller
-  /// afterwards. Commits go on meanwhile, and wait only for the switch of journals. When it throws, all commits are
-  /// where they were.
+  /// Writes a snapshot of a version and starts the journal afresh, so that opening is faster and the files are smaller.
+  /// Commits continue meanwhile, and wait only for the switch of journals. If it throws, the files still hold all
+  /// commits.
   ///
   /// - Parameters:
-  ///   - graph: The version's graph. It must have been published: what a crash may still undo has no place in a
-  ///     snapshot.
-  ///   - version: Its version, which was appended; nothing happens when the snapshot is as new already.
+  ///   - graph: The version's graph. It must have been published: a snapshot must not contain a change that a crash may
+  ///     still undo.
+  ///   - version: Its version, which was appended. If the snapshot is at least as new, the call does nothing.
   ///   - userVersion: The application's number of its schema in it.
-  /// - Throws: what the system says; `storeIsReadOnly` when the store takes no commits any more, also because of this
+  /// - Throws: the system's error; `storeIsReadOnly` when the store takes no more commits, also because of this call
   ///   (S10).
   /// - Complexity: linear in the graph, and in the journal.
   public func checkpoint(_ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
@@ -199,7 +199,7 @@ extension StoreFile {
     try checkpoint.finish()
   }
 
-  /// Begins a checkpoint; nil when the snapshot is as new already. Waits for one that is under way.
+  /// Begins a checkpoint, or returns nil if the snapshot is at least as new. Waits for a checkpoint that is under way.
   package func beginCheckpoint(_ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) -> Checkpoint? {
     checkpoints.lock()
     guard version > snapshotVersion else {
@@ -214,14 +214,13 @@ extension StoreFile {
     }
   }
 
-  /// Makes a checkpoint on a queue of the store's own.
+  /// Makes a checkpoint on a queue of the store.
   ///
   /// - Parameters:
-  ///   - graph: The version's graph, which is held until the snapshot is written; see `checkpoint`.
+  ///   - graph: The version's graph, which is retained until the snapshot is written; see `checkpoint`.
   ///   - version: Its version.
   ///   - userVersion: The application's number of its schema in it.
-  ///   - completion: Called on that queue, with what `checkpoint` throws. Failures are no reason to worry for the
-  ///     commits.
+  ///   - completion: Called on that queue with the error that `checkpoint` throws, or nil. A failure loses no commits.
   public func checkpointInBackground(
     _ graph: Graph, version: UInt64, userVersion: UInt64,
     completion: @escaping @Sendable (StoreError?) -> Void = { _ in }

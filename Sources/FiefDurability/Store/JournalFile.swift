@@ -7,22 +7,22 @@ struct CommitRecord: Sendable {
   var delta: Delta
 }
 
-/// The journal that commits are appended to: a file, how long it is good, and what its next record goes on from.
+/// The journal that commits are appended to: its file, the length of its valid part, and the writer of its next record.
 ///
 ///     ├── header ──┬── record ──┬── record ──┤ length           what is behind is no part of it, but for a seal
 ///
-/// A journal that was closed in order is gone on with over its seal, not behind it: so whatever a session does to the
-/// file and undoes again, the next one finds no seal, and does not take on trust what may never have reached the disk
-/// (S12). Its length and its writer change together, and only when the bytes are in the file. It is used under the
-/// store's `writing` lock; synchronizing alone needs none.
+/// The next commit overwrites the seal of a journal that was closed in order. So a session that changes the file and
+/// undoes the change leaves no seal, and the next session does not trust bytes that may never have reached the disk
+/// (S12). The length and the writer change together, and only when the bytes are in the file. All use happens under the
+/// store's `writing` lock, except synchronizing, which needs no lock.
 final class JournalFile {
   let file: any OpenFile
   let path: String
-  /// Up to where it is good.
+  /// The length of the valid part.
   private(set) var length: Int
   /// Whether it ends in a seal.
   private(set) var isSealed: Bool
-  /// Whether that seal is still to be synchronized.
+  /// Whether that seal is not yet synchronized.
   private(set) var isSealPending = false
   private var writer: JournalWriter
 
@@ -34,16 +34,16 @@ final class JournalFile {
     self.writer = writer
   }
 
-  /// The last version of which it has a record; the snapshot's, if it has none.
+  /// The version of its last record; the base if it has no records.
   var lastCommit: UInt64 { writer.lastCommit }
-  /// The version that its first record comes after.
+  /// The version before its first record.
   var base: UInt64 { writer.header.base }
   /// Its generation.
   var generation: UInt64 { writer.header.generation }
 
-  /// Adds a commit.
+  /// Appends a commit.
   ///
-  /// - Throws: what the system says; the file may then have more bytes than `length`.
+  /// - Throws: the system's error; the file may then have more bytes than `length`.
   func append(_ commit: CommitRecord, durableTo: UInt64) throws(FileFailure) {
     var next = writer
     let bytes = next.commit(
@@ -54,10 +54,10 @@ final class JournalFile {
     isSealed = false
   }
 
-  /// Says that all commits are durable: writes a seal behind the last of them, which the next commit is written over
+  /// Writes a seal behind the last commit, which states that all commits are durable. The next commit overwrites it
   /// (S6).
   ///
-  /// - Throws: what the system says; the file may then have more bytes than `length`.
+  /// - Throws: the system's error; the file may then have more bytes than `length`.
   func seal() throws(FileFailure) {
     var next = writer
     let bytes = next.seal()
@@ -66,10 +66,10 @@ final class JournalFile {
     isSealPending = true
   }
 
-  /// Notes that the seal, if it is still there, was synchronized.
+  /// Records that the seal, if it is still there, was synchronized.
   func noteSealSynchronized() { isSealPending = false }
 
-  /// Cuts off what a failed append may have left, for good (S5); a seal too.
+  /// Durably cuts off the bytes that a failed append may have left (S5), and a seal.
   func cutOff() throws(FileFailure) {
     isSealed = false
     do throws(FileFailure) {
@@ -82,18 +82,18 @@ final class JournalFile {
 
   /// Makes everything durable.
   func synchronize() throws(FileFailure) {
-    // The file was opened under another name, which is of no use to anyone now.
+    // The file was opened under a temporary name, which would not help in an error message.
     do throws(FileFailure) { try file.synchronize() } catch { throw error.of(path) }
   }
 }
 
-/// A journal that is being written anew, beside the one that counts (S9, S12).
+/// A journal that is being written beside the current one (S9, S12).
 final class NewJournal {
   private let file: NewFile
   private let path: String
   private var writer: JournalWriter
 
-  /// Begins the journal of a store.
+  /// Begins the new journal of a store.
   init(
     _ header: JournalHeader, _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers
   ) throws(FileFailure) {
@@ -110,10 +110,10 @@ final class NewJournal {
     }
   }
 
-  /// The last version of which it has a record.
+  /// The version of its last record; the base if it has no records.
   var lastCommit: UInt64 { writer.lastCommit }
 
-  /// Adds a commit. All before it will be durable when the file has its name, so the record may say so.
+  /// Appends a commit. All commits before it will be durable when the file has its name, so the record states that.
   func append(_ commit: CommitRecord) throws(FileFailure) {
     try file.append(writer.commit(commit.delta, userVersion: commit.userVersion, durableTo: writer.lastCommit))
   }
@@ -121,15 +121,15 @@ final class NewJournal {
   /// Makes the bytes durable.
   func synchronize() throws(FileFailure) { try file.synchronize() }
 
-  /// Makes the file the journal.
+  /// Makes the file the store's journal.
   func takeName(synchronizingFolder: Bool) throws(NewFile.Doubt) -> JournalFile {
     try file.takeName(synchronizingFolder: synchronizingFolder)
     return JournalFile(file.file, path: path, length: file.length, isSealed: false, writer: writer)
   }
 
-  /// Gives it up.
+  /// Gives the file up.
   func discard() { file.discard() }
 
-  /// Lets go of it after an error.
+  /// Closes the file after an error, and removes it unless it may have its name.
   func given(up error: any Error) -> any Error { file.given(up: error) }
 }

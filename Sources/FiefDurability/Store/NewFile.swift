@@ -1,14 +1,14 @@
 import Foundation
 
-/// A data file on its way to its name (S3).
+/// A data file that is written under a temporary name and then renamed (S3).
 ///
 ///     dogs.realm.….tmp ──append…──▶ ──synchronize──▶ ──rename──▶ dogs.realm ──synchronize the folder──▶ there for good
 ///
-/// Until the rename nobody knows of it, and it can be given up without a trace.
+/// Until the rename no other code uses it, and it can be discarded without a trace.
 final class NewFile {
-  /// What went wrong on the last steps, and what is known afterwards.
+  /// The failure of one of the last steps, and what it means for the file.
   enum Doubt: Error {
-    /// The file has not got its name, and was removed.
+    /// The file did not get its name, and was removed.
     case undone(FileFailure)
     /// The file may or may not have its name, now or after a crash.
     case unknown(FileFailure)
@@ -16,9 +16,9 @@ final class NewFile {
 
   /// The file.
   let file: any OpenFile
-  /// How many bytes it has.
+  /// Its length in bytes.
   private(set) var length = 0
-  // How many bytes it had when it was last synchronized.
+  // Its length when it was last synchronized.
   private var synchronizedLength = 0
   private let path: String
   private let temporary: String
@@ -26,8 +26,8 @@ final class NewFile {
   private let isRenamed: Bool
   private var behind: WriteBehind?
 
-  /// Begins a file that will be at `path`, and whoever may use the file that is there may use it, or, if none is, the
-  /// one at `model`.
+  /// Creates a file that will be at `path`. It gets the permissions, owner and attributes of the file at `path`, or, if
+  /// there is none, of the one at `model`.
   init(_ path: String, like model: String, _ system: any FileSystem, _ barriers: Barriers) throws(FileFailure) {
     self.path = path
     self.system = system
@@ -38,36 +38,36 @@ final class NewFile {
     behind = file.writesBehind ? WriteBehind(file, path: temporary) : nil
   }
 
-  /// Takes the file's own lock, which nobody else can have.
+  /// Locks the file. No other opening can hold this lock, because the file is new.
   func lock() throws(FileFailure) {
     guard try file.lock() else { throw FileFailure(.lock, temporary, EWOULDBLOCK) }
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
     if let behind { try behind.append(bytes) } else { try file.writeAll(bytes, at: length, path: temporary) }
     length += bytes.count
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   func append(_ bytes: [UInt8]) throws(FileFailure) {
     let result = bytes.withUnsafeBytes { bytes in Result { () throws(FileFailure) in try append(bytes) } }
     try result.get()
   }
 
-  /// Whether it is written behind its writer.
+  /// Whether another thread writes the bytes behind this one.
   var isBehind: Bool { behind != nil }
 
-  /// Lets `finish` have the last word on each portion that is written behind. Nothing was added before.
+  /// Makes `finish` process each portion before it is written behind. Traps if bytes were appended before.
   func finishPortions(by finish: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) {
     guard length == 0 else { fatalError("The end of a file is finished otherwise than its beginning.") }
     behind = WriteBehind(file, path: temporary, finish: finish)
   }
 
-  /// Returns when everything that was added is in the file.
+  /// Returns when all appended bytes are in the file.
   func drain() throws(FileFailure) { try behind?.drain() }
 
-  /// Makes the bytes durable; nothing is to be done when no bytes came since they were.
+  /// Makes the bytes durable; does nothing if no bytes were appended since the last time.
   func synchronize() throws(FileFailure) {
     try behind?.drain()
     if synchronizedLength == length { return }
@@ -75,7 +75,7 @@ final class NewFile {
     synchronizedLength = length
   }
 
-  /// Gives the file its name, and makes the name durable. All bytes were synchronized before.
+  /// Gives the file its name, and makes the name durable. The caller has synchronized all bytes.
   func takeName(synchronizingFolder: Bool = true) throws(Doubt) {
     do throws(FileFailure) {
       try behind?.drain()
@@ -86,7 +86,7 @@ final class NewFile {
     do throws(FileFailure) {
       if isRenamed { try system.rename(temporary, to: path) }
     } catch {
-      // The system refused before it began, or it began and something broke; it may even be done (S10).
+      // The system either refused before it began, or failed in the middle; the rename may even be done (S10).
       guard error.code != EIO, hasNoName else { throw .unknown(error) }
       discard()
       throw .undone(error)
@@ -98,14 +98,14 @@ final class NewFile {
     }
   }
 
-  /// Whether another file, or none, is at `path` for certain.
+  /// Whether `path` certainly leads to another file or to none.
   private var hasNoName: Bool {
     do throws(FileFailure) { return try system.entry(at: path)?.identity != file.identity } catch { return false }
   }
 
-  /// Lets go of the file after `error`, and removes it if it has not got its name.
+  /// Closes the file after `error`, and removes it if it did not get its name.
   ///
-  /// - Returns: the system's failure, where there was one.
+  /// - Returns: the system's failure if `error` is a `Doubt`; otherwise `error`.
   func given(up error: any Error) -> any Error {
     guard let doubt = error as? Doubt else {
       discard()
@@ -115,7 +115,7 @@ final class NewFile {
     return doubt.failure
   }
 
-  /// Gives the file up.
+  /// Closes the file and removes it.
   func discard() {
     behind?.abandon()
     file.close()
@@ -124,7 +124,7 @@ final class NewFile {
 }
 
 extension NewFile.Doubt {
-  /// What the system said.
+  /// The system's error.
   var failure: FileFailure {
     switch self {
     case .undone(let failure), .unknown(let failure): failure

@@ -1,13 +1,13 @@
 import FiefGraph
 
-/// Writes a snapshot beside the one that counts, and makes it the one (S3, S8).
+/// Writes a snapshot beside the current one, and then replaces that (S3, S8).
 struct NewSnapshot {
   private let file: NewFile
   private let barriers: Barriers
 
-  /// Writes all of `graph`.
+  /// Writes the whole of `graph`.
   ///
-  /// - Throws: what the system says; nothing is left of the file then.
+  /// - Throws: the system's error; the file is removed then.
   init(
     _ graph: Graph, _ header: SnapshotHeader, _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers
   ) throws(FileFailure) {
@@ -15,7 +15,7 @@ struct NewSnapshot {
     self.file = file
     self.barriers = barriers
     do {
-      // The lock against hard links is on the file before it has the name that they would be of.
+      // The lock must be held before the file has its name, because hard links can then be made to it.
       if barriers.contains(.storeIsLocked) { try file.lock() }
       let sealer = BlockSealer(header)
       if file.isBehind { file.finishPortions(by: sealer.sealAll) }
@@ -29,21 +29,21 @@ struct NewSnapshot {
     }
   }
 
-  /// How many bytes it has.
+  /// Its size in bytes.
   var size: Int { file.length }
 
-  /// Which file it is.
+  /// The identity of the file.
   var identity: FileIdentity { file.file.identity }
 
-  /// Makes it the snapshot.
+  /// Makes it the store's snapshot.
   func takeName() throws(NewFile.Doubt) -> any OpenFile {
     try file.takeName(synchronizingFolder: barriers.contains(.snapshotNameIsSynchronized))
     return file.file
   }
 
-  /// Gives it up.
+  /// Gives the file up.
   func discard() { file.discard() }
 
-  /// Lets go of it after an error.
+  /// Closes the file after an error, and removes it unless it may have its name.
   func given(up error: any Error) -> any Error { file.given(up: error) }
 }

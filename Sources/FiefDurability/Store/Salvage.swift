@@ -1,32 +1,32 @@
 import FiefGraph
 
-/// Builds a sound graph of rows of which some are missing.
+/// Builds a sound graph from rows of which some are missing.
 ///
-///     rows as they lay in whole blocks ──▶ rows of their own   made anew, with new keys: plain values
-///                                      ──▶ links and collections  what leads to a row that is there
-///                                      ──▶ owned rows           made in their owners' cells, with a work list
+///     rows as they were in whole blocks ──▶ top-level rows         created again, with new keys: plain values
+///                                       ──▶ links and collections  those that lead to an existing row
+///                                       ──▶ owned rows             created in their owners' cells, with a work list
 ///
-/// Every row goes through the same operations as an application's, so nothing that is unsound comes in: what they
-/// refuse is counted and left out. Owned rows whose owner is missing are never reached, and so left out too.
+/// Every row goes through the operations that an application uses, so the result is sound. Data that these operations
+/// refuse is counted and left out. Owned rows whose owner is missing are never reached, and so are left out too.
 struct Salvage {
-  /// A row as it was read.
+  /// A row of the damaged store.
   private struct Row {
     let schema: TableSchema
     let cluster: Cluster
     let slot: Int
 
-    /// A single value; null where the column's leaf is of another form than the schema says.
+    /// A single value; null if the form of the column's leaf differs from the schema.
     func value(_ leaf: Int) -> Value {
       if case .collection = cluster[leaf: leaf].values { return .null }
       return cluster[leaf: leaf].value(at: slot, as: schema.columns[leaf].type)
     }
   }
 
-  /// What was made of the rows.
+  /// The graph of the saved rows.
   var graph: Graph { transaction.graph }
   /// How many rows were left out.
   private(set) var lostRows = 0
-  /// How many links led to rows that are not there.
+  /// How many links led to missing rows.
   private(set) var lostLinks = 0
 
   private let transaction = Transaction(.empty)
@@ -35,9 +35,9 @@ struct Salvage {
   private var made: [ObjectLink: ObjectLink] = [:]
   private var work: [(row: Row, made: ObjectLink)] = []
 
-  /// Saves what can be saved of the rows of `delta`, which has a schema.
+  /// Saves as many rows of `delta`, which has a schema, as possible.
   ///
-  /// - Throws: `GraphError` when the schema makes no sense.
+  /// - Throws: `GraphError` when the schema is invalid.
   init(_ delta: Delta) throws {
     try transaction.apply(Delta(schema: delta.schema))
     schema = transaction.graph.schema
@@ -61,7 +61,7 @@ struct Salvage {
     lostRows = count - made.count
   }
 
-  /// Makes a row of its own.
+  /// Creates a row that has no owner.
   private mutating func make(_ row: Row, _ old: ObjectLink) {
     let primaryKey = row.schema.primaryKey.flatMap { row.schema.leaf(of: $0) }
     guard
@@ -76,7 +76,7 @@ struct Salvage {
     work.append((row, new))
   }
 
-  /// Gives a new row its plain values.
+  /// Sets the plain values of a new row.
   private func fill(_ new: NewRow, _ row: Row, except primaryKey: Int?) throws {
     for (leaf, column) in row.schema.columns.enumerated() where leaf != primaryKey && !column.type.isCollection {
       let value = row.value(leaf)
@@ -85,7 +85,7 @@ struct Salvage {
     }
   }
 
-  /// Gives a row that was made its links and collections.
+  /// Sets the links and collections of a new row.
   private mutating func connect(_ row: Row, _ new: ObjectLink) {
     for (leaf, column) in row.schema.columns.enumerated() {
       let cell = Cell(new.table, new.key, column.key)
@@ -111,8 +111,7 @@ struct Salvage {
     }
   }
 
-  /// Puts a value into a place: a link is led to the row that was made of its target, which is made here if it is
-  /// owned.
+  /// Stores a value at a place. A link is changed to the new row of its target; an owned target is created here.
   private mutating func put(_ value: Value, _ cell: Cell, _ place: OwnedPlace) {
     var value = value
     if case .link(let old) = value {
@@ -148,7 +147,7 @@ struct Salvage {
 
   private func isOwned(_ link: ObjectLink) -> Bool { schema.table(link.table)?.kind == .embedded }
 
-  /// Makes a row in its owner's cell.
+  /// Creates a row in its owner's cell.
   private mutating func makeOwned(_ old: ObjectLink, _ cell: Cell, _ place: OwnedPlace) {
     guard let cluster = clusters[old.table]?[old.key.chunk], let slot = cluster.slot(ofBit: old.key.bit),
       let schema = schema.table(old.table), cluster.leafCount == schema.columns.count, made[old] == nil

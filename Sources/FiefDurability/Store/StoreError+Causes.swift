@@ -2,7 +2,7 @@ import FiefGraph
 import Foundation
 
 extension StoreError {
-  /// Bytes that are not what they were written as, or never were ours: what the codec found in a file.
+  /// The error for bytes that the codec refused: damaged ones, or those of a file of another kind.
   init(_ error: CodecError, in file: String) {
     switch error.code {
     case .foreign(let kind):
@@ -37,7 +37,7 @@ extension StoreError {
     }
   }
 
-  /// The same with another sentence behind it.
+  /// A copy of this error with another sentence at the end of its message.
   func adding(_ sentence: String) -> StoreError {
     var error = self
     error.message += " " + sentence
@@ -46,7 +46,7 @@ extension StoreError {
 }
 
 extension FileFailure {
-  /// What the failure means for a store: the one place where numbers of the system (`errno`) get a meaning.
+  /// The meaning of the failure for a store. Only this property interprets the system's error numbers (`errno`).
   public var meaning: StoreError.Code {
     switch code {
     case ENOENT: .fileNotFound
@@ -59,7 +59,7 @@ extension FileFailure {
     }
   }
 
-  /// The number for a user's quota that is used up.
+  /// The error number of an exhausted user quota.
   private static let quota: Int32 = {
     #if os(Windows)
       return ENOSPC
@@ -69,11 +69,11 @@ extension FileFailure {
   }()
 }
 
-/// Does `body`, and gives what it throws the form that users see.
+/// Runs `body`, and converts the errors that it throws to the form that users see.
 ///
 /// - Parameters:
-///   - trying: What is being tried, as the beginning of a sentence that says why it failed.
-///   - file: The file that bytes are of.
+///   - trying: The beginning of a sentence about the failure, such as "The store could not be read".
+///   - file: The file that the bytes come from.
 func asStoreError<Result>(_ trying: String, _ file: String, _ body: () throws -> Result) throws(StoreError) -> Result {
   do {
     return try body()

@@ -1,54 +1,53 @@
-/// Why a store could not do what it was asked: what happened, to which file, where in it, and what now.
+/// An error of a store: what happened, to which file, at which offset, and what to do now.
 ///
 ///     do { … } catch let error where error.code == .alreadyOpen { … }
 ///
-/// Whatever throws it says in its documentation what is still true afterwards; in any case no file was changed that
-/// was refused.
+/// The documentation of each throwing function states what holds afterwards. In any case a refused file is unchanged.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of trouble.
+  /// The kinds of errors.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// A file or folder is not there.
+    /// A file or folder does not exist.
     case fileNotFound
-    /// The system does not let us.
+    /// The system denies the access.
     case filePermissionDenied
-    /// A file is in the way that must not be overwritten.
+    /// A file that must not be overwritten is in the way.
     case fileExists
-    /// There is a folder or a device where a file is expected.
+    /// A folder or a device is where a file is expected.
     case fileAccess
-    /// The disk, a quota or a limit of file sizes is exhausted.
+    /// The disk is full, or a quota or a file size limit is reached.
     case outOfDiskSpace
-    /// The file is none of this library's.
+    /// The file was not made by this library.
     case invalidDatabase
-    /// The file is of a format that this library does not know.
+    /// The file has a format that this library does not know.
     case unsupportedFileFormatVersion
     /// Another opening, of this process or another, holds the store.
     case alreadyOpen
-    /// Bytes that were once written whole are not what they were, or files are missing that belong together.
+    /// Bytes that were once written whole have changed, or one of two files that belong together is missing.
     case damaged
-    /// The store does not take commits (any more).
+    /// The store takes no commits, or no more.
     case storeIsReadOnly
-    /// A commit may or may not survive; the store does not take further ones until it is opened again.
+    /// A commit may or may not survive; the store takes no more commits until it is opened again.
     case commitOutcomeUnknown
     /// The store was closed.
     case closed
-    /// The system failed in another way.
+    /// The system reported another error.
     case fileOperationFailed
   }
 
-  /// What kind of trouble it is.
+  /// The kind of the error.
   public var code: Code
   /// One or two sentences: what happened, and what to do.
   public var message: String
-  /// The file concerned, if one is.
+  /// The file concerned, if there is one.
   public var file: String?
-  /// Where in the file, in bytes from its beginning, if at a certain place.
+  /// The offset in the file, in bytes from its beginning, if the error has one.
   public var offset: Int?
-  /// The system's number for why (`errno`), if the system was the reason.
+  /// The system's error number (`errno`), if the system was the cause.
   public var systemCode: Int32?
-  /// The process that holds the store, for `alreadyOpen`, if it could be found out.
+  /// The process that holds the store, for `alreadyOpen`, if it is known.
   public var holder: Int32?
 
-  /// An error from its parts.
+  /// Creates an error from its parts.
   public init(
     _ code: Code, _ message: String, file: String? = nil, offset: Int? = nil, systemCode: Int32? = nil,
     holder: Int32? = nil
@@ -61,12 +60,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     self.holder = holder
   }
 
-  /// A failure of the system, for users: its code's meaning, unless another is given, and a sentence before it.
+  /// Creates an error from a failure of the system. The code is the failure's meaning unless one is given; `beginning`
+  /// starts the message.
   init(_ failure: FileFailure, _ beginning: String, code: Code? = nil) {
     self.init(
       code ?? failure.meaning, "\(beginning): \(failure).", file: failure.path, systemCode: failure.code)
   }
 
-  /// The sentence.
+  /// The message.
   public var description: String { message }
 }

@@ -1,9 +1,9 @@
 extension StoreFile {
-  /// Synchronizes and seals the journal (S6) and lets go of all files and of the lock. Waits for a checkpoint that is
-  /// under way. Nothing can be done with the store afterwards; closing it again does nothing.
+  /// Synchronizes and seals the journal (S6), closes all files and releases the lock. Waits for a checkpoint that is
+  /// under way. Afterwards every operation on the store throws; closing it again does nothing.
   ///
-  /// - Throws: what the system says. The files are let go in any case, and the next opening takes the store for one
-  ///   that was not closed.
+  /// - Throws: the system's error. The files are closed in any case, and the next opening treats the store as one that
+  ///   was not closed in order.
   public func close() throws(StoreError) {
     checkpoints.lock()
     defer { checkpoints.unlock() }
@@ -18,7 +18,7 @@ extension StoreFile {
         case .readOnly: releaseFiles()
         case .writing:
           defer { releaseFiles() }
-          // A process that was forked off has no say in what the file ends with.
+          // A forked process must not change the end of the file.
           guard isOfThisProcess else { return }
           try asStoreError("The store could not be closed in order", journal.path) {
             if !journal.isSealed {

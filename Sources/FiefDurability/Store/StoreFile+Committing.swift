@@ -2,23 +2,24 @@ import FiefGraph
 
 /// When a commit returns.
 public enum Durability: Hashable, Sendable {
-  /// When it survives a power failure.
+  /// When the commit survives a power failure.
   case full
-  /// When the system has it: it survives the death of the process at once. A process that goes on running makes it
-  /// survive the death of the machine within a second.
+  /// When the system has the commit, so that it survives the death of the process. A process that keeps running makes
+  /// it survive a power failure within a second.
   case relaxed
 }
 
 extension StoreFile {
-  /// Makes a commit durable: appends it, and waits as `durability` says. Publish its graph afterwards, not before (S4).
+  /// Makes a commit durable: appends it, and waits as `durability` requires. Publish its graph afterwards, not before
+  /// (S4).
   ///
   /// - Parameters:
-  ///   - delta: What it changes.
+  ///   - delta: The changes of the commit.
   ///   - version: Its version, one higher than the last. Traps otherwise.
-  ///   - userVersion: The application's number of its schema after it.
+  ///   - userVersion: The application's schema number after the commit.
   ///   - durability: When to return.
-  /// - Throws: what `append` and `waitUntilDurable` throw.
-  /// - Complexity: linear in the delta; with `.full`, one synchronization, which is shared by all who wait.
+  /// - Throws: the errors of `append` and `waitUntilDurable`.
+  /// - Complexity: linear in the delta; with `.full`, one synchronization, which all waiting threads share.
   public func commit(
     _ delta: Delta, version: UInt64, userVersion: UInt64, durability: Durability = .full
   ) throws(StoreError) {
@@ -26,15 +27,15 @@ extension StoreFile {
     if durability == .full { try waitUntilDurable(version) }
   }
 
-  /// Hands a commit to the system. The next one may follow at once; whoever wants to know it safe waits.
+  /// Hands a commit to the system. The next one may follow at once; `waitUntilDurable` returns when the commit is safe.
   ///
   /// - Parameters:
-  ///   - delta: What it changes; empty when it changes the application's number alone.
+  ///   - delta: The changes of the commit; empty when only the application's schema number changes.
   ///   - version: Its version, one higher than the last. Traps otherwise.
-  ///   - userVersion: The application's number of its schema after it.
-  /// - Throws: `outOfDiskSpace`, `fileOperationFailed` and the like when the commit was undone (S5): nothing of it is
-  ///   there, and the next one may go well. `commitOutcomeUnknown` when it could not be undone either;
-  ///   `storeIsReadOnly` and `closed` when it was not tried.
+  ///   - userVersion: The application's schema number after the commit.
+  /// - Throws: `outOfDiskSpace`, `fileOperationFailed` and similar errors when the commit was undone (S5): the files
+  ///   hold no part of it, and the next commit may succeed. `commitOutcomeUnknown` when it could not be undone either;
+  ///   `storeIsReadOnly` and `closed` when it was not attempted.
   /// - Complexity: linear in the delta.
   public func append(_ delta: Delta, version: UInt64, userVersion: UInt64) throws(StoreError) {
     writing.lock()
@@ -48,7 +49,7 @@ extension StoreFile {
         .fileOperationFailed,
         "The store \(path) has used up its versions, which only a forged file can: nothing was written.", file: path)
     }
-    // What is appended to files that have lost their names is lost (S16).
+    // A commit that is appended to files without their names is lost (S16).
     try checkNamesForWriting()
     let commit = CommitRecord(version: version, userVersion: userVersion, delta: delta)
     do throws(FileFailure) {
@@ -58,14 +59,14 @@ extension StoreFile {
     }
     late?.append(commit)
     if note(appended: version, journalLength: journal.length) { tendLater() }
-    // A synchronization that failed meanwhile may have been about these bytes.
+    // A synchronization that failed meanwhile may have covered these bytes.
     if refusal != nil { throw outcomeUnknown(version) }
   }
 
-  /// Cuts a failed append off again (S5), and throws.
+  /// Cuts off a failed append (S5), and throws.
   ///
-  /// Nobody else synchronizes meanwhile: a system tells a failure to write once, and who takes that answer must be the
-  /// one whose failing ends the writing before anybody else is told of success.
+  /// No other thread synchronizes meanwhile. The system reports a failed write only once. The thread that receives this
+  /// report must end the writing before any other thread reports success.
   private func undoAppend(of version: UInt64, _ failure: FileFailure) throws(StoreError) -> Never {
     do throws(StoreError) { try undo("Commit \(version)", failure) } catch {
       throw StoreError(
@@ -77,9 +78,9 @@ extension StoreFile {
     throw StoreError(failure, "Commit \(version) of \(path) was undone, because it could not be written")
   }
 
-  /// Cuts off what a failed write has left behind the journal (S5).
+  /// Cuts off the bytes that a failed write left behind the journal's end (S5).
   ///
-  /// - Throws: why that failed as well; the store takes no more commits then.
+  /// - Throws: the cause if that fails as well; the store takes no more commits then.
   func undo(_ what: String, _ failure: FileFailure) throws(StoreError) {
     guard barriers.contains(.failedRecordIsCutOff) else { return }
     func cutOff() throws(StoreError) {
@@ -100,7 +101,8 @@ extension StoreFile {
       file: path)
   }
 
-  /// Returns when commit `version` survives a power failure. All who wait at a time share one synchronization.
+  /// Returns when commit `version` survives a power failure. All threads that wait at the same time share one
+  /// synchronization.
   ///
   /// - Parameter version: A commit that was appended. Traps otherwise.
   /// - Throws: `commitOutcomeUnknown` when the synchronization failed (S7).
@@ -110,6 +112,6 @@ extension StoreFile {
     }
   }
 
-  // A switch waits until nobody synchronizes (`alone`), so the journal stays the journal until that is over.
+  // A switch waits until no thread synchronizes (`alone`), so the journal is not replaced before that ends.
   func journalOfNow() -> JournalFile { journal }
 }

@@ -2,27 +2,28 @@ import FiefGraph
 import Foundation
 
 extension StoreFile {
-  /// Opens the store at `path` for writing; creates it when there is none, unless told otherwise.
+  /// Opens the store at `path` for writing; creates it if it does not exist, unless `isCreating` is false.
   ///
   ///     let (file, stored) = try StoreFile.open("dogs.realm")
   ///
-  /// What it returns is on the disk, whatever happened before (S12). It is created with the empty graph as version 0.
+  /// The returned version is on the disk, whatever happened before (S12). A new store holds the empty graph as version
+  /// 0.
   ///
   /// - Parameters:
-  ///   - path: Where the snapshot is or will be; the other files stand beside it. Links are followed.
-  ///   - isCreating: Whether to create a store where there is none.
-  ///   - seed: What a store that is created begins with; it is asked under the store's lock, so only one process does,
+  ///   - path: The path of the snapshot; the other files are beside it. Links are followed.
+  ///   - isCreating: Whether to create a store that does not exist.
+  ///   - seed: Returns the contents of a new store. It is called under the store's lock, so only one process calls it,
   ///     and once.
-  ///   - fileMode: The permissions of files that replace none and stand beside none of the store, for as long as it is
-  ///     open; nil for those that the process gives its files (`umask`). Others get the permissions of the file that
-  ///     they replace or stand beside. Without effect on Windows and WASI.
-  ///   - system: Where the files are.
-  /// - Returns: the store, and what is in it.
-  /// - Throws: `fileNotFound` when there is none and none is to be created; `fileOperationFailed` when its folder does
-  ///   not exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for what is no store of ours, which
-  ///   is left as it is to the byte; `damaged`; `alreadyOpen` with the process that has it; and what else the system
-  ///   says.
-  /// - Complexity: linear in the files; after a crash the journal is also written.
+  ///   - fileMode: The permissions of new files that neither replace a file nor have one of the store beside them, for
+  ///     as long as the store is open; nil for the defaults of the process (`umask`). Other new files get the
+  ///     permissions of the file that they replace or that is beside them. Without effect on Windows and WASI.
+  ///   - system: The file system.
+  /// - Returns: the store, and the version in it.
+  /// - Throws: `fileNotFound` when the store does not exist and is not to be created; `fileOperationFailed` when its
+  ///   folder does not exist; `fileAccess`, `invalidDatabase`, `unsupportedFileFormatVersion` for a file that is not a
+  ///   store of this library, which stays unchanged to the byte; `damaged`; `alreadyOpen` with the process that holds
+  ///   the store; and other errors of the system.
+  /// - Complexity: linear in the files; after a crash the journal is also written again.
   public static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
     on system: any FileSystem = RealFileSystem()
@@ -30,17 +31,17 @@ extension StoreFile {
     try open(path, creating: isCreating, seed: seed, fileMode: fileMode, on: system, barriers: .all)
   }
 
-  /// Gives what a new store begins with, or throws.
+  /// Returns the contents of a new store, or throws.
   public typealias Seed = () throws(StoreError) -> StoredVersion
 
-  /// Opens a store without some of what keeps it safe: for the tests of the tests.
+  /// Opens a store without some of its barriers: for the tests of the crash tests.
   package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
     on system: any FileSystem, barriers: Barriers
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
     let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
-    // What is not ours gets no lock file beside it either.
+    // A file that is not a store of this library gets no lock file beside it.
     let isThere = try paths.checkOurs(system)
     guard isThere || isCreating else { throw StoreError.noStore(at: paths.snapshot) }
     var opening = Opening(paths: paths, isCreating: isCreating, seed: seed, system: system, barriers: barriers)
@@ -54,7 +55,7 @@ extension StoreFile {
   }
 }
 
-/// An opening under way: what was opened so far, to be let go when it fails.
+/// An opening under way: the files that are open so far, which are closed if it fails.
 private struct Opening {
   let paths: StorePaths
   let isCreating: Bool
@@ -75,14 +76,14 @@ private struct Opening {
     self.barriers = barriers
   }
 
-  /// Lets go of everything.
+  /// Closes all files and releases the lock.
   func giveUp() {
     journalFile?.close()
     snapshotFile?.close()
     lock?.release()
   }
 
-  /// Locks, reads, and does what the table of cases says.
+  /// Locks and reads the files, and acts by the table of cases in the README.
   mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
     let isLocking = barriers.contains(.storeIsLocked)
     if isLocking { lock = try StoreLock.take(paths, system) }
@@ -104,10 +105,10 @@ private struct Opening {
 
   // MARK: The cases
 
-  /// There is no store (S11).
+  /// Handles a store that does not exist (S11).
   private mutating func create() throws(StoreError) -> (StoreFile, StoredVersion) {
     guard isCreating else { throw StoreError.noStore(at: paths.snapshot) }
-    // What is not there to begin with is found out before anything is written; then the lock file was made for nothing.
+    // The seed is called before anything is written. If it throws, a lock file that was created here is removed again.
     let seed: StoredVersion?
     do throws(StoreError) { seed = try self.seed?() } catch {
       if let lock, lock.isNew { lock.remove(paths, system) }
@@ -119,12 +120,12 @@ private struct Opening {
     paths.removeTemporaryFiles(system)
     let stored = StoredVersion(
       store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created)
-    // A journal that goes on from a version is never there without a snapshot: a seed stands alone first, like a copy.
+    // A journal with a base above 0 must never exist without a snapshot, so a seed first stands alone, like a copy.
     if stored.version > 0 { _ = try newSnapshot(stored, Generation.alone) }
     return try begin(stored, generation: try Generation.next(after: Generation.alone, paths, system))
   }
 
-  /// The store is a copy that stands alone: it gets files of its own generation (S11).
+  /// Handles a copy that stands alone: it gets files of its own generation (S11).
   private mutating func adopt(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     let generation = try Generation.next(after: pair.generation, paths, system)
     var version = StoredVersion(pair)
@@ -145,8 +146,8 @@ private struct Opening {
     return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
   }
 
-  /// Writes the snapshot first, and then the journal, without records: the journal that stands there may have commits
-  /// that the old snapshot lacks.
+  /// Writes the snapshot first, and then the journal, without records: the existing journal may have commits that the
+  /// old snapshot lacks.
   private mutating func beginWithSnapshot(
     _ stored: StoredVersion, generation: UInt64
   ) throws(StoreError) -> (StoreFile, StoredVersion) {
@@ -157,7 +158,7 @@ private struct Opening {
     return (storeFile(stored, journal, snapshotVersion: stored.version, size), stored)
   }
 
-  /// The store was closed in order.
+  /// Handles a store that was closed in order.
   private mutating func resume(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     guard let stored = pair.journal, let file = journalFile else {
       fatalError("A store is gone on with that has no journal.")
@@ -170,7 +171,7 @@ private struct Opening {
     )
   }
 
-  /// The store was not closed in order (S12).
+  /// Handles a store that was not closed in order (S12).
   private mutating func writeAnew(_ pair: StoredPair) throws(StoreError) -> (StoreFile, StoredVersion) {
     guard let stored = pair.journal else { fatalError("A store is written anew that has no journal.") }
     let generation = try Generation.next(after: pair.generation, paths, system)
@@ -185,9 +186,9 @@ private struct Opening {
     return (storeFile(version, journal, snapshotVersion: pair.snapshot.version, pair.snapshotSize), version)
   }
 
-  /// Keeps what is about to be cut off, behind the header that tells whose it is, beside the files (S6).
+  /// Saves the bytes that are about to be cut off in a file beside the store, behind the journal's header (S6).
   ///
-  /// - Returns: where; nil when there is nothing but zeros, which are what a file grew by and no commit.
+  /// - Returns: its path; nil if all bytes are zeros, which come from growing the file and not from a commit.
   private func keepTail(of journal: StoredJournal, _ version: UInt64) throws(StoreError) -> String? {
     let tail = journal.bytes[min(journal.length, journal.bytes.count)...]
     guard case .torn = journal.end, tail.contains(where: { $0 != 0 }) else { return nil }
@@ -199,7 +200,7 @@ private struct Opening {
         try new.append(Array(tail))
         try new.synchronize()
         try checkNames()
-        // The name is on the disk with that of the new journal, before which nothing is lost.
+        // The folder is synchronized for the new journal, and no bytes are lost before that.
         try new.takeName(synchronizingFolder: false)
         new.file.close()
       } catch {
@@ -209,7 +210,7 @@ private struct Opening {
     }
   }
 
-  /// A name for what is cut off behind a version that nothing has yet: what was kept is never replaced.
+  /// An unused name for the bytes that are cut off behind a version. Earlier cut-off files are never replaced.
   private func freeCutOff(behind version: UInt64) throws(StoreError) -> String {
     var number = 1
     while true {
@@ -225,9 +226,9 @@ private struct Opening {
   // MARK: Writing files (S3)
 
   /// Throws when a name of the store leads to another file than the one that was read and locked here, or to none
-  /// (S16). What others have put there is not ours to replace.
+  /// (S16). A file of another process must not be replaced.
   private func checkNames() throws(StoreError) {
-    // Without renaming a name leads to the new file by now.
+    // Without renaming, a name already leads to the new file.
     guard barriers.isSuperset(of: [.namesAreCompared, .filesAreRenamed]) else { return }
     if let lock { try checkName(paths.lock, is: lock.identity) }
     try checkName(paths.snapshot, is: snapshotFile?.identity)

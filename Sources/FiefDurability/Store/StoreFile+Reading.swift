@@ -2,15 +2,15 @@ import FiefGraph
 import Foundation
 
 extension StoreFile {
-  /// Reads what a store holds, without opening it for writing: takes no lock, and changes no byte, not even in its
-  /// folder (S15). It sees the snapshot and the whole commits of the journal; a store may be open for writing
-  /// meanwhile, and then the last of them may be one that is not durable yet.
+  /// Reads the newest version of a store without opening it for writing. Takes no lock, and changes no byte, not even
+  /// in the store's folder (S15). It reads the snapshot and the whole commits of the journal. A store may be open for
+  /// writing meanwhile; then the last commits may not be durable yet.
   ///
   /// - Parameters:
-  ///   - path: Where the store is. Links are followed.
-  ///   - system: Where the files are.
+  ///   - path: The path of the store. Links are followed.
+  ///   - system: The file system.
   /// - Returns: the newest version.
-  /// - Throws: what `open` throws, except `alreadyOpen`; `fileNotFound` when there is no store.
+  /// - Throws: the errors of `open`, except `alreadyOpen`; `fileNotFound` when the store does not exist.
   /// - Complexity: linear in the files.
   public static func read(
     _ path: String, on system: any FileSystem = RealFileSystem()
@@ -18,13 +18,13 @@ extension StoreFile {
     StoredVersion(try readPair(path, PatientFileSystem(system: system)))
   }
 
-  /// Reads both files, and again when a checkpoint came between.
+  /// Reads both files, and reads them again when a checkpoint came between.
   static func readPair(_ path: String, _ system: PatientFileSystem) throws(StoreError) -> StoredPair {
     let paths = try StorePaths(resolving: path, system)
-    // Where there is no snapshot there may be a journal that has lost it: damage to readers as it is to opening.
+    // There may be a journal without its snapshot: that is damage to readers as it is to opening.
     _ = try paths.checkOurs(system)
     var attempts = 0
-    // A writer may be in the middle of an append: then the end is another one in a moment.
+    // A writer may be in the middle of an append; then the journal's end changes in a moment.
     var tornSize: Int?
     while true {
       attempts += 1
@@ -38,24 +38,25 @@ extension StoreFile {
         }
         tornSize = size
       } catch {
-        // The snapshot was read before a checkpoint and the journal after it. A store that is really so is so again.
+        // The snapshot was read before a checkpoint and the journal after it. Real damage shows again in the next
+        // attempt.
         guard error.code == .damaged, attempts < 5 else { throw error }
       }
     }
   }
 
-  /// Writes one version to a new file that stands alone: a store of its own, with an identity of its own.
+  /// Writes one version to a new file that stands alone: a store with an identity of its own.
   ///
   /// - Parameters:
   ///   - graph: The version's graph.
   ///   - version: Its version.
-  ///   - userVersion: The application's number of its schema in it.
-  ///   - path: Where to write it. Nothing may be there.
-  ///   - fileMode: Its permissions; nil for those that the process gives its files.
-  ///   - system: Where the file is.
-  /// - Returns: how many bytes it has.
-  /// - Throws: `fileExists`; `alreadyOpen` while another writes a copy, or opens a store, there; what the system says.
-  ///   Nothing is left of the file then.
+  ///   - userVersion: The application's schema number in it.
+  ///   - path: The path of the new file. No file may be there.
+  ///   - fileMode: Its permissions; nil for the defaults of the process.
+  ///   - system: The file system.
+  /// - Returns: the file's size in bytes.
+  /// - Throws: `fileExists`; `alreadyOpen` while another process or opening writes a copy, or opens a store, at `path`;
+  ///   errors of the system. An error leaves no file behind.
   /// - Complexity: linear in the graph.
   @discardableResult
   public static func writeCopy(
@@ -66,7 +67,7 @@ extension StoreFile {
     let paths = try StorePaths(resolving: path, system)
     let lock = try StoreLock.take(paths, system)
     defer {
-      // The copy of a store that nobody has opened is one file.
+      // A copy that was never opened is one file, without a lock file.
       if lock.isNew { lock.remove(paths, system) }
       lock.release()
     }
@@ -85,7 +86,7 @@ extension StoreFile {
     return try asStoreError("The copy could not be written", paths.snapshot) {
       let new = try NewSnapshot(graph, header, paths, system, .all)
       do {
-        // Who took the lock file away may have made a store meanwhile (S16).
+        // If the lock file was removed meanwhile, another process may have created a store here (S16).
         try checkFree()
         try new.takeName().close()
         return new.size
@@ -95,21 +96,23 @@ extension StoreFile {
     }
   }
 
-  /// Removes a store's files. Its lock file stays, as it does for as long as anyone might hold it.
+  /// Removes a store's files. Its lock file remains, because another process may hold it open.
   ///
-  /// When the power fails meanwhile, one of the two files may be left; opening then says so, and removing again helps.
+  /// A power failure meanwhile may leave one of the two files. Opening then throws, and calling `delete` again removes
+  /// it.
   ///
   /// - Parameters:
-  ///   - path: Where the store is. Links are followed.
-  ///   - system: Where the files are.
-  /// - Returns: whether there was anything to remove.
-  /// - Throws: `alreadyOpen`; `invalidDatabase` and the like for what is no store of ours; what the system says.
+  ///   - path: The path of the store. Links are followed.
+  ///   - system: The file system.
+  /// - Returns: whether there was a file to remove.
+  /// - Throws: `alreadyOpen`; `invalidDatabase` and similar errors for a file that is not a store of this library;
+  ///   errors of the system.
   @discardableResult
   public static func delete(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> Bool {
     let system = PatientFileSystem(system: system)
     let paths: StorePaths
     do { paths = try StorePaths(resolving: path, system) } catch {
-      // Where there is no folder there is nothing in it.
+      // A folder that does not exist holds no store.
       if error.code == .fileOperationFailed && error.systemCode == ENOENT { return false }
       throw error
     }
@@ -122,7 +125,7 @@ extension StoreFile {
     guard try !present().isEmpty else { return false }
     let lock = try StoreLock.take(paths, system)
     defer { lock.release() }
-    // Who has the store open while its lock file was taken away has the locks of these.
+    // An opening whose lock file was removed still holds the locks of these files.
     for path in try present() {
       try StoreLock.takeFile(path, of: paths.snapshot, isLocking: true, system)?.close()
     }

@@ -1,19 +1,19 @@
 import FiefGraph
 
 extension StoreFile {
-  /// Saves what can be read of a damaged store into a new one, and says what could not.
+  /// Saves the readable part of a damaged store into a new one, and reports the rest.
   ///
-  /// If the snapshot is whole, that is its version and the commits of the journal up to the first that is damaged. If
-  /// it is not, it is the rows of its whole blocks: in tables of the same names and columns, with new keys, with the
-  /// links between them. The damaged store is not changed.
+  /// If the snapshot is whole, the new store gets its version and the commits of the journal up to the first damaged
+  /// one. Otherwise the new store gets the rows of the whole blocks: in tables of the same names and columns, with new
+  /// keys, and with the links between them. The damaged store is not changed.
   ///
   /// - Parameters:
-  ///   - source: Where the damaged store is. It must not be open for writing.
-  ///   - target: Where to write the new one. Nothing may be there.
-  ///   - system: Where the files are.
-  /// - Returns: what was saved and what was lost.
-  /// - Throws: `fileExists`; `damaged` when nothing can be saved; `fileNotFound`, `invalidDatabase` and the like when
-  ///   there is no store of ours; what the system says.
+  ///   - source: The path of the damaged store. It must not be open for writing.
+  ///   - target: The path of the new store. No file may be there.
+  ///   - system: The file system.
+  /// - Returns: the saved and the lost data.
+  /// - Throws: `fileExists`; `damaged` when no data can be saved; `fileNotFound`, `invalidDatabase` and similar errors
+  ///   when `source` is not a store of this library; errors of the system.
   /// - Complexity: linear in the files.
   public static func recover(
     from source: String, to target: String, on system: any FileSystem = RealFileSystem()
@@ -68,7 +68,7 @@ extension StoreFile {
     }
   }
 
-  /// The commits of a journal, up to the first that cannot be read.
+  /// Applies the commits of a journal up to the first that cannot be read.
   private static func replay(_ bytes: [UInt8], over snapshot: Snapshot, _ report: inout RecoveryReport) -> Graph {
     let transaction = Transaction(snapshot.graph)
     var version = snapshot.header.version
@@ -101,7 +101,7 @@ extension StoreFile {
     return transaction.graph.numbered(version)
   }
 
-  /// The rows of the whole blocks of a snapshot.
+  /// Builds a graph from the rows of the whole blocks of a snapshot.
   private static func salvage(
     _ bytes: [UInt8], _ path: String, _ report: inout RecoveryReport
   ) throws(StoreError) -> Graph {
@@ -122,7 +122,7 @@ extension StoreFile {
 }
 
 extension [UInt8] {
-  /// `withUnsafeBytes`, for a body that throws one type of error.
+  /// Calls `withUnsafeBytes` with a body that throws one type of error.
   fileprivate func withUnsafeBytesThrowing<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,22 +1,21 @@
 import Foundation
 
 extension StoreFile {
-  /// How long, in thousandths of a second, commits lie before someone looks after them: after twice as much, and what
-  /// the disk takes, each is synchronized, and when no other follows also marked as such.
+  /// The interval of the timer in milliseconds. A commit is synchronized after at most two intervals, plus the time of
+  /// the disk, and the journal is then sealed if no other commit follows.
   static let tendingInterval = 250
 
-  /// Looks after what was committed, in a while (S6).
+  /// Schedules the next round of synchronizing and sealing (S6).
   func tendLater() {
     system.later(in: Self.tendingInterval) { [weak self] in self?.tend() }
   }
 
-  /// Synchronizes what nobody has waited for, and says in the file how far it is on the disk, as soon as no commit
-  /// comes that would say it. Not the path of any commit: those that come meanwhile wait for a write of some bytes at
-  /// most.
+  /// Synchronizes commits that no thread waits for, and seals the journal as soon as no further commit arrives. It runs
+  /// on the timer's thread: a commit that arrives meanwhile waits for a write of a few bytes at most.
   private func tend() {
     guard isOfThisProcess, refusal == nil else { return }
     let (version, isIdle) = beginTending()
-    // What fails here is told to whoever commits or waits next (S7).
+    // The next caller that commits or waits receives an error from here (S7).
     do throws(StoreError) {
       try waitUntilDurable(version)
       if isIdle, try mark(version), endTending(after: version) { return }
@@ -28,21 +27,21 @@ extension StoreFile {
 
   /// Seals the journal behind `version`, if that is the last commit and durable, and synchronizes the seal.
   ///
-  /// - Returns: whether nothing is left to do: the file says so now, or there was no room for it, and the next commit
-  ///   says it.
+  /// - Returns: whether the round is over: the seal is in the file, or it could not be written and was undone. In the
+  ///   latter case the next commit records its durable-to.
   private func mark(_ version: UInt64) throws(StoreError) -> Bool {
     guard let isWritten = try writeMark(version) else { return true }
     guard isWritten else { return false }
     try synchronizeOnce()
     writing.lock()
     defer { writing.unlock() }
-    // A commit that came meanwhile was written over it.
+    // A commit that arrived meanwhile has overwritten the seal.
     guard journal.isSealed, journal.lastCommit == version else { return false }
     journal.noteSealSynchronized()
     return true
   }
 
-  /// Whether the mark is there; nil when it was given up.
+  /// Writes the seal. Returns whether it is in the file; nil when it could not be written and was undone.
   private func writeMark(_ version: UInt64) throws(StoreError) -> Bool? {
     writing.lock()
     defer { writing.unlock() }
@@ -56,10 +55,10 @@ extension StoreFile {
     return true
   }
 
-  /// Synchronizes the journal, alone; when that fails, the writing ends (S7).
+  /// Synchronizes the journal while no other thread does; a failure ends the writing (S7).
   private func synchronizeOnce() throws(StoreError) {
     try alone { () throws(StoreError) in
-      // The journal cannot be switched now; what was appended by now is synchronized with the mark.
+      // The journal cannot be switched now. All commits that were appended by now are synchronized with the seal.
       let version = self.version
       do throws(FileFailure) { try journalOfNow().synchronize() } catch {
         let cause = StoreError(error, "The journal could not be synchronized")

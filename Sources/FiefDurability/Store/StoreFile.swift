@@ -1,7 +1,7 @@
 import FiefGraph
 import Foundation
 
-/// A durable store, open for writing: the files of a graph, and the promises about them.
+/// A durable store, open for writing: the files of a graph, with their guarantees.
 ///
 ///     let (file, stored) = try StoreFile.open("dogs.realm")
 ///     let published = PublishedGraph(stored.graph)
@@ -10,22 +10,23 @@ import Foundation
 ///     try file.commit(delta, version: next.version, userVersion: 0, durability: .full)
 ///     try published.publish(transaction)                      // never before (S4)
 ///
-/// It holds no graph: whoever publishes versions gives one when a checkpoint is made. It knows of each commit its
-/// version, which is one higher than the last, and the number that the application gives its schema (`userVersion`).
+/// It holds no graph: the caller passes one to each checkpoint. Of each commit it keeps the version, which is one
+/// higher than the last, and the number that the application gives its schema (`userVersion`).
 ///
-/// All functions may be called from any thread. Commits are appended in the order of their versions, so who takes turns
-/// among writers calls `append` in that order; waiting for durability, checkpoints and all else need no order.
+/// All functions may be called from any thread. Commits must be appended in the order of their versions, so writers
+/// that take turns must call `append` in that order. Waiting for durability, checkpoints and all other calls need no
+/// order.
 ///
-/// What it promises, and why that holds, is in the room's README; the code quotes its numbers.
+/// The guarantees and their proofs are in the module's README; the code cites its numbers.
 public final class StoreFile: @unchecked Sendable {
-  // `@unchecked Sendable` is true because everything that changes is guarded: what is under `writing`, `door` and
-  // `checkpoints` by those locks, and they are taken in this order: checkpoints, writing, door.
+  // `@unchecked Sendable` is correct because locks guard all mutable state: `writing`, `door` and `checkpoints` each
+  // guard the properties in the sections below. They are taken in this order: checkpoints, writing, door.
 
-  /// What a store does when it is asked for a commit.
+  /// How a store responds to a commit.
   enum State {
-    /// It takes it.
+    /// It accepts commits.
     case writing
-    /// It does not, because of this (S7).
+    /// It refuses commits, for this reason (S7).
     case readOnly(StoreError)
     /// It was closed.
     case closed
@@ -33,7 +34,7 @@ public final class StoreFile: @unchecked Sendable {
 
   /// The path of the snapshot: absolute, links followed.
   public var path: String { paths.snapshot }
-  /// Which store it is: drawn when it was created, and the same in all of its files.
+  /// The identity of the store: drawn when it was created, and equal in all of its files.
   public let store: UUID
 
   let paths: StorePaths
@@ -45,7 +46,7 @@ public final class StoreFile: @unchecked Sendable {
   // MARK: Under `checkpoints`: one checkpoint at a time
 
   let checkpoints = NSLock()
-  /// The snapshot file, locked for the sake of hard links (S14).
+  /// The snapshot file, locked because of hard links (S14).
   var snapshotFile: any OpenFile
   /// The version and size of the snapshot.
   var snapshotVersion: UInt64
@@ -55,34 +56,33 @@ public final class StoreFile: @unchecked Sendable {
 
   let writing = NSLock()
   var journal: JournalFile
-  /// Which file is the snapshot, and which one a checkpoint is about to make it.
+  /// The snapshot file, and the file that a checkpoint is about to make the snapshot.
   var snapshotIdentity: FileIdentity
   var arrivingSnapshot: FileIdentity?
-  /// The commits that came since a checkpoint looked into the journal; nil while there is none.
+  /// The commits since a checkpoint read the journal's length; nil when no checkpoint is under way.
   var late: [CommitRecord]?
 
-  // MARK: Under `door`: who waits for what
+  // MARK: Under `door`: the state that threads wait for
 
   let door = NSCondition()
   private(set) var state = State.writing
-  /// The last commit that is in the journal.
+  /// The last commit in the journal.
   private(set) var appended: UInt64
-  /// The last commit that is synchronized.
+  /// The last synchronized commit.
   private(set) var durable: UInt64
   private var isSynchronizing = false
-  /// How long the journal is, for those who only ask.
+  /// The journal's length, for `sizes` and `isCheckpointDue`.
   private var journalLength: Int
   private var snapshotLength: Int
   private var isCheckpointUnderWay = false
-  /// Whether someone will look after the commits that nobody waits for, and what was the last commit when someone
-  /// looked last.
+  /// Whether a round of tending is scheduled, and the last commit at the previous round.
   private var isTended = false
   private var tended: UInt64
 
-  /// The queue on which checkpoints are made that nobody waits for.
+  /// The queue for checkpoints in the background.
   let background = DispatchQueue(label: "fief.checkpoint", qos: .utility)
 
-  /// The queue on which files are closed that are no part of the store any more.
+  /// The queue on which files are closed that are no longer part of the store.
   private let closing = DispatchQueue(label: "fief.closing", qos: .utility)
 
   init(_ parts: Parts) {
@@ -104,7 +104,7 @@ public final class StoreFile: @unchecked Sendable {
     snapshotLength = parts.snapshotSize
   }
 
-  /// What an opening hands over.
+  /// The state that an opening passes to the store.
   struct Parts {
     var store: UUID
     var paths: StorePaths
@@ -120,14 +120,15 @@ public final class StoreFile: @unchecked Sendable {
 
   deinit { releaseFiles() }
 
-  /// Closes a file that has lost its name. The system then gives back all of its blocks, which takes as long as writing
-  /// some of them; so files of the system are closed on a queue, which nobody waits for until the store is closed.
+  /// Closes a file that has lost its name. The system then frees all of its blocks, which takes as long as writing some
+  /// of them. So files of the real system are closed on a queue, and only closing the store waits for that queue.
   func closeBehind(_ file: any OpenFile) {
     guard file.writesBehind, file.workBehind == nil else { return file.close() }
     closing.async { file.close() }
   }
 
-  /// Lets go of all files and of the lock; without a seal, that is as a process that dies does.
+  /// Closes all files and releases the lock. Without a seal before it, this leaves the files as the death of the
+  /// process does.
   func releaseFiles() {
     if isOfThisProcess { closing.sync {} }
     journal.file.close()
@@ -137,7 +138,7 @@ public final class StoreFile: @unchecked Sendable {
 
   // MARK: Asking
 
-  /// The last commit that was handed to the system.
+  /// The last commit that the system has.
   public var version: UInt64 { locked { appended } }
 
   /// The last commit that survives a power failure.
@@ -154,15 +155,15 @@ public final class StoreFile: @unchecked Sendable {
     }
   }
 
-  /// Whether the journal has grown so much that a checkpoint is worth its while: beyond 4 MiB and beyond the snapshot.
+  /// Whether the journal has grown enough to make a checkpoint worthwhile: beyond 4 MiB and beyond the snapshot's size.
   public var isCheckpointDue: Bool {
     locked { !isCheckpointUnderWay && journalLength > max(Self.smallestDueJournal, snapshotLength) }
   }
 
-  /// A journal of less bytes is not worth a checkpoint.
+  /// A journal of fewer bytes does not justify a checkpoint.
   static let smallestDueJournal = 4 << 20
 
-  /// How many bytes the snapshot and the journal have.
+  /// The sizes of the snapshot and the journal in bytes.
   public var sizes: (snapshot: Int, journal: Int) { locked { (snapshotLength, journalLength) } }
 
   func locked<Result>(_ body: () -> Result) -> Result {
@@ -180,7 +181,7 @@ extension StoreFile {
   }
 
   private func refusalAfter(_ cause: StoreError) -> StoreError {
-    // The cause says all of it when no disk has failed.
+    // If no disk has failed, the cause itself is the full explanation.
     if cause.code == .storeIsReadOnly { return cause }
     return StoreError(
       .storeIsReadOnly,
@@ -189,10 +190,10 @@ extension StoreFile {
       file: cause.file ?? path, systemCode: cause.systemCode)
   }
 
-  /// Whether this is the process that opened the store, and none that was forked off it.
+  /// Whether this process opened the store, and is not a fork of that process.
   var isOfThisProcess: Bool { system.processIdentifier == process }
 
-  /// Throws unless commits are taken, by this process.
+  /// Throws unless the store takes commits from this process.
   func checkWriting() throws(StoreError) {
     if let refusal { throw refusal }
     guard isOfThisProcess else {
@@ -203,9 +204,9 @@ extension StoreFile {
     }
   }
 
-  /// Notes that a commit is in the journal.
+  /// Records that a commit is in the journal.
   ///
-  /// - Returns: whether nobody looks after it yet (`tend`).
+  /// - Returns: whether no round of tending was scheduled yet (`tend`).
   func note(appended version: UInt64, journalLength: Int) -> Bool {
     locked {
       appended = version
@@ -215,9 +216,9 @@ extension StoreFile {
     }
   }
 
-  /// Begins a round of looking after commits.
+  /// Begins a round of tending.
   ///
-  /// - Returns: the last commit of the round before, and whether none came since.
+  /// - Returns: the last commit of the previous round, and whether no commit came since.
   func beginTending() -> (old: UInt64, isIdle: Bool) {
     locked {
       defer { tended = appended }
@@ -225,7 +226,7 @@ extension StoreFile {
     }
   }
 
-  /// Ends looking after commits, unless there came one since.
+  /// Ends the tending unless a commit came since.
   ///
   /// - Returns: whether it ended.
   func endTending(after version: UInt64) -> Bool {
@@ -235,7 +236,7 @@ extension StoreFile {
     }
   }
 
-  /// Takes no more commits (S7); the first cause counts.
+  /// Makes the store refuse commits (S7); later causes are ignored.
   func endWriting(_ cause: StoreError) {
     locked {
       if case .writing = state { state = .readOnly(cause) }
@@ -243,9 +244,9 @@ extension StoreFile {
     }
   }
 
-  /// Refuses everything from now on.
+  /// Makes the store refuse everything from now on.
   ///
-  /// - Returns: what the state was.
+  /// - Returns: the previous state.
   func noteClosed() -> State {
     locked {
       defer { state = .closed }
@@ -254,7 +255,7 @@ extension StoreFile {
     }
   }
 
-  /// Keeps others from synchronizing for the time of `body`, and waits until nobody does.
+  /// Waits until no thread synchronizes, and keeps others from synchronizing while `body` runs.
   func alone<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
     door.lock()
     while isSynchronizing { door.wait() }
@@ -269,7 +270,7 @@ extension StoreFile {
     return try body()
   }
 
-  /// Notes that everything that was appended is durable in a journal of that length.
+  /// Records that all appended commits are durable in a journal of that length.
   func noteSwitch(journalLength: Int, snapshotLength: Int) {
     locked {
       durable = appended
@@ -278,7 +279,7 @@ extension StoreFile {
     }
   }
 
-  /// Notes up to where commits are durable, for those who wait too.
+  /// Records up to which version commits are durable, and wakes waiting threads.
   func note(durable version: UInt64) {
     locked {
       durable = max(durable, version)
@@ -286,10 +287,10 @@ extension StoreFile {
     }
   }
 
-  /// Notes whether a checkpoint is being made.
+  /// Records whether a checkpoint is under way.
   func note(checkpointUnderWay: Bool) { locked { isCheckpointUnderWay = checkpointUnderWay } }
 
-  /// Returns when `version` is durable; one of those who wait synchronizes for all of them.
+  /// Returns when `version` is durable. One of the waiting threads synchronizes for all of them.
   func waitUntilDurable(_ version: UInt64, synchronize: () throws(FileFailure) -> Void) throws(StoreError) {
     door.lock()
     while true {
@@ -333,7 +334,7 @@ extension StoreFile {
       } else if case .writing = state {
         durable = max(durable, target)
       } else if !barriers.contains(.cutOffIsAlone) {
-        // Otherwise a store that has stopped meanwhile knows no better than the disk.
+        // With the barrier, a store whose writing has ended meanwhile must not report the commits as durable.
         durable = max(durable, target)
       }
       door.broadcast()

@@ -1,55 +1,55 @@
 import FiefGraph
 import Foundation
 
-/// What is to be said about a store without looking at its rows.
+/// The facts about a store that do not need its single rows.
 public struct StoreInfo: Sendable {
   /// One table.
   public struct Table: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// How many rows it has.
+    /// Its number of rows.
     public var rows: Int
 
-    /// A table of that name with so many rows.
+    /// Creates a table entry from its parts.
     public init(name: String, rows: Int) {
       self.name = name
       self.rows = rows
     }
   }
 
-  /// Which store it is.
+  /// The identity of the store.
   public var store: UUID
   /// The newest version.
   public var version: UInt64
-  /// The version that the snapshot holds.
+  /// The version of the snapshot.
   public var snapshotVersion: UInt64
-  /// The application's number of its schema in the newest version.
+  /// The application's schema number in the newest version.
   public var userVersion: UInt64
-  /// How many bytes the snapshot has.
+  /// The snapshot's size in bytes.
   public var snapshotSize: Int
-  /// How many bytes the journal has; 0 if there is none.
+  /// The journal's size in bytes; 0 if the journal does not exist.
   public var journalSize: Int
-  /// How many commits the journal has.
+  /// The number of commits in the journal.
   public var journalCommits: Int
   /// How the store was left.
   public var state: StoredVersion.State
-  /// What the next opening for writing cuts off of the journal; nil when nothing is to be.
+  /// The bytes that the next opening for writing cuts off the journal; nil if it cuts off nothing.
   public var cutOff: StoredVersion.CutOff?
-  /// Its tables, in the order of their keys, those of nested collections last if they have rows.
+  /// Its tables in the order of their keys. Tables of nested collections come last, and only if they have rows.
   public var tables: [Table]
 }
 
-/// What a check of a store found.
+/// The result of a check of a store.
 public struct StoreReport: Sendable {
-  /// Everything that is wrong, a sentence each, the most telling first; empty when the store is sound.
+  /// The faults of the store, one sentence each, the most significant first; empty if the store has no faults.
   public var problems: [String] = []
-  /// What may be missing and cannot be known, a sentence each: the store can be opened, and some of its last commits
-  /// may not be in it.
+  /// Possible losses that the files can neither show nor exclude, one sentence each. The store can be opened, but some
+  /// of its last commits may be missing.
   public var doubts: [String] = []
-  /// What the store is; nil when it cannot be opened.
+  /// The facts about the store; nil when it cannot be opened.
   public var info: StoreInfo?
 
-  /// Whether nothing is wrong and nothing in doubt.
+  /// Whether the store has no problems and no doubts.
   public var isSound: Bool { problems.isEmpty && doubts.isEmpty }
 }
 
@@ -67,26 +67,26 @@ extension StoreInfo {
 }
 
 extension StoreFile {
-  /// What a store holds, in numbers. It may be open for writing meanwhile.
+  /// Reads the sizes, versions and tables of a store. The store may be open for writing meanwhile.
   ///
   /// - Parameters:
-  ///   - path: Where the store is.
-  ///   - system: Where the files are.
-  /// - Throws: what `read` throws.
+  ///   - path: The path of the store.
+  ///   - system: The file system.
+  /// - Throws: the errors of `read`.
   /// - Complexity: linear in the files.
   public static func info(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> StoreInfo
   {
     StoreInfo(try readPair(path, PatientFileSystem(system: system)))
   }
 
-  /// Checks a store: every checksum in both files, every statement about its graph. Changes nothing.
+  /// Checks a store: every checksum in both files, and every invariant of its graph. Changes no file.
   ///
   /// - Parameters:
-  ///   - path: Where the store is.
-  ///   - system: Where the files are.
-  /// - Returns: all that is wrong.
-  /// - Throws: what `read` throws for what is no store of ours, and when the system fails; damage is not thrown, it is
-  ///   what the report is about.
+  ///   - path: The path of the store.
+  ///   - system: The file system.
+  /// - Returns: the problems and doubts.
+  /// - Throws: the errors of `read` for a file that is not a store of this library, and failures of the system. Damage
+  ///   is not thrown but reported.
   /// - Complexity: O(n log n) in the rows.
   public static func verify(
     _ path: String, on system: any FileSystem = RealFileSystem()

@@ -1,16 +1,16 @@
 import Foundation
 
-/// That this process, and this opening, is the one that writes the store (S14).
+/// The lock that makes this opening, in this process, the only writer of the store (S14).
 ///
 ///     dogs.realm.lock ── flock ──▶ held as long as the file is open, here or in a fork
 ///                     ── "fief 4711"    the holder's number, for the error message of the next one
 ///
-/// The file is never renamed. Someone else may have taken it away between the opening and the locking: then the lock is
-/// on a file that nobody will ever meet, and another is taken. Nothing is written to a file that says anything else
-/// than a lock file of ours.
+/// The file is never renamed. Another process may have removed it between the opening and the locking. Then the lock is
+/// on a file that no other process can find, and the lock is taken again. A file whose contents are not those of a lock
+/// file is not written to.
 final class StoreLock: Sendable {
   private let file: any OpenFile
-  /// Whether nobody had the lock before, as far as the file says.
+  /// Whether the lock file was empty, so that it was probably created by this opening.
   let isNew: Bool
 
   private init(_ file: any OpenFile, isNew: Bool) {
@@ -18,13 +18,13 @@ final class StoreLock: Sendable {
     self.isNew = isNew
   }
 
-  /// Which file it is.
+  /// The identity of the lock file.
   var identity: FileIdentity { file.identity }
 
   /// Takes the lock of a store.
   ///
-  /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when something else stands under the name of its
-  ///   lock file; what the system says.
+  /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when another kind of file has the name of the lock
+  ///   file; errors of the system.
   static func take(_ paths: StorePaths, _ system: any FileSystem) throws(StoreError) -> StoreLock {
     let path = paths.lock
     return try asStoreError("The store cannot be locked", path) {
@@ -51,11 +51,11 @@ final class StoreLock: Sendable {
     }
   }
 
-  /// Opens a data file for writing and takes the lock that it has itself: other names lead to it as well, and it is
-  /// still there when the lock file was taken away (S14).
+  /// Opens a data file for writing and takes the file's own lock. Other names may lead to the same file, and it still
+  /// exists when the lock file was removed (S14).
   ///
-  /// - Returns: the file; nil when there is none.
-  /// - Throws: `alreadyOpen`; what the system says.
+  /// - Returns: the file; nil if it does not exist.
+  /// - Throws: `alreadyOpen`; errors of the system.
   static func takeFile(
     _ path: String, of store: String, isLocking: Bool, _ system: any FileSystem
   ) throws(StoreError) -> (any OpenFile)? {
@@ -74,7 +74,7 @@ final class StoreLock: Sendable {
     }
   }
 
-  /// The refusal of a store that is open.
+  /// The error for a store that is open.
   static func alreadyOpen(_ store: String, holder: Int32?) -> StoreError {
     let by = holder.map { "by process \($0)" } ?? "by another process"
     return StoreError(
@@ -84,33 +84,33 @@ final class StoreLock: Sendable {
       file: store, holder: holder)
   }
 
-  /// What a lock file of ours begins with.
+  /// The beginning of every lock file.
   private static let mark = "fief "
-  /// How many bytes one has at most.
+  /// The maximum size of a lock file in bytes.
   private static let largest = 20
 
-  /// Who says in the file that they hold it.
+  /// The process that the file names as its holder.
   static func holder(in file: any OpenFile) -> Int32? {
     guard let bytes = try? file.readAll(0..<largest), bytes.starts(with: mark.utf8) else { return nil }
     return Int32(String(decoding: bytes.dropFirst(mark.utf8.count), as: UTF8.self).prefix { $0.isNumber })
   }
 
-  /// Says in the file who holds it, if that is what the file says. That this fails (on a full disk, say) makes the lock
-  /// no worse.
+  /// Writes the holder's number into the file, if the file is empty or begins as a lock file does. A failure (on a full
+  /// disk, say) does not weaken the lock.
   private static func note(_ process: Int32, in file: any OpenFile, _ path: String, size: Int) {
     if size > 0 {
       guard let bytes = try? file.readAll(0..<mark.utf8.count), bytes.elementsEqual(mark.utf8) else { return }
     }
-    // Of one length, so that nothing of an older number is left behind it.
+    // The length is fixed, so that no digits of an older number remain behind it.
     let number = "\(process)"
     let text = mark + number + String(repeating: " ", count: max(0, 11 - number.utf8.count)) + "\n"
     try? file.writeAll(Array(text.utf8), at: 0, path: path)
   }
 
-  /// Takes the lock file away again, for those who have made it and leave no store behind. Whoever has opened it
-  /// meanwhile, and gets its lock, sees that it has no name.
+  /// Removes the lock file, for a caller that created it and leaves no store behind. Another process that opened the
+  /// file meanwhile, and gets its lock, finds that the file has lost its name.
   func remove(_ paths: StorePaths, _ system: any FileSystem) { try? system.remove(paths.lock) }
 
-  /// Lets go of the lock.
+  /// Releases the lock.
   func release() { file.close() }
 }

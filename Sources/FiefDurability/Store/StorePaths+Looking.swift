@@ -1,9 +1,9 @@
 import Foundation
 
 extension StorePaths {
-  /// The names of the store that `path` leads to.
+  /// The names of the store at `path`.
   ///
-  /// - Throws: `fileOperationFailed` when the folder does not exist; what else the system says.
+  /// - Throws: `fileOperationFailed` when the folder does not exist; other errors of the system.
   init(resolving path: String, _ system: any FileSystem) throws(StoreError) {
     do throws(FileFailure) {
       self.init(try system.resolve(path))
@@ -14,10 +14,10 @@ extension StorePaths {
     }
   }
 
-  /// Looks whether a snapshot of ours stands there, by its first bytes; a damaged one counts.
+  /// Checks by its first bytes whether the file is a snapshot of this library; a damaged one counts.
   ///
-  /// - Returns: whether anything stands there.
-  /// - Throws: what it is, if it is none of ours.
+  /// - Returns: whether a file exists there.
+  /// - Throws: an error that names the kind of the file, if it is not a snapshot of this library.
   func checkOurs(_ system: any FileSystem) throws(StoreError) -> Bool {
     try asStoreError("The store could not be opened", snapshot) {
       guard let entry = try system.entry(at: snapshot) else { return false }
@@ -37,19 +37,19 @@ extension StorePaths {
       }
       defer { file.close() }
       let first = try file.readAll(0..<FileKind.lookedAt)
-      // It may have been replaced as well.
+      // The file may have been replaced as well.
       let size = try file.size()
       guard first.count >= min(FileKind.lookedAt, size) else { throw FileFailure(.read, snapshot, EIO) }
       do {
         _ = try first.withUnsafeBytes { try SnapshotHeader(reading: $0) }
       } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {
-        // A snapshot of ours whose very first bytes are damaged has its header at its end as well.
+        // A snapshot whose very first bytes are damaged repeats its header at its end.
         let end = size - BlockScanner.trailerSize
         guard case .foreign = error.code, end >= 0 else { throw error }
         let last = try file.readAll(end..<size)
         guard last.withUnsafeBytes({ SnapshotHeader.isRepeated(in: $0) }) else { throw error }
       } catch {
-        // Damage in the header: ours all the same. The reading of the whole will tell.
+        // The header is damaged, but the file is a snapshot. Reading the whole file reports the damage.
       }
       return true
     }
@@ -57,7 +57,7 @@ extension StorePaths {
 }
 
 extension StoreError {
-  /// There is no store.
+  /// The error for a store that does not exist.
   static func noStore(at path: String) -> StoreError {
     StoreError(.fileNotFound, "There is no store at \(path).", file: path, systemCode: ENOENT)
   }

@@ -1,4 +1,4 @@
-/// The names of a store's files, by the path of its snapshot, which is the one that its user knows.
+/// The names of a store's files, derived from the path of its snapshot, which is the path that the user knows.
 struct StorePaths: Hashable, Sendable {
   /// The snapshot.
   let snapshot: String
@@ -11,27 +11,27 @@ struct StorePaths: Hashable, Sendable {
   /// The lock, which is never renamed.
   var lock: String { snapshot + ".lock" }
 
-  /// What was cut off of the journal behind a version, when it was opened after a crash (S6): `….cut-off-5`, and
-  /// `….cut-off-5-2` when that name is taken.
+  /// The file for the bytes that an opening after a crash cuts off the journal behind a version (S6): `….cut-off-5`,
+  /// and `….cut-off-5-2` when that name is used.
   func cutOff(behind version: UInt64, _ number: Int = 1) -> String {
     snapshot + ".cut-off-\(version)" + (number > 1 ? "-\(number)" : "")
   }
 
-  /// The folder that all of them stand in.
+  /// The folder of all these files.
   var folder: String { FilePath.parts(of: snapshot).folder }
 }
 
 // MARK: - Files on their way to their names
 
 extension StorePaths {
-  /// What a file is called while it is being written, drawn by lot: `dogs.realm.0123456789abcdef.tmp`. Nobody else has
-  /// files of such names, and no two writers have the same.
+  /// A random name for a file that is being written: `dogs.realm.0123456789abcdef.tmp`. No other program uses such
+  /// names, and no two writers get the same name.
   static func temporary(_ path: String, _ system: any FileSystem) -> String {
     let digits = String(system.randomBits(), radix: 16)
     return path + "." + String(repeating: "0", count: 16 - digits.count) + digits + ".tmp"
   }
 
-  /// Whether a name is one of a file of this store that was being written.
+  /// Whether `name` is that of a temporary file of this store.
   func isTemporary(_ name: String) -> Bool {
     let base = FilePath.parts(of: snapshot).name.utf8
     let end = name.utf8.suffix(21)
@@ -47,8 +47,8 @@ extension StorePaths {
       && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { 0x30...0x39 ~= $0 } }
   }
 
-  /// Removes what writers have left that died. Nobody writes the store now but the caller. What cannot be removed does
-  /// no harm, and is tried again the next time.
+  /// Removes the temporary files of writers that died. The caller is the only writer of the store. A file that cannot
+  /// be removed does no harm, and the next opening tries again.
   func removeTemporaryFiles(_ system: any FileSystem) {
     let (folder, name) = FilePath.parts(of: snapshot)
     guard let names = try? system.names(in: folder, beginningWith: name + ".") else { return }

@@ -1,50 +1,50 @@
 import FiefGraph
 import Foundation
 
-/// What the two data files of a store say together (S1), read and found sound.
+/// The contents of the two data files of a store (S1), read and found sound.
 struct StoredPair {
-  /// What the snapshot's header says.
+  /// The header of the snapshot.
   var snapshot: SnapshotHeader
-  /// How many bytes the snapshot has.
+  /// The snapshot's size in bytes.
   var snapshotSize: Int
-  /// The journal; nil when there is none, which is right for a copy alone.
+  /// The journal; nil if it does not exist, which is valid only for a copy that stands alone.
   var journal: StoredJournal?
   /// The newest version.
   var graph: Graph
-  /// The application's number of its schema in it.
+  /// The application's schema number in it.
   var userVersion: UInt64
 
   /// The newest version's number.
   var version: UInt64 { graph.version }
 
-  /// The generation after which the files come that opening for writing makes.
+  /// The generation that the files of an opening for writing must exceed.
   var generation: UInt64 { max(snapshot.generation, journal?.header.generation ?? 0) }
 
-  /// Whether opening for writing goes on with both files as they are: the store was closed in order (S12).
+  /// Whether opening for writing uses both files unchanged: the store was closed in order (S12).
   var isGoneOnWith: Bool {
     snapshot.generation != Generation.alone && journal?.end == .sealed && journal?.lastCommit == version
   }
 
-  /// Whether opening for writing is impossible, though both files are sound: it needs files of a generation that there
-  /// is not.
+  /// Whether opening for writing is impossible although both files are sound: it needs files of a generation beyond the
+  /// last.
   var isAtItsEnd: Bool { !isGoneOnWith && generation >= FileHeader.lastNumber }
 }
 
-/// What a journal says.
+/// The contents of a journal.
 struct StoredJournal {
-  /// The bytes, all of them.
+  /// All bytes of the file.
   var bytes: [UInt8]
   /// Its header.
   var header: JournalHeader
-  /// Where the next commit goes: behind the last one, over the seal if there is one.
+  /// The position of the next commit: behind the last one, over the seal if there is one.
   var length: Int
-  /// How many commits it has.
+  /// The number of its commits.
   var commits: Int
-  /// The last of them; the base, if there is none.
+  /// The last commit; the base if the journal has no commits.
   var lastCommit: UInt64
-  /// How it ends; not damaged.
+  /// How the journal ends; never `damaged`.
   var end: JournalEnd
-  /// What writes its next record.
+  /// The writer of its next record.
   var continuation: JournalWriter
 
   /// Calls `body` with each commit, in order.
@@ -59,9 +59,9 @@ struct StoredJournal {
 }
 
 extension StoredPair {
-  /// What stands under the names of a store.
+  /// The result of reading the files under the names of a store.
   enum Finding {
-    /// No store, or a creation that was cut off (S11).
+    /// No store, or an interrupted creation (S11).
     case nothing
     /// A store.
     case pair(StoredPair)
@@ -69,7 +69,7 @@ extension StoredPair {
 
   /// Reads both files; changes nothing (S13).
   ///
-  /// - Throws: whatever is wrong with them, by the table of cases in the README.
+  /// - Throws: an error for a fault in the files, by the table of cases in the README.
   static func read(
     _ paths: StorePaths, _ system: any FileSystem, _ barriers: Barriers, for purpose: OpenPurpose = .reading
   ) throws(StoreError) -> Finding {
@@ -96,7 +96,7 @@ extension StoredPair {
       try replay(journalBytes, over: snapshot, size: snapshotBytes.count, paths, barriers))
   }
 
-  /// The bytes of a file; nil when there is none.
+  /// The bytes of a file; nil if it does not exist.
   private static func bytes(_ path: String, _ system: any FileSystem) throws(StoreError) -> [UInt8]? {
     try asStoreError("The store could not be read", path) {
       let file: any OpenFile
@@ -109,14 +109,14 @@ extension StoredPair {
     }
   }
 
-  /// A journal without a snapshot: a creation that was cut off if it has no commits, and damage if it has.
+  /// Judges a journal without a snapshot: without commits it is an interrupted creation, with commits it is damage.
   private static func nothing(besides journal: [UInt8], _ paths: StorePaths) throws(StoreError) -> Finding {
     let stored = try asStoreError("The journal could not be read", paths.journal) { try read(journal: journal) }
-    // A creation synchronizes its journal, header and no more, before that has a name: what stands behind was written
-    // later.
+    // A creation synchronizes its journal, which is only a header, before the journal gets its name. So bytes behind
+    // the header were written later.
     let tail = journal[min(stored.length, journal.count)...]
     let hasTail = tail.contains { $0 != 0 }
-    // A journal that goes on from a version was made beside a snapshot that had it.
+    // A journal with a base above 0 was created beside a snapshot of that version.
     guard stored.commits > 0 || hasTail || stored.header.base > 0 else { return .nothing }
     let contents =
       stored.commits > 0
@@ -151,7 +151,7 @@ extension StoredPair {
     }
   }
 
-  /// Looks through a journal; a damaged one throws.
+  /// Scans a journal; throws if it is damaged.
   private static func read(journal bytes: [UInt8]) throws -> StoredJournal {
     try bytes.withUnsafeBytes { raw in
       var scanner = try JournalScanner(raw)
@@ -169,14 +169,14 @@ extension StoredPair {
     }
   }
 
-  /// The snapshot and the commits of the journal above it (S1).
+  /// Applies the journal's commits above the snapshot to it (S1).
   private static func replay(
     _ bytes: [UInt8], over snapshot: Snapshot, size: Int, _ paths: StorePaths, _ barriers: Barriers
   ) throws(StoreError) -> StoredPair {
     let transaction = Transaction(snapshot.graph)
     var userVersion = snapshot.header.userVersion
     var version = snapshot.header.version
-    // One pass: a record is checked, decoded and applied while its bytes are at hand.
+    // One pass: each record is checked, decoded and applied while its bytes are in the cache.
     let journal = try asStoreError("The journal could not be read", paths.journal) {
       try bytes.withUnsafeBytes { raw in
         var scanner = try JournalScanner(raw)
@@ -188,7 +188,7 @@ extension StoredPair {
           guard record.kind == .commit else { continue }
           (length, continuation) = (scanner.length, scanner.continuation)
           commits += 1
-          // What the snapshot has already is read too: a journal that is written anew keeps it (S12).
+          // Commits that the snapshot already contains are decoded too, because a rewritten journal keeps them (S12).
           let change = try record.change(in: raw)
           guard record.commit > version else { continue }
           try transaction.apply(change.delta)

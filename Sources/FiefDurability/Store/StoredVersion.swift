@@ -1,48 +1,49 @@
 import FiefGraph
 import Foundation
 
-/// What an opening found: the newest version, and how.
+/// The result of an opening: the newest version, and the state of the store.
 public struct StoredVersion: Sendable {
-  /// Which store it is of.
+  /// The identity of the store.
   public var store: UUID
-  /// The graph; its `version` is the newest commit's.
+  /// The graph; its `version` is that of the newest commit.
   public var graph: Graph
-  /// The application's number of its schema in it.
+  /// The application's schema number in it.
   public var userVersion: UInt64
   /// How the store was left.
   public var state: State
 
-  /// How a store was left by those who had it before.
+  /// How the previous users left a store.
   public enum State: Hashable, Sendable {
-    /// There was none; it was created.
+    /// The store did not exist; it was created.
     case created
-    /// It was closed in order, or left alone until everything in it was on the disk and marked so.
+    /// It was closed in order, or it rested until all commits were on the disk and sealed.
     case closed
-    /// It was not closed in order, and ended with a whole commit.
+    /// It was not closed in order, and the journal ends with a whole commit.
     case notClosed
-    /// It was not closed in order, and what was behind the last whole commit was cut off.
+    /// It was not closed in order, and the bytes behind the last whole commit were cut off.
     case cutOff
   }
 
-  /// What is cut off of a journal whose last record is not whole, and what is known of it.
+  /// The bytes that are cut off a journal whose last record is not whole.
   public struct CutOff: Hashable, Sendable {
-    /// How many bytes they are.
+    /// The number of bytes.
     public var bytes: Int
-    /// How many commits they were at least, as far as the headers of their records can be seen; 0 when none can. One of
-    /// them, or several that were not synchronized, is what a crash leaves. That none of them had been acknowledged is
-    /// known only of commits with `.full` durability before a power failure; see S6 in the room's README.
+    /// The minimum number of commits in these bytes, from the headers of their records that can be read; 0 if there are
+    /// none. A crash leaves one such commit, or several that were not synchronized. Only for commits with `.full`
+    /// durability before a power failure is it certain that none of them was acknowledged; see S6 in the module's
+    /// README.
     public var commits: Int
-    /// The file that they are kept in, when the store was opened for writing.
+    /// The file that keeps the bytes, if the store was opened for writing.
     public var keptAt: String?
 
-    /// A tail from its facts.
+    /// Creates a value from its parts.
     public init(bytes: Int, commits: Int, keptAt: String? = nil) {
       self.bytes = bytes
       self.commits = commits
       self.keptAt = keptAt
     }
 
-    /// What that means, as sentences.
+    /// The consequences, as sentences.
     public var description: String {
       let what =
         switch commits {
@@ -57,13 +58,13 @@ public struct StoredVersion: Sendable {
     }
   }
 
-  /// What was, or for readers would be, cut off, when the state is `.cutOff`.
+  /// The bytes that were cut off, or that a reader skipped, if the state is `.cutOff`.
   public var cutOff: CutOff?
 
-  /// The newest version's number.
+  /// The number of the newest version.
   public var version: UInt64 { graph.version }
 
-  /// A version from its parts.
+  /// Creates a stored version from its parts.
   public init(store: UUID, graph: Graph, userVersion: UInt64, state: State) {
     self.store = store
     self.graph = graph
@@ -73,7 +74,7 @@ public struct StoredVersion: Sendable {
 }
 
 extension StoredVersion {
-  /// What a pair of files holds.
+  /// Creates the version that a pair of files holds.
   init(_ pair: StoredPair) {
     let state: State =
       switch pair.journal?.end {
