@@ -1,37 +1,37 @@
 import Foundation
 
-/// A system call that failed: which one, on what, and the system's number for why.
+/// A system call that failed: the operation, the path, and the system's error number.
 ///
-/// A file system throws it; `StoreError` is what users see, and `FileFailure.meaning` leads from the one to the other.
+/// File systems throw it. Users see a `StoreError` instead, whose code comes from `FileFailure.meaning`.
 public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was tried.
+  /// The operations that can fail.
   public enum Operation: String, Hashable, Sendable, CaseIterable {
-    // What the words say.
+    // Each operation is what its name says.
     case open, read, write, truncate, synchronize, lock, rename, remove, look
     case synchronizeFolder = "synchronize the folder"
   }
 
-  /// What was tried.
+  /// The operation that failed.
   public var operation: Operation
-  /// The file or folder.
+  /// The path of the file or folder.
   public var path: String
-  /// The system's number.
+  /// The system's error number (`errno`).
   public var code: Int32
 
-  /// A failure from its parts.
+  /// Creates a failure from its parts.
   public init(_ operation: Operation, _ path: String, _ code: Int32) {
     self.operation = operation
     self.path = path
     self.code = code
   }
 
-  /// The failure in words.
+  /// The failure as a phrase.
   public var description: String { "could not \(operation.rawValue) \(path): \(words) (errno \(code))" }
 
-  /// The same of a file that has another name by now.
+  /// A copy of this failure for a file that has another name by now.
   func of(_ path: String) -> FileFailure { FileFailure(operation, path, code) }
 
-  /// Whether the system was only interrupted, so that the same call can simply be made again.
+  /// Whether a signal interrupted the call, so that it can simply be repeated.
   var isInterruption: Bool { code == EINTR }
 
   private var words: String {

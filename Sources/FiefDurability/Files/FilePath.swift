@@ -1,6 +1,6 @@
-/// Paths of the system, taken apart and put together.
+/// Splitting and joining of the system's paths.
 enum FilePath {
-  /// The folder that a file stands in, and its name there.
+  /// The folder of a file, and its name in that folder.
   static func parts(of path: String) -> (folder: String, name: String) {
     let bytes = path.utf8
     guard let separator = bytes.lastIndex(where: isSeparator) else { return (".", path) }
@@ -14,7 +14,7 @@ enum FilePath {
     folder.utf8.last.map(isSeparator) == true ? folder + name : folder + "/" + name
   }
 
-  /// Whether it stands between the parts of a path. A backslash is a letter as any other where the system says so.
+  /// Whether a byte separates the parts of a path. A backslash is an ordinary character except on Windows.
   private static func isSeparator(_ byte: UInt8) -> Bool {
     #if os(Windows)
       return byte == 0x2F || byte == 0x5C

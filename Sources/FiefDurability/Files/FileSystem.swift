@@ -1,61 +1,61 @@
-/// The one door to the outside: files, folders, locks, chance and the number of the process.
+/// The interface to the outside: files, folders, locks, random bits, the process identifier and a timer.
 ///
-///     StoreFile ──▶ FileSystem ─┬─ RealFileSystem     thin: one system call a function
-///                               └─ a simulated disk   of the tests: loses, tears, reorders, refuses and repeats
+///     StoreFile ──▶ FileSystem ─┬─ RealFileSystem     thin: one system call per function
+///                               └─ a simulated disk   in the tests: loses, tears, reorders, refuses and repeats
 ///
-/// Nothing else in this room reaches the system. The functions are as small as the system's own, so that what a store
-/// does between any two of them can be watched, refused and cut off. Nothing here retries a failed synchronization,
-/// and nothing synchronizes by itself: not on closing, not on renaming.
+/// No other code of this module calls the system. The functions are as small as the system's own, so a test can watch,
+/// refuse or interrupt a store between any two of them. They never retry a failed synchronization, and they synchronize
+/// only when asked: closing and renaming do not synchronize.
 public protocol FileSystem: Sendable {
-  /// Opens the file at `path`, which is followed when it is a link, but for its last part: `ELOOP` then.
+  /// Opens the file at `path`. Links in the path are followed, except at its last part: `ELOOP` then.
   ///
-  /// - Throws: the system's refusal.
+  /// - Throws: the system's error.
   func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile
 
-  /// Gives the file at `path` the name `newPath`, in the place of whatever file had it; atomically, in the same folder.
+  /// Renames the file at `path` to `newPath` in the same folder, atomically replacing any file of that name.
   func rename(_ path: String, to newPath: String) throws(FileFailure)
 
-  /// The names in the folder at `path` that begin with `prefix`, in any order.
+  /// Returns the names in the folder at `path` that begin with `prefix`, in any order.
   func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String]
 
-  /// Takes the name `path` away.
+  /// Removes the name `path`.
   func remove(_ path: String) throws(FileFailure)
 
   /// Returns when the names in the folder will survive a power failure.
   func synchronizeFolder(_ path: String) throws(FileFailure)
 
-  /// What stands at `path`, links followed; nil when nothing does.
+  /// Returns the entry at `path`, with links followed; nil if there is no file.
   func entry(at path: String) throws(FileFailure) -> FileEntry?
 
-  /// The absolute path of what `path` names, with all links in it followed. The last part need not exist.
+  /// Returns the absolute path of `path`, with all links in it followed. The last part need not exist.
   ///
-  /// - Throws: `ENOENT` when the folder does not exist, and the system's other refusals.
+  /// - Throws: `ENOENT` when the folder does not exist, and other errors of the system.
   func resolve(_ path: String) throws(FileFailure) -> String
 
-  /// The number of this process; another one after a fork.
+  /// The process identifier of this process; a fork has another one.
   var processIdentifier: Int32 { get }
 
-  /// 64 bits of chance, which no other process gets.
+  /// Returns 64 random bits, which differ from those of every other process.
   func randomBits() -> UInt64
 
-  /// Does something in some time, on another thread; never, where there is no clock.
+  /// Runs `work` after a time, on another thread; never runs it on systems without a timer.
   func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void)
 }
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 public enum OpenPurpose: Sendable, Hashable {
   /// Reading a file that exists. Changes nothing, not even in a folder that must not be changed.
   case reading
   /// Reading and writing a file that exists.
   case updating
-  /// Writing a new file, where nothing is: `EEXIST` otherwise. It takes over mode, owner and extended attributes of the
-  /// first of the files `like` that exists, as far as the system lets it. Where none does, it gets exactly the
-  /// permissions `mode`, or, for nil, those that the process gives its files.
+  /// Writing a new file; `EEXIST` if the name is in use. The file takes the mode, owner and extended attributes of the
+  /// first existing file of `like`, as far as the system permits. If none of them exists, the file gets exactly the
+  /// permissions `mode`, or, for nil, the defaults of the process.
   case creating(like: [String], mode: UInt16? = nil)
-  /// Locking: reading and writing, made empty, in the same way, when it does not exist.
+  /// Locking: reading and writing. A missing file is created empty, with permissions as for `creating`.
   case locking(like: [String], mode: UInt16? = nil)
 
-  /// The same, with permissions for new files where it says nothing of them.
+  /// A copy of this purpose that uses `mode` for new files if it has no permissions yet.
   func making(_ mode: UInt16?) -> OpenPurpose {
     switch self {
     case .creating(let models, nil): .creating(like: models, mode: mode)
@@ -65,72 +65,71 @@ public enum OpenPurpose: Sendable, Hashable {
   }
 }
 
-/// A file that is open. It is closed by `close()`, at the latest when the last reference to it goes.
+/// An open file. It is closed by `close()`, or at the latest when its last reference is released.
 ///
 /// Offsets and counts are in bytes, from 0. A file has no position of its own.
 public protocol OpenFile: AnyObject, Sendable {
-  /// Which file it is, whatever its names.
+  /// The identity of the file.
   var identity: FileIdentity { get }
 
-  /// How many bytes it has.
+  /// Returns the size in bytes.
   func size() throws(FileFailure) -> Int
 
-  /// Fills the beginning of `buffer` with what stands at `offset`.
+  /// Fills the beginning of `buffer` with the bytes at `offset`.
   ///
-  /// - Returns: how many bytes were read; it may be fewer than there are, and 0 only at the end of the file.
+  /// - Returns: the number of bytes read. It may be less than the file has there, and is 0 only at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
 
-  /// Hands the beginning of `bytes`, which are not none, to the system, to stand at `offset`.
+  /// Writes the beginning of `bytes`, which must not be empty, at `offset`.
   ///
-  /// - Returns: how many bytes were taken, at least 1; it may be fewer than there are.
+  /// - Returns: the number of bytes written: at least 1, and possibly fewer than given.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int
 
-  /// Cuts the file off at `size`, or lets it grow by zeros.
+  /// Cuts the file off at `size`, or extends it with zeros.
   func truncate(to size: Int) throws(FileFailure)
 
-  /// Returns when everything that was written will survive a power failure.
+  /// Returns when all written bytes will survive a power failure.
   func synchronize() throws(FileFailure)
 
-  /// Whether a new file of this kind is written in large portions and from another thread (`WriteBehind`), or by each
-  /// call as it is made.
+  /// Whether a new file of this kind is written in large portions by another thread (`WriteBehind`), and not by each
+  /// call.
   var writesBehind: Bool { get }
 
-  /// Who does the work of writing it behind; nil, as for files of the system, when a thread does.
+  /// The object that writes behind the writer; nil, as for real files, when a thread does this.
   var workBehind: (any WorkBehind)? { get }
 
-  /// Advice: the bytes of `range` will stay as they are, so they may be sent to the disk. It promises nothing, reports
-  /// nothing and takes nothing from what `synchronize` promises and reports.
+  /// Advises the system that the bytes of `range` will not change, so that they may be sent to the disk. It guarantees
+  /// nothing and reports nothing. The guarantees and errors of `synchronize` are unaffected.
   func startWriting(_ range: Range<Int>)
 
   /// Takes the one lock of this file for as long as it is open.
   ///
-  /// - Returns: whether it was free.
+  /// - Returns: whether the lock was free.
   func lock() throws(FileFailure) -> Bool
 
-  /// Lets go of the file and its lock. What was not synchronized stays so.
+  /// Closes the file and releases its lock. Bytes that were not synchronized remain so.
   func close()
 }
 
 extension OpenFile {
-  /// Each call writes.
+  /// Returns false: each call writes.
   public var writesBehind: Bool { false }
 
-  /// A thread.
+  /// Returns nil: a thread does the work.
   public var workBehind: (any WorkBehind)? { nil }
 
-  /// Does nothing: the bytes reach the disk when the system likes.
+  /// Does nothing: the system chooses when the bytes reach the disk.
   public func startWriting(_ range: Range<Int>) {}
 }
 
-/// What writes files behind their writers in the place of a thread, so that a test can choose the moments, and choose
-/// the same ones again.
+/// Writes files behind their writers in place of a thread, so that a test can choose the moments and reproduce them.
 public protocol WorkBehind: AnyObject, Sendable {
-  /// How many bytes a portion of a file has, at least.
+  /// The minimum size in bytes of a portion of a file.
   var portionSize: Int { get }
 
-  /// Takes a piece of work, to be done once, after those that were taken before it, at any moment.
+  /// Takes a task. It runs once, at any moment, after all earlier tasks.
   func later(_ work: @escaping @Sendable () -> Void)
 
-  /// Does the next piece of work now: the writer has to wait for it.
+  /// Runs the next task now, because the writer has to wait for it.
   func help()
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-// Reading and writing as much as was asked for, over calls that may do less. What fails in the middle leaves its
-// beginning written; who writes knows up to where the file was good, and cuts it off there.
+// Reading and writing all requested bytes, over calls that may handle fewer. A failure in the middle leaves the
+// beginning written; the caller records the length of the valid part and cuts the file off there.
 //
-// Unsafe code, and why it is right: an array is filled in place up to `range.count` bytes; `read` fills no more than
-// the buffer that it is given, which ends there, and what it says it read is what is counted.
+// Unsafe code, and why it is right: an array is filled in place up to `range.count` bytes. `read` never fills more than
+// the buffer that it gets, which ends there, and only the bytes that it reports are counted.
 
 extension OpenFile {
   /// Writes all of `bytes` at `offset`.
@@ -12,7 +12,7 @@ extension OpenFile {
     var done = 0
     while done < bytes.count {
       let taken = try write(UnsafeRawBufferPointer(rebasing: bytes[done...]), at: offset + done)
-      // A system that takes nothing and says nothing would keep us here for ever.
+      // A system that takes no bytes and reports no error would make this loop endless.
       guard taken > 0 else { throw FileFailure(.write, path, EIO) }
       done += taken
     }
@@ -26,9 +26,9 @@ extension OpenFile {
     try result.get()
   }
 
-  /// The bytes of `range`, or those of them that the file has.
+  /// Returns the bytes of `range`, or as many of them as the file has.
   func readAll(_ range: Range<Int>) throws(FileFailure) -> [UInt8] {
-    // An array without room is one for all threads, and filling it writes its count.
+    // All threads share the storage of an array without capacity, and filling it would write its count.
     if range.isEmpty { return [] }
     var failure: FileFailure?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -47,13 +47,14 @@ extension OpenFile {
     return bytes
   }
 
-  /// The whole file.
+  /// Returns all bytes of the file.
   ///
-  /// - Throws: also when the system says that the file ended, and it did not: what is missing would be taken for lost.
+  /// - Throws: also an error when the system reports an early end of the file; otherwise the missing bytes would count
+  ///   as lost.
   func readWhole(path: String) throws(FileFailure) -> [UInt8] {
     let size = try size()
     let bytes = try readAll(0..<size)
-    // It may have become shorter meanwhile: a writer cut off what it could not finish.
+    // The file may have become shorter meanwhile, when a writer cut off a failed record.
     if bytes.count == size { return bytes }
     if try self.size() >= size { throw FileFailure(.read, path, EIO) }
     return bytes

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Makes a call again that the system only interrupted.
+/// Repeats a call that a signal interrupted.
 ///
-/// - Throws: what the call throws; the interruption itself after the hundredth, so that a broken system cannot keep
-///   anyone for ever.
+/// - Throws: the error of the call; the interruption itself after a hundred calls, so that a broken system cannot cause
+///   an endless loop.
 func patiently<Result>(_ call: () throws(FileFailure) -> Result) throws(FileFailure) -> Result {
   var patience = 100
   while true {
@@ -14,11 +14,11 @@ func patiently<Result>(_ call: () throws(FileFailure) -> Result) throws(FileFail
   }
 }
 
-/// A file system in which interruptions are no news: every call is made `patiently`. It is no more patient with
-/// anything else. It also knows the permissions that a store's new files get.
+/// A file system that repeats every interrupted call (`patiently`). It repeats no other failed call. It also holds the
+/// permissions for a store's new files.
 struct PatientFileSystem: FileSystem {
   let system: any FileSystem
-  /// Nil for what the process gives its files.
+  /// The permissions of new files; nil for the defaults of the process.
   var newFileMode: UInt16?
 
   func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
@@ -59,7 +59,7 @@ struct PatientFileSystem: FileSystem {
   }
 }
 
-/// A file of a patient file system.
+/// A file of a `PatientFileSystem`.
 final class PatientFile: OpenFile {
   private let file: any OpenFile
 

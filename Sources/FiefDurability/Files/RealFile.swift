@@ -1,20 +1,19 @@
 import Foundation
 
-/// A file of the system, around a `FileHandle`.
+/// A file of the real system, around a `FileHandle`.
 ///
-/// Reading and writing happen on different threads (an append while an earlier one is being synchronized): writers
-/// take turns above this, reading at an offset moves no position, and synchronizing has none. So the handle's own
-/// position belongs to whoever writes. That is why `@unchecked Sendable` is true.
+/// Writes, reads and synchronizations may run on different threads (an append during the synchronization of an earlier
+/// one). The callers serialize the writes. Reading uses an offset and does not move the handle's position, and
+/// synchronizing does not use it. So only the writer uses the position, which makes `@unchecked Sendable` correct.
 final class RealFile: OpenFile, @unchecked Sendable {
   let identity: FileIdentity
   private let path: String
   private let handle: FileHandle
-  // -1 once the file is closed: the number may be another file's from then on. Nobody else uses the file when it is
-  // closed.
+  // -1 once the file is closed, because the number may then belong to another file. The file is not used after closing.
   private var descriptor: Int32
-  // Where the handle's position is. Read and changed by the one who writes.
+  // The handle's current position. Only the writer uses it.
   private var position = 0
-  // The process that locked the file through this opening. Set and cleared by the one who opens and closes.
+  // The process that locked the file through this opening. Only the thread that opens and closes the file changes it.
   private var holder: Int32?
 
   init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
@@ -27,7 +26,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
     identity = System.identity(of: facts)
     self.path = path
     self.descriptor = descriptor
-    // A handle whose closing fails closes the number again when it goes, which may be another file's by then.
+    // With `closeOnDealloc`, a handle whose closing failed would close the number again, which may be another file's by
+    // then.
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
   }
 
@@ -45,20 +45,20 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
-    // The handle has the number still.
+    // The handle still has the number.
     guard descriptor >= 0 else { throw FileFailure(.write, path, EBADF) }
     do {
       if position != offset {
         try handle.seek(toOffset: UInt64(offset))
         position = offset
       }
-      // The bytes are lent for the time of the call; `Data` neither copies nor frees them.
+      // The bytes are lent during the call; `Data` neither copies nor frees them.
       let lent = Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: bytes.count, deallocator: .none)
       try handle.write(contentsOf: lent)
       position += bytes.count
       return bytes.count
     } catch {
-      // Some bytes may have been written before it failed.
+      // Some bytes may have been written before the failure.
       position = -1
       throw FileFailure(.write, path, System.code(of: error))
     }
@@ -86,8 +86,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
     }
   }
 
-  // A process that is being started has copies of all descriptors for a moment, and a lock goes with the last of them:
-  // so it is let go by name, by the process that took it and by no other.
+  // A process that is being started briefly has copies of all descriptors, and a lock lasts until the last copy is
+  // closed. So the process that took the lock, and no other, releases it explicitly.
   func close() {
     if holder == System.processIdentifier { System.unlock(descriptor) }
     holder = nil

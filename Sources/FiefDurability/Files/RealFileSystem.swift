@@ -1,24 +1,23 @@
 import Foundation
 
-/// The system itself: files are written through `FileHandle`s, and what Foundation has no words for (opening exactly
-/// so, locking, reading at an offset, synchronizing with every error told, names made durable) is the system call of
-/// that name.
+/// The real file system. Files are written through `FileHandle`s. Direct system calls cover the rest: opening with
+/// exact flags, locking, reading at an offset, synchronizing with every error reported, and making names durable.
 ///
-/// It decides nothing and retries nothing. The platform's differences are in `System.swift` and
-/// `System+Attributes.swift`.
+/// It makes no decisions and retries no call. `System.swift` and `System+Attributes.swift` contain the differences
+/// between platforms.
 public struct RealFileSystem: FileSystem {
-  /// The system.
+  /// Creates the file system.
   public init() {}
 
-  /// Opens the file at `path`. Programs that this process starts do not inherit it, nor its lock. A link there is not
-  /// followed.
+  /// Opens the file at `path`. Programs that this process starts inherit neither it nor its lock. A link at `path` is
+  /// not followed.
   public func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
     switch purpose {
     case .reading: return try RealFile(existing(path, isWriting: false), path)
     case .updating: return try RealFile(existing(path, isWriting: true), path)
     case .creating(let models, let mode): return try RealFile(new(path, like: models, mode), path)
     case .locking(let models, let mode):
-      // It may be made, or taken away, by others between the two.
+      // Another process may create or remove the file between the two calls.
       for _ in 0..<100 {
         do throws(FileFailure) { return try RealFile(existing(path, isWriting: true), path) } catch {
           guard error.code == ENOENT else { throw error }
@@ -47,17 +46,17 @@ public struct RealFileSystem: FileSystem {
     return descriptor
   }
 
-  /// Renames, replacing what had the name.
+  /// Renames a file, replacing any file of the new name.
   public func rename(_ path: String, to newPath: String) throws(FileFailure) {
     guard System.rename(path, newPath) == 0 else { throw FileFailure(.rename, path, errno) }
   }
 
-  /// Takes a name away.
+  /// Removes a name.
   public func remove(_ path: String) throws(FileFailure) {
     guard unlink(path) == 0 else { throw FileFailure(.remove, path, errno) }
   }
 
-  /// Makes the names in a folder durable. File systems that cannot (they say `EINVAL`) do it when a file is
+  /// Makes the names in a folder durable. File systems that cannot do this return `EINVAL`; they do it when a file is
   /// synchronized.
   public func synchronizeFolder(_ path: String) throws(FileFailure) {
     #if !os(Windows)
@@ -70,7 +69,7 @@ public struct RealFileSystem: FileSystem {
     #endif
   }
 
-  /// What stands at `path`.
+  /// Returns the entry at `path`.
   public func entry(at path: String) throws(FileFailure) -> FileEntry? {
     var facts = stat()
     guard stat(path, &facts) == 0 else {
@@ -80,36 +79,37 @@ public struct RealFileSystem: FileSystem {
     return FileEntry(kind: System.kind(of: facts), size: Int(facts.st_size), identity: System.identity(of: facts))
   }
 
-  /// The names in a folder that begin with `prefix`.
+  /// Returns the names in a folder that begin with `prefix`.
   public func names(in folder: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
     guard let names = System.names(in: folder, beginningWith: prefix) else { throw FileFailure(.look, folder, errno) }
     return names
   }
 
-  /// The absolute path, links followed: also the link that the last part may be, wherever it leads.
+  /// Returns the absolute path with links followed. If the last part is a link, it is followed too, even to a missing
+  /// file.
   public func resolve(_ path: String) throws(FileFailure) -> String {
     if let whole = System.realPath(path) { return whole }
     guard errno == ENOENT else { throw FileFailure(.look, path, errno) }
     let (folderPath, name) = FilePath.parts(of: path)
     guard let folder = System.realPath(folderPath) else { throw FileFailure(.look, folderPath, errno) }
     let place = FilePath.path(name, in: folder)
-    // A link to a file that does not exist yet: the file is to come where the link leads.
+    // A link to a file that does not exist yet: the new file belongs at the link's target.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) {
       return target.hasPrefix("/") ? target : FilePath.path(target, in: folder)
     }
     return place
   }
 
-  /// The number of this process.
+  /// The process identifier of this process.
   public var processIdentifier: Int32 { System.processIdentifier }
 
-  /// The system's own chance.
+  /// Returns bits of the system's random number generator.
   public func randomBits() -> UInt64 {
     var source = SystemRandomNumberGenerator()
     return source.next()
   }
 
-  /// Does something on a thread of the system's own, in some time.
+  /// Runs `work` on a thread of the system after a time.
   public func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
     #if !os(WASI)
       DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)

@@ -1,44 +1,44 @@
 import Foundation
 
-// What a file has besides its bytes: who may do what with it, whose it is, and what others have tied to it.
+// The attributes of a file besides its bytes: permissions, owner, and extended attributes.
 
 extension System {
   #if os(Windows) || os(WASI)
-    /// A new file at `path`. Access there goes by the folder.
+    /// Creates a file at `path`. The folder determines access to it.
     static func create(_ path: String, like facts: stat, at model: String) -> Int32 { create(path, mode: 0o666) }
-    /// What every new file may be used for, before the process takes its share away.
+    /// Creates a file at `path` with the defaults of the process.
     static func create(_ path: String) -> Int32 { create(path, mode: 0o666) }
-    /// The same: there are no such permissions.
+    /// Creates a file at `path`; these systems have no such permissions.
     static func create(_ path: String, exactly mode: UInt16) -> Int32 { create(path) }
   #else
-    /// A new file at `path`, as the process makes its files (`umask`).
+    /// Creates a file at `path` with the defaults of the process (`umask`).
     static func create(_ path: String) -> Int32 { create(path, mode: 0o666) }
 
-    /// A new file at `path` with exactly these permissions, whatever the process takes away. Not for a moment has it
-    /// more.
+    /// Creates a file at `path` with exactly these permissions, whatever the umask is. At no moment has it more
+    /// permissions.
     static func create(_ path: String, exactly mode: UInt16) -> Int32 {
       let descriptor = create(path, mode: mode_t(mode & 0o600))
       if descriptor >= 0 { _ = fchmod(descriptor, mode_t(mode & 0o777)) }
       return descriptor
     }
 
-    /// A new file at `path` that is to stand for the one at `model`: it takes over the mode, the owner, the group and
-    /// the extended attributes, as far as the system lets this process. It is never open to anyone to whom the other
-    /// was not, not for a moment.
+    /// Creates a file at `path` that will replace the one at `model`. It takes the mode, the owner, the group and the
+    /// extended attributes, as far as the system permits this process to set them. At no moment can a user open it who
+    /// could not open the other file.
     ///
-    /// - Parameter facts: What `stat` says of the other.
+    /// - Parameter facts: The `stat` of the other file.
     static func create(_ path: String, like facts: stat, at model: String) -> Int32 {
       let descriptor = create(path, mode: facts.st_mode & 0o600)
       guard descriptor >= 0 else { return descriptor }
       var own = stat()
       guard fstat(descriptor, &own) == 0 else { return descriptor }
       if own.st_uid != facts.st_uid || own.st_gid != facts.st_gid {
-        // Who may not give files away may still give them to a group of theirs.
+        // A process that may not change the owner may still set a group of which it is a member.
         if fchown(descriptor, facts.st_uid, facts.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, facts.st_gid) }
         guard fstat(descriptor, &own) == 0 else { return descriptor }
       }
       var mode = facts.st_mode & 0o777
-      // What the group might do is for that group: another gets what everybody may.
+      // The group's permissions are for that group only: a different group gets the permissions of others.
       if own.st_gid != facts.st_gid { mode = mode & ~0o070 | mode & (mode & 0o007) << 3 }
       _ = fchmod(descriptor, mode)
       copyExtendedAttributes(from: model, to: descriptor)
@@ -64,8 +64,8 @@ extension System {
 }
 
 #if !(os(Windows) || os(WASI))
-  /// The calls about extended attributes, which glibc has and does not show to Swift. Where a program is linked without
-  /// them a file has none.
+  /// The calls for extended attributes, which glibc has but does not export to Swift. A program that is linked without
+  /// them copies no attributes.
   private enum ExtendedAttributes {
     #if canImport(Darwin)
       static func list(_ path: String, _ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {

@@ -1,10 +1,8 @@
 import Foundation
 
-/// The system calls that Foundation has no words for, or whose errors it keeps to itself, in the form that each
-/// platform has them.
+/// The system calls that Foundation lacks, or whose errors it hides, in the form of each platform.
 ///
-/// Nothing here knows what a store is. On platforms without `flock` (WASI) there is one process, and every lock is
-/// free.
+/// This code knows nothing of stores. Platforms without `flock` (WASI) have one process, and every lock is free there.
 enum System {
   #if os(Windows)
     static func open(_ path: String, isWriting: Bool) -> Int32 {
@@ -15,12 +13,11 @@ enum System {
     }
     static func close(_ descriptor: Int32) -> Int32 { _close(descriptor) }
   #else
-    /// Opens a file that exists; links are not followed. A pipe must not keep whoever looks at it waiting for its other
-    /// end.
+    /// Opens a file that exists; links are not followed. Opening a pipe must not block until its other end is opened.
     static func open(_ path: String, isWriting: Bool) -> Int32 {
       Foundation.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     }
-    /// Makes a file where nothing is, not even a link.
+    /// Creates a file; fails if the name is in use, even by a link.
     static func create(_ path: String, mode: mode_t) -> Int32 {
       Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     }
@@ -32,13 +29,14 @@ enum System {
 
   /// Returns when the bytes of an open file, or the names in an open folder, will survive a power failure.
   ///
-  /// `FileHandle.synchronize` does not do: it takes the system's `EROFS` and `EINVAL` for success, and the first of
-  /// them is what a file system answers that has just given up.
+  /// `FileHandle.synchronize` is unsuitable: it treats `EROFS` and `EINVAL` as success, and a file system that has just
+  /// given up returns `EROFS`.
   static func synchronize(_ descriptor: Int32) -> Int32 {
     #if os(Windows)
       return _commit(descriptor)
     #elseif canImport(Darwin)
-      // There `fsync` leaves the bytes in the drive's own memory. File systems that have no other word for it say so.
+      // On Darwin `fsync` leaves the bytes in the drive's own cache. File systems without `F_FULLFSYNC` return one of
+      // these errors.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
       guard errno == ENOTSUP || errno == ENOTTY || errno == EINVAL else { return -1 }
       return fsync(descriptor)
@@ -47,7 +45,7 @@ enum System {
     #endif
   }
 
-  /// Reads at an offset, without moving any position.
+  /// Reads at an offset, without moving the position.
   static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ offset: Int) -> Int {
     #if os(Windows)
       guard _lseeki64(descriptor, Int64(offset), SEEK_SET) >= 0 else { return -1 }
@@ -57,7 +55,7 @@ enum System {
     #endif
   }
 
-  /// Whether there are other threads to write on.
+  /// Whether other threads exist that can write.
   static var hasThreads: Bool {
     #if os(WASI)
       return false
@@ -66,9 +64,8 @@ enum System {
     #endif
   }
 
-  /// Sends a range on its way to the disk, where the system has a word for that, and waits for nothing. What goes wrong
-  /// on the way is kept by the system for the next `fsync` of the file; this call looks at no error, so it takes none
-  /// away.
+  /// Starts writing a range to the disk, where the system has a call for that, and does not wait. The system keeps
+  /// errors for the next `fsync` of the file. This call reads no error, so it consumes none.
   static func startWriting(_ descriptor: Int32, _ range: Range<Int>) {
     #if canImport(Glibc)
       // SYNC_FILE_RANGE_WRITE
@@ -77,7 +74,7 @@ enum System {
   }
 
   #if canImport(Glibc)
-    /// `sync_file_range(2)`, which glibc has and does not show to Swift; nil in programs that are linked without it.
+    /// `sync_file_range(2)`, which glibc has but does not export to Swift; nil in programs that are linked without it.
     /// The cast is right because the manual gives the function this type: int (int, off64_t, off64_t, unsigned int).
     private static let syncFileRange: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32)? =
       dlsym(nil, "sync_file_range").map {
@@ -85,7 +82,7 @@ enum System {
       }
   #endif
 
-  /// The path with all links followed; nil, with `errno`, when something on the way does not exist.
+  /// Returns the path with all links followed; nil, with `errno`, when a part of it does not exist.
   static func realPath(_ path: String) -> String? {
     #if os(Windows)
       let resolved = _fullpath(nil, path, 0)
@@ -97,7 +94,7 @@ enum System {
     return String(cString: resolved)
   }
 
-  /// The names in a folder that begin with `prefix`; nil, with `errno`, when it cannot be read.
+  /// Returns the names in a folder that begin with `prefix`; nil, with `errno`, when the folder cannot be read.
   static func names(in folder: String, beginningWith prefix: String) -> [String]? {
     #if os(Windows)
       return try? FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(prefix) }
@@ -133,14 +130,14 @@ enum System {
     }
   }
 
-  /// What became of the wish for a lock.
+  /// The result of an attempt to take a lock.
   enum Lock {
     case taken, held
     case refused(Int32)
   }
 
-  /// Takes the lock of an open file without waiting. It goes with the last descriptor of this opening, also when the
-  /// process dies; a POSIX record lock would vanish when *any* descriptor of the file is closed.
+  /// Takes the lock of an open file without waiting. The lock ends when the last descriptor of this opening is closed,
+  /// also when the process dies. A POSIX record lock would end when *any* descriptor of the file is closed.
   static func lock(_ descriptor: Int32) -> Lock {
     #if os(WASI) || os(Windows)
       return .taken
@@ -150,17 +147,17 @@ enum System {
     #endif
   }
 
-  /// Lets go of the lock of an open file, for all copies of the descriptor.
+  /// Releases the lock of an open file, for all copies of the descriptor.
   static func unlock(_ descriptor: Int32) {
     #if !(os(WASI) || os(Windows))
       _ = flock(descriptor, LOCK_UN)
     #endif
   }
 
-  /// The system's number in an error of Foundation's about writing.
+  /// Returns the system's error number in an error of Foundation about writing.
   ///
-  /// An interruption is none: Foundation makes the call again by itself. So `EINTR` there, like no number at all, is
-  /// left over from another call, after a write that took nothing.
+  /// Foundation repeats interrupted calls, so an `EINTR` here is not an interruption. Like the number 0, it is left
+  /// over from another call, after a write that took no bytes.
   static func code(of error: any Error) -> Int32 {
     var next: NSError? = error as NSError
     while let error = next {

@@ -1,51 +1,50 @@
 import Foundation
 
-/// Writes a new file from front to back while its writer works out what comes next.
+/// Writes a new file from front to back while its writer prepares the next bytes.
 ///
 ///     writer:   ├─ fills portion 1 ─┼─ fills portion 2 ─┼─ fills portion 3 ─┼─ drain ──────┤
 ///     queue:                        ├ writes 1 ┤        ├ writes 2 ┤        ├ writes 3 ┤
 ///
-/// A portion that is in the file is also sent on its way to the disk, so that synchronizing finds little left to do. It
-/// is used by one thread at a time, for files whose `writesBehind` says so. It never calls the file while its writer
-/// may do so, never writes behind a failure, and never synchronizes: what was appended is in the file when `drain` has
-/// returned, and no sooner.
+/// The transfer of a written portion to the disk is started at once, so that synchronizing has little left to do. One
+/// thread at a time uses an instance, for files whose `writesBehind` is true. It never calls the file while the writer
+/// may do so, never writes after a failure, and never synchronizes. All appended bytes are in the file when `drain` has
+/// returned, and not before.
 final class WriteBehind: @unchecked Sendable {
-  // `@unchecked Sendable` is true because what both sides touch is under `door`, and the rest belongs to the writer.
+  // `@unchecked Sendable` is correct because `door` guards the state of both sides, and only the writer uses the rest.
 
-  /// How many bytes are written at a time, once the file is under way.
+  /// The size in bytes of a portion, once the file is long enough.
   static let portionSize = 1 << 19
-  /// How many bytes the first portion has; those after it are larger, as the file is, so that writing begins soon.
+  /// The size in bytes of the first portion. Later portions grow with the file, so that writing begins early.
   private static let firstPortionSize = 1 << 17
-  /// How many portions may wait to be written; the writer waits when there are more, so memory is bounded.
+  /// The number of portions that may wait to be written. Beyond that the writer waits, so memory is bounded.
   private static let mostWaiting = 4
 
   private let file: any OpenFile
   private let path: String
-  // Nil while a thread does the work, which is so but for tests.
+  // Nil, except in tests, when a thread does the work.
   private let work: (any WorkBehind)?
   private let portionSize: Int
   private let queue = DispatchQueue(label: "fief.write-behind", qos: .userInitiated)
   private let finish: (@Sendable (UnsafeMutableRawBufferPointer) -> Void)?
-  // The writer's own.
+  // Used by the writer only.
   private var portion = ByteWriter()
   private var offset = 0
 
   private let door = NSCondition()
-  // Under `door`: what is to be written, the one that is being written included, and memory to be used again.
+  // Guarded by `door`: the portions to be written, including the current one, and buffers for reuse.
   private var waiting: [Portion] = []
   private var spare: [ByteWriter] = []
   private var failure: FileFailure?
 
-  /// Bytes, and where in the file they go.
+  /// Bytes, and their offset in the file.
   private struct Portion {
     let bytes: ByteWriter
     let offset: Int
   }
 
-  /// Begins at the beginning of `file`.
+  /// Starts at the beginning of `file`.
   ///
-  /// - Parameter finish: Has the last word on each portion, in order, before it is written; portions end where an
-  ///   `append` ends.
+  /// - Parameter finish: Processes each portion, in order, before it is written; portions end where an `append` ends.
   init(_ file: any OpenFile, path: String, finish: (@Sendable (UnsafeMutableRawBufferPointer) -> Void)? = nil) {
     self.file = file
     self.path = path
@@ -54,17 +53,17 @@ final class WriteBehind: @unchecked Sendable {
     portionSize = work?.portionSize ?? Self.portionSize
   }
 
-  /// Adds bytes at the end.
+  /// Appends bytes.
   ///
-  /// - Throws: what the system said about these or earlier bytes.
+  /// - Throws: the system's error for these or earlier bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
     portion.append(bytes)
     if portion.count >= min(portionSize, Self.firstPortionSize + offset) { try handOver() }
   }
 
-  /// Returns when everything is in the file.
+  /// Returns when all bytes are in the file.
   ///
-  /// - Throws: what the system said; the file then has only a beginning of it.
+  /// - Throws: the system's error; the file then has only the beginning of the bytes.
   func drain() throws(FileFailure) {
     door.lock()
     while !waiting.isEmpty { wait() }
@@ -72,14 +71,14 @@ final class WriteBehind: @unchecked Sendable {
     door.unlock()
     if let failure { throw failure }
     guard portion.count > 0 else { return }
-    // Nobody else writes now.
+    // No other thread writes now.
     finish?(portion.mutableBytes)
     try file.writeAll(portion.bytes, at: offset, path: path)
     offset += portion.count
     portion.removeAll()
   }
 
-  /// Forgets what is not written yet, and returns when the file is left alone.
+  /// Drops all bytes that are not written yet, and returns when no thread uses the file any more.
   func abandon() {
     portion.removeAll()
     door.lock()
@@ -102,7 +101,7 @@ final class WriteBehind: @unchecked Sendable {
     if let work { work.later { [self] in writeNext() } } else { queue.async { [self] in writeNext() } }
   }
 
-  /// Returns after something may have been written. Under `door`, which is open meanwhile.
+  /// Returns after a portion may have been written. The caller holds `door`, which is released meanwhile.
   private func wait() {
     guard let work else { return door.wait() }
     door.unlock()
@@ -110,7 +109,7 @@ final class WriteBehind: @unchecked Sendable {
     door.lock()
   }
 
-  /// Writes the portion that waits longest, on the queue.
+  /// Writes the oldest waiting portion, on the queue.
   private func writeNext() {
     door.lock()
     let next = waiting[0]
