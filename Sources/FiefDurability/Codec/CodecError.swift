@@ -1,52 +1,51 @@
-/// Why bytes were refused: what they were read as, where, and what is wrong there.
+/// Why bytes were refused: the kind of file, the offset, and the fault.
 ///
-///     do { graph = try Snapshot.read(bytes).graph } catch { print(error) }
+///     do { graph = try Snapshot(reading: bytes).graph } catch { print(error) }
 ///     // The snapshot is damaged at byte 65548: block 1 does not have the checksum that it was written with.
 ///
-/// Nothing in a file can do worse than this. Errors of reading and writing the file itself are not among them: they
-/// pass through the codec untouched.
+/// No contents of a file can cause anything worse than this error. Errors of reading and writing the file itself pass
+/// through the codec unchanged.
 public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the bytes were read as.
+  /// The kind of data that the bytes were read as.
   public enum Subject: String, Hashable, Sendable {
     case snapshot
     case journal
-    /// A change by itself, outside a file.
+    /// A single change, outside a file.
     case delta
   }
 
-  /// The kinds of refusal.
+  /// The kinds of faults.
   public enum Code: Hashable, Sendable {
-    /// There is no file to speak of: no bytes at all.
+    /// The file is empty.
     case empty
-    /// The file is of another kind; `FileKind` tells which.
+    /// The file is of another kind, given by `FileKind`.
     case foreign(FileKind)
-    /// The file was written in a format that this library does not know, or needs something it does not have. It must
-    /// not be touched.
+    /// The file has a format that this library does not know, or needs a feature that it lacks. It must not be changed.
     case newerFormat
-    /// The bytes end before what they announce.
+    /// The bytes end before the announced length.
     case truncated
-    /// A checksum does not fit what it covers.
+    /// A checksum differs from that of its bytes.
     case checksum
-    /// The bytes are whole, and mean nothing, or nothing in this place.
+    /// The bytes are whole, but have no meaning, or none at this position.
     case malformed
-    /// The bytes mean something, but are not the one form in which it is written.
+    /// The bytes have a meaning, but are not in its one canonical form.
     case notCanonical
-    /// There are bytes behind the end.
+    /// Further bytes follow the end.
     case trailing
-    /// The bytes are readable, and what they say cannot be: a link without a target, a key twice.
+    /// The bytes are readable, but contradict each other: a link without a target, a duplicate key.
     case unsound
   }
 
-  /// What the bytes were read as.
+  /// The kind of data that the bytes were read as.
   public var subject: Subject
-  /// What kind of refusal it is.
+  /// The kind of the fault.
   public var code: Code
-  /// Where, in bytes from the beginning of the file, or of the change when it was read by itself.
+  /// The offset, in bytes from the beginning of the file, or of the change if that was read alone.
   public var offset: UInt64
-  /// What is wrong: the end of a sentence, without its full stop.
+  /// The fault: the end of a sentence, without its full stop.
   public var reason: String
 
-  /// An error from its parts.
+  /// Creates an error from its parts.
   public init(_ subject: Subject, _ code: Code, at offset: UInt64, _ reason: String) {
     self.subject = subject
     self.code = code
@@ -54,7 +53,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// Whether the file may be sound, and is refused for what it is: foreign, or of a newer format.
+  /// Whether the file may be sound, and is refused for its kind: foreign, or of a newer format.
   public var isRefusalOfSoundFile: Bool {
     switch code {
     case .foreign, .newerFormat: true
@@ -62,7 +61,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The whole as a sentence.
+  /// The error as a sentence.
   public var description: String {
     switch code {
     case .empty, .foreign, .newerFormat: "The \(subject.rawValue) cannot be read: \(reason)."

@@ -1,12 +1,12 @@
-/// What a file is, by its first bytes.
+/// The kind of a file, by its first bytes.
 ///
 ///     switch FileKind(of: firstBytes) {
 ///     case .originalRealm: "This is a file of the original Realm; copy its objects over."
 ///     ...
 ///
-/// It never says that a file is sound: that is for the readers to find.
+/// It does not prove that a file is sound: only reading the whole file does.
 public enum FileKind: Hashable, Sendable {
-  /// Nothing at all.
+  /// A file without bytes.
   case empty
   /// A snapshot of this library, of this format version.
   case snapshot(formatVersion: UInt32)
@@ -18,29 +18,29 @@ public enum FileKind: Hashable, Sendable {
   case sqlite
   /// Text.
   case text
-  /// Zeros: space that was set aside, and never written or never reached the disk.
+  /// Zeros: space that was allocated, but never written, or whose bytes never reached the disk.
   case zeros
-  /// None that is known; perhaps encrypted.
+  /// An unknown kind; perhaps encrypted.
   case unknown
 
-  /// What a snapshot begins with.
+  /// The first bytes of a snapshot.
   static let snapshotMagic: StaticString = "FiefSnap"
-  /// What a journal begins with.
+  /// The first bytes of a journal.
   static let journalMagic: StaticString = "FiefJrnl"
 
-  /// How many bytes are looked at, at most.
+  /// The maximum number of bytes that are examined.
   public static let lookedAt = 512
 
   /// The kind of a file that begins with `bytes`.
   ///
-  /// - Parameter bytes: The first bytes, 512 if there are so many; further ones are not looked at.
+  /// - Parameter bytes: The first bytes of the file, 512 if it has as many; further ones are ignored.
   public init(of bytes: UnsafeRawBufferPointer) {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.lookedAt))
     func has(_ magic: StaticString, at offset: Int) -> Bool {
       bytes.count >= offset + magic.utf8CodeUnitCount
         && (0..<magic.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == magic.utf8Start[$0] }
     }
-    /// The format version behind a magic of eight bytes; nil when the bytes end before it.
+    /// The format version behind a magic of eight bytes; nil if the bytes end before it.
     func formatVersion(behind magic: StaticString) -> UInt32? {
       guard has(magic, at: 0), bytes.count >= 12 else { return nil }
       return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
@@ -54,8 +54,8 @@ public enum FileKind: Hashable, Sendable {
     } else if let version = formatVersion(behind: Self.journalMagic) {
       self = .journal(formatVersion: version)
     } else if has("T-DB", at: 16), bytes.count >= 24 {
-      // Two positions of eight bytes, the mnemonic, the version of the format beside each position, a reserved byte,
-      // and flags whose lowest bit says which of the two counts.
+      // Two positions of eight bytes, the mnemonic, the format version beside each position, a reserved byte, and flags
+      // whose lowest bit selects one of the two.
       self = .originalRealm(fileFormat: bytes[20 + Int(bytes[23] & 1)])
     } else if has("SQLite format 3\0", at: 0) {
       self = .sqlite
@@ -64,14 +64,13 @@ public enum FileKind: Hashable, Sendable {
     }
   }
 
-  /// Whether the bytes are UTF-8 without control characters other than those of lines, their last character perhaps
-  /// cut.
+  /// Whether the bytes are UTF-8 without control characters other than those of lines. The last character may be cut.
   private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.allSatisfy({ $0 >= 32 && $0 != 127 || 9...13 ~= $0 }) else { return false }
     return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }
 
-  /// What the file is, as the end of a sentence that begins with "it is".
+  /// The kind as the end of a sentence that begins with "it is".
   public var phrase: String {
     switch self {
     case .empty: "empty"

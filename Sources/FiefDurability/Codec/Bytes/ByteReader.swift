@@ -1,20 +1,20 @@
-// Unsafe code, and why it is right: a reader lends out parts of a buffer that its caller holds for as long as the
-// reader lives; every part lies between `position` and `end`, because each way forward goes through `take`, which
-// compares the count with what is left before anything else.
+// Unsafe code, and why it is right: a reader lends out parts of a buffer that its caller keeps alive as long as the
+// reader. Every part lies between `position` and `end`, because each advance goes through `take`, which first compares
+// the count with the remaining bytes, or, for one byte, through `byte`, which compares too.
 
-/// Reads numbers and bytes from a buffer, from front to back; whatever is not there is an error with its place.
+/// Reads numbers and bytes from a buffer, from front to back. Missing bytes are an error with an offset.
 ///
 ///     base            position ▶                    end
 ///     ├──── read ─────┼──────── left ────────────────┤
 ///
 /// It never traps, never reads outside the buffer, and allocates nothing.
 struct ByteReader {
-  /// What the bytes are read as, for errors.
+  /// What the bytes are read as, for error messages.
   let subject: CodecError.Subject
-  /// Where in the file the buffer begins.
+  /// The offset of the buffer in the file.
   let fileOffset: UInt64
   private let bytes: UnsafeRawBufferPointer
-  /// How many bytes were read.
+  /// The number of bytes read so far.
   private(set) var position = 0
 
   init(_ bytes: UnsafeRawBufferPointer, _ subject: CodecError.Subject, at fileOffset: UInt64 = 0) {
@@ -23,17 +23,17 @@ struct ByteReader {
     self.fileOffset = fileOffset
   }
 
-  /// How many bytes are left.
+  /// The number of bytes left.
   @inline(__always)
   var left: Int { bytes.count &- position }
 
-  /// Where the next byte stands in the file.
+  /// The offset of the next byte in the file.
   var offset: UInt64 { fileOffset &+ UInt64(truncatingIfNeeded: position) }
 
-  /// An error at the present place.
+  /// Creates an error at the current offset.
   func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError { CodecError(subject, code, at: offset, reason) }
 
-  /// The next `count` bytes.
+  /// Reads the next `count` bytes.
   @inline(__always)
   mutating func take(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= left else { throw cut(count) }
@@ -47,14 +47,14 @@ struct ByteReader {
     wrong(.truncated, "\(count) bytes are announced and \(left) are there")
   }
 
-  /// The next `count` items of `size` bytes each.
+  /// Reads the next `count` items of `size` bytes each.
   mutating func take(_ count: Int, of size: Int) throws(CodecError) -> UnsafeRawBufferPointer {
     let (total, overflow) = count.multipliedReportingOverflow(by: size)
     if overflow { throw wrong(.truncated, "\(count) items are announced, which is more than there can be") }
     return try take(total)
   }
 
-  /// A number of its type's width, the lowest byte first.
+  /// Reads a little-endian number of its type's width.
   @inline(__always)
   mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(CodecError) -> Number {
     let part = try take(MemoryLayout<Number>.size)
@@ -69,8 +69,8 @@ struct ByteReader {
     return byte
   }
 
-  /// A number in groups of seven bits, the lowest first; the last has its highest bit clear and is not zero, unless it
-  /// is the only one.
+  /// Reads a number in groups of seven bits, the lowest first. The last byte has its highest bit clear and is not zero,
+  /// unless it is the only one.
   @inline(__always)
   mutating func varint() throws(CodecError) -> UInt64 {
     let first = try byte()
@@ -93,15 +93,15 @@ struct ByteReader {
     }
   }
 
-  /// A signed number, written as 0, -1, 1, -2, … would be counted.
+  /// Reads a signed number: 0, 1, 2, 3, … stand for 0, -1, 1, -2, …
   @inline(__always)
   mutating func signedVarint() throws(CodecError) -> Int64 {
     let folded = try varint()
     return Int64(bitPattern: folded &>> 1) ^ (0 &- Int64(bitPattern: folded & 1))
   }
 
-  /// A number of things that follow, each of at least `size` bytes: more than the bytes can hold are refused before
-  /// anyone makes room for them.
+  /// Reads the number of items that follow, each of at least `size` bytes. More items than the remaining bytes can hold
+  /// are refused, before memory is allocated for them.
   mutating func count(of what: StaticString, eachAtLeast size: Int = 1) throws(CodecError) -> Int {
     let number = try varint()
     guard number <= UInt64(left / size) else {
@@ -110,25 +110,25 @@ struct ByteReader {
     return Int(truncatingIfNeeded: number)
   }
 
-  /// A number that fits 32 bits.
+  /// Reads a number that fits 32 bits.
   mutating func number32(_ what: StaticString) throws(CodecError) -> UInt32 {
     guard let number = UInt32(exactly: try varint()) else { throw wrong(.malformed, "\(what) is out of range") }
     return number
   }
 
-  /// Bytes after their count.
+  /// Reads bytes after their count.
   mutating func countedBytes() throws(CodecError) -> UnsafeRawBufferPointer {
     try take(try count(of: "bytes"))
   }
 
-  /// UTF-8 after the number of its bytes.
+  /// Reads UTF-8 after the number of its bytes.
   mutating func string() throws(CodecError) -> String {
     let bytes = try countedBytes()
     guard let string = String(validating: bytes, as: UTF8.self) else { throw wrong(.malformed, "a text is not UTF-8") }
     return string
   }
 
-  /// Throws unless everything was read.
+  /// Throws unless all bytes were read.
   func finish(_ what: StaticString) throws(CodecError) {
     if left > 0 { throw wrong(.trailing, "\(what) has \(left) bytes more than it needs") }
   }

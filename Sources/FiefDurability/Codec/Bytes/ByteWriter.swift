@@ -4,14 +4,14 @@ import FiefRuntime
 // written. Each way to write goes through `room`, which makes sure of the capacity first; nothing that is lent out is
 // kept across a call that could move it.
 
-/// Bytes that grow at the end.
+/// A buffer of bytes that grows at the end.
 ///
-/// A class, so that a part of a writer can be handed down without a copy; an array of bytes would ask for its
-/// uniqueness, and check its bounds, at each of them.
+/// A class, so that functions can append to a shared writer without a copy. An array of bytes would check its
+/// uniqueness and its bounds for each byte.
 final class ByteWriter {
   @exclusivity(unchecked) private var memory: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var capacity: Int
-  /// How many bytes there are.
+  /// The number of bytes.
   @exclusivity(unchecked) private(set) var count = 0
 
   init(capacity: Int = 256) {
@@ -21,23 +21,23 @@ final class ByteWriter {
 
   deinit { memory.deallocate() }
 
-  /// The bytes, until the next change.
+  /// The bytes; valid until the next change.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
-  /// The bytes, to be changed in their places, until the next change.
+  /// The bytes, for changes in place; valid until the next change.
   var mutableBytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(start: memory, count: count) }
 
-  /// Forgets all bytes, and keeps the room.
+  /// Removes all bytes, and keeps the capacity.
   func removeAll() { count = 0 }
 
-  /// Forgets the first bytes.
+  /// Removes the first bytes.
   func removeFirst(_ gone: Int) {
     guard gone > 0 && gone <= count else { return }
     memory.copyMemory(from: memory + gone, byteCount: count - gone)
     count -= gone
   }
 
-  /// Room for `more` bytes behind the last, which count as written from now on.
+  /// Memory for `more` bytes behind the last, which count as written from now on.
   @inline(__always)
   private func room(_ more: Int) -> UnsafeMutableRawPointer {
     if capacity &- count < more { grow(more) }
@@ -46,13 +46,13 @@ final class ByteWriter {
     return place
   }
 
-  /// Room for `more` bytes behind the last, which do not count as written; until the next change.
+  /// Memory for `more` bytes behind the last, which do not count as written; valid until the next change.
   fileprivate func reserve(_ more: Int) -> UnsafeMutableRawBufferPointer {
     if capacity - count < more { grow(more) }
     return UnsafeMutableRawBufferPointer(start: memory + count, count: more)
   }
 
-  /// Makes bytes that were written to reserved room count.
+  /// Counts bytes as written that were stored in reserved memory.
   fileprivate func commit(_ more: Int) { count += more }
 
   @inline(never)
@@ -65,24 +65,24 @@ final class ByteWriter {
     capacity = wanted
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
   @inline(__always)
   func append(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
     room(bytes.count).copyMemory(from: base, byteCount: bytes.count)
   }
 
-  /// Adds one byte.
+  /// Appends one byte.
   @inline(__always)
   func append(_ byte: UInt8) { room(1).storeBytes(of: byte, as: UInt8.self) }
 
-  /// Adds a number in its type's width, the lowest byte first.
+  /// Appends a little-endian number of its type's width.
   @inline(__always)
   func fixed<Number: FixedWidthInteger>(_ number: Number) {
     room(MemoryLayout<Number>.size).storeBytes(of: number.littleEndian, as: Number.self)
   }
 
-  /// Adds a number in groups of seven bits; see `ByteReader.varint`.
+  /// Appends a number in groups of seven bits; see `ByteReader.varint`.
   @inline(__always)
   func varint(_ number: UInt64) {
     var rest = number
@@ -93,29 +93,30 @@ final class ByteWriter {
     append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Adds a count.
+  /// Appends a count.
   func varint(_ count: Int) { varint(UInt64(count)) }
 
-  /// Adds a signed number: 0, -1, 1, -2, … are written as 0, 1, 2, 3, …
+  /// Appends a signed number: 0, -1, 1, -2, … are written as 0, 1, 2, 3, …
   @inline(__always)
   func signedVarint(_ number: Int64) { varint(UInt64(bitPattern: number &<< 1 ^ number &>> 63)) }
 
-  /// Adds UTF-8 after the number of its bytes.
+  /// Appends UTF-8 after the number of its bytes.
   func string(_ string: String) {
     varint(string.utf8.count)
     utf8(string)
   }
 
-  /// Adds the UTF-8 of a string, and nothing else.
+  /// Appends the UTF-8 of a string, without its length.
   @inline(__always)
   func utf8(_ string: String) {
     let isDone: Void? = string.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
     if isDone == nil { for byte in string.utf8 { append(byte) } }
   }
 
-  /// Adds the width 1 and the lengths of strings, a byte each, when all of them are below 256; otherwise adds nothing.
+  /// Appends the width 1 and the lengths of strings, a byte each, if all of them are below 256; otherwise appends
+  /// nothing.
   ///
-  /// - Returns: their sum, or nil when one is longer.
+  /// - Returns: their sum, or nil if one is longer.
   func shortLengths(_ strings: UnsafeBufferPointer<String>) -> Int? {
     guard var place = reserve(1 + strings.count).baseAddress else { return nil }
     place.storeBytes(of: 1, as: UInt8.self)
@@ -133,9 +134,9 @@ final class ByteWriter {
     return total
   }
 
-  /// Adds the UTF-8 of strings that have `total` bytes together, one behind the other; traps when they have not.
+  /// Appends the UTF-8 of strings, one after the other. Traps unless they have `total` bytes together.
   func utf8(_ strings: UnsafeBufferPointer<String>, total: Int) {
-    // Small strings are copied as sixteen bytes, of which those behind the count are written over by what follows.
+    // Small strings are copied as sixteen bytes. The next string overwrites the bytes behind the string's length.
     guard var place = reserve(total + 16).baseAddress else { return }
     let end = place + total
     func checkRoom(_ count: Int) {
@@ -167,7 +168,7 @@ final class ByteWriter {
     commit(total)
   }
 
-  /// Adds numbers, each in its type's width, the lowest byte first.
+  /// Appends little-endian numbers of their type's width.
   @inline(__always)
   func run<Number: FixedWidthInteger>(_ numbers: UnsafeBufferPointer<Number>) {
     #if _endian(little)
@@ -177,7 +178,7 @@ final class ByteWriter {
     #endif
   }
 
-  /// Puts a number in the place of bytes that were written; traps when they were not.
+  /// Overwrites bytes that were written with a number; traps if they were not written.
   func patch<Number: FixedWidthInteger>(_ number: Number, at offset: Int) {
     guard offset >= 0 && offset <= count - MemoryLayout<Number>.size else {
       fatalError("A number is put in the place of bytes that were not written.")
@@ -187,7 +188,8 @@ final class ByteWriter {
 }
 
 extension ByteWriter {
-  /// Lets `fill` write up to `most` bytes behind the last; returns how many it says it wrote, which must be no more.
+  /// Calls `fill` to write up to `most` bytes behind the last. Returns the number that `fill` returns; traps if it is
+  /// more than `most`.
   func fill(upTo most: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows -> Int {
     let place = reserve(most)
     let written = try fill(place)

@@ -3,18 +3,18 @@
 ///     CRC32C.checksum(bytes)                                of "123456789": 0xE3069283
 ///     CRC32C.checksum(b, after: CRC32C.checksum(a))         of a followed by b
 ///
-/// Below 256 MiB it proves that bytes are free of any one, two or three flipped bits and of any burst up to 32 bits
-/// long; other damage slips by once in 2^32. What a checksum goes on from ("after") is its seed: equal bytes under two
-/// different seeds never have equal checksums.
+/// Below 256 MiB it detects any one, two or three flipped bits and any burst up to 32 bits long; it misses other damage
+/// once in 2^32. The checksum that it continues from ("after") is its seed: equal bytes under two different seeds never
+/// have equal checksums.
 public enum CRC32C {
-  /// The polynomial, its bits reversed; x^32 is not written.
+  /// The polynomial, with its bits reversed and x^32 omitted.
   static let polynomial: UInt32 = 0x82F6_3B78
 
   /// Sixteen tables of 256 checksums of a byte followed by 0...15 zero bytes: "slicing by 8" (Kounavis and Berry, "A
   /// Systematic Approach to Building High Performance, Software-Based, CRC Generators", 2005), twice as wide.
   ///
-  /// One allocation in the life of the process that is filled here and only read afterwards; every index below is below
-  /// 4096.
+  /// One allocation for the life of the process. It is filled here and constant afterwards; every index below is less
+  /// than 4096.
   nonisolated(unsafe) private static let tables: UnsafePointer<UInt32> = {
     let tables = UnsafeMutablePointer<UInt32>.allocate(capacity: 16 * 256)
     for byte in 0..<256 {
@@ -29,8 +29,8 @@ public enum CRC32C {
     return UnsafePointer(tables)
   }()
 
-  /// For each highest byte of a checksum, the lowest byte of the one a step before: no two entries of the first table
-  /// have the same highest byte. Filled once, as the tables are; each index is a byte.
+  /// For each highest byte of a checksum, the lowest byte of the checksum one step before: no two entries of the first
+  /// table have the same highest byte. Filled once, as the tables are; each index is a byte.
   nonisolated(unsafe) private static let stepsBack: UnsafePointer<UInt32> = {
     let steps = UnsafeMutablePointer<UInt32>.allocate(capacity: 256)
     steps.initialize(repeating: 0, count: 256)
@@ -38,7 +38,7 @@ public enum CRC32C {
     return UnsafePointer(steps)
   }()
 
-  /// The checksum of `bytes`, of what comes before them if `previous` is its checksum. Linear.
+  /// The checksum of `bytes`, continued from `previous`, the checksum of the bytes before them. Linear.
   public static func checksum(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
     let tables = tables
     var crc = ~previous
@@ -59,10 +59,10 @@ public enum CRC32C {
     return ~crc
   }
 
-  /// The checksums of two runs of bytes at a time, each as `checksum` would have it.
+  /// The checksums of two runs of bytes, computed together. Each equals the result of `checksum`.
   ///
-  /// Each sixteen bytes of one run wait for those before them; the other run's are worked on meanwhile, so two take
-  /// much less time than one after the other. Linear.
+  /// Each sixteen bytes of one run depend on those before them. The processor works on the other run meanwhile, so two
+  /// runs together take much less time than one after the other. Linear.
   static func checksums(
     _ first: (bytes: UnsafeRawBufferPointer, previous: UInt32),
     _ second: (bytes: UnsafeRawBufferPointer, previous: UInt32)
@@ -90,10 +90,10 @@ public enum CRC32C {
     )
   }
 
-  /// What eight bytes add to a checksum, before as many more as `tables` stands for.
+  /// The contribution of eight bytes to a checksum, before as many more bytes as `tables` stands for.
   @inline(__always)
   private static func folded(_ word: UInt64, _ tables: UnsafePointer<UInt32>) -> UInt32 {
-    // Two halves that do not wait for one another.
+    // Two halves that are independent of one another.
     let low =
       tables[Int(truncatingIfNeeded: word & 0xFF) | 1792] ^ tables[Int(truncatingIfNeeded: word &>> 8 & 0xFF) | 1536]
       ^ tables[Int(truncatingIfNeeded: word &>> 16 & 0xFF) | 1280]
@@ -105,19 +105,19 @@ public enum CRC32C {
     return low ^ high
   }
 
-  /// Which single bit of a message of `count` bytes, its checksum in the next four bytes included, was flipped, if the
-  /// checksum that was computed differs from the one that was read by `syndrome`.
+  /// Finds the single flipped bit of a message of `count` bytes, followed by its checksum in four bytes. `syndrome` is
+  /// the exclusive or of the computed and the stored checksum.
   ///
-  /// Each bit has a syndrome of its own in messages below 256 MiB; the search goes from the last byte to the first.
+  /// Each bit has a syndrome of its own in messages below 256 MiB. The search goes from the last byte to the first.
   ///
-  /// - Returns: the place of the bit, from the message's first (8 times the byte, plus the bit's power in it), or nil
-  ///   when it was not one bit.
+  /// - Returns: the position of the bit, from the message's first (8 times the byte, plus the bit's power in it), or
+  ///   nil if the damage is not a single bit.
   /// - Complexity: O(`count`).
   public static func flippedBit(syndrome: UInt32, count: Int) -> Int? {
     if syndrome == 0 { return nil }
     if syndrome.nonzeroBitCount == 1 { return count * 8 + syndrome.trailingZeroBitCount }
-    // A flipped bit enters the checksum as a byte with one bit, and each byte of the message from there on is one step.
-    // So the steps are taken back, one for each byte from the end, until such a byte is what is left.
+    // A flipped bit enters the checksum as a byte with one bit, and each following byte of the message is one step. So
+    // the search undoes one step for each byte from the end, until a byte with one bit remains.
     let (tables, steps) = (tables, stepsBack)
     var crc = syndrome
     var byte = count &- 1

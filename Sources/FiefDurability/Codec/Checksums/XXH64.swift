@@ -1,8 +1,8 @@
 /// The digest of a whole snapshot: XXH64 with seed 0 (Yann Collet, "xxHash fast digest algorithm", specification
 /// 0.1.1).
 ///
-/// It takes bytes in portions of any length, and depends on the bytes alone. It proves nothing about small damage,
-/// which is what `CRC32C` is for, and misses damage of any size once in 2^64.
+/// It takes bytes in portions of any length, and depends on the bytes alone. It guarantees nothing about small damage,
+/// unlike `CRC32C`, and misses damage of any size once in 2^64.
 public struct XXH64: Sendable {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -15,13 +15,13 @@ public struct XXH64: Sendable {
   private var lane2: UInt64 = 0
   private var lane3: UInt64 = 0 &- prime1
   private var total: UInt64 = 0
-  /// Bytes that are less than a stripe of 32.
+  /// Bytes that do not fill a stripe of 32.
   private var pending: [UInt8] = []
 
-  /// The digest of no bytes yet.
+  /// Creates the digest of zero bytes.
   public init() {}
 
-  /// Adds bytes. Linear.
+  /// Appends bytes. Linear.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     total &+= UInt64(truncatingIfNeeded: bytes.count)
     var rest = bytes
@@ -39,7 +39,7 @@ public struct XXH64: Sendable {
     pending.append(contentsOf: rest.dropFirst(stripes * 32))
   }
 
-  /// Takes in whole stripes, which are there.
+  /// Processes whole stripes; `bytes` has that many.
   private mutating func consume(_ bytes: UnsafeRawBufferPointer, stripes: Int) {
     guard stripes > 0, var next = bytes.baseAddress else { return }
     var (a, b, c, d) = (lane0, lane1, lane2, lane3)
@@ -53,7 +53,7 @@ public struct XXH64: Sendable {
     (lane0, lane1, lane2, lane3) = (a, b, c, d)
   }
 
-  /// The digest of all bytes so far; more may be added afterwards.
+  /// The digest of all bytes so far; more bytes may follow.
   public var digest: UInt64 {
     var hash: UInt64
     if total >= 32 {
@@ -96,7 +96,7 @@ public struct XXH64: Sendable {
     rotated(lane &+ input &* prime2, 31) &* prime1
   }
 
-  /// Up to eight bytes as a number, the lowest first.
+  /// Up to eight bytes as a little-endian number.
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 &<< 8 | UInt64($1) }
   }

@@ -1,7 +1,7 @@
 import FiefGraph
 
-// A bitmap that is not empty: the first n bits as 0 and n - 1; else up to 31 bits as their number and each of them,
-// ascending; else 32 and the words.
+// A bitmap with at least one bit. If the first n bits are set: 0 and n - 1. Otherwise, up to 31 bits: their number and
+// each of them, ascending. Otherwise: 32 and the words.
 
 extension ByteWriter {
   func bitmap(_ bitmap: Bitmap256) {

@@ -3,7 +3,7 @@ import FiefValues
 import Foundation
 
 extension ByteReader {
-  /// The values and nulls of one column, for `count` rows, which are not none.
+  /// Reads the values and nulls of one column, for `count` rows; `count` is not 0.
   mutating func leaf(count: Int) throws(CodecError) -> Leaf {
     let start = self
     let first = try byte()
@@ -30,7 +30,7 @@ extension ByteReader {
     }
   }
 
-  /// A run of `count` values that are no collections.
+  /// Reads a run of `count` values that are not collections.
   private mutating func values(_ tag: LeafTag, count: Int) throws(CodecError) -> LeafValues {
     switch tag {
     case .int8: return .int8(try integers(count, Int8.self))
@@ -59,7 +59,7 @@ extension ByteReader {
     }
   }
 
-  /// A run of items, each of at least `size` bytes.
+  /// Reads a run of items, each of at least `size` bytes.
   private mutating func items<Item>(
     _ count: Int, of size: Int, _ next: (inout ByteReader) throws(CodecError) -> Item
   ) throws(CodecError) -> ContiguousArray<Item> {
@@ -72,12 +72,12 @@ extension ByteReader {
     return array
   }
 
-  /// A run of numbers of one width.
+  /// Reads a run of numbers of one width.
   private mutating func numbers<Number: FixedWidthInteger>(
     _ count: Int, _ type: Number.Type
   ) throws(CodecError) -> ContiguousArray<Number> {
     let bytes = try take(count, of: MemoryLayout<Number>.size)
-    // An array without room is one for all threads, and filling it writes its count.
+    // All threads share the storage of an array without capacity, and filling it would write its count.
     if count == 0 { return [] }
     return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
       UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
@@ -88,7 +88,7 @@ extension ByteReader {
     }
   }
 
-  /// A run of integers in the narrowest width that holds all of them.
+  /// Reads a run of integers in the narrowest width that holds all of them.
   private mutating func integers<Number: FixedWidthInteger & SignedInteger>(
     _ count: Int, _ type: Number.Type
   ) throws(CodecError) -> ContiguousArray<Number> {
@@ -100,8 +100,8 @@ extension ByteReader {
     return array
   }
 
-  /// Lengths in the narrowest width that holds all of them, after that width. Whether there are so many bytes is seen
-  /// when they are taken.
+  /// Reads a width, and lengths in it, which must be the narrowest that holds all of them. Whether the bytes exist is
+  /// checked when they are taken.
   private mutating func lengths(_ count: Int) throws(CodecError) -> ContiguousArray<Int> {
     let start = self
     let width = try byte()
@@ -119,11 +119,12 @@ extension ByteReader {
       narrower = Int(UInt16.max)
     case 8:
       lengths = ContiguousArray(try numbers(count, UInt64.self).lazy.map { Int(truncatingIfNeeded: $0) })
-      // What needs no eight bytes; where an integer has four, none that needs them could be read either.
+      // Lengths up to here need less than eight bytes. Where `Int` has four bytes, longer ones could not be read
+      // anyway.
       narrower = Int(clamping: UInt32.max)
     default: throw start.wrong(.malformed, "there is no such width of lengths")
     }
-    // A length of 2^63 and more is negative here.
+    // A length of 2^63 or more is negative here.
     guard lengths.allSatisfy({ $0 >= 0 }) else { throw start.wrong(.truncated, "a length is more than there can be") }
     guard lengths.contains(where: { $0 > narrower }) else {
       throw start.wrong(.notCanonical, "lengths are written wider than they need")
@@ -141,8 +142,8 @@ extension ByteReader {
       let start = self
       let bytes = try take(length)
       let string = String(decoding: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
-      // What is not UTF-8 is repaired, and then has other bytes. (Asking whether it is costs more: the standard library
-      // does that for any sequence, and looks its type up each time.)
+      // Invalid UTF-8 is repaired, and then has other bytes. (Validating directly costs more: the standard library does
+      // that for a generic sequence, and looks its type up each time.)
       guard string.hasBytes(bytes) else { throw start.wrong(.malformed, "a text is not UTF-8") }
       array.append(string)
     }
@@ -151,7 +152,7 @@ extension ByteReader {
 
   // MARK: Collections
 
-  /// How many elements each collection has, and all of them together, which are not none and not more than bytes.
+  /// Reads the number of elements of each collection. Their total is not 0 and not more than the remaining bytes.
   private mutating func counts(_ count: Int) throws(CodecError) -> (counts: ContiguousArray<Int>, total: Int) {
     let start = self
     let counts = try lengths(count)

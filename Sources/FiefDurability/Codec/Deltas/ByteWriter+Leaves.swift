@@ -3,7 +3,7 @@ import FiefValues
 import Foundation
 
 extension ByteWriter {
-  /// Adds the values and nulls of one column in one chunk.
+  /// Appends the values and nulls of one column in one chunk.
   func leaf(_ leaf: Leaf) {
     let start = count
     append(0 as UInt8)
@@ -12,14 +12,14 @@ extension ByteWriter {
     patch(tag.rawValue | (leaf.nulls.isEmpty ? 0 : LeafTag.hasNulls), at: start)
   }
 
-  /// Adds values with their tag.
+  /// Appends values with their tag.
   private func taggedValues(_ values: LeafValues) {
     let start = count
     append(0 as UInt8)
     patch(self.values(values).rawValue, at: start)
   }
 
-  /// Adds values; how they were laid down is for the caller to note.
+  /// Appends values; the caller stores the returned tag.
   private func values(_ values: LeafValues) -> LeafTag {
     switch values {
     case .vacant: fatalError("A leaf that is being changed cannot be encoded.")
@@ -59,7 +59,7 @@ extension ByteWriter {
     }
   }
 
-  /// Adds integers in the narrowest width that holds all of them.
+  /// Appends integers in the narrowest width that holds all of them.
   @inline(__always)
   private func integers<Number: FixedWidthInteger & SignedInteger>(_ array: ContiguousArray<Number>) -> LeafTag {
     let width = IntegerRun.width(of: array)
@@ -75,7 +75,7 @@ extension ByteWriter {
     return IntegerRun.tag(ofWidth: width)
   }
 
-  /// Adds the lengths of strings, and their UTF-8 in one run.
+  /// Appends the lengths of strings, and their UTF-8 in one run.
   private func strings(_ array: ContiguousArray<String>) {
     array.withUnsafeBufferPointer { strings in
       let total = shortLengths(strings) ?? lengths(strings.lazy.map(\.utf8.count))
@@ -83,7 +83,7 @@ extension ByteWriter {
     }
   }
 
-  /// Adds lengths in the narrowest width that holds all of them, after that width.
+  /// Appends the narrowest width that holds all lengths, and the lengths in that width.
   ///
   /// - Returns: their sum.
   @inline(__always)
@@ -173,7 +173,7 @@ enum IntegerRun {
   /// The narrowest of 1, 2, 4 and 8 bytes that holds every number.
   @inline(__always)
   static func width<Number: FixedWidthInteger & SignedInteger>(of numbers: ContiguousArray<Number>) -> Int {
-    // A number and its sign, laid over one another, have a bit set wherever the number needs it.
+    // The exclusive or of a number and its sign has a set bit for each bit that the number needs.
     var needed: Number = 0
     numbers.withUnsafeBufferPointer {
       for number in $0 { needed |= number ^ number &>> (Number(Number.bitWidth &- 1)) }
@@ -182,7 +182,7 @@ enum IntegerRun {
     return bits < 8 ? 1 : bits < 16 ? 2 : bits < 32 ? 4 : 8
   }
 
-  /// How a run of that width is tagged.
+  /// The tag of a run of that width.
   static func tag(ofWidth width: Int) -> LeafTag {
     switch width {
     case 1: .int8

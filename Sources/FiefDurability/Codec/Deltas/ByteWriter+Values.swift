@@ -2,13 +2,13 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// What stands before an any-value, or before a value by itself.
+/// The byte before an any-value or a single value.
 enum ValueTag: UInt8 {
   case null, no, yes, int, float, double, string, data, date, objectId, uuid, decimal, link
 }
 
 extension ByteWriter {
-  /// Adds a value with its kind.
+  /// Appends a value with its kind.
   func value(_ value: Value) {
     switch value {
     case .null: append(ValueTag.null.rawValue)
@@ -70,7 +70,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A value after its kind.
+  /// Reads a value with its kind.
   mutating func value() throws(CodecError) -> Value {
     let start = self
     guard let tag = ValueTag(rawValue: try byte()) else {

@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Rows that go, and cells that change. Keys are written as their distance from the one before.
+// Deleted rows and changed cells. Keys are written as the difference from the key before.
 
 extension ByteWriter {
   func deleted(_ rows: [DeletedRows]) {

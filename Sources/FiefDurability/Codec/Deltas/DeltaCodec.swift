@@ -1,26 +1,26 @@
 import FiefGraph
 
-/// Changes as bytes: the one codec of both files.
+/// Encodes changes as bytes: both kinds of file use this codec.
 ///
 ///     let bytes = DeltaCodec.encode(Delta(from: old, to: new))
 ///     let delta = try bytes.withUnsafeBytes { try DeltaCodec.decode($0) }
 ///     let next = try old.applying(delta)                     // == new
 ///
-/// What is decoded was encoded in no other way: `encode(decode(b)) == b` for every `b` that is accepted, and
-/// `decode(encode(d))` says what `d` says. Nothing that the bytes say is believed further than to make room for what is
-/// really there; whether the change makes sense is for `Transaction.apply` to find. The form is in FORMAT.md.
+/// Every accepted encoding is canonical: `encode(decode(b)) == b` for every `b` that is accepted, and
+/// `decode(encode(d))` equals `d` in content. Memory is allocated only for bytes that exist. `Transaction.apply` checks
+/// whether the change is valid. FORMAT.md describes the form.
 public enum DeltaCodec {
-  /// The bytes of `delta`. Linear.
+  /// Encodes `delta`. Linear.
   ///
   /// - Parameter delta: A change that was made by comparing graphs, or decoded. Traps when a leaf in it is vacant, or
-  ///   one column holds collections of different types, which no graph ever does.
+  ///   one column holds collections of different types, which does not happen in a graph.
   public static func encode(_ delta: Delta) -> [UInt8] {
     let writer = ByteWriter()
     writer.delta(delta) {}
     return [UInt8](writer.bytes)
   }
 
-  /// The change that `bytes` are the bytes of. Linear.
+  /// Decodes `bytes`. Linear.
   ///
   /// - Throws: `CodecError`, whose offset counts from the beginning of `bytes`.
   public static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Delta {
@@ -39,7 +39,7 @@ public enum DeltaCodec {
 }
 
 extension ByteWriter {
-  /// Adds all pieces of a change; `flush` is called between any two, so that a stream may take away what is complete.
+  /// Appends all pieces of a change. Calls `flush` between pieces, so that a stream can remove complete ones.
   func delta(_ delta: Delta, flush: () throws -> Void) rethrows {
     if let schema = delta.schema {
       piece(.schema) { self.schema(schema) }
@@ -77,12 +77,12 @@ extension ByteWriter {
   }
 }
 
-/// A change that is being put together from its pieces.
+/// A change that is assembled from its pieces.
 struct DeltaPieces {
   private(set) var delta = Delta()
   private var last: PieceKind?
 
-  /// Adds the next piece, in the order that they have.
+  /// Adds the next piece, in the order of the format.
   mutating func add(_ kind: PieceKind, _ contents: consuming ByteReader) throws(CodecError) {
     var contents = contents
     switch kind {
@@ -128,7 +128,7 @@ struct DeltaPieces {
 }
 
 extension ByteReader {
-  /// New rows of one chunk, to the end of the reader, and their table.
+  /// Reads new rows of one chunk, to the end of the reader, and their table.
   mutating func inserted() throws(CodecError) -> (TableKey, InsertedRows) {
     let table = TableKey(rawValue: try number32("a table"))
     let chunk = try signedVarint()

@@ -1,29 +1,29 @@
-/// What a piece of an encoded change holds.
+/// The kind of a piece of an encoded change.
 ///
 ///     delta = [schema] { table [deleted] { inserted } { updated } }
 ///
-/// A piece is eight bytes (its kind, and the length of what follows) and its contents. Inserted rows name their table,
-/// so that a piece can be understood without those before it, when those are damaged.
+/// A piece is eight bytes (its kind, and the length of its contents) and its contents. Pieces of inserted rows name
+/// their table, so that they can be interpreted when the pieces before them are damaged.
 enum PieceKind: UInt8 {
-  /// The facts about all tables.
+  /// The schemas of all tables.
   case schema = 1
-  /// A table in which something differs, and its next key.
+  /// A table with changes, and its next key.
   case table = 2
-  /// Rows of that table that are gone.
+  /// Deleted rows of that table.
   case deleted = 3
   /// New rows of one chunk of that table.
   case inserted = 4
-  /// Cells of one column of that table.
+  /// Changed cells of one column of that table.
   case updated = 5
-  /// The schema once more, at the end of a snapshot.
+  /// The second copy of the schema, at the end of a snapshot.
   case schemaCopy = 6
 
-  /// How many bytes stand before the contents.
+  /// The number of bytes before the contents.
   static let headerSize = 8
 }
 
 extension ByteWriter {
-  /// Adds a piece whose contents `body` writes.
+  /// Appends a piece whose contents `body` writes.
   @inline(__always)
   func piece(_ kind: PieceKind, _ body: () -> Void) {
     let start = count
@@ -35,7 +35,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// The next piece.
+  /// Reads the next piece.
   mutating func piece() throws(CodecError) -> (kind: PieceKind, contents: ByteReader) {
     let start = offset
     let header = try fixed(UInt64.self)

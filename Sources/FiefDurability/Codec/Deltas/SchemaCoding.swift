@@ -32,12 +32,12 @@ extension ByteWriter {
     }
   }
 
-  /// A number or none: one more than the number, or 0.
+  /// Appends a number that may be absent: one more than the number, or 0.
   private func optional(_ number: UInt32?) { varint(number.map { UInt64($0) + 1 } ?? 0) }
 }
 
 extension ByteReader {
-  /// The facts about all tables. Whether they make sense is for `Schema.problems` to say.
+  /// Reads the schemas of all tables. `Schema.problems` checks whether they are valid.
   mutating func schema() throws(CodecError) -> Schema {
     let nextTable = try number32("a table")
     var tables: [TableSchema] = []
@@ -87,7 +87,7 @@ extension ByteReader {
     return choice
   }
 
-  /// 0 for an index in the order of its columns, 1 for a unique one, 2 for one of words.
+  /// Reads the kind of an index: 0 in the order of its columns, 1 unique, 2 full-text.
   private mutating func indexKind() throws(CodecError) -> UInt8 {
     let start = self
     let byte = try byte()

@@ -1,14 +1,14 @@
 /// How a journal ends.
 public enum JournalEnd: Hashable, Sendable {
-  /// Behind a seal: it was closed in order.
+  /// After a seal: the journal was closed in order.
   case sealed
-  /// Behind a commit: it was not closed in order, and nothing of it is known to be missing.
+  /// After a commit: the journal was not closed in order, but no part of it is known to be missing.
   case clean
-  /// Behind its last whole record there is what a crash leaves of writes that were not yet on the disk: to be cut off
-  /// there. The reason says what is wrong with it; how many commits there were at least, as far as the headers of their
-  /// records can be seen, says `commits`. It may also be what damage leaves of commits that nothing vouches for; that
-  /// cannot be told.
+  /// After a torn tail: the bytes behind the last whole record may be the rest of writes that had not reached the disk
+  /// before a crash. They are to be cut off. `reason` states the fault. `commits` is the minimum number of commits in
+  /// the tail, from the headers of their records that can be read. The tail may also be damage to commits that no later
+  /// durable-to or seal covers; the file does not show which.
   case torn(reason: String, commits: Int)
-  /// Something is missing, or not as it was, that was on the disk. Nothing may be cut off.
+  /// Bytes that were on the disk are missing or changed. They must not be cut off.
   case damaged(CodecError)
 }

@@ -1,23 +1,23 @@
-/// Goes over the records of a journal.
+/// Reads the records of a journal, one after the other.
 ///
 ///     var scanner = try JournalScanner(bytes)
-///     while let record = try scanner.next(bytes) { graph = try graph.applying(record.change(in: bytes).delta) }
+///     while let record = scanner.next(bytes) { graph = try graph.applying(record.change(in: bytes).delta) }
 ///     switch scanner.end { … }
 ///
-/// It checks each record before it hands it out, and where it finds no record it finds out why: see `JournalEnd`. What
-/// a record holds is not looked at.
+/// It checks each record before it returns it. At the end it determines how the journal ends: see `JournalEnd`. It does
+/// not decode the contents of records.
 ///
-/// It is a value, and does not keep the bytes: a copy taken between two records goes on from there.
+/// It is a value, and does not keep the bytes: a copy made between two records continues from there.
 public struct JournalScanner: Sendable {
   /// The header of the journal.
   public let header: JournalHeader
-  /// How many bytes the header and all records so far have.
+  /// The length of the header and all records so far.
   public private(set) var length = JournalHeader.size
-  /// The number of the last commit so far; the snapshot's when there was none.
+  /// The number of the last commit so far; the base if there was none.
   public private(set) var lastCommit: UInt64
-  /// Up to which commit the records so far know that the journal was on the disk.
+  /// The highest durable-to of the records so far; the base if there was none.
   public private(set) var durableTo: UInt64
-  /// How the journal ends; nil while there are records left.
+  /// How the journal ends; nil while records may follow.
   public private(set) var end: JournalEnd?
   private let seed: UInt32
   private var chain: UInt32
@@ -25,7 +25,7 @@ public struct JournalScanner: Sendable {
 
   /// Reads the header.
   ///
-  /// - Throws: `CodecError` when the header is missing, not one of ours, of a newer format, or damaged.
+  /// - Throws: `CodecError` when the header is missing, not that of a journal, of a newer format, or damaged.
   public init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     (header, seed) = try JournalHeader.read(bytes)
     chain = seed
@@ -33,16 +33,15 @@ public struct JournalScanner: Sendable {
     durableTo = header.base
   }
 
-  /// What writes the next record, when the file was cut to `length`.
+  /// The writer of the next record, if the file is cut to `length`.
   public var continuation: JournalWriter {
     JournalWriter(header, seed: seed, chain: chain, lastCommit: lastCommit)
   }
 
-  /// The next record; nil when there is none, and `end` says why.
+  /// Reads the next record; nil at the end, and then `end` is set.
   ///
-  /// - Parameter bytes: The whole file, the same in each call.
-  /// - Complexity: linear in the record; at the end of a journal that ends otherwise than in order, linear in what is
-  ///   left.
+  /// - Parameter bytes: The whole file, with equal contents in each call.
+  /// - Complexity: linear in the record; at the end of a journal without a seal, linear in the remaining bytes.
   public mutating func next(_ bytes: UnsafeRawBufferPointer) -> JournalRecord? {
     guard end == nil else { return nil }
     if bytes.count <= length {
@@ -55,7 +54,7 @@ public struct JournalScanner: Sendable {
     switch RecordReading(rest, seed: seed, chain: chain) {
     case .whole(let found, let newChain):
       if let problem = misplacement(of: found) {
-        // It goes on from the record before: it was written here.
+        // The chain continues from the record before, so the record was written here.
         end = .damaged(CodecError(.journal, .malformed, at: UInt64(length), problem))
         return nil
       }
@@ -80,7 +79,7 @@ public struct JournalScanner: Sendable {
     return nil
   }
 
-  /// What is wrong with a record that is whole, and not the one that comes next; nil if it is.
+  /// The fault of a whole record that is not the expected next one; nil if it is.
   private func misplacement(of found: RecordHeader) -> String? {
     switch found.kind {
     case .commit:
@@ -95,10 +94,10 @@ public struct JournalScanner: Sendable {
     return found.durableTo < header.base ? "a record is older than the snapshot" : nil
   }
 
-  /// What it means that no record stands at the beginning of `rest`: damage if a header in it knows that the next
-  /// commit was on the disk, or that the journal was closed in order behind the last one; a torn tail otherwise.
+  /// Judges `rest`, which does not begin with a record. It is damage if a header in it shows that the next commit was
+  /// on the disk, or that the journal was closed in order behind the last one. Otherwise it is a torn tail.
   private func classify(_ reason: String, _ rest: UnsafeRawBufferPointer) -> JournalEnd {
-    // A seal in the very place may be one that was being written.
+    // A seal at the beginning of `rest` may have been only partly written.
     let place = RecordHeader.first(in: rest, seed: seed) { header, place in
       header.durableTo > lastCommit || place > 0 && header.kind == .seal && header.durableTo == lastCommit
     }
@@ -109,9 +108,9 @@ public struct JournalScanner: Sendable {
         "\(reason), and the record at byte \(length + place) knows that it was on the disk"))
   }
 
-  /// How many commits behind the last one the headers in `rest` tell of, where no whole record goes on from it. Linear.
+  /// The number of commits behind the last one that the headers in `rest` show, where no whole record follows. Linear.
   private func commitsAnnounced(in rest: UnsafeRawBufferPointer) -> Int {
-    // A commit takes at least this many bytes: what says more has a number that is none.
+    // A commit takes at least this many bytes, so a higher number is not valid.
     let most = UInt64(rest.count / (JournalRecord.headerSize + JournalRecord.trailerSize)) + 1
     var count: UInt64 = 0
     _ = RecordHeader.first(in: rest, seed: seed) { header, _ in
@@ -122,7 +121,7 @@ public struct JournalScanner: Sendable {
     return Int(count)
   }
 
-  /// How many commits the headers behind the last whole record tell of; 0 when the journal does not end in damage or a
+  /// The number of commits that the headers behind the last whole record show; 0 unless the journal ends in damage or a
   /// torn tail.
   ///
   /// - Parameter bytes: The whole file.

@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// Makes the bytes of a journal, record by record; writing them to a file is for others.
+/// Encodes a journal, record by record; the caller writes the bytes to a file.
 ///
 ///     var writer = JournalWriter(header)
 ///     try file.append(writer.headerBytes)
@@ -8,18 +8,18 @@ import FiefGraph
 ///     try file.append(next.commit(delta, userVersion: 1, durableTo: synced))
 ///     writer = next
 ///
-/// A journal that is there already is gone on with by `JournalScan.continuation`.
+/// `JournalScanner.continuation` creates the writer for an existing journal.
 public struct JournalWriter: Hashable, Sendable {
   /// The header of the journal.
   public let header: JournalHeader
-  /// The number of the last commit; the snapshot's when there is none.
+  /// The number of the last commit; the base if there is none.
   public private(set) var lastCommit: UInt64
-  /// The checksum of the header, from which those of the record headers go on.
+  /// The checksum of the header, from which those of the record headers continue.
   private let seed: UInt32
-  /// The checksum of the record before, from which the next one's goes on.
+  /// The checksum of the last record, from which that of the next one continues.
   private var chain: UInt32
 
-  /// A new journal.
+  /// Creates the writer of a new journal.
   public init(_ header: JournalHeader) {
     self.header = header
     seed = header.write(to: ByteWriter())
@@ -34,20 +34,20 @@ public struct JournalWriter: Hashable, Sendable {
     self.lastCommit = lastCommit
   }
 
-  /// What the file begins with.
+  /// The first bytes of the file.
   public var headerBytes: [UInt8] {
     let writer = ByteWriter()
     _ = header.write(to: writer)
     return [UInt8](writer.bytes)
   }
 
-  /// The record of the next commit.
+  /// Encodes the record of the next commit.
   ///
   /// - Parameters:
-  ///   - delta: What the commit changes; empty when it changes the application's schema version alone.
+  ///   - delta: The changes of the commit; empty when only the application's schema version changes.
   ///   - userVersion: The application's schema version after the commit.
-  ///   - durableTo: The last commit that is known to be on the disk, from the snapshot's to the one before this. Traps
-  ///     when it is another: to promise more than that would turn a torn tail into damage.
+  ///   - durableTo: The last commit that is known to be on the disk, from the base to the commit before this one. Traps
+  ///     otherwise: a higher number would turn a torn tail into damage.
   /// - Complexity: linear in the delta.
   public mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64) -> [UInt8] {
     commit(durableTo: durableTo) { writer in
@@ -56,8 +56,8 @@ public struct JournalWriter: Hashable, Sendable {
     }
   }
 
-  /// The record of the next commit with a payload of any bytes: how tests and fuzzers come past the checksums, to what
-  /// stands behind them.
+  /// Encodes the record of the next commit with a payload of any bytes, so that tests and fuzzers can reach the code
+  /// behind the checksums.
   package mutating func commit(sealing payload: UnsafeRawBufferPointer, durableTo: UInt64) -> [UInt8] {
     commit(durableTo: durableTo) { $0.append(payload) }
   }
@@ -72,7 +72,7 @@ public struct JournalWriter: Hashable, Sendable {
     return [UInt8](writer.bytes)
   }
 
-  /// The seal of a clean close: to be written when all commits are on the disk.
+  /// Encodes the seal of a clean close. Write it only when all commits are on the disk.
   public mutating func seal() -> [UInt8] {
     let writer = ByteWriter()
     record(.seal, lastCommit, writer) {}
@@ -106,10 +106,11 @@ public struct JournalWriter: Hashable, Sendable {
 }
 
 extension JournalRecord {
-  /// The checksum of a record's header and payload, going on from the record before.
+  /// The checksum of a record's header and payload, continued from the record before.
   ///
-  /// - Parameter record: The record to the end of the zeros behind its payload. The header's own checksum is left out:
-  ///   bytes followed by their checksum are all alike to another one, so it would hide the header from the chain.
+  /// - Parameter record: The record to the end of the zeros behind its payload. The header's own checksum is omitted:
+  ///   bytes followed by their checksum have the same effect on another checksum, whatever the bytes are. So the header
+  ///   would have no effect on the chain.
   static func chain(_ record: UnsafeRawBufferPointer, after previous: UInt32) -> UInt32 {
     let fields = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.prefix(headerChecksum)), after: previous)
     return CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.dropFirst(headerSize)), after: fields)

@@ -1,27 +1,28 @@
-/// The fields of a record's header, which has its checksum.
+/// The fields of a record's header whose checksum is correct.
 struct RecordHeader {
   let kind: JournalRecord.Kind
   let length: Int
   let commit: UInt64
   let durableTo: UInt64
 
-  /// How many bytes the record has.
+  /// The size of the record in bytes.
   var size: Int { JournalRecord.headerSize + length + JournalRecord.padding(length) + JournalRecord.trailerSize }
 
-  /// The header at the beginning of `bytes`; nil when there is none with its checksum, or none of a record.
+  /// Reads the header at the beginning of `bytes`; nil if its checksum is wrong, or its fields are not those of a
+  /// record.
   init?(_ bytes: UnsafeRawBufferPointer, seed: UInt32) {
     guard bytes.count >= JournalRecord.headerSize, Self.syndrome(bytes, seed: seed) == 0 else { return nil }
     self.init(sound: bytes)
   }
 
-  /// The fields, whose checksum is right; nil when they mean nothing.
+  /// Reads the fields of a header with a correct checksum; nil if they have no meaning.
   init?(sound bytes: UnsafeRawBufferPointer) {
     func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number {
       Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
     guard number(0, UInt32.self) == JournalRecord.magic,
       let kind = JournalRecord.Kind(rawValue: number(4, UInt32.self)),
-      // Far below the end of all numbers, so that what is around the payload can be added.
+      // Far below the maximum, so that adding the sizes around the payload cannot overflow.
       let length = Int(exactly: number(8, UInt64.self)), length < Int.max / 2, number(32, UInt32.self) == 0
     else { return nil }
     self.kind = kind
@@ -30,7 +31,7 @@ struct RecordHeader {
     durableTo = number(24, UInt64.self)
   }
 
-  /// How the checksum that is there differs from the one that should be; `bytes` are 40 or more.
+  /// The exclusive or of the stored and the computed checksum; `bytes` has at least 40 bytes.
   static func syndrome(_ bytes: UnsafeRawBufferPointer, seed: UInt32) -> UInt32 {
     let stored = UInt32(
       littleEndian: bytes.loadUnaligned(fromByteOffset: JournalRecord.headerChecksum, as: UInt32.self))
@@ -38,10 +39,11 @@ struct RecordHeader {
       ^ CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes.prefix(JournalRecord.headerChecksum)), after: seed)
   }
 
-  /// Where the first header stands in `bytes` of which, and of its place, `condition` is true; nil when there is none.
+  /// The position of the first header in `bytes` for which `condition` is true, given the header and its position; nil
+  /// if there is no such header.
   ///
-  /// Headers begin at any byte here: what was moved may have been moved by any distance. Linear: a checksum of 36 bytes
-  /// is computed only where the magic is.
+  /// Headers may begin at any byte, because damage may have moved records by any distance. Linear: a checksum of 36
+  /// bytes is computed only where the magic is.
   static func first(
     in bytes: UnsafeRawBufferPointer, seed: UInt32, where condition: (RecordHeader, Int) -> Bool
   ) -> Int? {
@@ -60,20 +62,20 @@ struct RecordHeader {
   }
 }
 
-/// What stands at a place where a record should.
+/// The result of reading a record at a position.
 enum RecordReading {
   /// A whole record, and the chain after it.
   case whole(RecordHeader, chain: UInt32)
-  /// What would be a whole record if one bit were otherwise.
+  /// Bytes that would be a whole record if one bit were different.
   case oneBitOff
-  /// Bytes that have their checksums and make no record: no crash leaves them.
+  /// Bytes with correct checksums that are not a record: a crash does not leave them.
   case senseless(String)
-  /// Nothing of the kind.
+  /// Any other bytes.
   case broken(String)
 
-  /// Looks at the beginning of `bytes`, which is where a record should be.
+  /// Reads the record at the beginning of `bytes`.
   ///
-  /// - Complexity: linear in the record that the header announces.
+  /// - Complexity: linear in the announced length of the record.
   init(_ bytes: UnsafeRawBufferPointer, seed: UInt32, chain: UInt32) {
     guard bytes.count >= JournalRecord.headerSize else {
       self = .broken("the file ends within a record's header")
@@ -89,7 +91,7 @@ enum RecordReading {
       return
     }
     self = .broken("there is no record's header")
-    // A header that would be one with another bit, before a record that is then whole, is not what a crash leaves.
+    // A header with one flipped bit before a record that is otherwise whole is damage, not the result of a crash.
     guard let bit = CRC32C.flippedBit(syndrome: syndrome, count: JournalRecord.headerChecksum) else { return }
     var repaired = [UInt8](bytes.prefix(JournalRecord.headerSize))
     repaired[bit >> 3] ^= 1 << UInt8(bit & 7)
@@ -106,7 +108,7 @@ enum RecordReading {
     }
   }
 
-  /// The record whose header is there.
+  /// Reads the record of a sound header.
   private init(_ bytes: UnsafeRawBufferPointer, _ header: RecordHeader, _ chain: UInt32) {
     guard header.size <= bytes.count else {
       self = .broken("the file ends within a record")

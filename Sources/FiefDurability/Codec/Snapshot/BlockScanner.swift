@@ -1,31 +1,31 @@
 /// Checks the blocks of a snapshot, one after the other.
 ///
-/// It is a value: a copy taken between two blocks can go on from there. Reading a snapshot goes through it alone.
+/// It is a value: a copy made between two blocks can continue from there. All reading of snapshots uses it.
 package struct BlockScanner {
-  /// A block that has the checksum that it was written with.
+  /// A block with a correct checksum.
   package struct Block {
-    /// Its part of the pieces.
+    /// The block's part of the pieces.
     package let payload: UnsafeRawBufferPointer
-    /// Where that stands in the file.
+    /// The offset of the part in the file.
     package let payloadOffset: UInt64
-    /// Where in it the first piece begins that begins in it; nil when none does.
+    /// The position in the part of the first piece that begins in it; nil if no piece begins in it.
     let firstPiece: Int?
     package let isLast: Bool
   }
 
-  /// The copy of the header, the digest of all before it, its checksum, and the mark of the end.
+  /// The size of the end: the copy of the header, the digest of all bytes before it, its checksum, and the end mark.
   package static let trailerSize = SnapshotHeader.size + 16
 
   package let header: SnapshotHeader
   private let seed: UInt32
   private var hash = XXH64()
-  /// Where the next block, or what is behind the last, stands in the file.
+  /// The offset in the file of the next block, or of the end behind the last block.
   package private(set) var offset = UInt64(SnapshotHeader.size)
   package private(set) var index: UInt64 = 0
-  /// Whether the last block was seen.
+  /// Whether the last block was read.
   package private(set) var isAtEnd = false
 
-  /// Begins with the header of a snapshot.
+  /// Starts with the header of a snapshot.
   package init(_ first: UnsafeRawBufferPointer) throws(CodecError) {
     (header, seed) = try SnapshotHeader.read(first)
     hash.update(first)
@@ -33,8 +33,7 @@ package struct BlockScanner {
 
   /// Checks the next block.
   ///
-  /// - Parameter bytes: A whole block, or, when the file does not have so many bytes before its last 80, those that
-  ///   there are.
+  /// - Parameter bytes: A whole block, or, if the file has fewer bytes before its last 80, those bytes.
   package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Block {
     let block = try Self.block(bytes, header, seed: seed, index: index, at: offset)
     hash.update(bytes)
@@ -44,7 +43,7 @@ package struct BlockScanner {
     return block
   }
 
-  /// Checks what stands behind the last block.
+  /// Checks the bytes behind the last block.
   package mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var reader = ByteReader(bytes, .snapshot, at: offset)
     let (copy, _) = try SnapshotHeader.read(try reader.take(SnapshotHeader.size), at: offset)
@@ -65,7 +64,7 @@ package struct BlockScanner {
     offset += UInt64(bytes.count)
   }
 
-  /// The block of `bytes`, which may be fewer than a full block only if it is the last.
+  /// Checks the block in `bytes`. They may be fewer than a full block only if the block is the last.
   static func block(
     _ bytes: UnsafeRawBufferPointer, _ header: SnapshotHeader, seed: UInt32, index: UInt64, at offset: UInt64
   ) throws(CodecError) -> Block {
@@ -79,7 +78,7 @@ package struct BlockScanner {
     let payload = try reader.take(reader.left)
     let covered = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
     guard CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed)) == crc else {
-      // A file that was cut ends within a block, with a checksum that cannot fit.
+      // A file that was cut ends within a block, whose checksum then cannot be correct.
       throw bytes.count < Int(header.blockSize) && lengthAndFlag & BlockWriter.lastFlag == 0
         ? wrong(.truncated, "the file ends within block \(index)")
         : wrong(.checksum, "block \(index) does not have the checksum that it was written with")
@@ -88,7 +87,7 @@ package struct BlockScanner {
     guard Int(lengthAndFlag & ~BlockWriter.lastFlag) == payload.count,
       isLast || bytes.count == Int(header.blockSize)
     else { throw wrong(.malformed, "block \(index) does not have the length that it says") }
-    // A writer that has no bytes left says of the block before that it is the last.
+    // A writer without further bytes marks the block before as the last.
     if payload.isEmpty && index > 0 { throw wrong(.notCanonical, "block \(index) is empty") }
     guard first == BlockWriter.noPiece || Int(first) < payload.count else {
       throw wrong(.malformed, "block \(index) begins a piece behind its end")

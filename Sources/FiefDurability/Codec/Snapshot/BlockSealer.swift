@@ -1,11 +1,11 @@
-/// Gives the blocks of a snapshot their checksums, and works out the digest of the whole.
+/// Stores the checksums in the blocks of a snapshot, and computes the digest of the file.
 ///
 ///     BlockWriter ──blocks without checksums──▶ seal ──▶ file        in this thread
-///     BlockWriter ──portions of blocks──▶ │ sealAll ──▶ file         or in the one that writes behind
+///     BlockWriter ──portions of blocks──▶ │ sealAll ──▶ file         or in the thread that writes behind
 ///
-/// It sees every block once, in order. It never says the digest before it saw the last. One thread at a time uses it:
-/// the one that writes behind until the file was drained, its writer afterwards; that is why it is `@unchecked
-/// Sendable`.
+/// It processes every block once, in order. `end` is valid only after the last block. One thread at a time uses it: the
+/// thread that writes behind until the file is drained, and the writer's thread afterwards. So `@unchecked Sendable` is
+/// correct.
 final class BlockSealer: @unchecked Sendable {
   private let seed: UInt32
   private var index: UInt64 = 0
@@ -13,24 +13,24 @@ final class BlockSealer: @unchecked Sendable {
   private var isAtBeginning = true
   private var isAtEnd = false
 
-  /// Begins with the header.
+  /// Starts with the header.
   init(_ header: SnapshotHeader) {
     let bytes = ByteWriter()
     seed = header.write(to: bytes)
     hash.update(bytes.bytes)
   }
 
-  /// Whether the writer gives block `index` its checksum when others seal: one in four, so that both threads have as
-  /// much to do.
+  /// Whether the writer stores the checksum of block `index` when another thread seals: one block in four, so that both
+  /// threads have about equal work.
   static func isChecksumOfWriter(_ index: UInt64) -> Bool { index % 4 == 0 }
 
-  /// Gives block `index` its checksum. May be called by any thread: it changes nothing else.
+  /// Stores the checksum of block `index`. Any thread may call it, because it changes no other state.
   func addChecksum(_ block: UnsafeMutableRawBufferPointer, index: UInt64) {
     let (covered, seed) = covered(block, index: index)
     block.storeBytes(of: CRC32C.checksum(covered, after: seed).littleEndian, as: UInt32.self)
   }
 
-  /// What the checksum of block `index` covers, and what it goes on from.
+  /// The bytes that the checksum of block `index` covers, and its seed.
   private func covered(_ block: UnsafeMutableRawBufferPointer, index: UInt64) -> (UnsafeRawBufferPointer, UInt32) {
     (UnsafeRawBufferPointer(rebasing: block.dropFirst(4)), BlockWriter.seed(index, after: seed))
   }
@@ -42,14 +42,14 @@ final class BlockSealer: @unchecked Sendable {
     index += 1
   }
 
-  /// Seals the blocks of the next portion of the file: before the first stands the header, and what is behind the last
-  /// is left as it is. A portion ends where a block ends.
+  /// Seals the blocks of the next portion of the file. Skips the header before the first block and the bytes behind the
+  /// last. A portion ends where a block ends.
   func sealAll(_ portion: UnsafeMutableRawBufferPointer) {
     var rest = portion[...]
     if isAtBeginning { rest = rest.dropFirst(SnapshotHeader.size) }
     isAtBeginning = false
     let start = rest.startIndex
-    // The one of two blocks that waits for the other.
+    // The first block of a pair, until the second is found.
     var waiting: NumberedBlock?
     while !rest.isEmpty && !isAtEnd {
       let length = UInt32(littleEndian: rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
@@ -73,7 +73,7 @@ final class BlockSealer: @unchecked Sendable {
 
   private typealias NumberedBlock = (block: UnsafeMutableRawBufferPointer, index: UInt64)
 
-  /// Gives two blocks their checksums at a time.
+  /// Stores the checksums of two blocks, computed together.
   private func addChecksums(_ first: NumberedBlock, _ second: NumberedBlock) {
     let checksums = CRC32C.checksums(
       covered(first.block, index: first.index), covered(second.block, index: second.index))

@@ -4,16 +4,16 @@
 ///     │ CRC │ length, is last │ first │ part of the pieces           │    4 + 4 + 4 bytes, and the rest
 ///     └─────┴─────────────────┴───────┴──────────────────────────────┘
 ///
-/// All blocks but the last are full. `first` is where in the block's part the first piece begins that begins in it, so
-/// that a reader can go on behind a damaged block.
+/// All blocks but the last are full. `first` is the position in the block's part of the first piece that begins in it,
+/// so that a reader can continue behind a damaged block.
 final class BlockWriter {
-  /// How many bytes stand before a block's part of the pieces.
+  /// The number of bytes before a block's part of the pieces.
   static let overhead = 12
-  /// The bit of the length that says that a block is the last.
+  /// The bit of the length that marks the last block.
   static let lastFlag: UInt32 = 1 << 31
-  /// The place of the first piece of a block in which none begins.
+  /// The value of `first` for a block in which no piece begins.
   static let noPiece = UInt32.max
-  /// What a snapshot ends with: "FEnd".
+  /// The last four bytes of a snapshot: "FEnd".
   static let endMark: UInt32 = 0x646E_4546
 
   private let header: SnapshotHeader
@@ -25,12 +25,12 @@ final class BlockWriter {
   private var index: UInt64 = 0
   private let sealer: BlockSealer
 
-  /// Begins with the header.
+  /// Starts with the header.
   ///
   /// - Parameters:
-  ///   - settle: Nil when blocks are to be sealed here. Otherwise whoever gets them lets `sealer` do it, and this
-  ///     returns when that is done.
-  ///   - sink: Gets the header, each block, and the end, each by one call.
+  ///   - settle: Nil if this writer seals the blocks. Otherwise the receiver of the blocks seals them with `sealer`,
+  ///     and `settle` returns when that is done.
+  ///   - sink: Receives the header, each block, and the end, each in one call.
   init(
     _ header: SnapshotHeader, _ sealer: BlockSealer, settle: (() throws -> Void)? = nil,
     _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void
@@ -45,17 +45,17 @@ final class BlockWriter {
     begin()
   }
 
-  /// Begins with the header, and seals the blocks here.
+  /// Starts with the header, and seals the blocks in this thread.
   convenience init(_ header: SnapshotHeader, _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
     try self.init(header, BlockSealer(header), sink)
   }
 
-  /// The seed of block `index`: no block passes for one of another place or another file.
+  /// The seed of block `index`: it prevents a block from being accepted in another position or file.
   static func seed(_ index: UInt64, after seed: UInt32) -> UInt32 {
     withUnsafeBytes(of: index.littleEndian) { CRC32C.checksum($0, after: seed) }
   }
 
-  /// Adds whole pieces; where one of them begins, the given bytes do.
+  /// Appends whole pieces; a piece must begin at the beginning of `pieces`.
   func add(_ pieces: UnsafeRawBufferPointer) throws {
     var rest = pieces
     var isStart = true
@@ -73,7 +73,7 @@ final class BlockWriter {
     }
   }
 
-  /// Closes the last block and adds what stands behind it; returns the number of all bytes.
+  /// Closes the last block and appends the end; returns the size of the file.
   func finish() throws -> UInt64 {
     try close(isLast: true)
     try settle?()

@@ -1,18 +1,18 @@
-/// Puts pieces together that blocks cut apart.
+/// Joins the pieces that block boundaries divide.
 ///
-/// A piece that lies within one block is handed on where it lies; of one that does not, the parts are gathered, and no
-/// more is gathered than has come.
+/// A piece within one block is passed on without a copy. The parts of other pieces are collected; the collected bytes
+/// never exceed the received ones.
 struct PieceStitcher {
   private let gathered = ByteWriter()
   private var gatheredOffset: UInt64 = 0
 
-  /// Takes the next part of the pieces, and hands on every piece that is complete now.
+  /// Takes the next part of the pieces, and passes on every piece that is complete now.
   ///
   /// - Parameters:
   ///   - part: The bytes.
-  ///   - offset: Where they stand in the file.
-  ///   - handOn: Gets each piece.
-  /// - Returns: where in the part the first piece begins that begins in it; nil when none does.
+  ///   - offset: Their offset in the file.
+  ///   - handOn: Receives each piece.
+  /// - Returns: the position in the part of the first piece that begins in it; nil if no piece begins in it.
   @discardableResult
   mutating func add(
     _ part: UnsafeRawBufferPointer, at offset: UInt64,
@@ -49,17 +49,17 @@ struct PieceStitcher {
     return first
   }
 
-  /// Forgets a piece that was begun.
+  /// Drops an incomplete piece.
   mutating func forget() { gathered.removeAll() }
 
-  /// Throws when a piece was begun and not completed.
+  /// Throws if a piece is incomplete.
   func finish() throws(CodecError) {
     if gathered.count > 0 {
       throw CodecError(.snapshot, .truncated, at: gatheredOffset, "the last piece is not complete")
     }
   }
 
-  /// The length of the piece that begins there, its own header included; nil when that is not all there.
+  /// The length of the piece at the beginning of `bytes`, including its header; nil if the header is incomplete.
   static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count >= PieceKind.headerSize else { return nil }
     return Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) &>> 8)

@@ -1,9 +1,9 @@
 import FiefGraph
 
-/// Puts bytes of any meaning into files whose checksums are right: how tests and fuzzers come past the checksums, to
-/// what stands behind them.
+/// Puts arbitrary bytes into files with correct checksums, so that tests and fuzzers can reach the code behind the
+/// checksums.
 package enum Sealing {
-  /// A snapshot whose blocks hold `pieces`, whatever they are.
+  /// Encodes a snapshot whose blocks hold `pieces`, whatever their contents.
   package static func snapshot(_ pieces: UnsafeRawBufferPointer, _ header: SnapshotHeader) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
@@ -21,7 +21,7 @@ package enum Sealing {
     return bytes
   }
 
-  /// The pieces that the blocks of a sound snapshot hold.
+  /// Returns the pieces in the blocks of a sound snapshot.
   package static func pieces(ofSnapshot bytes: UnsafeRawBufferPointer) throws(CodecError) -> [UInt8] {
     var scanner = try BlockScanner(UnsafeRawBufferPointer(rebasing: bytes.prefix(SnapshotHeader.size)))
     var pieces: [UInt8] = []

@@ -1,7 +1,7 @@
 import FiefGraph
 import Foundation
 
-/// A whole graph in a file: the change that leads to it from the empty graph, in checked blocks.
+/// A whole graph in a file: the change from the empty graph to it, in blocks with checksums.
 ///
 ///     ┌────────┬─────────┬─────────┬───┬────────────┬─────────────────┬────────────────────────┐
 ///     │ header │ block 0 │ block 1 │ … │ last block │ header, a copy  │ XXH64 │ CRC │ FEnd     │
@@ -10,24 +10,24 @@ import Foundation
 ///     let length = try Snapshot.write(graph, header) { part in try file.append(part) }
 ///     let snapshot = try Snapshot(reading: bytes)            // snapshot.graph == graph
 ///
-/// Equal graphs have equal bytes behind the header. A snapshot is read whole or not at all; what can be saved from a
-/// damaged one is told by `SnapshotScan`.
+/// Equal graphs have equal bytes behind the header. A snapshot is read whole or not at all; `SnapshotScan` finds the
+/// readable parts of a damaged one.
 public struct Snapshot: Sendable {
-  /// What the header says.
+  /// The header of the file.
   public let header: SnapshotHeader
-  /// The graph, its version the header's.
+  /// The graph; its version is the header's.
   public let graph: Graph
 
   /// Writes a snapshot from front to back.
   ///
   /// - Parameters:
   ///   - graph: The graph.
-  ///   - header: Whose it is, and of when. Its `version` is what the graph will have when it is read again, whatever it
-  ///     is now.
-  ///   - sink: Gets the bytes, in portions of about a block; each is valid only while it runs.
-  /// - Returns: how many bytes there are.
-  /// - Throws: what `sink` throws, and nothing else.
-  /// - Complexity: O(graph). Some blocks are held in memory, besides the largest chunk of rows.
+  ///   - header: The store, version and other facts of the file. The graph that is read back has the header's
+  ///     `version`, whatever the version of `graph` is.
+  ///   - sink: Receives the bytes, in portions of about a block; each is valid only during the call.
+  /// - Returns: the number of bytes.
+  /// - Throws: only errors of `sink`.
+  /// - Complexity: O(graph). Memory holds some blocks and the largest chunk of rows.
   @discardableResult
   public static func write(
     _ graph: Graph, _ header: SnapshotHeader, to sink: (UnsafeRawBufferPointer) throws -> Void
@@ -51,7 +51,7 @@ public struct Snapshot: Sendable {
     return try blocks.finish()
   }
 
-  /// The bytes of a snapshot, in memory.
+  /// Encodes a snapshot in memory.
   public static func bytes(_ graph: Graph, _ header: SnapshotHeader) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
@@ -62,12 +62,12 @@ public struct Snapshot: Sendable {
     return bytes
   }
 
-  /// Reads a snapshot that lies in memory.
+  /// Reads a snapshot from memory.
   ///
-  /// - Parameter bytes: The whole file and nothing else.
-  /// - Throws: `CodecError` for whatever is wrong.
-  /// - Complexity: linear in the bytes; what is made of them takes a fixed multiple of their
-  ///   number, and room for the highest key of a table.
+  /// - Parameter bytes: The whole file, without further bytes.
+  /// - Throws: `CodecError` for every fault.
+  /// - Complexity: linear in the bytes. The result takes a fixed multiple of their number, and memory for the highest
+  ///   key of a table.
   public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var source = BytesSource(bytes)
     do {
@@ -81,8 +81,8 @@ public struct Snapshot: Sendable {
 
   /// Reads a snapshot from front to back, a block at a time.
   ///
-  /// - Parameter pull: Puts the next bytes of the file into the buffer and returns how many, 0 only at the end.
-  /// - Throws: `CodecError` for whatever is wrong with the bytes; what `pull` throws.
+  /// - Parameter pull: Writes the next bytes of the file to the buffer and returns their number, 0 only at the end.
+  /// - Throws: `CodecError` for faults in the bytes; errors of `pull`.
   public init(pulling pull: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     self = try withoutActuallyEscaping(pull) { pull in
       var source = PullSource(pull)

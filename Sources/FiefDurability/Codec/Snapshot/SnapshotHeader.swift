@@ -1,28 +1,29 @@
 import Foundation
 
-/// The first 64 bytes of a snapshot: whose it is, and of when.
+/// The first 64 bytes of a snapshot: its store, generation and version.
 ///
 ///     0         8        12        16             32           40        48            56          60     64
 ///     │FiefSnap │ format │ required│ store (UUID) │ generation │ version │ user version│ block size│ CRC │
 ///
-/// They are cheap to read, and enough to choose among several snapshots; that the rest is sound they do not say.
+/// They are cheap to read, and sufficient to choose among several snapshots. They do not show whether the rest is
+/// sound.
 public struct SnapshotHeader: Hashable, Sendable {
-  /// The store that the snapshot is of: drawn when it is created, and the same in all of its files.
+  /// The store of the snapshot: drawn when it is created, and equal in all of its files.
   public var store: UUID
-  /// A number that is higher than those of the files before it; a journal that was written with it has the same. 0 for
-  /// a copy.
+  /// A number that is higher than those of the files before it. A journal that was written with it has the same number.
+  /// A copy has 0.
   public var generation: UInt64
   /// The version of the graph; see `Graph.version`.
   public var version: UInt64
-  /// The application's own number of its schema: what Realm calls `schemaVersion`.
+  /// The application's own number of its schema: Realm's `schemaVersion`.
   public var userVersion: UInt64
-  /// How many bytes a block has, the last excepted: a power of two from 512 to 1 MiB.
+  /// The size of all blocks but the last, in bytes: a power of two from 512 to 1 MiB.
   public var blockSize: UInt32
 
-  /// The size of a block unless the caller says otherwise: 64 KiB.
+  /// The default size of a block: 64 KiB.
   public static let usualBlockSize: UInt32 = 1 << 16
 
-  /// A header from its parts. Traps when the block size is none of those that there are.
+  /// Creates a header from its parts. Traps if the block size is not valid.
   public init(
     store: UUID, generation: UInt64, version: UInt64, userVersion: UInt64,
     blockSize: UInt32 = SnapshotHeader.usualBlockSize
@@ -35,34 +36,34 @@ public struct SnapshotHeader: Hashable, Sendable {
     self.blockSize = blockSize
   }
 
-  /// How many bytes a header has.
+  /// The size of a header in bytes.
   public static let size = 64
-  /// What a snapshot begins with.
+  /// The first bytes of a snapshot.
   static let magic = FileKind.snapshotMagic
-  /// The format that is written and read here.
+  /// The format version that this library writes and reads.
   static let formatVersion: UInt32 = 1
-  /// The features that a reader must know, as bits: none in this format.
+  /// The feature bits that this reader knows: none in this format.
   static let knownFlags: UInt32 = 0
 
   private static func isBlockSize(_ size: UInt32) -> Bool { size.nonzeroBitCount == 1 && 512...(1 << 20) ~= size }
 
-  /// Reads the header of a snapshot; nothing behind it is looked at.
+  /// Reads the header of a snapshot; ignores the bytes behind it.
   ///
-  /// - Parameter bytes: The first bytes of the file, 64 if there are so many; further ones do no harm.
-  /// - Throws: `CodecError` when there is no header, or one of a newer format, or a damaged one.
+  /// - Parameter bytes: The first bytes of the file, 64 if it has as many; further ones are ignored.
+  /// - Throws: `CodecError` when the header is missing, of a newer format, or damaged.
   public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
     self = try Self.read(bytes).header
   }
 
-  /// Whether a file ends with a copy of a sound header, as every whole snapshot does: so one whose first bytes are
-  /// damaged is told from a file that is none of ours.
+  /// Whether a file ends with a copy of a sound header, as every whole snapshot does. This distinguishes a snapshot
+  /// with damaged first bytes from a file of another kind.
   ///
   /// - Parameter bytes: The last `BlockScanner.trailerSize` bytes of the file.
   static func isRepeated(in bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == BlockScanner.trailerSize && (try? read(bytes)) != nil
   }
 
-  /// The header, and its checksum, which is the seed of all others in the file.
+  /// Reads the header and its checksum, which is the seed of all others in the file.
   static func read(
     _ bytes: UnsafeRawBufferPointer, at offset: UInt64 = 0
   ) throws(CodecError) -> (header: SnapshotHeader, seed: UInt32) {
@@ -82,7 +83,7 @@ public struct SnapshotHeader: Hashable, Sendable {
     return (header, try reader.fixed(UInt32.self))
   }
 
-  /// Adds the header; returns its checksum.
+  /// Appends the header; returns its checksum.
   func write(to writer: ByteWriter) -> UInt32 {
     FileHeader.write(to: writer, magic: Self.magic, formatVersion: Self.formatVersion) {
       writer.uuid(store)
@@ -94,13 +95,13 @@ public struct SnapshotHeader: Hashable, Sendable {
   }
 }
 
-/// What the headers of both kinds of file have in common: magic, format, required features, and a checksum at the end.
+/// The common parts of both kinds of header: magic, format, required features, and a checksum at the end.
 enum FileHeader {
-  /// The last number that a generation or a version has. Both are counted up: what comes after them in a file, in a
-  /// session or in the next file must not run over, so readers refuse more, and writers stop here.
+  /// The highest generation or version. Both are counted up, in a file, in a session and in the next file, and must not
+  /// overflow. So readers refuse higher numbers, and writers stop here.
   static let lastNumber: UInt64 = 1 << 62
 
-  /// Throws unless both numbers can be counted on from.
+  /// Throws if one of the numbers is too high.
   static func check(generation: UInt64, version: UInt64, _ reader: ByteReader) throws(CodecError) {
     guard generation <= lastNumber else { throw reader.wrong(.malformed, "generation \(generation) is none") }
     guard version <= lastNumber else { throw reader.wrong(.malformed, "version \(version) is none") }
@@ -119,8 +120,8 @@ enum FileHeader {
     return seed
   }
 
-  /// Throws unless a header of a known format stands there, whole. What the file is comes first, then whether it is for
-  /// us, then whether it is sound: a newer format may have other checksums.
+  /// Throws unless `bytes` begins with a whole header of a known format. The kind of the file is checked first, then
+  /// the format, then the checksum: a newer format may have other checksums.
   static func check(
     _ bytes: UnsafeRawBufferPointer, _ subject: CodecError.Subject, magic: StaticString, size: Int,
     formatVersion: UInt32,
@@ -136,7 +137,7 @@ enum FileHeader {
     let isSound = bytes.count >= size && Self.isSound(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)))
     guard isBegun else {
       let kind = FileKind(of: bytes)
-      // What is otherwise a file of ours has a damaged magic.
+      // A file that is unknown, but almost begins with the magic, has a damaged magic.
       switch kind {
       case .unknown where Self.isNearly(bytes, magic):
         throw CodecError(
@@ -154,7 +155,8 @@ enum FileHeader {
         subject, .newerFormat, at: offset + 12,
         "it needs features (\(String(flags, radix: 16))) that are not known here")
     }
-    // A header of a format to come may be longer and checked otherwise; one flipped bit must not look like one.
+    // A header of a later format may be longer and have another checksum. A flipped bit must not be reported as a later
+    // format.
     if version != formatVersion && !Self.isOneFlip(UnsafeRawBufferPointer(rebasing: bytes.prefix(size))) {
       throw CodecError(
         subject, .newerFormat, at: offset + 8, "it has format \(version), and the newest known here is \(formatVersion)"
@@ -165,7 +167,7 @@ enum FileHeader {
 
   private static func isSound(_ header: UnsafeRawBufferPointer) -> Bool { syndrome(header) == 0 }
 
-  /// Whether the header is what it was but for one bit.
+  /// Whether the header has a single flipped bit.
   private static func isOneFlip(_ header: UnsafeRawBufferPointer) -> Bool {
     CRC32C.flippedBit(syndrome: syndrome(header), count: header.count - 4) != nil
   }
@@ -175,7 +177,7 @@ enum FileHeader {
       ^ UInt32(littleEndian: header.loadUnaligned(fromByteOffset: header.count - 4, as: UInt32.self))
   }
 
-  /// Whether the file begins with the magic but for a bit or two.
+  /// Whether the file begins with the magic, except for at most two bits.
   private static func isNearly(_ bytes: UnsafeRawBufferPointer, _ magic: StaticString) -> Bool {
     let length = magic.utf8CodeUnitCount
     guard bytes.count >= length else { return false }

@@ -1,7 +1,7 @@
 import FiefGraph
 
-/// The pieces of a snapshot on their way to a change from the empty graph, in the one order and form that equal graphs
-/// share.
+/// Assembles the change from the empty graph from the pieces of a snapshot, and requires the one order and form that
+/// equal graphs share.
 struct SnapshotPieces {
   private var pieces = DeltaPieces()
   private var isComplete = false
@@ -22,14 +22,13 @@ struct SnapshotPieces {
     }
   }
 
-  /// The change, when all pieces were added.
+  /// Returns the change after all pieces were added.
   func finish(at offset: UInt64) throws(CodecError) -> Delta {
     let delta = pieces.delta
     func wrong(_ reason: String) -> CodecError { CodecError(.snapshot, .notCanonical, at: offset, reason) }
     if delta.schema != nil && !isComplete { throw wrong("the copy of the schema is missing") }
     if let schema = delta.schema, schema.isIdentical(to: .empty) { throw wrong("it spells a schema that nothing says") }
-    // Equal graphs say something about equal tables: about each that was declared, and about the two others when they
-    // were used.
+    // Equal graphs have pieces for equal tables: for each declared table, and for the two others if they were used.
     let said = delta.tables.map(\.table)
     for table in delta.tables.prefix(2) where table.table.isNested && table.nextKey == 0 && table.inserted.isEmpty {
       throw wrong("it spells a table that nothing says")
@@ -42,7 +41,7 @@ struct SnapshotPieces {
 }
 
 extension Schema {
-  /// Whether two schemas have the same bytes. (Names that Swift calls equal may have different ones.)
+  /// Whether two schemas have the same bytes. (Names that Swift compares as equal may have different bytes.)
   func isIdentical(to other: Schema) -> Bool {
     func bytes(_ schema: Schema) -> ByteWriter {
       let writer = ByteWriter()

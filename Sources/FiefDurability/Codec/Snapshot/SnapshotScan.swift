@@ -1,26 +1,25 @@
 import FiefGraph
 
-/// What a snapshot holds that can still be read, and what of it cannot: for a check of a sound file, and to save what
-/// can be saved of a damaged one.
+/// The readable and the damaged parts of a snapshot, for checking a file, and for saving rows from a damaged one.
 ///
 ///     let scan = SnapshotScan(bytes)
-///     scan.damages           // where the file is not as it was written; empty if it is sound
-///     scan.delta             // the schema, and the rows of each chunk that is whole
+///     scan.damages           // the faults of the file; empty if it is sound
+///     scan.delta             // the schema, and the rows of each whole chunk
 ///
-/// Every row in it stood in the file as it is. It need not make a sound graph: rows may link to others that are lost.
+/// Every row is exactly as it was in the file. The rows need not make a sound graph: they may link to lost rows.
 public struct SnapshotScan: Sendable {
-  /// The header, from the beginning of the file or from its end; nil when neither can be read.
+  /// The header, from the beginning of the file or from its end; nil if neither can be read.
   public let header: SnapshotHeader?
-  /// Everything that is wrong, from front to back.
+  /// All faults, from front to back.
   public private(set) var damages: [CodecError] = []
-  /// How many blocks there are, as far as can be seen.
+  /// The number of blocks, as far as the file shows.
   public private(set) var blockCount = 0
-  /// How many of them have the checksum that they were written with.
+  /// The number of blocks with a correct checksum.
   public private(set) var soundBlockCount = 0
   /// The schema and the rows that can be read. Without a schema the columns of the rows have no names and types.
   public private(set) var delta = Delta()
 
-  /// Looks through a snapshot that lies in memory. Linear; never fails.
+  /// Scans a snapshot in memory. Linear; never fails.
   ///
   /// - Parameter bytes: The whole file.
   public init(_ bytes: UnsafeRawBufferPointer) {
@@ -41,7 +40,7 @@ public struct SnapshotScan: Sendable {
     guard let header else { return }
     readBlocks(bytes, header, seed)
     if damages.isEmpty {
-      // All blocks are sound: what is wrong otherwise, strict reading finds.
+      // All blocks are sound; strict reading finds any other fault.
       do {
         _ = try Snapshot(reading: bytes)
       } catch {
@@ -58,7 +57,7 @@ public struct SnapshotScan: Sendable {
     var index: UInt64 = 0
     var isAtEnd = false
     while !isAtEnd {
-      // The last block may be shorter; where a file was cut there is none behind it.
+      // The last block may be shorter; a file that was cut has no end behind it.
       let whole = min(blockSize, max(0, bytes.count - BlockScanner.trailerSize - offset))
       guard whole > 0 else { break }
       defer {
@@ -89,7 +88,7 @@ public struct SnapshotScan: Sendable {
     }
   }
 
-  /// Takes what a piece holds, if it can be read by itself.
+  /// Adds the contents of a piece that can be read without the others.
   private mutating func add(_ kind: PieceKind, _ contents: consuming ByteReader) throws(CodecError) {
     var contents = contents
     switch kind {
@@ -105,7 +104,7 @@ public struct SnapshotScan: Sendable {
       let (table, rows) = try contents.inserted()
       let place = self.place(of: table)
       delta.tables[place].inserted.append(rows)
-      // In case that the piece which says so is lost.
+      // The piece of the table, which has this number, may be lost.
       let last = rows.rows.bit(ofSlot: rows.rows.count - 1)
       let next = (rows.chunk &<< 8 | Int64(last)) &+ 1
       delta.tables[place].nextKey = max(next, delta.tables[place].nextKey)
@@ -113,7 +112,7 @@ public struct SnapshotScan: Sendable {
     }
   }
 
-  /// The place of a table among those of the delta: the last, since they ascend.
+  /// The position of a table in the delta: the last one, because tables ascend.
   private mutating func place(of table: TableKey) -> Int {
     if delta.tables.last?.table != table { delta.tables.append(TableDelta(table: table, nextKey: 0)) }
     return delta.tables.count - 1

@@ -1,7 +1,7 @@
-/// Where the bytes of a snapshot come from, from front to back.
+/// A source of the bytes of a snapshot, from front to back.
 protocol SnapshotSource {
-  /// The next `count` bytes, or all that are left if there are fewer; valid until the next call. When fewer than
-  /// `count` and `reserve` are left, as many as `reserve` of them stay for the next call.
+  /// Returns the next `count` bytes, or all that are left if there are fewer; valid until the next call. If fewer than
+  /// `count` and `reserve` bytes together are left, up to `reserve` of them are kept for the next call.
   mutating func next(_ count: Int, butLast reserve: Int) throws -> UnsafeRawBufferPointer
 }
 
@@ -9,7 +9,7 @@ extension SnapshotSource {
   mutating func next(_ count: Int) throws -> UnsafeRawBufferPointer { try next(count, butLast: 0) }
 }
 
-/// Bytes that lie in memory.
+/// A source of bytes in memory.
 struct BytesSource: SnapshotSource {
   private var rest: UnsafeRawBufferPointer
 
@@ -22,7 +22,7 @@ struct BytesSource: SnapshotSource {
   }
 }
 
-/// Bytes that somebody hands over when asked.
+/// A source of bytes that a function supplies.
 struct PullSource: SnapshotSource {
   private let pull: (UnsafeMutableRawBufferPointer) throws -> Int
   private let buffer = ByteWriter()
