@@ -9,7 +9,7 @@ struct Diary {
   private let number: ColumnKey
   private let text: ColumnKey
 
-  /// The table of a graph, declared if need be.
+  /// The table of a graph, declared if it does not exist.
   init(in transaction: Transaction) throws {
     let table = try transaction.base.table(named: "Entry")?.schema.key ?? transaction.addTable("Entry")
     func column(_ name: String, _ type: ColumnType) throws -> ColumnKey {
@@ -21,7 +21,7 @@ struct Diary {
     text = try column("text", ColumnType(.string))
   }
 
-  /// What comes after `graph`.
+  /// The graph that follows `graph`.
   static func next(after graph: Graph) throws -> Graph {
     let transaction = Transaction(graph)
     let diary = try Diary(in: transaction)
@@ -36,9 +36,9 @@ struct Diary {
   }
 }
 
-/// A diary being written by several threads, which share synchronizations.
+/// Several threads that write a diary and share synchronizations.
 final class Writing: @unchecked Sendable {
-  // `turn` guards the latest graph: who has it appends.
+  // `turn` guards the latest graph: a thread holds it while it appends.
   private let turn = NSLock()
   private let file: StoreFile
   private var latest: Graph
@@ -50,7 +50,7 @@ final class Writing: @unchecked Sendable {
     say("opened \(stored.version)")
   }
 
-  /// Writes until the process is killed; a line for each commit that is durable.
+  /// Writes until the process is killed; prints a line for each durable commit.
   func run() throws {
     for _ in 0..<3 { Thread { [self] in write() }.start() }
     write()
@@ -105,5 +105,5 @@ struct Holding {
   }
 }
 
-/// Says a line at once: what stood in a buffer would die with the process.
+/// Prints a line without buffering, because the process may be killed.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

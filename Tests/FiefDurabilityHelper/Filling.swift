@@ -2,10 +2,10 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-/// A store on a disk that is full for a while, and then no longer.
+/// A store on a disk that is full for a while.
 ///
 ///     Filling(path, FileSizeLimit(bytes))     no file may have more bytes
-///     Filling(path, Ballast(…))               a file system that has only so much room left
+///     Filling(path, Ballast(…))               a file system with only so much space left
 struct Filling {
   let path: String
   let fullness: any Fullness
@@ -39,7 +39,7 @@ struct Filling {
     }
     try fullness.end()
     if let refusal = file.refusal { say("refusal \(refusal.code)") }
-    // Half of them are opened again before they go on.
+    // Half of them are opened again before they continue.
     if graph.version % 2 == 0 {
       try file.close()
       (file, stored) = try StoreFile.open(path)
@@ -56,15 +56,15 @@ struct Filling {
   }
 }
 
-/// A disk being full.
+/// A way to fill a disk.
 protocol Fullness {
-  /// From now on there is little space.
+  /// Limits the space.
   func begin() throws
-  /// There is space again.
+  /// Removes the limit.
   func end() throws
 }
 
-/// No file of this process may grow beyond a size.
+/// A limit on the size of each file of this process.
 struct FileSizeLimit: Fullness {
   let bytes: Int
 
@@ -73,7 +73,7 @@ struct FileSizeLimit: Fullness {
   func end() { set(nil) }
 
   private func set(_ bytes: rlim_t?) {
-    // The system would end the process otherwise.
+    // Without this, the signal would end the process.
     signal(SIGXFSZ, SIG_IGN)
     var limits = rlimit()
     #if canImport(Glibc)
@@ -87,10 +87,10 @@ struct FileSizeLimit: Fullness {
   }
 }
 
-/// A file that takes all the space of a small file system but for a little.
+/// A file that takes nearly all the space of a small file system.
 struct Ballast: Fullness {
   let path: String
-  /// How many bytes it leaves.
+  /// The number of bytes that it leaves.
   let room: Int
 
   func begin() throws {

@@ -7,10 +7,10 @@ import Foundation
 ///     parent   opens, commits 1 ─┬─ (waits for the child) ─ commits 2 … holds until standard input ends ─ closes
 ///     child                      └─ tries to commit, closes, and ends; or stays, with a copy of every descriptor
 ///
-/// The child does what a forked process may: nothing that needs another thread.
+/// The child does only what a forked process may do: it uses no other thread.
 struct Forking {
   let path: String
-  /// Whether the child outlives what it says, until it is killed.
+  /// Whether the child stays after its output until it is killed.
   let isStaying: Bool
 
   func run() throws {
@@ -59,8 +59,8 @@ struct Forking {
     _exit(0)
   }
 
-  /// `fork(2)`, which the language hides because threads are lost by it. Here are none yet: the store has made no
-  /// checkpoint.
+  /// `fork(2)`, which Swift hides because the child loses all other threads. No other threads exist yet: the store has
+  /// made no checkpoint.
   private static let fork: (@convention(c) () -> Int32)? =
     dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-// A process of its own for the tests of durability: it writes a store until it is killed, holds one, or fills a disk.
+// A separate process for the tests of durability: it writes a store until it is killed, holds one, or fills a disk.
 let arguments = CommandLine.arguments
 do {
   switch (arguments.dropFirst().first, arguments.count) {
@@ -12,7 +12,7 @@ do {
   case ("fill", 4): try Filling(arguments[2], FileSizeLimit(bytes: Int(arguments[3]) ?? 0)).run()
   case ("fill-disk", 5):
     try Filling(arguments[2], Ballast(path: arguments[2] + ".ballast", room: Int(arguments[3]) ?? 0)).run()
-    // What is on the small disk goes with it.
+    // The small disk disappears with this process, so its files are copied.
     for name in ["", ".journal"] {
       try FileManager.default.copyItem(atPath: arguments[2] + name, toPath: arguments[4] + name)
     }
