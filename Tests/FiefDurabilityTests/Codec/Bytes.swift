@@ -14,7 +14,7 @@ extension Snapshot {
   }
 }
 
-/// Lends out the bytes of an array, with the type of the error kept.
+/// Lends out the bytes of an array, and keeps the type of the error.
 func reading<Result>(
   _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
 ) throws(CodecError) -> Result {
@@ -28,7 +28,7 @@ func reading<Result>(
   return try outcome.get()
 }
 
-/// The stores and headers that tests write with.
+/// The identities and headers that tests write.
 enum Fixed {
   static let store = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
   static let otherStore = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17))

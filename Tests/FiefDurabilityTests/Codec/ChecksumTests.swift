@@ -3,7 +3,7 @@ import FiefTestSupport
 import Testing
 
 @Suite(.leavesNoFileOpen) struct ChecksumTests {
-  /// The values that the specifications give.
+  /// The values in the specifications.
   @Test func theChecksumsAreThoseOfTheirSpecifications() {
     let digits = Array("123456789".utf8)
     #expect(digits.withUnsafeBytes { CRC32C.checksum($0) } == 0xE306_9283)

@@ -5,9 +5,9 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// The inputs that the fuzzers begin with, and those that once showed an error, run with the tests too (goal G13).
+/// The initial inputs of the fuzzers, and those that once revealed a bug, also run as tests (goal G13).
 ///
-/// `FIEF_WRITE_GOLDEN=1` writes the first inputs anew.
+/// `FIEF_WRITE_GOLDEN=1` rewrites the initial inputs.
 @Suite(.leavesNoFileOpen) struct CorpusTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz/Corpus")

@@ -5,7 +5,7 @@ import Testing
 @Suite(.leavesNoFileOpen) struct FileKindTests {
   private func kind(_ bytes: [UInt8]) -> FileKind { bytes.withUnsafeBytes { FileKind(of: $0) } }
 
-  /// The first bytes of a file of the original: two positions, the mnemonic, formats, flags.
+  /// The first bytes of an original Realm file: two positions, the mnemonic, formats, flags.
   private let realm: [UInt8] =
     [0x18, 0, 0, 0, 0, 0, 0, 0, 0x40, 1, 0, 0, 0, 0, 0, 0] + Array("T-DB".utf8) + [9, 24, 0, 1]
 

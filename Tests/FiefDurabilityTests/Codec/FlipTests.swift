@@ -5,9 +5,9 @@ import Testing
 
 /// Every single flipped bit is found (goal G5).
 ///
-/// A flip cannot be seen by what was read before it, so reading goes on, through the functions that everybody reads
-/// with, from a copy that was taken before the record or the block in question. By night one flip of each byte of a
-/// snapshot is read from the beginning, too.
+/// A flip cannot affect what was read before it. So reading continues, through the public functions, from a copy of the
+/// reader that was made before the record or the block in question. At night one flip of each byte of a snapshot is
+/// also read from the beginning.
 @Suite(.leavesNoFileOpen) struct FlipTests {
   static let size = Night.count(16 << 10, night: 256 << 10)
 
@@ -82,7 +82,7 @@ import Testing
     Night.report("\(bytes.count * 8) flips in a snapshot of \(stops.count) blocks")
   }
 
-  /// A snapshot of a random store that has at least so many bytes.
+  /// A snapshot of a random store with at least `size` bytes.
   static func snapshot(atLeast size: Int, header: SnapshotHeader = Fixed.header()) throws -> [UInt8] {
     var store = try RandomStore(seed: Seed(6))
     while true {
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-/// The checks of a sound snapshot as they stood before each block, from where a damaged one can be gone on with.
+/// Copies of the scanner of a sound snapshot before each block, from which a damaged one can be read further.
 struct SnapshotStops: Sendable {
   private var scanners: [BlockScanner] = []
 
@@ -109,7 +109,7 @@ struct SnapshotStops: Sendable {
     }
   }
 
-  /// How many blocks there are.
+  /// The number of blocks.
   var count: Int { scanners.count - 1 }
 
   /// Whether a snapshot that differs from the sound one at `byte` is refused there.
@@ -133,9 +133,9 @@ struct SnapshotStops: Sendable {
     }
   }
 
-  /// Whether the sound snapshot, cut at `length`, is refused at the block within which it ends then.
+  /// Whether the sound snapshot, cut at `length`, is refused at the block in which it then ends.
   ///
-  /// - Parameter bytes: the sound one. Enough of it must be left for a header and what stands at the end.
+  /// - Parameter bytes: the sound one. The cut must leave enough of it for a header and the end.
   func isRefused(_ bytes: UnsafeRawBufferPointer, cutTo length: Int) -> Bool {
     let end = length - BlockScanner.trailerSize
     var scanner = scanners[(end - SnapshotHeader.size) / Int(scanners[0].header.blockSize)]

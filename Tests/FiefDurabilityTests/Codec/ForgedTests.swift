@@ -4,10 +4,10 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Files that no writer makes and no damage: every checksum in them is right, and what they say contradicts it or
-/// themselves.
+/// Files that neither a writer nor damage produces: every checksum in them is right, and their contents contradict it
+/// or themselves.
 @Suite(.leavesNoFileOpen) struct ForgedTests {
-  /// A snapshot in blocks of 512 bytes whose checksums can be made right again.
+  /// A snapshot in blocks of 512 bytes whose checksums can be recomputed.
   private struct Forgery {
     var bytes: [UInt8]
     private let blockSize = 512
@@ -16,7 +16,7 @@ import Testing
 
     private var seed: UInt32 { number(at: 60) }
 
-    /// How many blocks there are, the last of which may be shorter.
+    /// The number of blocks; the last one may be shorter.
     var blocks: Int { (bytes.count - 144 + blockSize - 1) / blockSize }
 
     private func number(at place: Int) -> UInt32 {
@@ -31,20 +31,20 @@ import Testing
       withUnsafeBytes(of: UInt64(index).littleEndian) { CRC32C.checksum($0, after: seed) }
     }
 
-    /// Gives a block its checksum.
+    /// Recomputes the checksum of a block.
     mutating func seal(block index: Int) {
       let start = 64 + index * blockSize
       let block = Array(bytes[start + 4..<min(start + blockSize, bytes.count - 80)])
       put(block.withUnsafeBytes { CRC32C.checksum($0, after: seed(of: index)) }, at: start)
     }
 
-    /// Gives the digest its checksum.
+    /// Recomputes the checksum of the digest.
     mutating func sealEnd() {
       let digest = Array(bytes[(bytes.count - 16)..<(bytes.count - 8)])
       put(digest.withUnsafeBytes { CRC32C.checksum($0, after: seed(of: blocks)) }, at: bytes.count - 8)
     }
 
-    /// Gives the end the digest of what stands before it.
+    /// Recomputes the digest in the end.
     mutating func digestEnd() {
       let digest = Array(bytes[..<(bytes.count - 80)]).withUnsafeBytes { XXH64.digest($0) }
       put(UInt32(truncatingIfNeeded: digest), at: bytes.count - 16)
@@ -52,7 +52,7 @@ import Testing
       sealEnd()
     }
 
-    /// Why it is refused.
+    /// The error with which it is refused.
     var refusal: CodecError? {
       do throws(CodecError) { _ = try Snapshot(bytes) } catch { return error }
       return nil
@@ -109,7 +109,7 @@ import Testing
     func ending(in count: Int) throws -> Forgery {
       Forgery(try Self.names(50, last: String(repeating: "x", count: count)))
     }
-    // So long that the lengths have two bytes already, and each letter more is a byte more.
+    // Long enough that the lengths already take two bytes, so each further character adds one byte.
     let rest = try (ending(in: 300).bytes.count - 144) % 512
     let forgery = try ending(in: 300 + (512 - rest) % 512)
     #expect((forgery.bytes.count - 144) % 512 == 0)
@@ -119,7 +119,7 @@ import Testing
   @Test func anEmptyLastBlockBehindAnotherIsRefused() throws {
     var forgery = try fullToItsEnd()
     #expect(forgery.refusal == nil)
-    // The last block says that it is not the last, and behind it stands one of no bytes that is.
+    // The last block is marked as not the last, and an empty last block follows it.
     let last = forgery.blocks - 1
     #expect(last > 0)
     forgery.put(500, at: 64 + last * 512 + 4)
@@ -134,13 +134,13 @@ import Testing
     #expect(bytes.withUnsafeBytes { SnapshotScan($0) }.damages.count == 1)
   }
 
-  /// Where the last block is full, what is too much is seen only behind the end.
+  /// If the last block is full, surplus bytes are found only behind the end.
   @Test func bytesBehindAFullLastBlockAreRefused() throws {
     var forgery = try fullToItsEnd()
     #expect(forgery.refusal == nil)
     forgery.bytes.append(0)
     #expect(forgery.refusal?.code == .trailing)
-    // And what ends behind a full block that is not the last has lost its end.
+    // A file that ends behind a full block that is not the last has lost its end.
     let cut = Array(Forgery(try Self.names(200)).bytes.prefix(64 + 512 * 2))
     let scan = cut.withUnsafeBytes { SnapshotScan($0) }
     #expect(scan.damages.contains { $0.code == .truncated })
@@ -157,7 +157,7 @@ import Testing
     #expect(error?.code == .unsound)
   }
 
-  /// The last piece of a change, with its last bytes replaced by others.
+  /// Replaces the last bytes of the last piece of a change.
   private func change(_ graph: Graph, endingIn old: [UInt8], insteadIn new: [UInt8]) throws -> CodecError? {
     var bytes = DeltaCodec.encode(Delta(from: .empty, to: graph))
     #expect(Array(bytes.suffix(old.count)) == old)
@@ -215,7 +215,7 @@ import Testing
       #expect(error?.code == .notCanonical)
       #expect(error?.reason == "a bitmap is written in a longer form than it needs")
     }
-    // Row 3 alone is no beginning; it is written as its number.
+    // Row 3 alone is not a prefix, so it is written as its number.
     #expect(try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [1, 3, 1, 1, 5]) == nil)
     let wide = try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [32, 8] + words + [1, 1, 5])
     #expect(wide?.code == .notCanonical)
@@ -225,7 +225,7 @@ import Testing
       #expect(error?.reason == "the bits of a bitmap do not ascend")
     }
     #expect(try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [33, 0, 1, 1, 5])?.code == .malformed)
-    // No row, and a row that is not there and null.
+    // A bitmap without rows, and a null row that does not exist.
     #expect(try change(one, endingIn: [0, 0, 1, 1, 5], insteadIn: [32, 0] + words + [1, 1, 5]) != nil)
     #expect(try change(one, endingIn: [1, 1, 5], insteadIn: [1, 0x81, 0, 1, 5])?.code == .malformed)
   }
@@ -239,7 +239,7 @@ import Testing
     #expect(error?.reason == "a date has nanoseconds of more than a second")
   }
 
-  /// In a column, where short ones are read otherwise than long ones, and by itself.
+  /// Tests strings in a column, where short and long ones are read in different ways, and single strings.
   @Test func aTextThatIsNotUTF8IsRefused() throws {
     for count in [2, 8, 15, 16, 40] {
       let text = [UInt8](repeating: 97, count: count)
@@ -262,7 +262,7 @@ import Testing
     let next = Transaction(old)
     try next.append(.int(7), toList: Cell(dogs.schema.key, key, column))
     var bytes = DeltaCodec.encode(Delta(from: old, to: next.graph))
-    // One splice: at 0, of none, with one value.
+    // One splice: at 0, of no elements, with one value.
     let tail: [UInt8] = [1, 1, 0, 0, 1]
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: tail) })
     bytes.replaceSubrange(place + 2..<place + 4, with: [UInt8](repeating: 0xFF, count: 9) + [1, 5])

@@ -5,7 +5,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// The numbers of FORMAT.md, written out from that page: a writer and a reader that were changed alike would agree.
+/// The numbers of FORMAT.md as literals: a writer and a reader with the same error would agree with each other.
 @Suite(.leavesNoFileOpen) struct FormatNumberTests {
   private func piece(_ kind: UInt8, _ contents: [UInt8]) -> [UInt8] {
     [kind] + (0..<7).map { UInt8(truncatingIfNeeded: contents.count >> (8 * $0)) } + contents
@@ -62,7 +62,7 @@ import Testing
   private let date = Timestamp(seconds: 1, nanoseconds: 2)
   private let dateBytes: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0]
 
-  /// A row of a table of one column, which `fill` fills: the bytes of that column.
+  /// Expects the bytes of the column of a table with one column and one row, which `fill` fills.
   private func expect(
     _ bytes: [UInt8], _ type: ColumnType, _ fill: (Transaction, Cell) throws -> Void
   ) throws {

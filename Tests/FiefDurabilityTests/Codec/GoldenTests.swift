@@ -5,16 +5,15 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// Files that earlier builds wrote are read for ever, and the same contents are written as the same bytes (goals G22,
-/// G26).
+/// Files of earlier builds stay readable for ever, and equal contents are written as equal bytes (goals G22, G26).
 ///
-/// A file here is never changed: a format that writes other bytes has another number, and files of its own beside
-/// these. `FIEF_WRITE_GOLDEN=1` writes those that are missing.
+/// A file here is never changed. A format that writes other bytes has another number, and new files beside these.
+/// `FIEF_WRITE_GOLDEN=1` writes missing files.
 @Suite(.leavesNoFileOpen) struct GoldenTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Golden")
 
-  /// The bytes of a file, which stand in lines of hexadecimal digits: changes to them are then seen.
+  /// The bytes of a file, stored as lines of hexadecimal digits so that changes are visible.
   private func golden(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
     let url = Self.folder.appendingPathComponent(name)
     if !FileManager.default.fileExists(atPath: url.path),
@@ -55,7 +54,7 @@ import Testing
   func theSameIsWrittenAsTheSameBytes(seed: Seed) throws {
     func write() throws -> [UInt8] { try JournalStage(seed: seed, commits: 10).sealed }
     #expect(try write() == write())
-    // And a graph as its bytes, however it came about.
+    // A graph also has equal bytes, however it was made.
     var store = try RandomStore(seed: seed)
     var replayed = store.graph
     for _ in 0..<12 { replayed = try replayed.applying(try store.step()) }
@@ -65,7 +64,7 @@ import Testing
     #expect(Snapshot.bytes(direct, Fixed.header()) == bytes)
   }
 
-  /// A header with its checksum made right again.
+  /// A header with a recomputed checksum.
   private func header(_ bytes: [UInt8], _ change: (inout [UInt8]) -> Void) -> [UInt8] {
     var bytes = bytes
     change(&bytes)
@@ -117,10 +116,10 @@ import Testing
       try transaction.create(in: table) { try $0.set(String(repeating: "x", count: length), column) }
     }
     let bytes = Snapshot.bytes(transaction.graph, Fixed.header(blockSize: size))
-    // Compared outside of the macro, which would print megabytes.
+    // Compared outside the macro, which would print megabytes.
     let isEqual = try Snapshot(bytes).graph == transaction.graph
     #expect(isEqual)
-    // Every block but the last has the size, and the last says that it is.
+    // Every block but the last has the size, and only the last is marked as the last.
     let starts = Array(stride(from: 64, to: bytes.count - 80, by: Int(size)))
     let areLast = starts.map { bytes[$0 + 7] & 0x80 != 0 }
     #expect(areLast.count > 2 && areLast.last == true)

@@ -8,9 +8,9 @@ import Testing
   import Glibc
 #endif
 
-/// Bytes whose checksums are right and whose contents are made to do harm (goal G23).
+/// Malicious contents with correct checksums (goal G23).
 @Suite(.leavesNoFileOpen) struct HostileTests {
-  /// Numbers that break what believes them.
+  /// Numbers that break a reader that does not check them.
   static let numbers: [UInt64] = [
     0, 1, 127, 128, 255, 256, 65_535, 65_536, 1 << 20, (1 << 20) + 1, 1 << 31, 1 << 32, 1 << 40, 1 << 56, 1 << 61,
     1 << 62, (1 << 63) - 1, 1 << 63, .max - 1, .max,
@@ -26,7 +26,7 @@ import Testing
     return bytes + [UInt8(rest)]
   }
 
-  /// A change with a number in the place of some of its bytes.
+  /// A change in which numbers replace some of the bytes.
   static func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<1 + random.below(3) {
@@ -66,7 +66,7 @@ import Testing
       let before = HostileTests.peakMemory()
       var refused = 0
       for number in HostileTests.numbers.dropFirst(4) {
-        // The kind of a piece, then what counts: each a place where a decoder makes room.
+        // The kind of a piece, and then a count at each position where a decoder allocates memory.
         for kind: UInt8 in 1...6 {
           for prefix: [UInt8] in [
             [], [2], [2, 0], [2, 0, 0], [2, 0, 0, 3], [2, 0, 0, 3, 1], [2, 0, 0, 3, 1, 7], [0, 0, 2],
@@ -75,7 +75,7 @@ import Testing
             let header = UInt64(contents.count) << 8 | UInt64(kind)
             let piece = withUnsafeBytes(of: header.littleEndian) { Array($0) } + contents
             if (try? DeltaCodec.decode(piece)) == nil { refused += 1 }
-            // And a piece that says that it is longer than it is.
+            // A piece whose announced length exceeds its length.
             let long = withUnsafeBytes(of: (number << 8 | UInt64(kind)).littleEndian) { Array($0) } + contents
             if (try? DeltaCodec.decode(long)) == nil { refused += 1 }
             let file = long.withUnsafeBytes { Sealing.snapshot($0, Fixed.header()) }
@@ -93,7 +93,7 @@ import Testing
   @Test func columnsOfManyTablesTakeNoMoreMemoryThanTheirBytes() async {
     await #expect(processExitsWith: .success) {
       let before = HostileTests.peakMemory()
-      // A column with the highest number that there can be, in each of many tables: once four MiB each.
+      // A column with the highest possible number, in each of many tables. Each once took four MiB.
       let tables = (2..<2000).map { number in
         TableSchema(
           key: TableKey(rawValue: UInt32(number)), name: "t\(number)", kind: .ordinary,
@@ -108,8 +108,8 @@ import Testing
     }
   }
 
-  /// The most memory that the process ever had, in bytes; 0 where that is not known. Under the address sanitizer it is
-  /// not: that keeps what was freed for a while, and so grows with everything that was ever allocated.
+  /// The peak memory of the process in bytes; 0 where it is not known. The address sanitizer keeps freed memory for a
+  /// while, so the peak grows with all allocations and is not known there.
   static func peakMemory() -> Int {
     #if canImport(Glibc)
       if dlsym(nil, "__asan_init") != nil { return 0 }

@@ -5,15 +5,15 @@ import FiefTestSupport
 /// A journal that random transactions wrote, with the graph after each, for tests that damage it.
 struct JournalStage {
   let header: JournalHeader
-  /// The graph that the journal goes on from.
+  /// The graph before the first commit of the journal.
   let base: Graph
-  /// The graph after each commit, the base's first.
+  /// The graph after each commit, beginning with the base.
   private(set) var states: [Graph]
   /// The bytes of each record.
   private(set) var records: [[UInt8]] = []
   private(set) var writer: JournalWriter
 
-  /// A journal of `commits` small commits; how far each says that the journal was on the disk lags by up to `lag`.
+  /// A journal of `commits` small commits. The durable-to of each lags by up to `lag`.
   init(seed: Seed, commits: Int, lag: UInt64 = 0, operations: Int = 3, header: JournalHeader = Fixed.journal) throws {
     var store = try RandomStore(seed: seed)
     var random = seed.random
@@ -31,27 +31,27 @@ struct JournalStage {
     }
   }
 
-  /// The file as it is before it is closed.
+  /// The file before closing.
   var open: [UInt8] { writer.headerBytes + records.joined() }
 
-  /// The file as it is after it was closed in order.
+  /// The file after it was closed in order.
   var sealed: [UInt8] {
     var writer = writer
     return open + writer.seal()
   }
 }
 
-/// What became of a journal that was read.
+/// The result of reading a journal.
 struct JournalReading {
-  /// How many commits there were.
+  /// The number of commits.
   var commits = 0
-  /// How it ended; nil when the header was refused.
+  /// How the journal ended; nil if the header was refused.
   var end: JournalEnd?
   var refusal: CodecError?
-  /// The graphs after each commit, when they were asked for.
+  /// The graph after each commit, if a base was given.
   var states: [Graph] = []
 
-  /// Reads a whole journal, and carries its changes out on `base` when there is one.
+  /// Reads a whole journal, and applies its changes to `base` if there is one.
   init(_ bytes: [UInt8], on base: Graph? = nil) throws {
     try bytes.withUnsafeBytes { bytes in
       var scanner: JournalScanner

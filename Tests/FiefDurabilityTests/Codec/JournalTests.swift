@@ -17,7 +17,7 @@ import Testing
   @Test func aJournalIsGoneOnWithWhereItEnds() throws {
     let stage = try JournalStage(seed: Seed(1), commits: 6)
     let cut = try JournalStage(seed: Seed(1), commits: 3)
-    // After a seal too: it says that all before it is on the disk, and not that nothing follows.
+    // Also after a seal: it states that everything before it is on the disk, not that no record follows.
     for begun in [cut.open, cut.sealed] {
       var bytes = begun
       var writer = try bytes.withUnsafeBytes { bytes in
@@ -47,7 +47,7 @@ import Testing
     #expect(change?.delta.isEmpty == true)
   }
 
-  /// Four records; each says that those before it were on the disk, or nothing.
+  /// Four records. If `vouching`, each states that those before it were on the disk; otherwise none does.
   private func records(vouching: Bool) -> (header: [UInt8], records: [[UInt8]]) {
     var writer = JournalWriter(Fixed.journal)
     let header = writer.headerBytes

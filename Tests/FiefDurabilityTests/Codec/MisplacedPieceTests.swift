@@ -3,9 +3,9 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Snapshots whose checksums are right and whose pieces are in no order that a writer gives them: each is refused.
+/// Snapshots with correct checksums whose pieces are in an order that no writer produces: each is refused.
 @Suite(.leavesNoFileOpen) struct MisplacedPieceTests {
-  /// The pieces of a snapshot of two tables, of which one has rows in three chunks: the schema, a table, its chunks,
+  /// The pieces of a snapshot of two tables, one of them with rows in three chunks: the schema, a table, its chunks,
   /// the other table, the copy of the schema.
   private func pieces() throws -> [[UInt8]] {
     let t = Transaction(.empty)
@@ -67,7 +67,7 @@ import Testing
 
   @Test func whatNothingSaysIsNotSpelt() throws {
     let pieces = try pieces()
-    // The tables that are in every graph, without rows: with a next key they say something.
+    // The tables of every graph, without rows: with a next key they need a piece.
     for key: UInt8 in 0...1 {
       func with(nextKey: UInt8) -> [[UInt8]] {
         pieces[..<1] + [[2, 2, 0, 0, 0, 0, 0, 0, key, nextKey]] + pieces[1...]
@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-/// The same of a change in a journal.
+/// Misplaced pieces of a change in a journal.
 @Suite(.leavesNoFileOpen) struct MisplacedChangeTests {
   private func piece(_ kind: UInt8, _ contents: [UInt8]) -> [UInt8] {
     [kind, UInt8(contents.count), 0, 0, 0, 0, 0, 0] + contents
@@ -127,7 +127,7 @@ import Testing
 
   @Test func cellsAscend() {
     let table = piece(2, [2, 2])
-    // Each by its distance from the one before, and the change: null.
+    // Each key as the difference from the one before, and the change: null.
     func cells(_ distances: UInt8...) -> [UInt8] {
       piece(5, [0, UInt8(distances.count)] + distances.flatMap { distance -> [UInt8] in [distance, 0, 0] })
     }

@@ -3,9 +3,9 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Records whose checksums are right, and which say what no writer says: each is damage, and none is taken.
+/// Records with correct checksums and contents that no writer produces: each is damage, and none is accepted.
 @Suite(.leavesNoFileOpen) struct MisplacedRecordTests {
-  /// A journal of two commits behind version 17, and a seal; and where its records begin.
+  /// A journal of two commits behind version 17, and a seal; and the positions of its records.
   private func journal() -> (bytes: [UInt8], starts: [Int]) {
     var writer = JournalWriter(Fixed.journal)
     var (bytes, starts) = (writer.headerBytes, [Int]())
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// A number in a record's header, at its place: 16 is the commit, 24 what was on the disk.
+  /// Replaces a number in a record's header: at 16 the commit, at 24 the durable-to.
   private func journal(_ number: UInt8, at place: Int, ofRecord record: Int) -> [UInt8] {
     var (bytes, starts) = journal()
     bytes[starts[record] + place] = number
@@ -65,7 +65,7 @@ import Testing
     #expect(error.reason.contains(words))
   }
 
-  /// Of a commit of one byte, and the zeros behind it.
+  /// Reads a journal of one commit with one byte of payload, and the zeros behind it.
   private func smallest(base: UInt64 = 17, _ change: (inout [UInt8]) -> Void) throws -> JournalEnd? {
     var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 3, base: base))
     var bytes = writer.headerBytes
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func aSealHasNoContents() throws {
-    // The commit says that it is a seal, of the last commit.
+    // The commit is marked as a seal of the last commit.
     let end = try smallest { bytes in
       bytes[64 + 4] = 2
       bytes[64 + 16] = 17

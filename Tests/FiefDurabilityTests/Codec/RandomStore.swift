@@ -3,8 +3,8 @@ import FiefTestSupport
 import FiefValues
 import Foundation
 
-/// A graph with a column of every sound type, which random transactions fill, change and empty: what a codec must be
-/// able to carry.
+/// A graph with a column of every valid type. Random transactions fill, change and empty it, so that a codec is tested
+/// with all of them.
 ///
 ///     table 2  target   ordinary, primary key, an index      rows to link to
 ///     table 3  part     embedded                             rows to own
@@ -36,7 +36,7 @@ struct RandomStore {
     graph = transaction.graph
   }
 
-  /// Every type that a column can have; links go to `target`.
+  /// Every type that a column can have; links lead to `target`.
   static func types(target: TableKey) -> [ColumnType] {
     var types: [ColumnType] = []
     for kind in ValueKind.allCases {
@@ -55,7 +55,7 @@ struct RandomStore {
     return types
   }
 
-  /// Goes one random transaction on, and returns what it changed; sometimes that is nothing.
+  /// Performs one random transaction, and returns its changes, which may be empty.
   mutating func step(operations: Int = 12) throws -> Delta {
     let transaction = Transaction(graph)
     for _ in 0..<operations { try operate(transaction, operations) }
@@ -97,7 +97,7 @@ struct RandomStore {
     return keys.isEmpty ? nil : random.element(of: keys)
   }
 
-  /// Sets or edits a random cell of a row; what the graph refuses is not done.
+  /// Sets or edits a random cell of a row; changes that the graph refuses are skipped.
   private mutating func fill(_ transaction: Transaction, _ key: ObjectKey) throws {
     guard let columns = graph[row]?.schema.columns, transaction.contains(ObjectLink(row, key)) else { return }
     let column = random.element(of: columns)
@@ -147,7 +147,7 @@ struct RandomStore {
     }
   }
 
-  /// A value that a cell of the type, or an element of it, can perhaps hold.
+  /// A value that a cell of the type, or an element of it, may be able to hold.
   private mutating func value(of type: ColumnType) -> Value {
     if type.allowsNull && random.below(5) == 0 { return .null }
     switch type.kind {
@@ -171,7 +171,7 @@ struct RandomStore {
 }
 
 extension RandomStore {
-  /// A graph with something in each of its columns.
+  /// A graph with values in each of its columns.
   static func everything() throws -> Graph {
     var store = try RandomStore(seed: Seed(77))
     for _ in 0..<40 { _ = try store.step(operations: 6) }

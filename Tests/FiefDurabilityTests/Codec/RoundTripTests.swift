@@ -85,7 +85,7 @@ import Testing
     #expect(try before.applying(decoded) == next.graph)
   }
 
-  /// Texts of every length around those that strings keep inline, each beside others of other lengths.
+  /// Strings of every length around the limit of inline storage, each beside others of other lengths.
   @Test func textsOfEveryLengthAreWrittenAsTheyAre() throws {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("texts")

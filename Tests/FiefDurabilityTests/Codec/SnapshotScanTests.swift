@@ -3,7 +3,7 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// What can be saved of a damaged snapshot.
+/// The readable parts of a damaged snapshot.
 @Suite(.leavesNoFileOpen) struct SnapshotScanTests {
   private func dogs(_ count: Int) throws -> Graph {
     let transaction = Transaction(.empty)
@@ -36,7 +36,7 @@ import Testing
       #expect(scan.damages.first?.offset == UInt64(64 + block * 4096))
       #expect(scan.soundBlockCount == blocks - 1)
       #expect(scan.delta.schema != nil)
-      // Without a link nothing in it depends on what is lost: what is left is a graph.
+      // Without links, no row depends on a lost one, so the remaining rows are a graph.
       let saved = try Graph.empty.applying(scan.delta)
       let rows = saved[TableKey(rawValue: 2)]?.count ?? 0
       #expect(rows >= 5000 - 4 * 256 && rows <= 5000)

@@ -3,11 +3,11 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Whole records and blocks in other places than their own (goal G7).
+/// Whole records and blocks in positions other than their own (goal G7).
 @Suite(.leavesNoFileOpen) struct SpliceTests {
   static let count = Effort.of(debug: 32, release: 64, night: 512)
 
-  /// Every journal that can be made of one by taking out, repeating, exchanging or replacing a record.
+  /// Every journal that results from one by removing, repeating, exchanging or replacing a record.
   @Test func noRecordPassesInAnotherPlace() async throws {
     let stage = try JournalStage(seed: Seed(11), commits: Self.count, operations: 1)
     let other = try JournalStage(
@@ -26,13 +26,13 @@ import Testing
       while scanner.next(bytes) != nil { scanners.append(scanner) }
       return scanners
     }
-    // `place` is the first record that differs: what is before is read alike.
+    // `place` is the first record that differs; the records before it are read as usual.
     @Sendable func isRefused(_ spliced: [[UInt8]], from place: Int) -> Bool {
       let changed = Array(bytes[..<offsets[place]]) + spliced.joined()
       return changed.withUnsafeBytes { bytes in
         var scanner = before[place]
         if scanner.next(bytes) != nil { return false }
-        // Under the seal, all of it is damage; only where the seal itself is gone can the end be taken for a torn one.
+        // Before the seal, every change is damage. Only if the seal itself is gone can the end look torn.
         if case .damaged? = scanner.end { return true }
         return spliced.last != records.last
       }
@@ -48,7 +48,7 @@ import Testing
             swapped.swapAt(0, j - i)
             if !isRefused(swapped, from: i) { missed += 1 }
           }
-          // Record j once more, before record i, and in its place.
+          // Record j a second time, before record i, and in its position.
           if i != j, !isRefused([records[j]] + records[i...], from: i) { missed += 1 }
           if i != j, !isRefused([records[j]] + records[(i + 1)...], from: i) { missed += 1 }
           for stranger in [other, older] where j < stranger.records.count {
@@ -106,7 +106,7 @@ import Testing
       return missed
     }
     #expect(missed == 0)
-    // A header of another snapshot makes strangers of all blocks.
+    // With the header of another snapshot, all blocks have wrong seeds.
     for stranger in strangers {
       #expect(throws: CodecError.self) { try Snapshot(Array(stranger[..<64]) + bytes[64...]) }
       #expect(throws: CodecError.self) { try Snapshot(Array(bytes[..<(bytes.count - 80)]) + stranger.suffix(80)) }

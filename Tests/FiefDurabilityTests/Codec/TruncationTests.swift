@@ -3,11 +3,11 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// What is left when the end of a file is lost, or was never written (goal G6).
+/// Files whose end is lost, or was never written (goal G6).
 @Suite(.leavesNoFileOpen) struct TruncationTests {
   static let size = Night.count(16 << 10, night: 1 << 20)
 
-  /// The records that end at or before each length.
+  /// The positions where the header and each record end.
   private func wholeCommits(_ stage: JournalStage) -> [Int] {
     var ends: [Int] = [JournalHeader.size]
     for record in stage.records { ends.append((ends.last ?? 0) + record.count) }
@@ -26,7 +26,7 @@ import Testing
   @Test func aJournalOfAnyLengthHoldsTheCommitsThatAreWhole() throws {
     let stage = try stage()
     let (bytes, ends) = (stage.open, wholeCommits(stage))
-    // Reading begins anew only where another record has become whole: what is before was read alike.
+    // A new scanner is needed only where another record has become whole; the records before it read as usual.
     var scanners: [JournalScanner] = []
     try bytes.withUnsafeBytes { bytes in
       var scanner = try JournalScanner(bytes)
@@ -70,11 +70,11 @@ import Testing
     ] {
       for length in stride(from: JournalHeader.size, to: bytes.count, by: Effort.of(debug: 41, release: 7, night: 1)) {
         let damaged = Array(bytes[..<length]) + tail[length..<bytes.count]
-        // What is missing may be replaced by the very same bytes, as the end mark of another record.
+        // The missing bytes may be replaced by equal bytes, such as the end mark of another record.
         let commits = (ends.lastIndex { damaged[..<$0] == bytes[..<$0] }) ?? 0
         let reading = try JournalReading(damaged)
         tried += 1
-        // A last record that is whole but for one bit is damaged and not torn: what stands in the place of its last
+        // A last record that is whole except for one bit is damaged and not torn. The byte in the position of its last
         // byte differs from it by one bit once in 32.
         let end = commits + 1 < ends.count ? ends[commits + 1] : bytes.count
         let flipped = (ends[commits]..<end).reduce(0) { $0 + (bytes[$1] ^ damaged[$1]).nonzeroBitCount }
@@ -104,7 +104,7 @@ import Testing
     let stops = try SnapshotStops(bytes)
     let read = await Night.sum(over: 0..<bytes.count) { part in
       part.count { length in
-        // All blocks but the one within which it ends are whole: most lengths are read from there, the others from the
+        // All blocks before the cut one are whole. So most lengths are read from there, and the others from the
         // beginning.
         if length > 4096 && length % 29 != 0 && bytes.count - length > 100 {
           return bytes.withUnsafeBytes { !stops.isRefused($0, cutTo: length) }

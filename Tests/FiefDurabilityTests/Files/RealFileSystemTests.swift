@@ -67,7 +67,7 @@ import Testing
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("a").path
       let file = try system.open(path, for: .creating(like: []))
-      // Nothing is nothing to write, whatever the file is.
+      // Writing zero bytes succeeds, whatever the state of the file.
       #expect(try file.write(UnsafeRawBufferPointer(start: nil, count: 0), at: 0) == 0)
       file.close()
       func failure(_ body: () throws -> Void) -> FileFailure? {
@@ -80,7 +80,7 @@ import Testing
       #expect(failure { _ = try file.lock() } == FileFailure(.lock, path, EBADF))
       #expect(failure { try file.synchronize() }?.operation == .synchronize)
       #expect(failure { _ = try file.size() } == FileFailure(.look, path, EBADF))
-      // Advice is no promise.
+      // Advice does not fail.
       file.startWriting(0..<1)
     }
   }
@@ -95,7 +95,7 @@ import Testing
       let other = #expect(throws: FileFailure.self) { _ = try system.resolve(path + "/below") }?.code
       #expect(other == ENOTDIR)
       #expect(try system.resolve("/no-such-file") == "/no-such-file")
-      // A link to a place that is not there yet, told from the root on.
+      // An absolute link to a file that does not exist yet.
       let link = folder.appendingPathComponent("link").path
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/to come")
       #expect(try system.resolve(link) == folder.path + "/to come")

@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  /// What the simulated disk cannot see: what the system says of a descriptor, whose a file is, and what it is called.
+  /// Behaviour that the simulated disk cannot show: errors of descriptors, owners of files, and their names.
   @Suite(.serialized, .leavesNoFileOpen) struct SystemBoundaryTests {
     private let system = RealFileSystem()
 
@@ -15,7 +15,7 @@
       try TemporaryFolder.with { folder in
         let path = folder.appendingPathComponent("pipe").path
         try #require(mkfifo(path, 0o600) == 0)
-        // No system synchronizes a pipe: it says EINVAL.
+        // No system synchronizes a pipe: the call fails with EINVAL.
         let pipe = try system.open(path, for: .updating)
         let failure = #expect(throws: FileFailure.self) { try pipe.synchronize() }
         #expect(failure?.operation == .synchronize)
@@ -29,8 +29,7 @@
           let path = folder.appendingPathComponent("a.realm").path
           let store = try StageStore(path)
           try store.commit()
-          // The journal's descriptor leads to a pipe from now on, into which can be written, and which cannot be
-          // synchronized.
+          // The journal's descriptor leads to a pipe from now on, which can be written but not synchronized.
           let journal = try #require(descriptor(of: system.resolve(path) + ".journal"))
           var ends: [Int32] = [0, 0]
           try #require(pipe(&ends) == 0)
@@ -45,7 +44,7 @@
         }
       }
 
-      /// The number under which this process has a file open.
+      /// The descriptor under which this process has a file open.
       private func descriptor(of path: String) -> Int32? {
         (0..<1024).first { number in
           (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == path
@@ -135,7 +134,7 @@
         for end in foreign { try write("mine", to: path + end) }
         let target = folder.appendingPathComponent("diary").path
         try write("dear diary", to: target)
-        // What a writer has left that died.
+        // Temporary files of a writer that died.
         let left = ["", ".journal", ".cut-off-5"].map { path + $0 + ".0123456789abcdef.tmp" }
         for name in left { try write("torn", to: name) }
         let store = try StageStore(path)
@@ -191,14 +190,14 @@
           #expect(try mode(path + ".journal") == wanted)
           try store.commit()
         }
-        // It was dropped without closing: the next opening writes the journal anew.
+        // It was dropped without closing: the next opening rewrites the journal.
         try StoreFile.open(path).file.close()
         #expect(try mode(path) == wanted)
         #expect(try mode(path + ".journal") == wanted)
       }
     }
 
-    /// Neither mode is what a process usually gives its files.
+    /// Neither mode is a usual default of a process.
     @Test(arguments: [0o600, 0o622] as [UInt16]) func newFilesGetExactlyTheModeThatIsAskedFor(wanted: UInt16) throws {
       try TemporaryFolder.with { folder in
         let path = folder.appendingPathComponent("secret.realm").path
@@ -210,7 +209,7 @@
         try file.checkpoint(stored.graph, version: stored.version, userVersion: 0)
         try expectModes(wanted, "after a checkpoint")
         try file.close()
-        // What is there is left as it is, and so is what replaces it.
+        // Existing files keep their mode, and so do the files that replace them.
         for asked in [nil, 0o644] as [UInt16?] {
           let (again, stored) = try StoreFile.open(path, fileMode: asked)
           try again.checkpoint(stored.graph, version: stored.version, userVersion: 0)
@@ -222,7 +221,7 @@
       }
     }
 
-    /// The mask is that of a whole process, so this one is another's.
+    /// The umask is that of a whole process, so the test runs in a process of its own.
     @Test func filesOfAStoreThatWasGivenNoModeFollowTheUmask() async {
       await #expect(processExitsWith: .success) {
         umask(0o027)
@@ -246,7 +245,7 @@
         #expect(try mode(path + ".tmp") == 0o622)
         try system.open(path + ".lock", for: .locking(like: [path], mode: 0o600)).close()
         #expect(try mode(path + ".lock") == 0o600)
-        // A model's own mode goes first.
+        // The model's mode has priority.
         try system.open(path, for: .creating(like: [path + ".tmp"], mode: 0o600)).close()
         #expect(try mode(path) == 0o622)
       }
@@ -270,10 +269,10 @@
           let store = try StageStore(path)
           try store.commit()
           let names = [path, path + ".journal"]
-          // A file system may have no such attributes, and says so; that it refuses otherwise is a fault of this test.
+          // A file system without such attributes returns ENOTSUP; any other refusal is a fault of this test.
           let refusals = names.map { Tag.put("mine", on: $0) }
           #expect(refusals.allSatisfy { $0 == nil || $0 == ENOTSUP }, "\(refusals)")
-          // Only root may give files away.
+          // Only root may change owners.
           let isGiven = names.allSatisfy { chown($0, 12345, 23456) == 0 }
           try store.checkpoint()
           for (name, refusal) in zip(names, refusals) {
@@ -291,8 +290,8 @@
   }
 
   #if os(Linux)
-    /// An extended attribute, by the calls of the system that glibc does not show to Swift. The casts are right because
-    /// the manual gives the functions these types.
+    /// An extended attribute, by system calls that glibc does not export to Swift. The casts are right because the
+    /// manual gives the functions these types.
     private enum Tag {
       private typealias Setter =
         @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
@@ -301,14 +300,14 @@
 
       private static let name = "user.tag"
 
-      /// Gives a file the attribute; returns why the system did not.
+      /// Gives a file the attribute; returns the system's error number if it fails.
       static func put(_ text: String, on path: String) -> Int32? {
         guard let function = dlsym(nil, "setxattr") else { return ENOTSUP }
         let bytes = Array(text.utf8)
         return unsafeBitCast(function, to: Setter.self)(path, name, bytes, bytes.count, 0) == 0 ? nil : errno
       }
 
-      /// What the attribute of a file says; nil when it has none.
+      /// The value of a file's attribute; nil if it has none.
       static func text(of path: String) -> String? {
         guard let function = dlsym(nil, "getxattr") else { return nil }
         var bytes = [UInt8](repeating: 0, count: 100)

@@ -27,17 +27,17 @@ import Testing
     let graph = try Self.large(after: .empty)
     let (direct, behind) = (SimulatedDisk(), SimulatedDisk())
     let size = try writeCopy(of: graph, on: SimulatedProcess(direct))
-    // A disk that is slower than its writer keeps the writer waiting.
+    // A disk that is slower than its writer makes the writer wait.
     let process = SimulatedProcess(behind, writesBehind: true) { operation, _ in
       if operation == .write { Thread.sleep(forTimeInterval: 0.002) }
     }
     #expect(try writeCopy(of: graph, on: process) == size)
-    // Compared outside of the macro, which would print megabytes.
+    // Compared outside the macro, which would print megabytes.
     let isEqual = direct.files == behind.files
     #expect(isEqual)
     #expect(behind.files.mapValues(\.count) == [Self.path: size])
     func writes(_ disk: SimulatedDisk) -> Int { disk.events.count { if case .wrote = $0 { true } else { false } } }
-    // One is the number of the process in the lock file.
+    // One write is that of the process number in the lock file.
     #expect(writes(behind) <= size / (1 << 19) + 4)
     #expect(writes(behind) > 5)
     #expect(writes(direct) > writes(behind) * 4)
@@ -52,10 +52,10 @@ import Testing
     #expect(ranges.count > 4)
     #expect(ranges.first?.lowerBound == 0)
     #expect(zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
-    // What is left is the last portion, which its writer writes and synchronizes at once.
+    // The rest is the last portion, which its writer writes and synchronizes at once.
     let rest = size - (ranges.last?.upperBound ?? 0)
     #expect(0...(1 << 19) + (1 << 17) ~= rest)
-    // The first ones are smaller.
+    // The first portions are smaller.
     let sizes = ranges.map(\.count)
     #expect(sizes.first.map { $0 < 1 << 18 } == true)
     #expect(sizes.last.map { $0 >= 1 << 19 } == true)
@@ -82,8 +82,7 @@ import Testing
     let graph = try Self.large(after: .empty)
     let calls = Mutex<[Bool]>([])
     let whole = SimulatedProcess(SimulatedDisk(isRecording: false), writesBehind: true) { operation, path in
-      // Without the number in the lock file, with a lock file or the files of dead writers that stay, a copy is as
-      // good.
+      // The copy is valid without the number in the lock file, and with a remaining lock file or files of dead writers.
       let isForOrder =
         path.hasSuffix(".lock") && [.write, .remove].contains(operation)
         || path == SimulatedDisk.folder && operation == .look
@@ -118,7 +117,7 @@ import Testing
     #expect(
       StageStore.code { _ = try writeCopy(of: graph, on: SimulatedProcess(disk, writesBehind: true)) }
         == .fileOperationFailed)
-    // The one write is that of the number into the lock file.
+    // The one write is that of the number in the lock file.
     #expect(disk.events.count { if case .wrote = $0 { true } else { false } } == 1)
   }
 
@@ -136,7 +135,7 @@ import Testing
       process.kill()
       let again = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
       #expect(again.graph == next, "call \(call)")
-      // Then it was over before that call.
+      // The checkpoint ended before that call.
       if code == nil {
         #expect(call > 8)
         return

@@ -1,12 +1,12 @@
-/// One field of a piece: what FORMAT.md gives a name and a form of its own.
+/// One field of a piece, with a name and a form of its own in FORMAT.md.
 struct ForgedField: Equatable {
   enum Form: Equatable {
     case varint, signed, fixed(Int)
-    /// Bytes as they are, or after the varint of their number.
+    /// Raw bytes, or bytes after the varint of their number.
     case bytes, text
   }
 
-  /// What it means: a field may get the number of another of the same meaning.
+  /// The meaning of a field: a field may get the number of another one with the same meaning.
   enum Role: CaseIterable {
     case table, column, row, nextKey, chunk, count, length, kind, form, flag, bitmap, bits, number, name, text
   }
@@ -15,7 +15,7 @@ struct ForgedField: Equatable {
   let role: Role
   var number: UInt64 = 0
   var bytes: [UInt8] = []
-  /// Whether it has a byte more than it needs.
+  /// Whether it is one byte longer than necessary.
   var isLong = false
 
   var encoded: [UInt8] {
@@ -42,7 +42,7 @@ struct ForgedField: Equatable {
 struct ForgedPiece: Equatable {
   var kind: UInt8
   var fields: [ForgedField]
-  /// How much longer its header says that it is.
+  /// The surplus of the length in its header.
   var lie = 0
 
   var encoded: [UInt8] {

@@ -1,4 +1,4 @@
-/// Takes sound pieces apart into fields: a reader of its own, written from FORMAT.md.
+/// Splits sound pieces into fields: an independent reader, written from FORMAT.md.
 struct ForgedParser {
   private let bytes: [UInt8]
   private var place = 0

@@ -2,8 +2,8 @@ import FiefDurability
 import FiefGraph
 import FiefTestSupport
 
-/// Makes stores that nobody wrote: the pieces of a sound one, with a field, a piece, a header or a record changed by
-/// somebody who knows the format, and every checksum right.
+/// Makes forged stores: the pieces of a sound one, with a field, a piece, a header or a record changed according to the
+/// format, and every checksum correct.
 struct Forger {
   static let path = SimulatedDisk.folder + "/forged.realm"
 
@@ -11,7 +11,7 @@ struct Forger {
   private let snapshot: [ForgedPiece]
   private let commits: [[ForgedPiece]]
 
-  /// Numbers at the ends of what a reader takes, and beyond.
+  /// Numbers at the limits of what readers accept, and beyond.
   static let numbers: [UInt64] =
     HostileTests.numbers + [2, 3, 4, 7, 16, 31, 32, 33, (1 << 20) - 1, (1 << 31) - 1, (1 << 32) - 1]
     + [(1 << 54) - 1, 1 << 54, (1 << 55) - 1, (1 << 62) - 1, (1 << 62) + 1]
@@ -70,7 +70,7 @@ struct Forger {
     return transaction.graph
   }
 
-  /// The parser takes apart all that the codec writes, to the byte.
+  /// Whether the parser splits everything that the codec writes, to the byte.
   var isUnderstood: Bool {
     [snapshot] + commits == ([snapshot] + commits).map { ForgedParser.pieces($0.flatMap(\.encoded)) }
   }
@@ -81,7 +81,7 @@ struct Forger {
   mutating func next() -> [String: [UInt8]] {
     var snapshot = snapshot
     var commits = commits
-    // In two of three the journal is sound, or the snapshot is; in a few nothing is changed but headers and records.
+    // In two of three stores the journal or the snapshot is sound; in a few only headers and records are changed.
     let target = random.below(8)
     if target < 4 { change(&snapshot, isSnapshot: true) }
     if target > 2 && target < 7 { change(&commits[random.below(commits.count)], isSnapshot: false) }
@@ -96,7 +96,7 @@ struct Forger {
     return files
   }
 
-  /// A number, or once in a while another.
+  /// The number, or occasionally another one.
   private mutating func number(_ sound: UInt64, oneIn: Int = 12) -> UInt64 {
     guard random.below(oneIn) == 0 else { return sound }
     switch random.below(4) {
@@ -175,7 +175,7 @@ struct Forger {
       default: changeField(&pieces[place].fields)
       }
     }
-    // The schema stands at both ends of a snapshot, and is seldom otherwise in one of them.
+    // The schema is at both ends of a snapshot, and seldom differs between them.
     if isSnapshot, random.below(10) > 0, let first = pieces.first, first.kind == 1,
       let last = pieces.lastIndex(where: { $0.kind == 6 })
     {
@@ -185,7 +185,7 @@ struct Forger {
 
   private mutating func changeField(_ fields: inout [ForgedField]) {
     guard !fields.isEmpty else { return }
-    // By meaning first: there are thousands of values for one key of a table.
+    // The role is chosen first, because there are thousands of values for each key of a table.
     let roles = ForgedField.Role.allCases.filter { role in fields.contains { $0.role == role } }
     let role = random.element(of: roles)
     let places = fields.indices.filter { fields[$0].role == role }
@@ -195,7 +195,7 @@ struct Forger {
     case 1: fields.insert(fields[place], at: place)
     case 2: fields.swapAt(place, random.element(of: places))
     case 3:
-      // A run of fields stands somewhere else once more.
+      // A run of fields is repeated at another position.
       let run = fields[place..<min(fields.count, place + 1 + random.below(10))]
       fields.insert(contentsOf: run, at: random.element(of: places))
     case 4: fields[place].isLong = true

@@ -4,14 +4,14 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// Forged stores, opened, verified and recovered: no trap, no disagreement, and what opens is sound and can be gone on
-/// with.
+/// Forged stores are opened, verified and recovered, without a trap or a disagreement. A store that opens is sound and
+/// can be continued.
 ///
 ///     FIEF_NIGHT=1 swift test -c release --filter ForgerTests        a million
-///     FIEF_FORGED=100000 swift test --filter ForgerTests             so many
+///     FIEF_FORGED=100000 swift test --filter ForgerTests             that number
 ///     FIEF_SEED=7 swift test --filter ForgerTests                    the stores of one seed again
 @Suite(.leavesNoFileOpen) struct ForgerTests {
-  /// How many are made from one sound store.
+  /// The number of stores that are made from one sound store.
   private static let perSeed = 50
 
   private struct Counts: Sendable {
@@ -43,7 +43,7 @@ import Testing
         all.lost += part.lost
       }
     }
-    // A generator that makes nothing but refusals, or nothing but sound stores, would try nothing.
+    // A generator that makes only refusals, or only sound stores, would test nothing.
     #expect(counts.opened > counts.tried / 50 && counts.refused > counts.tried / 50)
     Night.report(
       "\(counts.tried) forged stores: \(counts.opened) open, \(counts.refused) are refused, \(counts.saved) are saved by "
@@ -55,7 +55,7 @@ import Testing
       let before = HostileTests.peakMemory()
       var counts = Counts()
       for seed in Seeds.first(Effort.of(debug: 1, release: 4, night: 4)) { try? ForgerTests.run(seed, &counts) }
-      // A table may have the highest number that there can be, which is eight MiB in each of the graphs at hand.
+      // A table may have the highest possible number, which takes eight MiB in each of the graphs in use.
       let growth = HostileTests.peakMemory() - before
       if growth > 256 << 20 { fatalError("\(counts.tried) forged stores took \(growth) bytes of memory.") }
     }
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Everything that is wrong with how a forged store is treated.
+  /// All faults in the treatment of a forged store.
   private static func judge(_ files: [String: [UInt8]], _ counts: inout Counts) -> [String] {
     var problems: [String] = []
     let verdicts = Verdicts(files, at: Forger.path)
@@ -85,7 +85,7 @@ import Testing
       if ![.damaged, .invalidDatabase, .unsupportedFileFormatVersion, .fileNotFound].contains(error.code) {
         problems.append("it is refused by \(error)")
       }
-      // All but the lock is as it was.
+      // Every file but the lock is unchanged.
       if verdicts.disk.files.filter({ !$0.key.hasSuffix(".lock") }) != files {
         problems.append("it is refused and changed")
       }
@@ -94,7 +94,7 @@ import Testing
     return problems
   }
 
-  /// Opens a store again, commits a row to each table, closes it, and opens it once more: what was written can be read.
+  /// Opens a store again, commits a row to each table, closes it, and opens it once more: the commit can be read.
   private static func goOn(_ disk: SimulatedDisk) -> String? {
     let process = SimulatedProcess(disk)
     do {
@@ -114,7 +114,7 @@ import Testing
         )
         version = next.version
       } catch {
-        // At the last number of all.
+        // Only at the last possible number.
         if stored.version < 1 << 62 { return "a commit after opening throws \(error)" }
       }
       try file.close()
