@@ -47,7 +47,7 @@ import Testing
     #expect(change?.delta.isEmpty == true)
   }
 
-  /// Four records. If `vouching`, each states that those before it were on the disk; otherwise none does.
+  /// Four records. If `vouching`, each states that those before it were on the disk; otherwise no record does.
   private func records(vouching: Bool) -> (header: [UInt8], records: [[UInt8]]) {
     var writer = JournalWriter(Fixed.journal)
     let header = writer.headerBytes

@@ -6,12 +6,12 @@
   import Foundation
   import Testing
 
-  /// A process in which tests run one after the other, so that what is left behind by one can be counted.
+  /// A process in which tests run one after the other, so that a test can count the objects that remain behind.
   enum Alone {
     /// Whether this is such a process.
     static let isAlone = ProcessInfo.processInfo.environment["FIEF_ALONE"] == "1"
 
-    /// Makes what is made at first use and stays.
+    /// Creates the objects that are made at first use and remain.
     private static let firstUse: Void = {
       _ = JournalHarness.base
       guard let store = try? StageStore(SimulatedProcess(SimulatedDisk())) else { return }
@@ -19,11 +19,11 @@
       try? store.checkpoint()
     }()
 
-    /// What a process has.
+    /// The resources of a process.
     struct Belongings {
-      /// Nodes of graphs; counted in debug builds.
+      /// The number of graph nodes; counted in debug builds.
       let nodes: Int
-      /// Open descriptors of files, by what they lead to.
+      /// The open file descriptors, by their targets.
       let descriptors: [String]
 
       init() {
@@ -35,13 +35,13 @@
       private static func openDescriptors() -> [String] {
         let folder = "/proc/self/fd"
         let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        // Those of files and folders; what has no path is the language's own, for its queues and threads.
+        // Only files and folders. Descriptors without a path belong to the runtime, for its queues and threads.
         return numbers.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) }
           .filter { $0.hasPrefix("/") && !$0.hasPrefix("/proc/") }
       }
 
-      /// What is there now and was not then; nil when nothing is. Threads that are about to let go of something have a
-      /// minute.
+      /// The resources that exist now and did not exist then; nil if there are none. Threads that are about to release
+      /// something have a minute.
       func left() -> String? {
         var left: String?
         for _ in 0..<6000 {
@@ -59,9 +59,9 @@
     }
   }
 
-  /// G24: after every test of this folder, nodes and descriptors are as before.
+  /// G24: every test of this folder leaves the numbers of nodes and descriptors unchanged.
   struct AloneTests {
-    /// Those that run for long, and do with simulated disks what shorter ones do too.
+    /// Suites that run for long, and use simulated disks only in ways that shorter suites cover.
     private static let long =
       "CrashTests|SmallSpaceTests|BarrierTests|DamageTests|FaultTests|ErrnoTests|ScheduleTests|ProcessTests|FlipTests"
       + "|TruncationTests|SpliceTests|Misplaced|HostileTests|CorpusTests|ForgerTests|AgreementTests"

@@ -3,8 +3,8 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// G4: the tests of the tests. Each barrier between data and its loss is taken away by itself, and one of the campaigns
-/// must notice. A campaign that notices nothing here would notice nothing when we forget the barrier.
+/// G4: the tests of the crash tests. Each barrier between data and its loss is removed alone, and one of the campaigns
+/// must fail. A campaign that passes here would also pass if the barrier were missing from the code.
 @Suite(.leavesNoFileOpen) struct BarrierTests {
   @Test(arguments: Barriers.each.map(\.name))
   func aStoreWithoutABarrierIsFoundOut(name: String) throws {
@@ -14,12 +14,12 @@ import Testing
     #expect(caught != nil, "Nobody notices that \(name) is missing.")
   }
 
-  /// The same campaigns find nothing wrong with a store that has all barriers.
+  /// The campaigns pass for a store that has all barriers.
   @Test func aStoreWithAllBarriersIsNotAccused() {
     #expect(Self.firstFault(without: []) == nil)
   }
 
-  /// What is noticed first about stores without a barrier, by whom; nil when nobody notices anything.
+  /// The first fault of stores without a barrier, with the campaign that found it; nil if all campaigns pass.
   static func firstFault(without barrier: Barriers) -> String? {
     let barriers = Barriers.all.subtracting(barrier)
     let campaigns: [(name: String, run: (Seed) throws -> Void)] = [
@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// Two openings of one store at a time: the second is refused by name and number.
+/// Two openings of one store at a time: the error of the second one contains the name and the process number.
 enum TwoOpenings {
   static func check(_ barriers: Barriers) throws {
     let disk = SimulatedDisk()
@@ -58,7 +58,7 @@ enum TwoOpenings {
   }
 }
 
-/// All files of an open store are taken away, and another process makes a store of the same name: it keeps its commits.
+/// All files of an open store are removed, and another process makes a store of the same name: it keeps its commits.
 enum TakenAwayFiles {
   static func check(_ barriers: Barriers) throws {
     let disk = SimulatedDisk()
@@ -77,7 +77,7 @@ enum TakenAwayFiles {
   }
 }
 
-/// Files of other stores, or of other times of the same one, put in the place of the right ones: G7 for whole files.
+/// Files of other stores, or of other versions of the same store, replace the right ones: G7 for whole files.
 struct SwappedFiles {
   let seed: Seed
   let barriers: Barriers

@@ -1,18 +1,18 @@
 import FiefDurability
 import FiefTestSupport
 
-/// Crashes of one random story: the story is told once, and its record is cut off everywhere.
+/// Crashes of one random story: the story runs once, and its event record is cut off everywhere.
 struct CrashCampaign {
   let seed: Seed
   var barriers = Barriers.all
-  /// How often, at each event, fates of every kind are drawn besides those that are always tried.
+  /// How many fates of all kinds are drawn at each event, besides those that are always tried.
   var extra = 4
-  /// At how many events in a hundred power fails.
+  /// The percentage of events at which the power fails.
   var share = 100
   /// Whether new files are written behind their writers.
   var isBehind = false
 
-  /// What was tried.
+  /// The numbers of cases that were tried.
   struct Result {
     var images = 0
     var portions = 0
@@ -21,9 +21,9 @@ struct CrashCampaign {
 
   /// Tries crashes.
   ///
-  /// - Parameter limit: At most so many.
-  /// - Returns: what was tried.
-  /// - Throws: `StoryFault` for the first that broke a promise.
+  /// - Parameter limit: The maximum number of images.
+  /// - Returns: the numbers of cases that were tried.
+  /// - Throws: `StoryFault` for the first broken guarantee.
   func run(limit: Int) throws -> Result {
     var random = seed.random
     let disk = SimulatedDisk(chance: seed.value)

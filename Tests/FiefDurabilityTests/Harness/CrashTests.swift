@@ -12,12 +12,13 @@ import Testing
       tried += try campaign.run(limit: wanted - tried).images
       stories += 1
     }
-    // The campaign throws at the first image that breaks a promise; this is that it was as long as it says.
+    // The campaign throws at the first image that breaks a guarantee. This checks that it tried enough images.
     #expect(tried >= wanted)
     print("G1: \(tried) crash images of \(stories) stories, seeds from \(Effort.firstSeed)")
   }
 
-  /// The same while snapshots and journals are written behind their writers, and others commit between the portions.
+  /// Power fails while snapshots and journals are written behind their writers, and commits arrive between the
+  /// portions.
   @Test func everyCrashWhileFilesAreWrittenBehindLeavesACommittedVersion() throws {
     let wanted = Effort.of(debug: 600, release: 8000, night: 200_000)
     var all = CrashCampaign.Result()

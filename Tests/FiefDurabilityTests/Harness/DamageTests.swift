@@ -3,12 +3,12 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// G5 to G7 for whole stores that were closed in order: whatever is done to either file, opening refuses, or finds what
-/// was there; it never finds anything else, and never less.
+/// G5 to G7 for whole stores that were closed in order: after any damage to either file, opening either throws or
+/// returns the store's exact contents.
 @Suite(.leavesNoFileOpen) struct DamageTests {
   private static let refusals: [StoreError.Code] = [.damaged, .invalidDatabase, .unsupportedFileFormatVersion]
 
-  /// The files of a small store with a snapshot and a journal, both of some kilobytes, and what it holds.
+  /// The files of a small store with a snapshot and a journal, both of some kilobytes, and the contents of the store.
   private static func stage() throws -> (files: [String: [UInt8]], version: UInt64, bytes: [UInt8]) {
     let disk = SimulatedDisk()
     let teller = StoryTeller(on: disk, seed: 3)
@@ -60,8 +60,8 @@ import Testing
     print("G5: \(flips) flips of \(stage.files.values.map(\.count).max() ?? 0) bytes at most, all refused")
   }
 
-  /// G6. A cut that takes the seal and whole commits cannot be told from a store that was not closed; so cuts are
-  /// allowed to find fewer commits, but nothing else.
+  /// G6. After a cut that removes the seal and whole commits, a store looks like one that was not closed. So opening
+  /// may find fewer commits after cuts, but nothing else.
   @Test func everyLostEndIsRefusedOrACommittedVersion() throws {
     let disk = SimulatedDisk()
     let teller = StoryTeller(on: disk, seed: 3)
@@ -95,8 +95,8 @@ import Testing
     print("G6: \(refused) lost ends refused, \(opened) opened at a committed version, seed \(Effort.firstSeed)")
   }
 
-  /// The last sectors of the journal are left out: with the seal and all records that vouch for others gone, what is
-  /// left is what a crash leaves, and is taken for it (S6).
+  /// The last sectors of the journal are omitted. Without the seal and all records whose durable-to covers others, the
+  /// rest looks like the result of a crash, and is treated as one (S6).
   @Test func misplacedAndStaleSectorsAreFound() throws {
     let stage = try Self.stage()
     var (refused, same) = (0, 0)
@@ -106,7 +106,7 @@ import Testing
       let sectors = (bytes.count + 511) / 512
       for to in 0..<(path == StoryTeller.path ? sectors : sectors - 2) {
         let place = to * 512..<min(bytes.count, to * 512 + 512)
-        // A write that went elsewhere, and a sector of another file or of nothing.
+        // A misdirected write, and a sector of another file or of zeros.
         let sources =
           (0..<sectors).map { bytes.dropFirst($0 * 512) } + [other[...], ArraySlice(repeating: 0, count: 512)]
         for (from, source) in sources.enumerated() {

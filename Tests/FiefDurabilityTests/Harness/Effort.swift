@@ -1,7 +1,7 @@
 import FiefTestSupport
 import Foundation
 
-/// How long the crash tests try.
+/// The size of the crash tests.
 ///
 /// | variable | meaning |
 /// | --- | --- |

@@ -3,13 +3,13 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// G8, nothing left out: each call of 40 transactions fails with each number, once and for ever; each write and read
-/// stops short at each count; and what undoes a failed write fails as well.
+/// G8, exhaustively: each call of 40 transactions fails with each number, once and for ever; each write and read stops
+/// short at each count; and the calls that undo a failed write fail as well.
 ///
-/// After each, the errors are typed, the store goes on or says that it does not, and whoever opens it next finds what
-/// was promised, also when power fails then; no file is left open (`FaultCampaign`).
+/// After each failure the errors are typed, and the store either continues or refuses commits. The next opening finds
+/// every durable commit, also after a power failure at that moment, and no file is left open (`FaultCampaign`).
 @Suite(.leavesNoFileOpen) struct ErrnoTests {
-  /// What is wrong with a call.
+  /// The ways in which a call fails.
   enum Family: String, CaseIterable, Sendable {
     case refusedOnce = "refused once"
     case refusedForEver = "refused for ever"
@@ -21,7 +21,7 @@ import Testing
     case undoingRefused = "refused, and its undoing too"
   }
 
-  /// Five stories of eight transactions, between them all that a store does.
+  /// Five stories of eight transactions, which together use every operation of a store.
   static let stories: [[Step]] = [
     [.commit, .commit, .commit, .checkpoint(1, 1, 1), .commit, .commit],
     [
@@ -63,7 +63,7 @@ import Testing
     }
     #expect(transactions == 40)
     #expect(result.runs >= faults / step)
-    // A store copes with most short counts by itself.
+    // A store handles most short counts without an error.
     #expect(result.errors > 0 || family == .short)
     print(
       "G8, \(family.rawValue): \(result.runs) of \(faults) runs over \(calls.values.reduce(0, +)) calls ("
@@ -88,14 +88,14 @@ import Testing
           for bytes in [1, call.bytes / 2, call.bytes - 1] { add(number, .refuseAfter(code, bytes: bytes)) }
         }
       case .lostByASynchronization where call.operation == .synchronize || call.operation == .synchronizeFolder:
-        // One that was only interrupted has lost nothing: it is made again.
+        // An interrupted synchronization has lost nothing: it is repeated.
         for code in DiskFault.everyNumber where code != EINTR { add(number, .dropOnSync(code)) }
       case .short where call.operation == .write || call.operation == .read:
         for count in shortCounts(call.bytes) { add(number, .short(count)) }
       case .shortForEver where call.operation == .write || call.operation == .read:
         for count in [0, 1, 7, 64, 511] { add(number, .short(count), isForEver: true) }
       case .undoingRefused where call.operation == .write:
-        // The length is set back, and that is synchronized; or the new file is removed.
+        // The length is set back and synchronized, or the new file is removed.
         for next in 1...2 {
           for code in DiskFault.everyNumber {
             all.append([
@@ -109,7 +109,7 @@ import Testing
     return all
   }
 
-  /// All counts below a size up to 200; of larger ones those near both ends and at the ends of sectors.
+  /// All counts below a size up to 200. For larger sizes, the counts near both ends and at the ends of sectors.
   private static func shortCounts(_ size: Int) -> [Int] {
     (0..<size).filter { size <= 200 || $0 < 40 || $0 >= size - 40 || [0, 1, 511].contains($0 % 512) }
   }

@@ -2,18 +2,18 @@ import FiefDurability
 import FiefTestSupport
 import Foundation
 
-/// One random story, told again and again, each time with another call that fails in another way.
+/// One random story that runs again and again, each time with a fault of another kind at another call.
 struct FaultCampaign {
   let seed: Seed
   var barriers = Barriers.all
-  /// At how many calls in a hundred.
+  /// The percentage of faults that are tried.
   var share = 100
-  /// How many crashes are tried after each.
+  /// The number of crashes that are tried after each fault.
   var crashes = 6
-  /// Whether power fails at each of them in two ways only: with everything lost, and with any fates.
+  /// Whether the power fails at each of them in two ways only: with everything lost, and with random fates.
   var isBrief = false
 
-  /// What was tried.
+  /// The numbers of cases that were tried.
   struct Result {
     var runs = 0
     var images = 0
@@ -30,9 +30,9 @@ struct FaultCampaign {
     ]
   }
 
-  /// Tells the story with each fault.
+  /// Runs the story with each fault.
   ///
-  /// - Throws: `StoryFault` for the first broken promise.
+  /// - Throws: `StoryFault` for the first broken guarantee.
   func run() throws -> Result {
     var random = seed.random
     let steps = Step.story(count: 8 + random.below(8), using: &random)
@@ -52,9 +52,9 @@ struct FaultCampaign {
     return result
   }
 
-  /// Tells a story on a disk with faults, and lets power fail after them.
+  /// Runs a story on a disk with faults, and tries power failures after them.
   ///
-  /// - Throws: `StoryFault` for the first broken promise.
+  /// - Throws: `StoryFault` for the first broken guarantee.
   func run(
     _ steps: [Step], _ storySeed: UInt64, _ faults: [DiskFault], _ random: inout SeededRandom, _ result: inout Result
   ) throws {
@@ -75,7 +75,7 @@ struct FaultCampaign {
     disk.faults = []
     result.runs += 1
     result.errors += teller.errors.count
-    // Whatever happened, the next one finds what was promised.
+    // Whatever happened, the next opening finds every durable commit.
     let verdict = Verdict(oracle: teller.oracle, barriers: barriers)
     let events = disk.events
     let first = teller.eventsAtFirstError ?? events.count

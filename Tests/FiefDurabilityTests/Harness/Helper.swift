@@ -1,19 +1,19 @@
 #if os(Linux) || os(macOS)
   import Foundation
 
-  /// The program `FiefDurabilityHelper` as it was built beside these tests: another process, with a pipe each way.
+  /// The program `FiefDurabilityHelper` from the build folder of these tests: another process, with a pipe each way.
   final class Helper {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private var unread = Data()
 
-    /// Starts it.
+    /// Starts the program.
     convenience init(_ arguments: String..., in folder: URL? = nil) throws {
       try self.init(running: Self.program, arguments, in: folder, withErrors: false)
     }
 
-    /// Starts any program; what it says to standard error is among its lines.
+    /// Starts any program; its standard error is among its lines.
     init(
       running program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:],
       withErrors: Bool = true
@@ -28,12 +28,12 @@
       try process.run()
     }
 
-    /// With what it ended.
+    /// The exit status.
     var status: Int32 { process.terminationStatus }
 
     var processIdentifier: Int32 { process.processIdentifier }
 
-    /// The next line that it says; nil when it ended.
+    /// The next line of output; nil at its end.
     func nextLine() -> String? {
       while true {
         if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -46,23 +46,23 @@
       }
     }
 
-    /// All lines from here on, until it ends.
+    /// All further lines, to the end of the output.
     func restOfLines() -> [String] {
       var lines: [String] = []
       while let line = nextLine() { lines.append(line) }
       return lines
     }
 
-    /// Ends it as `SIGKILL` does.
+    /// Kills the process with `SIGKILL`.
     func kill() {
       Foundation.kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
 
-    /// The same for one whose forked processes live on: waiting would be for the last of them.
+    /// Kills a process whose forks live on, without waiting: the wait would last until the last of them ends.
     func killWithoutWaiting() { Foundation.kill(process.processIdentifier, SIGKILL) }
 
-    /// Ends its standard input, and waits for it.
+    /// Closes its standard input, and waits for its end.
     func finish() {
       try? input.fileHandleForWriting.close()
       process.waitUntilExit()
@@ -70,7 +70,7 @@
 
     deinit { if process.isRunning { kill() } }
 
-    /// The program.
+    /// The helper program.
     static var program: URL { folder.appendingPathComponent("FiefDurabilityHelper") }
 
     /// The folder of built products.

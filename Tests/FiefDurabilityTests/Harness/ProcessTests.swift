@@ -8,7 +8,7 @@
   /// G9, G10, G20: real processes on the real disk.
   @Suite(.serialized, .leavesNoFileOpen)
   struct ProcessTests {
-    /// What a diary must hold at its version: an entry for each commit after the first.
+    /// Checks the contents of a diary at its version: an entry for each commit after the first.
     private func expectDiary(_ graph: Graph) throws {
       let entries = graph.version == 0 ? 0 : Int(graph.version) - 1
       let table = graph.table(named: "Entry")
@@ -21,8 +21,8 @@
       }
     }
 
-    /// G10: a process with four writers is killed; all that it said was durable is there, and nothing that it did not
-    /// begin.
+    /// G10: a process with four writers is killed. Every commit that it reported as durable is there, and no commit
+    /// that it did not begin.
     @Test func aKilledProcessLosesNothingThatItPromised() throws {
       let kills = Effort.of(debug: 10, release: 50, night: 1000)
       var random = Effort.firstSeed.random
@@ -43,12 +43,12 @@
           for line in helper.restOfLines() where line.hasPrefix("durable ") {
             durable = max(durable, UInt64(line.dropFirst(8)) ?? 0)
           }
-          // Reading first, then opening: both find the same.
+          // Reading first, then opening: both find the same version.
           let read = try StoreFile.read(path)
           let (file, stored) = try StoreFile.open(path)
           #expect(read.version == stored.version)
           #expect(stored.version >= durable, "round \(round)")
-          // Four writers: so many can be begun and not yet promised.
+          // With four writers, this many commits can be begun but not yet reported.
           #expect(stored.version <= durable + 4, "round \(round)")
           try expectDiary(stored.graph)
           if random.bool() { try file.close() }
@@ -59,7 +59,7 @@
       print("G10: \(kills) kills, \(promises) promised commits, seed \(Effort.firstSeed)")
     }
 
-    /// G9: the disk is full from some size on; commits are undone or done, and go on when there is space again.
+    /// G9: the disk is full from some size on; commits are undone or done, and continue when there is space again.
     @Test func aFullDiskIsAnErrorAndNoDisaster() throws {
       let runs = Effort.of(debug: 5, release: 20, night: 1000)
       var random = Effort.firstSeed.random
@@ -86,7 +86,7 @@
       #expect(refusals > 0)
     }
 
-    /// G9: the same on a file system that is full: one of its own in memory, which this process does not see.
+    /// G9: fills a file system: a small one in memory, which this process does not see.
     @Test(.enabled(if: SmallDisk.isAvailable, "A process cannot mount a small file system for itself here."))
     func aFullFileSystemIsAnErrorAndNoDisaster() throws {
       let runs = Effort.of(debug: 5, release: 20, night: 1000)
@@ -115,7 +115,7 @@
       print("G9: \(runs) full file systems, \(refusals) commits refused, \(commits) done, seed \(Effort.firstSeed)")
     }
 
-    /// G20: another process holds the store, by whatever name this one comes.
+    /// G20: another process holds the store, whatever name this one uses.
     @Test func oneProcessWritesAtATime() throws {
       let rounds = Effort.of(debug: 4, release: 20, night: 1000)
       var random = Effort.firstSeed.random
@@ -157,7 +157,7 @@
       print("G20: \(rounds) rounds of two processes, seed \(Effort.firstSeed)")
     }
 
-    /// G20: a process that is forked off has no part in the store, and takes nothing from it when it ends.
+    /// G20: a forked process cannot use the store, and its end takes nothing from it.
     @Test func aForkedProcessHasNoPartInTheStore() throws {
       let rounds = Effort.of(debug: 4, release: 20, night: 1000)
       for round in 0..<rounds {
@@ -168,7 +168,7 @@
           #expect(helper.nextLine() == "durable 1", "round \(round)")
           #expect(helper.nextLine() == "child refused alreadyOpen \(holder)")
           #expect(helper.nextLine() == "child closed")
-          // The child has closed its store and is gone: the parent goes on, and still has the lock.
+          // The child has closed its store and ended: the parent continues, and still has the lock.
           #expect(helper.nextLine() == "durable 2")
           #expect(helper.nextLine()?.hasPrefix("parent ") == true)
           let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
@@ -185,7 +185,7 @@
       print("G20: \(rounds) rounds of a forked process that ended")
     }
 
-    /// G20: the lock is that of an opening, of which a forked process has a copy: it ends with the last of both.
+    /// G20: the lock belongs to an opening, of which a fork has a copy: it ends with the last of them.
     @Test func aForkedProcessThatStaysKeepsTheLockOfOneThatWasKilled() throws {
       let rounds = Effort.of(debug: 4, release: 20, night: 1000)
       for round in 0..<rounds {
@@ -198,11 +198,11 @@
             lines.first { $0.hasPrefix("parent ") }.flatMap { Int32($0.dropFirst(7)) }, "round \(round): \(lines)")
           #expect(lines.contains("child refused alreadyOpen \(helper.processIdentifier)"))
           helper.killWithoutWaiting()
-          // Nobody writes, and nobody else may: a refusal with a name and a number, not a store that two have.
+          // No process writes now, and no other may: opening throws an error with a name and a number.
           let error = #expect(throws: StoreError.self) { _ = try StoreFile.open(path) }
           #expect(error?.code == .alreadyOpen)
           #expect(Foundation.kill(child, SIGKILL) == 0)
-          // The system may take a moment to bury it.
+          // The system may take a moment to remove the process.
           var opened: StoreFile?
           #expect(
             waits {
@@ -216,7 +216,7 @@
       print("G20: \(rounds) rounds of a forked process that stayed")
     }
 
-    /// What a process starts does not keep its lock alive.
+    /// A child process does not keep the lock alive.
     @Test func aChildInheritsNoLock() throws {
       try TemporaryFolder.with { folder in
         let path = folder.appendingPathComponent("held.realm").path

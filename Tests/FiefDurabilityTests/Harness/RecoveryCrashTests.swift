@@ -6,7 +6,7 @@ import Testing
 ///
 ///     story ──crash──▶ opening ──crash──▶ opening ──crash──▶ opening: version k
 ///
-/// What an opening has shown is owed from then on; what it has not may not shrink below what was owed before.
+/// A version that an opening has returned must survive from then on. Before that, the earlier guarantees hold.
 @Suite(.leavesNoFileOpen) struct RecoveryCrashTests {
   @Test func crashingInRecoveryLosesNothing() throws {
     let wanted = Effort.of(debug: 600, release: 5000, night: 500_000)
@@ -15,7 +15,7 @@ import Testing
       tried += try recoveries(of: seed, limit: min(wanted - tried, min(wanted / 8 + 1, 626)))
       stories += 1
     }
-    // The campaign throws at the first recovery that breaks a promise; this is that it was as long as it says.
+    // The campaign throws at the first recovery that breaks a guarantee. This checks that it tried enough recoveries.
     #expect(tried >= wanted)
     print("G2: \(tried) recoveries that were cut off, of \(stories) stories, seeds from \(Effort.firstSeed)")
   }
@@ -41,7 +41,7 @@ import Testing
     return tried
   }
 
-  /// Opens what a crash left, lets power fail somewhere on the way, and again, `depth` times.
+  /// Opens the result of a crash, lets the power fail during the opening, and repeats this `depth` times.
   private func crash(
     _ disk: SimulatedDisk, owed: UInt64, started: UInt64, _ origin: CrashPoint, _ oracle: Oracle, _ depth: Int,
     _ random: inout SeededRandom, _ tried: inout Int
@@ -62,7 +62,7 @@ import Testing
     var point = CrashPoint()
     for event in events.prefix(moment) { point.advance(event) }
     let image = point.image(point.anyFates(using: &random), isRecording: true, chance: random.next())
-    // The one who opened it was shown the version only when the opening was over.
+    // The caller of the opening got the version only if the opening had ended.
     let isSeen = moment == events.count
     try crash(
       image, owed: isSeen ? stored.version : owed, started: isSeen ? stored.version : started, origin, oracle,

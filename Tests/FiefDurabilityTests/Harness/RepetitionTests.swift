@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.leavesNoFileOpen) struct RepetitionTests {
-  /// G21: a journal over every snapshot that already contains a beginning of it; and recovering what was recovered.
+  /// G21: replays a journal over every snapshot that already contains a beginning of it, and recovers recovered stores.
   @Test func replayingOverAnyBeginningGivesTheSame() throws {
     let count = Effort.of(debug: 64, release: 64, night: 1000)
     let disk = SimulatedDisk(isRecording: false)
@@ -31,7 +31,7 @@ import Testing
         process.kill()
         #expect(stored.version == UInt64(count), "snapshot of version \(version), round \(round)")
         #expect(Oracle.bytes(stored.graph) == last, "snapshot of version \(version), round \(round)")
-        // From the second time on the records are the same bytes, under other generations.
+        // From the second round on the records have the same bytes, under other generations.
         let records = disk.files[StageStore.journal]?.count
         if let before, version > 0 { #expect(before.count == records) }
         before = disk.files[StageStore.journal]
@@ -40,7 +40,7 @@ import Testing
     print("G21: \(graphs.count) beginnings, each recovered three times")
   }
 
-  /// G26: nothing but the seed decides.
+  /// G26: only the seed decides.
   @Test func equalSeedsGiveEqualFilesAndEqualTraces() throws {
     let seeds = Effort.of(debug: 10, release: 10, night: 1000)
     var events = 0
@@ -59,7 +59,7 @@ import Testing
     print("G26: \(seeds) seeds twice, \(events) events each")
   }
 
-  /// G24: nodes, descriptors and threads are after a life of a store what they were before.
+  /// G24: the life of a store leaves the numbers of nodes, descriptors and threads unchanged.
   @Test func aStoreLeavesNothingBehind() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -81,7 +81,7 @@ import Testing
         func entries(_ folder: String) -> Int {
           (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
         }
-        // A store that is dropped closes its files on a queue, and the threads of queues come and go.
+        // A dropped store closes its files on a queue, and queues start and end threads.
         let (descriptors, threads) = (entries("/proc/self/fd"), entries("/proc/self/task"))
         for _ in 0..<8 { try live() }
         #expect(waits { entries("/proc/self/fd") <= descriptors })

@@ -2,19 +2,19 @@ import FiefDurability
 import FiefTestSupport
 import Foundation
 
-/// A disk that reports a lost write once, to whoever synchronizes the file first: there is one commit that waits, and
-/// one that is undone meanwhile.
+/// A disk that reports a lost write once, to the first synchronization of the file. One commit waits, and another is
+/// undone meanwhile.
 ///
 ///     first    append ── synchronize ─────────────────────────── returns
 ///     second              append: no space ── cut off ── synchronize
 ///
-/// The first one's commit is lost, so it must not be acknowledged, whoever got the answer.
+/// The first commit is lost, so it must not be acknowledged, whichever call got the report.
 enum ReportedOnce {
   /// Counts calls of one kind. `lock` guards the count.
   private final class Gate: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0
-    /// Is given the number of each call since it is there, from 0.
+    /// Called with the number of each call since it was set, from 0.
     var action: (@Sendable (Int) -> Void)?
 
     func pass() {
@@ -27,7 +27,7 @@ enum ReportedOnce {
     }
   }
 
-  /// What a thread found, for the one that waits for it.
+  /// The result of one thread, for the thread that waits for it.
   private final class Outcome: @unchecked Sendable {
     var hasBegun = false
     var code: StoreError.Code?
@@ -53,7 +53,7 @@ enum ReportedOnce {
       guard number == 0 else { return }
       outcome.hasBegun = true
       isSynchronizing.signal()
-      // The other one comes between, unless it waits for this.
+      // The other thread runs now, unless it waits for this one.
       _ = hasFailed.wait(timeout: .now() + .milliseconds(300))
     }
     let file = store.file

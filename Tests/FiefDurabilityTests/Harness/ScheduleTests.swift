@@ -4,13 +4,13 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// G19: two processes on one disk, in every order of their calls that has at most two changes besides the ends.
+/// G19: two processes on one disk, in every order of their calls with at most two switches besides those at the ends.
 ///
-///     first    open, commit, checkpoint, commit, close       or is killed at the first change
+///     first    open, commit, checkpoint, commit, close       or is killed at the first switch
 ///     second   open (once more when refused), commit, close  or only reads
 ///
-/// P7, P8: never two at a time; each goes on from what the other promised; a reader sees a version that was begun, and
-/// none older than what was promised before it began.
+/// P7, P8: never do two processes write at a time; each continues from the durable commits of the other. A reader sees
+/// a version that was begun, and none older than the durable ones before it began.
 @Suite(.leavesNoFileOpen) struct ScheduleTests {
   enum Second: CaseIterable { case writes, reads }
 
@@ -18,7 +18,7 @@ import Testing
   func everyOrderOfTwoProcessesIsSafe(second: Second, isKilling: Bool) throws {
     let calls = try Schedule(changes: [], second: second, isKilling: false).run()
     var schedules = 0
-    // Debug builds try every third pair: each change stands in many of them.
+    // Debug builds try every third pair: each switch occurs in many pairs.
     let every = isKilling ? 1 : Effort.of(debug: 3, release: 1, night: 1)
     for first in 0..<calls {
       for next in first + 1...(isKilling ? first + 1 : calls) where (first + next) % every == 0 {
@@ -30,15 +30,15 @@ import Testing
         schedules += 1
       }
     }
-    // The search throws at the first schedule that breaks a promise; this is that it left none out: a death at every
-    // call, or one change or two among them.
+    // The search throws at the first schedule that breaks a guarantee. This checks that it omitted none: a death at
+    // every call, or every choice of one or two switches.
     let all = isKilling ? calls : calls * (calls + 1) / 2
     #expect(every == 1 ? schedules == all : schedules > all / 4)
     print("G19: second \(second), killing \(isKilling): \(schedules) schedules of \(calls) calls")
   }
 }
 
-/// One order of the calls of two processes. `lock` guards what was promised and seen.
+/// One order of the calls of two processes. `lock` guards the promised and the seen versions.
 private final class Schedule: @unchecked Sendable {
   private let disk = SimulatedDisk()
   private let turnstile: Turnstile
@@ -57,7 +57,7 @@ private final class Schedule: @unchecked Sendable {
     killAt = isKilling ? changes.first : nil
   }
 
-  /// Runs both processes to their ends, and a third that looks; returns how many calls there were.
+  /// Runs both processes to their ends, and a third that reads; returns the number of calls.
   func run() throws -> Int {
     let group = DispatchGroup()
     for number in 0...1 {
@@ -96,7 +96,7 @@ private final class Schedule: @unchecked Sendable {
 
   private func note(_ fault: String) { lock.withLock { faults.append(fault) } }
 
-  /// The graph of a version: as many rows as the version's number, less one.
+  /// The graph of a version: its number of rows is the version's number less one.
   private static func next(after graph: Graph) throws -> Graph {
     let transaction = Transaction(graph)
     if let table = graph.table(named: "Row") {
@@ -148,7 +148,7 @@ private final class Schedule: @unchecked Sendable {
     }
   }
 
-  /// Opens the store, and once more when the other has it.
+  /// Opens the store, with a second attempt when the other process has it.
   private func open(_ process: SimulatedProcess) throws -> (StoreFile, StoredVersion)? {
     for _ in 0..<2 {
       do throws(StoreError) { return try StoreFile.open(StoryTeller.path, on: process) } catch {
@@ -175,7 +175,7 @@ private final class Schedule: @unchecked Sendable {
         if stored.version > lock.withLock({ begun }) { note("\(stored.version) was read and not begun") }
         check(stored)
       } catch {
-        // Before it is created there is nothing to read.
+        // Before its creation the store cannot be read.
         if error.code != .fileNotFound { throw error }
       }
     }

@@ -3,7 +3,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// The simulated disk is no kinder than a real one.
+/// The simulated disk gives no more guarantees than a real one.
 @Suite(.leavesNoFileOpen) struct SimulatedDiskTests {
   private let path = SimulatedDisk.folder + "/a"
 

@@ -2,10 +2,9 @@
   import FiefTestSupport
   import Foundation
 
-  /// A small file system in memory that one process mounts for itself alone, in a namespace of its own (`unshare`,
-  /// Linux).
+  /// A small file system in memory that one process mounts in a namespace of its own (`unshare`, Linux).
   enum SmallDisk {
-    /// Whether this machine lets us.
+    /// Whether this machine permits such a mount.
     static let isAvailable: Bool = {
       (try? TemporaryFolder.with { folder in
         let trial = try run("echo mounted", on: folder.path, kilobytes: 64)
@@ -13,8 +12,8 @@
       }) ?? false
     }()
 
-    /// The helper, filling a small file system that is mounted at a folder below `folder`, and copying its store to
-    /// `copy`.
+    /// Starts the helper, which fills a small file system that is mounted at a folder below `folder`, and copies its
+    /// store to `copy`.
     static func helper(_ folder: URL, kilobytes: Int, room: Int, copy: String) throws -> Helper {
       let place = folder.appendingPathComponent("small").path
       try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -23,7 +22,7 @@
         kilobytes: kilobytes)
     }
 
-    /// Runs a shell's command with a small file system at `place`, which only it sees.
+    /// Runs a shell command with a small file system at `place`, which no other process sees.
     private static func run(_ command: String, on place: String, kilobytes: Int) throws -> Helper {
       try Helper(
         running: URL(fileURLWithPath: "/usr/bin/env"),

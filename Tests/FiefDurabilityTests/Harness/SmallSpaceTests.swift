@@ -3,8 +3,8 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// G3: creation, checkpoints, closing and recovery, each cut off at every step with every combination of what was
-/// pending, each pending write kept, lost, zeros, noise, cut in the middle, or its sectors in any mix.
+/// G3: creation, checkpoints, closing and recovery, each cut off at every step with every combination of pending
+/// changes. Each pending write is kept, lost, zeros, noise, cut in the middle, or any mix of its sectors.
 @Suite(.leavesNoFileOpen) struct SmallSpaceTests {
   @Test(arguments: [
     ("creation", [Step]()), ("first commits", [.commit, .relaxedCommit, .commit]),
@@ -18,7 +18,7 @@ import Testing
     try check(name, steps, StoryTeller(on: disk, seed: 7))
   }
 
-  /// S11: a copy gets a journal and then a snapshot of its own; a seed is the store, as a whole, or there is none.
+  /// S11: a copy gets a journal and then a snapshot of its own; a seed becomes the store as a whole, or not at all.
   @Test(arguments: [true, false])
   func everyStepOfAStoreThatBeginsAsACopyOrWithASeedIsSafe(isCopy: Bool) throws {
     let transaction = Transaction(.empty)
@@ -35,9 +35,9 @@ import Testing
     try check(isCopy ? "a copy" : "a seed", [.commit], teller)
   }
 
-  /// Tells a story, and looks at everything that a power failure may leave of it.
+  /// Runs a story, and checks every possible result of a power failure.
   private func check(_ name: String, _ steps: [Step], _ teller: StoryTeller) throws {
-    // Debug builds look at every seventh image: the others are those of release builds.
+    // Debug builds check every seventh image; release builds check all.
     let every = Effort.of(debug: 7, release: 1, night: 1)
     var (seen, tried) = (0, 0)
     let disk = teller.disk

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Lets one of two threads go on at a time, and changes over at chosen calls: a schedule that can be repeated.
+/// Lets one of two threads run at a time, and switches at chosen calls: a schedule that can be repeated.
 ///
 ///     calls    0 1 2 3 4 5 6 7 8 9
 ///     first    ● ● ●         ● ●           changes at [3, 7]
 ///     second         ● ● ● ●     ●         and when the first is done
 ///
-/// All state is guarded by `condition`; that is why it is `@unchecked Sendable`.
+/// `condition` guards all state, so `@unchecked Sendable` is correct.
 final class Turnstile: @unchecked Sendable {
   private let condition = NSCondition()
   private let changes: Set<Int>
   private var current = 0
   private var isDone = [false, false]
-  /// How many calls were made.
+  /// The number of calls.
   private(set) var calls = 0
 
   init(changes: Set<Int>) { self.changes = changes }
@@ -25,7 +25,7 @@ final class Turnstile: @unchecked Sendable {
     if changes.contains(calls), !isDone[1 - thread] {
       current = 1 - thread
       condition.broadcast()
-      // The call is counted before it is left, so that the next change is at another one.
+      // The call is counted before the switch, so that the next switch is at another call.
       calls += 1
       waitForTurn(thread)
     } else {

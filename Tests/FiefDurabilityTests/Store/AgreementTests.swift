@@ -3,12 +3,12 @@ import FiefGraph
 import FiefTestSupport
 import Testing
 
-/// Flips, lost ends and splices of both files, of stores that were closed and of stores that were not: `verify` calls
-/// sound what opens, and nothing else.
+/// Flips, lost ends and splices of both files, for stores that were closed and stores that were not: `verify` and
+/// opening agree about each of them, as `Verdicts` requires.
 @Suite(.leavesNoFileOpen) struct AgreementTests {
   private static let journal = StoryTeller.path + ".journal"
 
-  /// A store that was closed, or was not.
+  /// The files of a store that was closed, or was not.
   private static func files(closed: Bool, seed: UInt64 = 3) throws -> [String: [UInt8]] {
     let disk = SimulatedDisk()
     let teller = StoryTeller(on: disk, seed: seed)
@@ -83,7 +83,7 @@ import Testing
     Night.report("\(tried) lost ends for opening and verifying: \(opened) open, \(doubted) in doubt")
   }
 
-  /// Records and blocks taken out, repeated, exchanged, and put in from another store or an older generation.
+  /// Records and blocks removed, repeated, exchanged, and replaced by those of another store or an older generation.
   @Test(arguments: [true, false]) func everySpliceIsJudgedAlike(closed: Bool) throws {
     let files = try Self.files(closed: closed)
     let stranger = try Self.files(closed: true, seed: 4)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// The record of a commit that the snapshot has already: a journal that is written anew keeps it, so it is read, too.
+  /// A rewritten journal keeps the record of a commit that the snapshot already contains, so that record is read, too.
   @Test func aRecordBelowTheSnapshotsVersionIsJudgedAlike() throws {
     for (payload, isSound) in [([0], true), ([0, 99], false)] as [([UInt8], Bool)] {
       var writer = JournalWriter(JournalHeader(store: Fixed.store, generation: 3, base: 16))
@@ -150,7 +150,7 @@ import Testing
     #expect(verdicts.disk.files[Self.journal] == header)
   }
 
-  /// A copy that is put back beside its store's journal, whose commits it lacks, has them after a crash at any moment.
+  /// A copy is put back beside its store's journal, whose commits it lacks. After a crash at any moment it has them.
   @Test func adoptingACopyBesideAJournalLosesNoCommit() throws {
     let home = SimulatedDisk()
     let teller = StoryTeller(on: home, seed: 3)
@@ -180,7 +180,7 @@ import Testing
     #expect(tried > 10)
   }
 
-  /// A copy that stands alone has no journal; beside one that has, what is cut off is kept too.
+  /// A copy that stands alone has no journal. If it is beside one with a tail, the cut-off bytes are kept too.
   @Test func theTailOfTheJournalBesideACopyIsKept() throws {
     let snapshot = Snapshot.bytes(Graph.empty.numbered(17), Fixed.header(generation: 0))
     let tail: [UInt8] = [1, 2, 3, 4]
@@ -193,7 +193,7 @@ import Testing
     #expect(verdicts.disk.files[kept]?.suffix(4) == tail[...])
   }
 
-  /// A journal as its header and records, by FORMAT.md.
+  /// Splits a journal into its header and records, by FORMAT.md.
   private static func records(_ bytes: [UInt8]) -> [[UInt8]] {
     var parts = [Array(bytes.prefix(64))]
     var place = 64
@@ -206,7 +206,7 @@ import Testing
     return parts
   }
 
-  /// A snapshot as its header, parts of 512 bytes, and its end.
+  /// Splits a snapshot into its header, parts of 512 bytes, and its end.
   private static func blocks(_ bytes: [UInt8]) -> [[UInt8]] {
     var parts = [Array(bytes.prefix(64))]
     for place in stride(from: 64, to: bytes.count - 80, by: 512) {

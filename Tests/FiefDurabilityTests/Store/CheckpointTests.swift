@@ -37,7 +37,7 @@ import Testing
     try checkpoint.copyCommits()
     try store.commit(.relaxed)
     try checkpoint.finish()
-    // The switch has made the relaxed one durable too.
+    // The switch has made the relaxed commit durable too.
     #expect(store.file.durableVersion == 6)
     process.kill()
     let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
@@ -63,7 +63,7 @@ import Testing
       #expect(try generation(StageStore.journal) == next)
       last = next
     }
-    // Where the journal alone is written anew, the snapshot keeps its own.
+    // When only the journal is rewritten, the snapshot keeps its generation.
     let snapshot = last
     for number in 2...4 as ClosedRange<Int32> {
       try store.commit()
@@ -75,7 +75,7 @@ import Testing
       #expect(next > last)
       last = next
     }
-    // And goes beyond both with the next pair.
+    // The next pair gets a generation above both.
     try store.checkpoint()
     #expect(try generation(StageStore.path) > last)
     #expect(try generation(StageStore.journal) == generation(StageStore.path))
@@ -154,7 +154,7 @@ import Testing
       let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 5, userVersion: 3))
       try checkpoint.writeSnapshot()
       let other = try SimulatedProcess(disk).open(StageStore.journal, for: .updating)
-      // The last record, which nothing behind it vouches for, or one in the middle.
+      // The last record, which no later durable-to covers, or one in the middle.
       let size = try other.size()
       _ = try [UInt8(0xFF), 0xFF, 0xFF].withUnsafeBytes { try other.write($0, at: cut ? size - 9 : size / 2) }
       other.close()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.leavesNoFileOpen) struct CommittingTests {
   @Test func commitsThatWaitShareSynchronizations() throws {
-    // Synchronizing is slow here, so that others come while one is under way.
+    // Synchronizing is slow here, so that other commits arrive during a synchronization.
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk) { operation, path in
       if operation == .synchronize && path.contains(".journal") { Thread.sleep(forTimeInterval: 0.002) }
@@ -38,7 +38,7 @@ import Testing
 
   @Test func commitsThatAreAppendedDuringASynchronizationShareTheNextOne() throws {
     let (isSynchronizing, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    // How many synchronizations there were; nil while the store is being opened.
+    // The number of synchronizations; nil while the store is being opened.
     let count = Mutex<Int?>(nil)
     let process = SimulatedProcess(SimulatedDisk()) { operation, _ in
       guard operation == .synchronize else { return }
@@ -90,7 +90,7 @@ import Testing
     let store = try StageStore(process)
     try store.commit()
     let before = disk.files
-    // Behind the looks at three names comes the write.
+    // The write follows the three calls that compare the names.
     disk.faults = [DiskFault(call: disk.calls + 3, kind: .refuseAfter(ENOSPC, bytes: 17))]
     let events = disk.events.count
     #expect(StageStore.code { try store.commit() } == .outOfDiskSpace)
@@ -110,7 +110,7 @@ import Testing
     let process = SimulatedProcess(disk)
     let store = try StageStore(process)
     try store.commit()
-    // The looks at three names, the write, and then the synchronization.
+    // The three calls that compare the names, the write, and then the synchronization.
     disk.faults = [DiskFault(call: disk.calls + 4, kind: .dropOnSync(EIO))]
     #expect(StageStore.code { try store.commit() } == .commitOutcomeUnknown)
     disk.faults = []
@@ -120,7 +120,7 @@ import Testing
     #expect(StageStore.code { try store.file.checkpoint(store.graph, version: 1, userVersion: 0) } == .storeIsReadOnly)
     #expect(store.file.durableVersion == 1)
     try store.file.close()
-    // No seal vouches for what may not be there: the next opening writes it again.
+    // No seal certifies bytes that may be missing: the next opening rewrites the journal.
     let again = try StageStore(SimulatedProcess(disk, number: 2))
     #expect(again.stored.state == .notClosed)
     #expect(again.stored.version == 2)
@@ -166,7 +166,7 @@ import Testing
   }
 }
 
-/// A process that becomes another one.
+/// A process that becomes a fork of itself.
 private final class ForkingProcess: FileSystem, @unchecked Sendable {
   private let process: SimulatedProcess
   private var isFork = false

@@ -4,9 +4,9 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// What is said of commits behind the last whole one, of which nobody can know whether they were acknowledged.
+/// The reports about bytes behind the last whole commit, which may or may not belong to acknowledged commits.
 @Suite(.leavesNoFileOpen) struct CutOffTests {
-  /// Files of a store that was killed, after so many commits that nobody waited for.
+  /// The files of a store that was killed after `commits` relaxed commits.
   private func killedStore(commits: Int, resting: Bool = false) throws -> [String: [UInt8]] {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
@@ -17,7 +17,7 @@ import Testing
     return disk.files
   }
 
-  /// Where the records of a journal stand.
+  /// The ranges of the records of a journal.
   private func records(_ journal: [UInt8]) throws -> [Range<Int>] {
     try journal.withUnsafeBytes { bytes in
       var scanner = try JournalScanner(bytes)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// The same with sixteen zeros in a record.
+  /// The files with sixteen zeros in a record of the journal.
   private func damaged(_ files: [String: [UInt8]], record: Int) throws -> [String: [UInt8]] {
     var files = files
     let place = try records(files[StageStore.journal] ?? [])[record].lowerBound + 44
@@ -93,7 +93,7 @@ import Testing
     process.passTime()
     #expect(store.file.durableVersion == 3)
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .closed)
-    // Nothing is left to do, until there is a commit.
+    // No work is left until the next commit.
     #expect(!process.passTime())
     try store.commit(.relaxed)
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .notClosed)
@@ -117,7 +117,7 @@ import Testing
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
     let store = try StageStore(process)
-    // While commits go on, a commit is looked after at the second time from now at the latest.
+    // While commits continue, a commit is synchronized at the second timer event at the latest.
     for version in 1...6 as ClosedRange<UInt64> {
       try store.commit(.relaxed)
       #expect(process.delays == [250])
@@ -127,7 +127,7 @@ import Testing
     #expect(process.delays == [250])
     #expect(process.passTime())
     #expect(process.delays.isEmpty)
-    // And this is what a power failure leaves of it, at worst: the mark was synchronized too.
+    // The worst result of a power failure: the mark was synchronized too.
     var point = CrashPoint()
     for event in disk.events { point.advance(event) }
     let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(point.image(point.noFates)))
@@ -162,7 +162,7 @@ import Testing
       let store = try StageStore(process)
       try store.commit()
       process.passTime()
-      // A look at each of three names, the write, and the synchronization of the mark.
+      // The three calls that compare the names, the write, and the synchronization of the mark.
       disk.faults = [DiskFault(call: disk.calls + (isOver ? 4 : 3), kind: kind)]
       process.passTime()
       disk.faults = []
@@ -216,7 +216,7 @@ import Testing
       }
       process.kill()
       disk.faults = []
-      // Reading needs no room, and nothing is lost.
+      // Reading needs no space, and no commit is lost.
       #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 3, "call \(call)")
       #expect(try StageStore(SimulatedProcess(disk)).stored.version == 3, "call \(call)")
     }

@@ -4,13 +4,13 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// What comes between two calls of a store: other processes, and a disk that fails at the wrong moment.
+/// Events between two calls of a store: other processes, and a disk that fails at the wrong moment.
 @Suite(.leavesNoFileOpen) struct DoubtTests {
-  /// Does something at chosen calls. `lock` guards the count.
+  /// Runs an action at chosen calls. `lock` guards the count.
   private final class Gate: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0
-    /// Is told the number of each call of its kind, from 0.
+    /// Called with the number of each call of its kind, from 0.
     var action: (@Sendable (Int) -> Void)?
 
     func pass() {
@@ -104,7 +104,7 @@ import Testing
     process.kill()
   }
 
-  /// A system reports a failed write once for each open file: whoever asks first gets the answer.
+  /// A system reports a failed write once for each open file, to the first call that asks.
   @Test func aFailureThatAnUndoneCommitIsToldIsNoSuccessForOneThatWaits() throws { try ReportedOnce.check(.all) }
 
   @Test func aFailureIsToldOfTheFileThatItsUserKnows() throws {
@@ -144,8 +144,8 @@ import Testing
     let checkpoint = try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3))
     try checkpoint.writeSnapshot()
     try checkpoint.copyCommits()
-    // The copies are synchronized already: after a look at each of the three names the next call gives the new journal
-    // its name.
+    // The copies are synchronized already. After the three calls that compare the names, the next call renames the new
+    // journal.
     disk.faults = [DiskFault(call: disk.calls + 3, kind: .lie(EACCES))]
     #expect(throws: StoreError.self) { try checkpoint.finish() }
     disk.faults = []
@@ -155,8 +155,8 @@ import Testing
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version == 3)
   }
 
-  /// Whether a new snapshot has its name is unknown when the renaming was refused and done, and when nobody made the
-  /// name durable. Either snapshot then goes with the journal.
+  /// The name of a new snapshot is in doubt when the rename reported a failure after it was done, and when the folder
+  /// was not synchronized. Either snapshot then belongs to the journal.
   @Test(arguments: [FileFailure.Operation.rename, .synchronizeFolder])
   func aSnapshotOfWhichNobodyKnowsWhetherItHasItsNameEndsWriting(operation: FileFailure.Operation) throws {
     func begin(_ disk: SimulatedDisk) throws -> (StageStore, Checkpoint) {
@@ -164,7 +164,7 @@ import Testing
       for _ in 0..<3 { try store.commit() }
       return (store, try #require(try store.file.beginCheckpoint(store.graph, version: 3, userVersion: 3)))
     }
-    // Which call it is: equal disks are told equal stories.
+    // The number of the call: equal disks run equal stories.
     let healthy = SimulatedDisk()
     healthy.trace = []
     let (sound, whole) = try begin(healthy)
@@ -195,7 +195,7 @@ import Testing
       let found = try StageStore(SimulatedProcess(image))
       #expect(StageStore.isRight(found.graph) && found.stored.version == 3, "\(fates)")
     }
-    // One crash leaves the old one, and another the new one.
+    // One crash leaves the old snapshot, and another the new one.
     #expect(versions == [0, 3])
   }
 
@@ -212,7 +212,7 @@ import Testing
         #expect((code == nil) == isRead, "call \(call), \(times) times")
       }
     }
-    // And those that write.
+    // The calls that write.
     let store = try StageStore(SimulatedProcess(healthy))
     let calls = healthy.calls
     try store.commit()
@@ -279,7 +279,7 @@ import Testing
     let disk = try closedStore()
     let stored = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk))
     var files = disk.files
-    // A snapshot of no rows that says it has the first commits, and a journal that goes on from rows it has not.
+    // A snapshot without rows whose header includes the first commits, and a journal that changes rows it lacks.
     let header = SnapshotHeader(store: stored.store, generation: 1, version: 2, userVersion: 3)
     let t = Transaction(.empty)
     _ = try t.addTable("Other")

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// Numbers at their end: forged files whose sums are right.
+/// Numbers at their limits: forged files with correct checksums.
 @Suite(.leavesNoFileOpen) struct LastNumberTests {
   private let last: UInt64 = 1 << 62
   private let store = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
@@ -50,7 +50,7 @@ import Testing
     let tables = Schema.empty.tables
     let transaction = Transaction(.empty)
     try transaction.apply(Delta(schema: Schema(tables: tables, nextTable: (1 << 20) - 1)))
-    // The last one that there can be is written and read.
+    // The last possible table is written and read.
     _ = try transaction.addTable("Last")
     let header = SnapshotHeader(store: store, generation: 0, version: 1, userVersion: 0)
     let bytes = Snapshot.bytes(transaction.graph.numbered(1), header)
@@ -69,7 +69,7 @@ import Testing
       #expect(report.isSound == isSealed)
       #expect((StageStore.code { _ = try StoreFile.open(StageStore.path, on: process) } == nil) == isSealed)
     }
-    // Just before the end there is one, whatever the lot says.
+    // Just before the limit there is a next generation, whatever the random bits.
     for chance in 1...20 as ClosedRange<UInt64> {
       let files = disk(generation: last - 1, version: 7, isSealed: false).files
       let process = SimulatedProcess(SimulatedDisk(files: files, chance: chance))
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// A store whose only table gives out `next` next.
+  /// A store of three tables, each of which has the next key `next`.
   private func disk(nextKey next: Int64) throws -> SimulatedDisk {
     let transaction = Transaction(.empty)
     let row = try transaction.addTable("Row")
@@ -99,13 +99,13 @@ import Testing
     let disk = try disk(nextKey: Int64(last) - 1)
     let process = SimulatedProcess(disk)
     let store = try StageStore(process)
-    // The stage makes a row of "Row" in each commit: the last one that there can be.
+    // The stage makes a row of "Row" in each commit: here with the last possible key.
     try store.commit()
     let transaction = Transaction(store.graph)
     let row = try #require(store.graph.table(named: "Row")).schema.key
     let error = #expect(throws: GraphError.self) { try transaction.create(in: row) }
     #expect(error?.message.contains("'Row' has given out all its keys") == true)
-    // Others are not at their end: the next commit works.
+    // The other tables still have one key each: the next commit works.
     let other = try #require(store.graph.table(named: "Other")).schema
     let made = try transaction.create(in: other.key)
     let part = try #require(store.graph.table(named: "Part")).schema.key

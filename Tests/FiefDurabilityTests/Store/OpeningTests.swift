@@ -88,7 +88,7 @@ import Testing
     try TemporaryFolder.with { folder in
       let path = folder.appendingPathComponent("real.realm").path
       let link = folder.appendingPathComponent("link.realm").path
-      // The link is there before what it leads to.
+      // The link exists before its target.
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real.realm")
       let store = try StageStore(link)
       #expect(StageStore.code { _ = try StoreFile.open(path) } == .alreadyOpen)
@@ -131,7 +131,7 @@ import Testing
       let found = try #require(try process.entry(at: lock)).identity
       #expect(found == identity ?? found)
       identity = found
-      // Every other one dies.
+      // Every other process dies.
       if number % 2 == 0 { process.kill() } else { try store.file.close() }
     }
     #expect(!disk.events.contains { if case .renamed(let path, _) = $0 { path == lock } else { false } })
@@ -146,7 +146,7 @@ import Testing
     #expect(try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).state == .closed)
     let process = SimulatedProcess(disk, number: 2)
     let store = try StageStore(process)
-    // The looks at three names, and then the write, over the seal.
+    // The three calls that compare the names, and then the write, over the seal.
     disk.faults = [DiskFault(call: disk.calls + 3, kind: .refuseAfter(ENOSPC, bytes: bytes))]
     #expect(StageStore.code { try store.commit() } == .outOfDiskSpace)
     disk.faults = []
@@ -174,7 +174,7 @@ import Testing
       #expect(error?.message.contains("recover(from:to:)") == true)
       #expect(error?.file == StageStore.journal)
     }
-    // Which does what the error says.
+    // `recover` does what the error describes.
     let target = SimulatedDisk.folder + "/saved.realm"
     let report = try StoreFile.recover(from: StageStore.path, to: target, on: SimulatedProcess(emptied))
     #expect(!report.isComplete)

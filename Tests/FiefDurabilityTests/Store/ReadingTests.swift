@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite(.leavesNoFileOpen) struct ReadingTests {
-  /// A store in a folder, closed in order, with a snapshot and commits behind it.
+  /// Creates a store in a folder, closed in order, with a snapshot and commits behind it.
   private func closedStore(in folder: URL) throws -> String {
     let path = folder.appendingPathComponent("a.realm").path
     let store = try StageStore(path)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// As root may write anywhere, a disk that cannot be written stands in for a folder of others.
+  /// Root may write anywhere, so a disk that refuses writes stands in for a folder of another user.
   @Test func readingMakesNoCallThatWrites() throws {
     let disk = SimulatedDisk()
     let process = SimulatedProcess(disk)
@@ -80,7 +80,7 @@ import Testing
       try opened.commit()
       try opened.file.close()
       #expect(try StoreFile.read(copy).version == 9)
-      // From now on it is a store like any other, which misses its journal.
+      // From now on it is an ordinary store, which needs its journal.
       try FileManager.default.removeItem(atPath: copy + ".journal")
       #expect(StageStore.code { _ = try StoreFile.open(copy) } == .damaged)
     }
@@ -127,7 +127,7 @@ import Testing
     let header = Fixed.header(blockSize: 4096)
     var bytes = Snapshot.bytes(transaction.graph, header)
     let blocks = (bytes.count - 144 + 4095) / 4096
-    // In the third block, where nothing but rows is.
+    // In the third block, which has only rows.
     bytes[64 + 2 * 4096 + 2000] ^= 4
     let journal = JournalWriter(JournalHeader(store: header.store, generation: 3, base: 17)).headerBytes
     let files = [StageStore.path: bytes, StageStore.journal: journal]
@@ -144,7 +144,7 @@ import Testing
     #expect(
       error?.message.contains("\(blocks - 1) of its \(blocks) blocks are whole, with \(rows) rows") == true,
       "\(String(describing: error?.message))")
-    // And so much is saved.
+    // Recovering saves this number of rows.
     let target = SimulatedDisk.folder + "/saved.realm"
     _ = try StoreFile.recover(from: StageStore.path, to: target, on: SimulatedProcess(disk))
     #expect(try StoreFile.read(target, on: SimulatedProcess(disk)).graph.table(named: "Row")?.count == rows)

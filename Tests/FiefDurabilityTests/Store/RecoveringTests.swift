@@ -69,7 +69,7 @@ import Testing
     for key in 0..<300 { try t.delete(ObjectLink(table, ObjectKey(Int64(key)))) }
     let whole = Snapshot.bytes(t.graph, Self.header)
     var damaged = whole
-    // The last block but one, which has rows alone.
+    // The last block but one, which has only rows.
     damaged[whole.count - 80 - 4096] ^= 4
     for (bytes, first) in [(whole, 300), (damaged, 0)] {
       let process = SimulatedProcess(disk(bytes))
@@ -98,7 +98,7 @@ import Testing
     let whole = Snapshot.bytes(graph, Self.header)
     var random = Effort.firstSeed.random
     let rounds = Effort.of(debug: 6, release: 30, night: 300)
-    // Rounds that hit both copies of the schema: of those nothing can be saved, and the error says so.
+    // Rounds that damage both copies of the schema: then no data can be saved, and the error states this.
     var hopeless = 0
     for round in 0..<rounds {
       var bytes = whole
@@ -119,7 +119,7 @@ import Testing
       let saved = try StoreFile.read(Self.target, on: process).graph
       #expect(saved.checkInvariants() == [])
       let rows = saved.allTables.reduce(0) { $0 + $1.count }
-      // Every row of a whole block is saved, or counted among those that could not be: none is forgotten.
+      // Every row of a whole block is saved, or counted among those that could not be.
       let readable = bytes.withUnsafeBytes { SnapshotScan($0) }.delta.tables
         .reduce(0) { $0 + $1.inserted.reduce(0) { $0 + $1.rows.count } }
       #expect(rows + report.lostRows == readable, "round \(round): \(report)")
@@ -141,7 +141,7 @@ import Testing
     #expect(hopeless <= max(2, rounds / 10), "\(hopeless) of \(rounds)")
   }
 
-  /// Links to rows that are lost, in every kind of place that links have.
+  /// Links to lost rows, in every kind of cell that holds links.
   @Test func linksToLostRowsAreCountedWhereverTheyStand() throws {
     let t = Transaction(.empty)
     let pets = try t.addTable("Pet")
@@ -163,7 +163,7 @@ import Testing
       try t.set(link, forKey: "a", inDictionary: Cell(owners, owner, named))
     }
     var bytes = Snapshot.bytes(t.graph, Self.header)
-    // The block in which the rows of the second chunk of pets stand.
+    // The block with the rows of the second chunk of pets.
     let needle = Array("pet 300 ".utf8)
     let place = try #require(bytes.indices.first { bytes[$0] == needle[0] && bytes[$0...].starts(with: needle) })
     bytes[place] ^= 1
@@ -216,7 +216,7 @@ import Testing
   @Test func theCommitsBehindADamagedSnapshotAreCountedAsLost() throws {
     var files = try storeOfTenCommits()
     let size = try #require(files[StageStore.path]).count
-    // The seal of the end: everything else is whole.
+    // The seal of the end; all other bytes are whole.
     files[StageStore.path]?[size - 1] ^= 1
     let process = SimulatedProcess(SimulatedDisk(files: files))
     let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)

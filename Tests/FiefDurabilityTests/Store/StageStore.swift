@@ -2,7 +2,7 @@ import FiefDurability
 import FiefGraph
 import FiefTestSupport
 
-/// A store with one table, for tests that say what they commit: each commit after the first adds a row.
+/// A store with one table, for tests that check its contents: each commit after the first adds a row.
 final class StageStore {
   static let path = SimulatedDisk.folder + "/stage.realm"
   static let journal = path + ".journal"
@@ -11,10 +11,10 @@ final class StageStore {
   let stored: StoredVersion
   private(set) var graph: Graph
 
-  /// Opens it on a simulated disk.
+  /// Opens the store on a simulated disk.
   convenience init(_ process: SimulatedProcess) throws(StoreError) { try self.init(Self.path, process) }
 
-  /// Opens it anywhere.
+  /// Opens the store on any file system.
   init(
     _ path: String, _ system: any FileSystem = RealFileSystem(), barriers: Barriers = .all
   ) throws(StoreError) {
@@ -22,7 +22,7 @@ final class StageStore {
     graph = stored.graph
   }
 
-  /// What the next commit makes.
+  /// The graph of the next commit.
   static func next(after graph: Graph) -> Graph {
     let transaction = Transaction(graph)
     do {
@@ -47,7 +47,7 @@ final class StageStore {
 
   func checkpoint() throws(StoreError) { try file.checkpoint(graph, version: graph.version, userVersion: 3) }
 
-  /// Whether a graph is what so many commits make.
+  /// Whether a graph is the result of as many commits as its version.
   static func isRight(_ graph: Graph) -> Bool {
     (graph.table(named: "Row")?.count ?? 0) == max(0, Int(graph.version) - 1) && graph.checkInvariants().isEmpty
   }

@@ -4,7 +4,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// A store whose files are taken away, replaced or wanted by several while it is open.
+/// A store whose files are removed, replaced or opened by several processes while it is open.
 @Suite(.leavesNoFileOpen) struct TakenAwayTests {
   private let ends = ["", ".journal", ".lock"]
 
@@ -16,7 +16,7 @@ import Testing
       for end in ends { try FileManager.default.removeItem(atPath: path + end) }
       let second = try StageStore(path)
       for _ in 0..<3 { try second.commit() }
-      // Neither a checkpoint nor a commit of the first one touches what is there now.
+      // Neither a checkpoint nor a commit of the first store changes the present files.
       #expect(StageStore.code { try first.checkpoint() } == .storeIsReadOnly)
       let error = #expect(throws: StoreError.self) { try first.commit() }
       #expect(error?.code == .storeIsReadOnly)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// At each call of an opening all files are replaced by those of another store, which has acknowledged commits.
+  /// At each call of an opening, the files of another store, which has acknowledged commits, replace all files.
   @Test(arguments: [0, 3])
   func anOpeningWhoseFilesAreReplacedOverwritesNothing(commits: Int) throws {
     let left = SimulatedDisk()
@@ -135,7 +135,7 @@ import Testing
     let calls = try #require(whole.trace)
     #expect(calls.contains { $0.operation == .rename })
     var codes: Set<StoreError.Code> = []
-    // Between comparing names and renaming is a moment that nobody can close.
+    // The race between comparing names and renaming cannot be closed, so renames are skipped.
     for call in calls.indices where calls[call].operation != .rename {
       let disk = SimulatedDisk(files: left.files, isRecording: false)
       let process = SimulatedProcess(disk) { _, _ in
@@ -149,7 +149,7 @@ import Testing
       let found = try StoreFile.read(StageStore.path, on: SimulatedProcess(disk)).version
       #expect(found == 5, "replaced at call \(call), \(calls[call].operation)")
     }
-    // One who reads files of both stores may see that they do not belong together.
+    // An opening that reads files of both stores may find that they do not belong together.
     #expect(codes.contains(.alreadyOpen))
     #expect(codes.isSubset(of: [.alreadyOpen, .invalidDatabase]), "\(codes)")
   }
@@ -188,7 +188,7 @@ import Testing
 
   // MARK: Several at once
 
-  /// What each of several threads did at once; each has openings of its own, as processes have.
+  /// The result of each of several concurrent threads; each has openings of its own, as processes have.
   private func outcomes(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) -> [StoreError.Code?] {
     let results = Results(count)
     DispatchQueue.concurrentPerform(iterations: count) { number in
@@ -198,7 +198,7 @@ import Testing
     return results.codes
   }
 
-  /// What the threads found. `lock` guards it.
+  /// The results of the threads. `lock` guards them.
   private final class Results: @unchecked Sendable {
     private let lock = NSLock()
     private(set) var codes: [StoreError.Code?]

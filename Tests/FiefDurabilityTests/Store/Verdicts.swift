@@ -1,21 +1,21 @@
 import FiefDurability
 import FiefGraph
 
-/// What opening and verifying say of the same files. They must say the same:
+/// The results of opening and verifying the same files. They must agree:
 ///
 /// | verify | opening |
 /// | --- | --- |
 /// | sound | opens, and cuts nothing off |
-/// | in doubt | opens, and says what it cut off |
-/// | problems | refuses, as damaged |
-/// | throws | refuses, with the same code; or creates, where there is no store |
+/// | in doubt | opens, and reports the cut |
+/// | problems | throws `damaged` |
+/// | throws | throws the same code; or creates, where no store exists |
 struct Verdicts {
-  /// What was opened, or why not.
+  /// The opened version, or the error.
   private(set) var opened: Result<StoredVersion, StoreError>
-  /// What verifying found, or why it found nothing.
+  /// The report, or the error.
   private(set) var report: Result<StoreReport, StoreError>
   private var isUntouched = true
-  /// The disk, after opening; what was opened was let go of without being closed.
+  /// The disk after opening; the store was released without being closed.
   let disk: SimulatedDisk
 
   /// Verifies files, and then opens them.
@@ -31,7 +31,7 @@ struct Verdicts {
     }
   }
 
-  /// What they do not agree about; nil when all is well.
+  /// The disagreement between the two; nil if they agree.
   var disagreement: String? {
     if !isUntouched { return "verifying changed a file" }
     switch (opened, report) {

@@ -1,8 +1,8 @@
 import FiefTestSupport
 
-/// What became of everything that was pending: a fate for each write, and for all other changes whether they arrived.
+/// The result of a crash for all pending changes: a fate for each write, and for each other change whether it arrived.
 struct Fates {
-  /// For each file in the order of their numbers, for each change in order. A truncation is there unless it is dropped.
+  /// For each file in the order of their numbers, for each change in order. A truncation happened unless it is dropped.
   var changes: [Fate]
   var names: [Bool]
 }
@@ -10,7 +10,7 @@ struct Fates {
 extension CrashPoint {
   private var filesWithPending: [Int] { pending.keys.sorted() }
 
-  /// The disk that is left, with nothing pending.
+  /// The disk after a power failure with these fates, with nothing pending.
   func image(_ fates: Fates, isRecording: Bool = false, chance: UInt64 = 1) -> SimulatedDisk {
     var files = safe
     var next = fates.changes.makeIterator()
@@ -29,18 +29,19 @@ extension CrashPoint {
     return SimulatedDisk(files: names.mapValues { files[$0] ?? [] }, isRecording: isRecording, chance: chance)
   }
 
-  /// The disk that a killed process leaves: everything that it wrote is there.
+  /// The disk after a kill of the process: every write is there.
   func imageAfterKill(chance: UInt64 = 1) -> SimulatedDisk {
     image(Fates(changes: changes.map { _ in .kept }, names: pendingNames.map { _ in true }), chance: chance)
   }
 
   private var changes: [Change] { filesWithPending.flatMap { pending[$0] ?? [] } }
 
-  /// Calls `body` with the fates to try here.
+  /// Calls `body` with the fates to try at this moment.
   ///
   /// - Parameters:
-  ///   - limit: Up to so many items, all combinations of kept and dropped; above, "all", "none" and "all but one".
-  ///   - extra: How many times besides to draw fates of every kind.
+  ///   - limit: For at most this many items, all combinations of kept and dropped are tried; for more, "all", "none",
+  ///     "all but one", and "only one" for up to four.
+  ///   - extra: The number of additional random fates of all kinds.
   func forEachFates(limit: Int = 6, extra: Int, using random: inout SeededRandom, _ body: (Fates) throws -> Void)
     rethrows
   {
@@ -73,10 +74,10 @@ extension CrashPoint {
     }
   }
 
-  /// Everything that is pending is lost.
+  /// The fates with which all pending changes are lost.
   var noFates: Fates { Fates(changes: changes.map { _ in .dropped }, names: pendingNames.map { _ in false }) }
 
-  /// Fates of every kind.
+  /// Random fates of all kinds.
   func anyFates(using random: inout SeededRandom) -> Fates {
     let drawn = changes.map { change in
       if case .wrote(_, let bytes) = change {
@@ -88,8 +89,8 @@ extension CrashPoint {
     return Fates(changes: drawn, names: pendingNames.map { _ in random.bool() })
   }
 
-  /// Calls `body` with all fates: each combination of those that a write can have, in eight forms, when three items or
-  /// less are pending; in four forms up to five; above, of kept and lost.
+  /// Calls `body` with all fates: each combination of the possible fates of each write. They have eight forms when at
+  /// most three items are pending, and four forms up to five items. Above that, a write is kept or lost.
   func forEveryFates(_ body: (Fates) throws -> Void) rethrows {
     let changes = changes
     let total = changes.count + pendingNames.count
@@ -99,7 +100,7 @@ extension CrashPoint {
       var isMeant = true
       let fates = changes.enumerated().map { place, change -> Fate in
         guard case .wrote(_, let bytes) = change else {
-          // A truncation is there or is not.
+          // A truncation happened or did not.
           if wheel[place] > 1 { isMeant = false }
           return wheel[place] == 0 ? .kept : .dropped
         }

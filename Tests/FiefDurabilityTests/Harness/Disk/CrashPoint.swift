@@ -1,50 +1,50 @@
-/// What a power failure at one moment finds: what is safe, and what is pending.
+/// The safe and the pending changes at one moment, when the power fails.
 ///
 ///     events  e0 e1 e2 … e(n-1) │ e(n) …
 ///                               ▲
 ///        safe files and names ──┤── pending writes of each file, pending changes of names
 ///
-/// It moves through the events of a disk by `advance`, so walking all moments costs each event once. An image is made
-/// of it by giving every pending item a fate (`CrashPoint+Images.swift`).
+/// `advance` moves it through the events of a disk, so walking all moments costs each event once. An image results from
+/// giving every pending item a fate (`CrashPoint+Images.swift`).
 struct CrashPoint {
-  /// A change of a file's bytes that is not safe yet.
+  /// A pending change of a file's bytes.
   enum Change: Hashable {
     case wrote(offset: Int, bytes: [UInt8])
     case truncated(size: Int)
   }
 
-  /// A change of names that is not safe yet.
+  /// A pending change of names.
   enum NameChange: Hashable {
     case named(path: String, file: Int)
     case renamed(path: String, newPath: String, file: Int)
     case removed(path: String)
   }
 
-  /// The bytes of each file that are safe.
+  /// The safe bytes of each file.
   private(set) var safe: [Int: [UInt8]] = [:]
-  /// What is pending for each file, in order.
+  /// The pending changes of each file, in order.
   private(set) var pending: [Int: [Change]] = [:]
-  /// The names that are safe.
+  /// The safe names.
   private(set) var names: [String: Int] = [:]
-  /// What is pending for the names, in order.
+  /// The pending changes of names, in order.
   private(set) var pendingNames: [NameChange] = []
   /// The names as the system shows them.
   private var shownNames: [String: Int] = [:]
-  /// What stood in files that nothing names any more: what the blocks of new files may hold before they are written.
+  /// The bytes of files without names: the blocks of new files may hold them before they are written.
   private(set) var formerBytes: [[UInt8]] = []
 
   /// The last commit that was begun before this moment.
   private(set) var started: UInt64 = 0
-  /// The last commit that was told to be durable before this moment, or was shown to someone.
+  /// The last commit that was reported as durable before this moment, or returned by an opening.
   private(set) var owed: UInt64 = 0
 
-  /// How many events there were before this moment.
+  /// The number of events before this moment.
   private(set) var moment = 0
 
-  /// How many items are pending.
+  /// The number of pending items.
   var countOfPending: Int { pending.values.reduce(pendingNames.count) { $0 + $1.count } }
 
-  /// Takes one more event as having happened.
+  /// Advances over one event.
   mutating func advance(_ event: DiskEvent) {
     moment += 1
     switch event {
@@ -71,7 +71,7 @@ struct CrashPoint {
     case .mark(.started(let version)): started = version
     case .mark(.acknowledged(let version)): owed = max(owed, version)
     case .mark(.seen(let version)):
-      // Whoever opened the store goes on from what it found.
+      // An opening continues from the version that it found.
       owed = max(owed, version)
       started = version
     case .mark(.refused(let version)): started = min(started, version - 1)
@@ -84,7 +84,7 @@ struct CrashPoint {
 }
 
 extension CrashPoint.Change {
-  /// Does what was pending.
+  /// Applies the change.
   func apply(to bytes: inout [UInt8]) {
     switch self {
     case .wrote(let offset, let new): bytes.place(new, at: offset)
@@ -94,7 +94,7 @@ extension CrashPoint.Change {
 }
 
 extension CrashPoint.NameChange {
-  /// Does what was pending. The name that a rename takes away may never have been safe itself.
+  /// Applies the change. The old name of a rename may never have been safe itself.
   func apply(to names: inout [String: Int]) {
     switch self {
     case .named(let path, let file): names[path] = file

@@ -1,10 +1,10 @@
 import FiefDurability
 import Foundation
 
-/// A system under which no checksum of a journal's records ever fails: each is put right as the file is read.
+/// A system on which no checksum of a journal's records ever fails: each is corrected when the file is read.
 ///
-/// So a store on it behaves like one that does not check (`Barriers.recordsAreChecked`), without a way in the code to
-/// switch checking off.
+/// A store on it behaves like one that does not check (`Barriers.recordsAreChecked`), although the code has no switch
+/// for the checks.
 struct CredulousSystem: FileSystem {
   let system: any FileSystem
 
@@ -29,7 +29,7 @@ struct CredulousSystem: FileSystem {
   func randomBits() -> UInt64 { system.randomBits() }
 }
 
-/// A journal as its reader would like it to be.
+/// A journal whose checksums are all correct.
 private final class CredulousFile: OpenFile {
   private let file: any OpenFile
   private let bytes: [UInt8]
@@ -63,7 +63,7 @@ private final class CredulousFile: OpenFile {
 }
 
 extension [UInt8] {
-  /// Gives all records of a journal the checksums that they should have; FORMAT.md has the fields.
+  /// Stores the correct checksums in all records of a journal; FORMAT.md has the fields.
   mutating func believe() {
     guard count >= 64 else { return }
     var chain = number(at: 60)

@@ -1,11 +1,10 @@
 import FiefDurability
 
-/// One thing that happened to a simulated disk, in the order in which the system was told.
+/// One change of a simulated disk, in the order of the calls.
 ///
-/// The list of events is the record from which crash images are built: nothing but a synchronization makes what
-/// stands before it safe.
+/// Crash images are built from the list of events. Only a synchronization makes the changes before it safe.
 enum DiskEvent: Hashable, Sendable {
-  /// Bytes were handed over.
+  /// Bytes were written.
   case wrote(file: Int, offset: Int, bytes: [UInt8])
   /// The length was set.
   case truncated(file: Int, size: Int)
@@ -13,28 +12,28 @@ enum DiskEvent: Hashable, Sendable {
   case named(path: String, file: Int)
   /// A name went from one path to another.
   case renamed(path: String, newPath: String)
-  /// A name was taken away.
+  /// A name was removed.
   case removed(path: String)
   /// All bytes of a file are safe.
   case synchronized(file: Int)
   /// All names are safe.
   case synchronizedFolder
-  /// A synchronization failed: what was pending for the file stays readable, and will never be on the disk.
+  /// A synchronization failed: the pending changes of the file stay readable, but will never be on the disk.
   case lost(file: Int)
-  /// The same for the names.
+  /// A synchronization of the folder failed: the pending changes of names stay visible, but will never be on the disk.
   case lostFolder
-  /// The workload took a note, such as which commit it was told to be durable.
+  /// The workload recorded a mark, such as a commit that was reported as durable.
   case mark(Mark)
 
-  /// What a workload notes.
+  /// The marks of a workload.
   enum Mark: Hashable, Sendable {
-    /// A commit is about to be handed over.
+    /// A commit is about to be written.
     case started(UInt64)
     /// A commit was acknowledged as durable.
     case acknowledged(UInt64)
     /// A commit was refused as undone.
     case refused(UInt64)
-    /// Someone was shown this version.
+    /// An opening returned this version.
     case seen(UInt64)
   }
 }

@@ -1,37 +1,37 @@
 import Foundation
 
-/// What is wrong with a simulated disk, and from which call on.
+/// A fault of a simulated disk, and the call at which it begins.
 ///
-/// Calls are all the system calls that processes make on the disk, counted from 0.
+/// Calls are all the system calls of processes on the disk, counted from 0.
 struct DiskFault: Sendable, CustomStringConvertible {
   enum Kind: Sendable, Hashable {
-    /// The call fails with this number; a write or read has done nothing.
+    /// The call fails with this number; a write or read has no effect.
     case refuse(Int32)
-    /// A write does so many bytes and reports a failure all the same; other calls fail.
+    /// A write writes `bytes` bytes but fails; other calls fail without effect.
     case refuseAfter(Int32, bytes: Int)
-    /// A write or read does at most so many bytes, and says so.
+    /// A write or read handles at most so many bytes, and returns that number.
     case short(Int)
-    /// A synchronization fails and what was pending is lost, though later ones will claim success; other calls go well.
+    /// A synchronization fails and the pending changes are lost, though later ones report success; other calls succeed.
     case dropOnSync(Int32)
-    /// The call does what it should, and then fails.
+    /// The call takes effect, and then fails.
     case lie(Int32)
   }
 
   var call: Int
   var kind: Kind
-  /// Whether every call from then on is as bad.
+  /// Whether every later call has the fault too.
   var isForEver = false
 
   func strikes(_ call: Int) -> Bool { isForEver ? call >= self.call : call == self.call }
 
   var description: String { "\(kind) at call \(call)\(isForEver ? " and for ever" : "")" }
 
-  /// The system's numbers for what disks refuse.
+  /// The system's error numbers for refusals by disks.
   static let numbers: [Int32] = [EINTR, EIO, ENOSPC, EDQUOT, EROFS, EMFILE, EACCES]
 
-  /// All numbers with which the manuals of `open`, `read`, `write`, `ftruncate`, `fsync`, `flock`, `rename`, `unlink`
-  /// and `stat` say that a disk, a file system or a quota failed. `ENOENT` is none of them: that there is no file is an
-  /// answer.
+  /// All error numbers with which the manuals of `open`, `read`, `write`, `ftruncate`, `fsync`, `flock`, `rename`,
+  /// `unlink` and `stat` report a failure of a disk, a file system or a quota. `ENOENT` is not among them, because a
+  /// missing file is a valid result.
   static let everyNumber: [Int32] =
     numbers + [EPERM, ENFILE, ENOMEM, EFBIG, EBUSY, EAGAIN, ENXIO, ENODEV, EBADF, EINVAL, ENOLCK, ETIMEDOUT, ESTALE]
 }

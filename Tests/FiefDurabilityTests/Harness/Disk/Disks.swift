@@ -1,9 +1,8 @@
 import Foundation
 
-/// The simulated disks that one test made, for as long as they are there. All state is guarded by `lock`; that is why
-/// it is `@unchecked Sendable`.
+/// The simulated disks of one test that still exist. `lock` guards all state, so `@unchecked Sendable` is correct.
 final class Disks: @unchecked Sendable {
-  /// Those of the test that runs here.
+  /// The disks of the current test.
   @TaskLocal static var current: Disks?
 
   private struct Entry { weak var disk: SimulatedDisk? }
@@ -11,17 +10,17 @@ final class Disks: @unchecked Sendable {
   private var entries: [Entry] = []
   private var limit = 64
 
-  /// Takes note of one.
+  /// Adds a disk.
   func add(_ disk: SimulatedDisk) {
     lock.withLock {
       entries.append(Entry(disk: disk))
-      // Campaigns make many thousands, one after the other.
+      // Campaigns make many thousands of disks, one after the other.
       guard entries.count > limit else { return }
       entries.removeAll { $0.disk == nil }
       limit = entries.count * 2 + 64
     }
   }
 
-  /// Those that are there.
+  /// The disks that still exist.
   var alive: [SimulatedDisk] { lock.withLock { entries.compactMap(\.disk) } }
 }

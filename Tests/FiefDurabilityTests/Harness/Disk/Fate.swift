@@ -1,20 +1,20 @@
 import FiefTestSupport
 
-/// What becomes of one pending write when the power fails.
+/// The fate of one pending write when the power fails.
 enum Fate: Hashable, Sendable {
-  /// It reached the disk.
+  /// All of it reached the disk.
   case kept
-  /// It did not.
+  /// None of it reached the disk.
   case dropped
-  /// So many of its bytes did, from its beginning.
+  /// This number of bytes from its beginning reached the disk.
   case cut(Int)
-  /// Those of its 512-byte sectors did whose bits are set (the bits repeat after 64 sectors).
+  /// The 512-byte sectors whose bits are set reached the disk (the bits repeat after 64 sectors).
   case sectors(UInt64)
-  /// Its place was taken, and holds zeros.
+  /// Its range was allocated, and holds zeros.
   case zeros
-  /// Its place was taken, and holds anything.
+  /// Its range was allocated, and holds random bytes.
   case noise(UInt64)
-  /// Its place was taken, and holds what stood there in an older file.
+  /// Its range was allocated, and holds bytes of an older file.
   case older(Int)
 
   /// A fate of any kind for a write of `count` bytes.
@@ -32,7 +32,7 @@ enum Fate: Hashable, Sendable {
 }
 
 extension Fate {
-  /// Lets a write of `new` bytes at `offset` end this way.
+  /// Applies this fate to a write of `new` bytes at `offset`.
   func apply(_ new: [UInt8], at offset: Int, to bytes: inout [UInt8], formerBytes: [[UInt8]]) {
     switch self {
     case .kept: bytes.place(new, at: offset)

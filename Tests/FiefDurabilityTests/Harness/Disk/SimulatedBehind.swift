@@ -1,27 +1,27 @@
 import FiefDurability
 import FiefTestSupport
 
-/// The thread that writes files behind their writers, played by whoever makes a call: the same seed gives the same
-/// order.
+/// Replaces the thread that writes files behind their writers by work in the calls of the process: equal seeds give
+/// equal orders.
 ///
 ///     calls of the writer      create ── lock ── … ── (commit) ── … ── synchronize ── rename
 ///     work behind                    └ portion ┘ └ commit, portion ┘ └ portion ┘
 ///
-/// Work waits here until a moment that the seed chooses: when it is taken, before any call of the process, or when its
-/// writer has to wait for it. One thread at a time uses it; that is why it is `@unchecked Sendable`.
+/// Work waits here until a moment that the seed chooses: when it is added, before any call of the process, or when its
+/// writer has to wait for it. One thread at a time uses an instance, so `@unchecked Sendable` is correct.
 final class SimulatedBehind: WorkBehind, @unchecked Sendable {
   let portionSize: Int
   private var random: SeededRandom
   private var waiting: [@Sendable () -> Void] = []
   private var isAtWork = false
-  /// What others do before the next piece of work is done: they may make calls.
+  /// Called before the next task; it may make calls.
   var meanwhile: (() -> Void)?
-  /// How many pieces of work were done.
+  /// The number of finished tasks.
   private(set) var done = 0
 
   init(seed: UInt64) {
     random = SeededRandom(seed: seed)
-    // Each addition is a portion, or some are one.
+    // Each addition is a portion, or several together are one.
     portionSize = random.element(of: [1, 1, 100, 70_000])
   }
 
@@ -32,7 +32,7 @@ final class SimulatedBehind: WorkBehind, @unchecked Sendable {
 
   func help() { if !waiting.isEmpty { workOn() } }
 
-  /// A moment at which work may be done.
+  /// Called at a moment at which work may be done.
   func pass() { while !isAtWork, !waiting.isEmpty, random.below(3) == 0 { workOn() } }
 
   private func workOn() {

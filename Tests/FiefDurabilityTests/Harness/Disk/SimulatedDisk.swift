@@ -1,19 +1,19 @@
 import FiefDurability
 import Foundation
 
-/// A disk in memory that is no kinder than a real one.
+/// A disk in memory that gives no more guarantees than a real one.
 ///
 ///     processes ──calls──▶ what the system shows (the cache): names, files, locks
 ///                              │ every change, in order
 ///                              ▼
 ///                          events ──▶ CrashPoint ──▶ images: what a power failure may leave
 ///
-/// What a process reads is what was written, as the page cache would have it. What is *safe* is told by the events
-/// alone: closing, renaming and exiting synchronize nothing. A process that is killed leaves all that it wrote.
+/// A process reads what was written, as from a page cache. Only the events decide which changes are *safe*: closing,
+/// renaming and exiting synchronize nothing. A process that is killed leaves all its writes.
 ///
-/// All state is guarded by `lock`; that is why it is `@unchecked Sendable`.
+/// `lock` guards all state, so `@unchecked Sendable` is correct.
 final class SimulatedDisk: @unchecked Sendable {
-  /// A file, by whatever names.
+  /// A file, whatever its names.
   final class File {
     let number: Int
     var bytes: [UInt8]
@@ -30,15 +30,15 @@ final class SimulatedDisk: @unchecked Sendable {
   private(set) var names: [String: File] = [:]
   private var nextFile = 0
   private(set) var events: [DiskEvent] = []
-  /// How many calls were made.
+  /// The number of calls.
   private(set) var calls = 0
-  /// What is wrong with it.
+  /// The faults of the disk.
   var faults: [DiskFault] = []
-  /// How many files are open now.
+  /// The number of open files.
   var openFiles = 0
-  /// The folder that exists, without a slash at the end.
+  /// The only folder, without a slash at the end.
   static let folder = "/disk"
-  /// Whether events are kept. Images that are only recovered need no record.
+  /// Whether events are recorded. Images that are only recovered need no events.
   let isRecording: Bool
   private var chance: UInt64
 
@@ -48,7 +48,7 @@ final class SimulatedDisk: @unchecked Sendable {
     Disks.current?.add(self)
   }
 
-  /// A disk with files that are all safe.
+  /// Creates a disk with files that are all safe.
   convenience init(files: [String: [UInt8]], isRecording: Bool = true, chance: UInt64 = 1) {
     self.init(isRecording: isRecording, chance: chance)
     for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
@@ -67,7 +67,7 @@ final class SimulatedDisk: @unchecked Sendable {
     return names.mapValues(\.bytes)
   }
 
-  /// Takes a note among the events.
+  /// Records a mark among the events.
   func mark(_ mark: DiskEvent.Mark) { record(.mark(mark)) }
 
   func record(_ event: DiskEvent) {
@@ -76,8 +76,8 @@ final class SimulatedDisk: @unchecked Sendable {
     if isRecording { events.append(event) }
   }
 
-  /// Notes a write, as one with the write before it when that was cut short and this goes on from it: how many calls a
-  /// record took is nothing that a disk could tear it by. (A crash between the two is a cut of the whole.)
+  /// Records a write. It is merged with the write before it if that was cut short and this one continues it, because
+  /// the number of calls does not affect how a disk can tear a record. (A crash between the two is a cut of the whole.)
   func recordWrite(_ file: Int, at offset: Int, _ bytes: [UInt8], goesOn: Bool) {
     if goesOn, case .wrote(file, let start, let before)? = events.last, start + before.count == offset {
       events[events.count - 1] = .wrote(file: file, offset: start, bytes: before + bytes)
@@ -86,7 +86,7 @@ final class SimulatedDisk: @unchecked Sendable {
     }
   }
 
-  /// Another 64 bits.
+  /// The next 64 pseudorandom bits.
   func nextChance() -> UInt64 {
     lock.lock()
     defer { lock.unlock() }
@@ -94,34 +94,35 @@ final class SimulatedDisk: @unchecked Sendable {
     return chance ^ (chance >> 29)
   }
 
-  /// Advice that was given: a range of a file, and whether the file was so long by then. It changes nothing here.
+  /// The advice that was given: a range of a file, and whether the file had that length by then. Advice has no effect
+  /// here.
   private(set) var advice: [(range: Range<Int>, isWritten: Bool)] = []
 
-  /// Takes note of advice.
+  /// Records advice.
   func advise(_ range: Range<Int>, of file: File) {
     lock.withLock { if isRecording { advice.append((range, file.bytes.count >= range.upperBound)) } }
   }
 
-  /// A call that was made, and how many bytes it was about.
+  /// A call, and its number of bytes.
   struct Call {
     let operation: FileFailure.Operation
     var bytes = 0
   }
 
-  /// The calls that were made, for those who ask for them beforehand.
+  /// All calls, if a test sets this to an empty list beforehand.
   var trace: [Call]?
 
-  /// Notes how many bytes the last call was about.
+  /// Records the number of bytes of the last call.
   func note(bytes: Int) { trace?[calls - 1].bytes = bytes }
 
-  /// Counts a call, and tells what is wrong with it.
+  /// Counts a call, and returns its fault.
   func nextCall(_ operation: FileFailure.Operation) -> DiskFault.Kind? {
     trace?.append(Call(operation: operation))
     defer { calls += 1 }
     return faults.first { $0.strikes(calls) }?.kind
   }
 
-  /// A new file of that name, in the place of whatever had it.
+  /// Creates a file of that name, replacing any other.
   @discardableResult
   func newFile(at path: String) -> File {
     let file = File(nextFile, [])

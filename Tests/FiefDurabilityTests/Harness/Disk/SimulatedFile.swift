@@ -7,10 +7,10 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
   private let path: String
   private let process: SimulatedProcess
   private var isOpen = true
-  /// Whether the last write took less than it was given.
+  /// Whether the last write took fewer bytes than given.
   private var wasShort = false
 
-  /// An opening, made under the disk's lock.
+  /// Creates an opening. The caller holds the disk's lock.
   init(_ file: SimulatedDisk.File, _ path: String, _ process: SimulatedProcess) {
     self.file = file
     self.path = path
@@ -102,7 +102,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     process.forget(self)
   }
 
-  /// Lets go of the file, under the disk's lock.
+  /// Closes the file. The caller holds the disk's lock.
   func release() {
     guard isOpen else { return }
     isOpen = false
@@ -114,14 +114,14 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Puts `bytes` at `offset`, over what is there; a gap before them is filled with zeros.
+  /// Writes `bytes` at `offset`, over existing bytes; a gap before them is filled with zeros.
   mutating func place(_ bytes: some Collection<UInt8>, at offset: Int) {
     if count < offset { resize(to: offset) }
     let overlap = Swift.min(bytes.count, count - offset)
     replaceSubrange(offset..<offset + overlap, with: bytes)
   }
 
-  /// Cuts off at `size`, or grows by zeros.
+  /// Cuts off at `size`, or extends with zeros.
   mutating func resize(to size: Int) {
     if count > size { removeLast(count - size) } else { append(contentsOf: repeatElement(0, count: size - count)) }
   }

@@ -1,20 +1,19 @@
 import FiefDurability
 import Foundation
 
-/// A process on a simulated disk: the door through which a store reaches it.
+/// A process on a simulated disk: the file system of a store.
 ///
-/// Each call first passes `gate`, where a test may hold it up or note it. Once killed, a process changes nothing any
-/// more: its calls fail, its locks are free, and whatever it wrote is there for the next one.
+/// Each call first passes `gate`, where a test may delay or record it. A killed process changes nothing: its calls
+/// fail, its locks are free, and its writes remain for the next process.
 final class SimulatedProcess: FileSystem, @unchecked Sendable {
   let disk: SimulatedDisk
   let processIdentifier: Int32
   /// Called before each call, outside the disk's lock.
   private let gate: (@Sendable (FileFailure.Operation, String) -> Void)?
   private(set) var isDead = false
-  /// Whether its new files are written behind their writers, as those of the system are. The order of calls is the
-  /// same.
+  /// Whether its new files are written behind their writers, as real files are. The order of calls does not change.
   let writesBehind: Bool
-  /// Who writes them, if no thread is to.
+  /// Writes them in place of a thread, if set.
   let behind: SimulatedBehind?
 
   init(
@@ -37,11 +36,11 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     openings = [:]
   }
 
-  /// An opening that may be gone: a store that was dropped closes its files by dropping them.
+  /// An opening that may be gone: a dropped store closes its files by releasing them.
   private struct Opening { weak var file: SimulatedFile? }
   private var openings: [ObjectIdentifier: Opening] = [:]
 
-  /// Makes one call: counts it, lets it fail as the disk's faults say, and does it otherwise.
+  /// Makes one call: counts it, and fails it as the disk's faults direct, or runs it.
   func call<Result>(
     _ operation: FileFailure.Operation, _ path: String,
     _ body: (DiskFault.Kind?) throws(FileFailure) -> Result
@@ -125,10 +124,10 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   func randomBits() -> UInt64 { disk.nextChance() }
 
-  /// What was asked for, to be done by a test when it says that the time has come. Guarded by the disk's lock.
+  /// The work for `later`, which a test runs by `passTime`. The disk's lock guards it.
   private var delayed: [(milliseconds: Int, work: @Sendable () -> Void)] = []
 
-  /// In how many thousandths of a second each of it was to be done.
+  /// The delay of each work item, in milliseconds.
   var delays: [Int] { disk.lock.withLock { delayed.map(\.milliseconds) } }
 
   func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
@@ -137,9 +136,9 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
     delayed.append((milliseconds, work))
   }
 
-  /// Lets some time go by.
+  /// Runs the delayed work.
   ///
-  /// - Returns: whether anything was done in it.
+  /// - Returns: whether there was any.
   @discardableResult
   func passTime() -> Bool {
     disk.lock.lock()

@@ -2,12 +2,12 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-/// What a store may hold as each version, and when: the graphs, and their bytes.
+/// The possible contents of each version of a store at each moment: the graphs, and their bytes.
 ///
 ///     version 5   ├─ graph of event 40 … 52: begun, failed, undone ─┤├─ graph of event 60 … ──▶
 ///
-/// The bytes are those of a snapshot with one header for all, so that equal graphs have equal bytes and nothing else
-/// has. `lock` guards the candidates, which make their bytes when they are first asked for.
+/// The bytes are those of a snapshot with one header for all, so that exactly equal graphs have equal bytes. `lock`
+/// guards the candidates, which compute their bytes on first use.
 final class Oracle: @unchecked Sendable {
   private struct Candidate {
     let graph: Graph
@@ -22,7 +22,7 @@ final class Oracle: @unchecked Sendable {
     store: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), generation: 0, version: 0, userVersion: 0,
     blockSize: 512)
 
-  /// Notes what the next version will be, from this moment (a number of events) on.
+  /// Adds the graph of the next version, valid from this moment (a number of events) on.
   func add(_ graph: Graph, at moment: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -31,7 +31,7 @@ final class Oracle: @unchecked Sendable {
     candidates[version].append(Candidate(graph: graph, moments: moment..<Int.max))
   }
 
-  /// Ends what is above `version`: from this moment on it was undone.
+  /// Ends all versions above `version`: from this moment on they are undone.
   func removeAll(after version: UInt64, at moment: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -44,7 +44,7 @@ final class Oracle: @unchecked Sendable {
     }
   }
 
-  /// Whether `graph` is, byte for byte, what a store may hold as `version` at this moment.
+  /// Whether `graph` equals, byte for byte, a possible `version` of the store at this moment.
   func holds(_ graph: Graph, at version: UInt64, moment: Int) -> Bool {
     guard version < UInt64(candidates.count) else { return false }
     let bytes = Self.bytes(graph)

@@ -1,23 +1,24 @@
 import FiefTestSupport
 
-/// One thing that a story does to its store.
+/// One operation of a story on its store.
 enum Step: Hashable, Sendable {
   /// A commit that is acknowledged as durable.
   case commit
-  /// A commit that is only handed to the system.
+  /// A commit that the system has, but that is not waited for.
   case relaxedCommit
   /// Waits for all relaxed commits.
   case flush
-  /// A checkpoint, with so many commits before its snapshot is written, before the copying, and before the switch.
+  /// A checkpoint, with the numbers of commits before its snapshot is written, before the copying, and before the
+  /// switch.
   case checkpoint(Int, Int, Int)
-  /// So many quarters of a second without a commit: what nobody waited for is synchronized, then sealed.
+  /// A number of quarters of a second without a commit: relaxed commits are synchronized, then sealed.
   case rest(Int)
   /// Closing with a seal, and opening again.
   case reopen
   /// The process dies between two calls; another opens the store.
   case killAndReopen
 
-  /// A story of so many steps; which of them it has at all is a choice of its own.
+  /// A story of this many steps. The kinds of steps that it contains are chosen at random as well.
   static func story(count: Int, using random: inout SeededRandom) -> [Step] {
     let swarm = Swarm<Int>([(0, 12), (1, 4), (2, 2), (3, 2), (4, 1), (5, 1), (6, 2)], using: &random)
     return (0..<count).map { _ in

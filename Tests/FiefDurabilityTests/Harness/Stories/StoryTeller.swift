@@ -3,14 +3,14 @@ import FiefGraph
 import FiefTestSupport
 import Foundation
 
-/// Tells a story to a store on a simulated disk, and notes among the disk's events what was promised on the way.
+/// Runs a story on a store on a simulated disk, and marks its guarantees among the disk's events.
 ///
 ///     steps ──▶ StoryTeller ──▶ StoreFile ──▶ SimulatedProcess ──▶ SimulatedDisk: events, with marks
 ///                   └──▶ Oracle: what each version must hold
 ///
-/// Everything that it does follows from the steps and the seed. An error of the store ends the story, unless it
-/// `goesOn`: then it does what a user would do. A store that still takes commits is used further; one that does not is
-/// closed, and opened again by another process, on a disk that was repaired if need be.
+/// The steps and the seed determine everything that it does. An error of the store ends the story, unless it `goesOn`:
+/// then it does what a user would do. It keeps using a store that still takes commits. Otherwise it closes the store,
+/// repairs the disk if necessary, and another process opens the store again.
 final class StoryTeller {
   static let path = SimulatedDisk.folder + "/village.realm"
 
@@ -22,28 +22,28 @@ final class StoryTeller {
   private(set) var process: SimulatedProcess
   private(set) var file: StoreFile?
   private var village: Village?
-  /// The graph of the last commit that was appended.
+  /// The graph of the last appended commit.
   private var graph = Graph.empty
   private var version: UInt64 = 0
-  /// Whether no relaxed commit is there that nobody waited for yet.
+  /// Whether all relaxed commits were waited for.
   private var isFlushed = true
-  /// The last version that was promised or shown, and the last that was begun.
+  /// The last version that was acknowledged or returned, and the last that was begun.
   private var (owed, started): (UInt64, UInt64) = (0, 0)
   private let goesOn: Bool
   private let isBehind: Bool
-  /// How many portions were written behind, and how many commits were made meanwhile.
+  /// The number of portions that were written behind, and of commits that were made meanwhile.
   private(set) var (portions, commitsMeanwhile) = (0, 0)
-  /// What an opening makes the store begin with, if it makes one.
+  /// The seed of the store, if an opening creates it.
   private var seed: StoredVersion?
-  /// The errors that it went on after.
+  /// The errors after which it continued.
   private(set) var errors: [StoreError] = []
-  /// How many events the disk had when the first of them was dealt with.
+  /// The number of events of the disk when the first error was handled.
   private(set) var eventsAtFirstError: Int?
 
   /// Begins a story.
   ///
   /// - Parameters:
-  ///   - goesOn: Whether it goes on after errors.
+  ///   - goesOn: Whether it continues after errors.
   ///   - isBehind: Whether new files are written behind their writers, with commits between their portions.
   init(on disk: SimulatedDisk, seed: UInt64, barriers: Barriers = .all, goesOn: Bool = false, isBehind: Bool = false) {
     self.disk = disk
@@ -54,7 +54,7 @@ final class StoryTeller {
     process = SimulatedProcess(disk, behind: isBehind ? SimulatedBehind(seed: random.next()) : nil)
   }
 
-  /// Lets the store begin with a graph as its version 1: one that is there already, as a copy, or a seed.
+  /// Makes a graph version 1 of the store: from an existing copy, or from a seed.
   func begin(with graph: Graph, isThere: Bool) {
     oracle.add(graph, at: disk.events.count)
     started = 1
@@ -67,16 +67,16 @@ final class StoryTeller {
     }
   }
 
-  /// The application's number of its schema, at a version.
+  /// The application's schema number at a version.
   static func userVersion(_ version: UInt64) -> UInt64 { version / 4 }
 
-  /// Opens the store, does the steps, and leaves it open.
+  /// Opens the store, performs the steps, and leaves it open.
   func tell(_ steps: [Step]) throws {
     try goingOn { try open() }
     for step in steps { try goingOn { try tell(step) } }
   }
 
-  /// Does `body`; goes on after an error, if that is how this story is told.
+  /// Runs `body`; continues after an error if `goesOn` is true.
   private func goingOn(_ body: () throws -> Void) throws {
     do { try body() } catch let error as StoreError where goesOn {
       errors.append(error)
@@ -89,14 +89,14 @@ final class StoryTeller {
       die()
       do { try open() } catch is StoreError {
         die()
-        // Whatever was wrong with the disk is repaired now.
+        // The faults of the disk are repaired now.
         disk.faults = []
         try open()
       }
     }
   }
 
-  /// A store that takes no commits says so.
+  /// Checks that a store that takes no commits throws.
   private func expectRefusal(_ file: StoreFile) throws {
     do throws(StoreError) {
       try file.append(Delta(), version: file.version + 1, userVersion: 0)
@@ -123,7 +123,7 @@ final class StoryTeller {
     }
   }
 
-  /// Opens the store, as a new process; what it then holds was seen.
+  /// Opens the store as a new process, and marks its version as seen.
   func open() throws {
     var asked: StoreFile.Seed?
     if let seed { asked = { () throws(StoreError) in seed } }
@@ -152,7 +152,7 @@ final class StoryTeller {
     die()
   }
 
-  /// The process dies, and leaves all that it wrote.
+  /// Kills the process, which leaves all its writes.
   func die() {
     process.kill()
     file = nil
@@ -223,7 +223,7 @@ final class StoryTeller {
       throw error
     }
     try checkpoint.finish()
-    // The switch makes everything durable.
+    // The switch makes all commits durable.
     if file.durableVersion == version {
       promise(.acknowledged(version))
       isFlushed = true
@@ -232,7 +232,7 @@ final class StoryTeller {
 }
 
 extension StoryTeller {
-  /// Writes a snapshot. If that is done behind, others commit between its portions.
+  /// Writes a snapshot. If it is written behind, commits arrive between its portions.
   private func writeSnapshot(_ checkpoint: Checkpoint) throws {
     var failure: (any Error)?
     process.behind?.meanwhile = { [self] in
@@ -250,7 +250,7 @@ extension StoryTeller {
   }
 }
 
-/// A promise was not kept.
+/// A broken guarantee.
 struct StoryFault: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,18 +1,18 @@
 import FiefDurability
 
-/// Opens what a crash left, and judges it.
+/// Opens the result of a crash, and judges it.
 ///
 /// P1 to P3: the store holds, byte for byte, what was committed as version k, and *owed* <= k <= *started*.
 struct Verdict {
   let oracle: Oracle
   let barriers: Barriers
 
-  /// What is wrong with the store on `disk`; nil if nothing is.
+  /// Returns the fault of the store on `disk`; nil if it has none.
   ///
   /// - Parameters:
-  ///   - disk: What a crash left.
-  ///   - point: When it was.
-  ///   - found: Gets the version that was found.
+  ///   - disk: The disk after the crash.
+  ///   - point: The moment of the crash.
+  ///   - found: Receives the version that was found.
   func fault(_ disk: SimulatedDisk, after point: CrashPoint, found: inout UInt64) -> String? {
     let (owed, started) = (point.owed, point.started)
     let process = SimulatedProcess(disk, number: 99)

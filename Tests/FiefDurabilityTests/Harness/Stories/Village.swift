@@ -1,9 +1,9 @@
 import FiefGraph
 import FiefTestSupport
 
-/// What the stores of the crash tests hold: people with friends and notes, changed at random.
+/// The contents of the stores of the crash tests: people with friends and notes, changed at random.
 ///
-/// The tables are declared by the first commit, so that a schema is among the things that a crash can take away.
+/// The first commit declares the tables, so that a crash can also lose a schema.
 struct Village: Sendable {
   let people: TableKey
   let name: ColumnKey
@@ -20,7 +20,7 @@ struct Village: Sendable {
     notes = try transaction.addColumn(to: people, "notes", ColumnType(.string, shape: .list))
   }
 
-  /// Changes a few things. What it does follows from `random` and the graph alone.
+  /// Makes a few changes, which only `random` and the graph determine.
   func change(_ transaction: Transaction, using random: inout SeededRandom) throws {
     for _ in 0...random.below(3) {
       guard let person = anyone(transaction, using: &random), random.below(4) != 0 else {
@@ -37,7 +37,7 @@ struct Village: Sendable {
       default: try transaction.delete(ObjectLink(people, person))
       }
     }
-    // A commit that changes nothing has no record; each of these has one.
+    // A commit without changes has no record, so each one adds a person.
     try add(transaction, using: &random)
   }
 
@@ -63,7 +63,7 @@ struct Village: Sendable {
     return transaction.contains(ObjectLink(people, key)) ? key : nil
   }
 
-  /// Mostly short; sometimes long enough to lie in several sectors.
+  /// A string that is mostly short, and sometimes spans several sectors.
   private func text(using random: inout SeededRandom) -> String {
     let count = random.weighted([(3 + random.below(10), 12), (200 + random.below(1500), 1)])
     return random.text(count: count, of: "abcdefghijklmnop ")
