@@ -1,4 +1,4 @@
-/// What a recovery saved from a damaged store, and what it lost.
+/// The data that a recovery saved from a damaged store, and the data that it lost.
 public struct RecoveryReport: Sendable {
   /// The version of the new store. It is that of the damaged store if its whole snapshot could be read.
   public var version: UInt64 = 0

@@ -9,7 +9,7 @@
 ///
 /// It never traps, never reads outside the buffer, and allocates nothing.
 struct ByteReader {
-  /// What the bytes are read as, for error messages.
+  /// The kind of data that the bytes are read as, for error messages.
   let subject: CodecError.Subject
   /// The offset of the buffer in the file.
   let fileOffset: UInt64
