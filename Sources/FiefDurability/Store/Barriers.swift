@@ -20,7 +20,7 @@ package struct Barriers: OptionSet, Sendable {
   package static let journalNameIsSynchronized = Barriers(rawValue: 1 << 4)
   /// Files are written beside the old ones and renamed (S3).
   package static let filesAreRenamed = Barriers(rawValue: 1 << 5)
-  /// A journal is taken only if it belongs to the snapshot (S1).
+  /// A journal is used only if it belongs to the snapshot (S1).
   package static let pairIsChecked = Barriers(rawValue: 1 << 6)
   /// Records that do not verify are not used. No code path switches this off; the tests correct every checksum when
   /// bytes are read from the disk.

@@ -183,7 +183,7 @@ extension StoreFile {
   ///   - graph: The version's graph. It must have been published: a snapshot must not contain a change that a crash may
   ///     still undo.
   ///   - version: Its version, which was appended. If the snapshot is at least as new, the call does nothing.
-  ///   - userVersion: The application's number of its schema in it.
+  ///   - userVersion: The application's schema number in it.
   /// - Throws: the system's error; `storeIsReadOnly` when the store takes no more commits, also because of this call
   ///   (S10).
   /// - Complexity: linear in the graph, and in the journal.
@@ -219,7 +219,7 @@ extension StoreFile {
   /// - Parameters:
   ///   - graph: The version's graph, which is retained until the snapshot is written; see `checkpoint`.
   ///   - version: Its version.
-  ///   - userVersion: The application's number of its schema in it.
+  ///   - userVersion: The application's schema number in it.
   ///   - completion: Called on that queue with the error that `checkpoint` throws, or nil. A failure loses no commits.
   public func checkpointInBackground(
     _ graph: Graph, version: UInt64, userVersion: UInt64,

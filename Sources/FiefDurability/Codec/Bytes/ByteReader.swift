@@ -7,7 +7,7 @@
 ///     base            position ▶                    end
 ///     ├──── read ─────┼──────── left ────────────────┤
 ///
-/// It never traps, never reads outside the buffer, and allocates nothing.
+/// It never traps, never reads outside the buffer, and allocates memory only for the strings that it returns.
 struct ByteReader {
   /// The kind of data that the bytes are read as, for error messages.
   let subject: CodecError.Subject
