@@ -1,13 +1,13 @@
 import FiefGraph
 
-// The same for values that were taken out of their collection already.
+// Sorting and deduplicating values outside their collection.
 
 extension ElementOrder {
-  /// Values in their order by `StoredOrder`; equal ones stay as they are.
+  /// Sorts values by `StoredOrder`. The sort is stable.
   ///
   /// - Parameters:
-  ///   - values: the values, in their present order.
-  ///   - ascending: whether the least comes first.
+  ///   - values: the values.
+  ///   - ascending: whether the minimum comes first.
   /// - Complexity: O(n log n).
   public static func sorted(_ values: ContiguousArray<Value>, ascending: Bool) -> ContiguousArray<Value> {
     var order = Array(values.indices)
@@ -15,7 +15,7 @@ extension ElementOrder {
     return ContiguousArray(order.lazy.map { values[$0] })
   }
 
-  /// The first of equal values, in their present order. Linear on average.
+  /// Keeps the first of equal values, in their order. Linear on average.
   public static func distinct(_ values: ContiguousArray<Value>) -> ContiguousArray<Value> {
     var seen = ValueSet()
     return values.filter { seen.insert($0) }

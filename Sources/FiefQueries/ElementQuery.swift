@@ -1,12 +1,12 @@
 import FiefGraph
 import FiefValues
 
-/// A condition on elements that are no objects: numbers, texts and so on in a list, a set or a dictionary.
+/// A condition on elements that are not objects, such as the numbers or strings of a list, a set or a dictionary.
 ///
 ///     let query = try ElementQuery(QueryPredicate("SELF > 2"), of: column.type, in: graph)
 ///     query.positions(in: contents, of: graph)
 ///
-/// An element is spoken of as `SELF`; into any-values subscripts lead.
+/// The condition refers to an element as `SELF`. Subscripts access the contents of any-values.
 public struct ElementQuery: Sendable {
   /// The type of the collection.
   public let type: ColumnType
@@ -14,7 +14,7 @@ public struct ElementQuery: Sendable {
 
   /// Binds a condition to the elements of collections of a type.
   ///
-  /// - Throws: `QueryError` for what does not fit the type.
+  /// - Throws: `QueryError` for a condition that does not fit the type.
   public init(_ predicate: QueryPredicate, of type: ColumnType, in graph: Graph) throws(QueryError) {
     var element = type
     element.isOptional = type.allowsNull
@@ -30,7 +30,7 @@ public struct ElementQuery: Sendable {
     return run.matches(program, nil)
   }
 
-  /// The positions of the elements that satisfy the condition, ascending. Linear.
+  /// The positions of the elements that satisfy the condition, in ascending order. Takes linear time.
   ///
   /// - Parameter contents: the collection; nil is an empty one.
   public func positions(in contents: StoredCollection?, of graph: Graph) -> [Int] {
@@ -47,15 +47,15 @@ public struct ElementQuery: Sendable {
   }
 }
 
-/// The order of elements that are no objects.
+/// Sorting and deduplicating elements that are not objects.
 public enum ElementOrder {
-  /// Positions brought into the order of their values by `StoredOrder`; equal ones stay as they are.
+  /// Sorts positions by the values of their elements in `StoredOrder`. The sort is stable.
   ///
   /// - Parameters:
-  ///   - positions: positions in `contents`, in their present order.
-  ///   - contents: the collection; nil is an empty one, and takes no position.
+  ///   - positions: positions in `contents`.
+  ///   - contents: the collection; nil is an empty one, and the result is then empty.
   ///   - type: the type of the collection.
-  ///   - ascending: whether the least comes first.
+  ///   - ascending: whether the minimum comes first.
   public static func sorted(
     _ positions: [Int], in contents: StoredCollection?, as type: ColumnType, ascending: Bool
   ) -> [Int] {
@@ -66,7 +66,7 @@ public enum ElementOrder {
     return order.map { positions[$0] }
   }
 
-  /// The first of each value's positions, in their present order.
+  /// Keeps the first position of each value, in their order.
   public static func distinct(_ positions: [Int], in contents: StoredCollection?, as type: ColumnType) -> [Int] {
     guard let contents else { return [] }
     var seen = ValueSet()

@@ -2,8 +2,8 @@ import FiefGraph
 import FiefValues
 import Synchronization
 
-/// A condition and an arrangement, bound to a table: checked against the schema once, asked of any version with that
-/// schema.
+/// A condition and an arrangement, bound to a table. It is checked against the schema once and runs on any version with
+/// that schema.
 ///
 ///     let query = try Query(ParsedQuery("age > 2 SORT(name ASC)"), of: dogs, in: graph)
 ///     query.count(in: graph)                  // counts without collecting
@@ -11,19 +11,20 @@ import Synchronization
 ///     query.rows(in: graph, among: list)      // of a list, a set or backlinks, keeping their order
 ///     print(query.explanation(in: graph))
 ///
-/// A query is a value that holds no version; live, frozen and unfinished states are all graphs, and it is asked of any
-/// of them, from any thread. A graph in which a table that it uses has another schema does not `fit`, and traps.
+/// A query is a value that does not refer to a version. Live versions, frozen versions and open transactions are all
+/// graphs, and a query runs on any of them, from any thread. If a table that it uses has another schema in a graph, the
+/// query does not `fit` the graph, and running it traps.
 public struct Query: Sendable {
-  /// The table whose rows are asked.
+  /// The table whose rows are queried.
   public var table: TableKey { bound.table }
-  /// The condition as it was given.
+  /// The condition as it was passed.
   public var predicate: QueryPredicate { bound.predicate }
-  /// The condition as rows and indexes are asked for it.
+  /// The compiled condition, for rows and for indexes.
   var condition: CompiledCondition { bound.condition }
   var constraints: Constraints { condition.constraints }
   var arrangements: [BoundArrangement] { bound.arrangements }
 
-  /// All of it behind one reference, so that handing a query on counts one.
+  /// All state behind one reference, so that copying a query retains one object.
   private let bound: Bound
 
   private final class Bound: Sendable {
@@ -31,7 +32,7 @@ public struct Query: Sendable {
     let predicate: QueryPredicate
     let arrangements: [BoundArrangement]
     let memos: Int
-    /// The facts about the table, and those about others that are used.
+    /// The schema of the table, and those of the other tables that the query uses.
     let schema: TableSchema
     let others: [TableSchema]
     let equality: SimpleEquality?
@@ -69,14 +70,14 @@ public struct Query: Sendable {
     }
   }
 
-  /// Binds a condition, and what is done to the rows that satisfy it.
+  /// Binds a condition and the arrangements of the rows that satisfy it.
   ///
   /// - Parameters:
-  ///   - query: the condition and the arrangement.
-  ///   - table: the table whose rows are asked.
-  ///   - graph: a version with the schema; its rows are not looked at.
-  ///   - catalog: what names mean.
-  /// - Throws: `QueryError` for what does not fit the schema, with the position if the query was parsed.
+  ///   - query: the condition and the arrangements.
+  ///   - table: the table whose rows are queried.
+  ///   - graph: a version with the schema. Its rows are not read.
+  ///   - catalog: resolves the names.
+  /// - Throws: `QueryError` for a query that does not fit the schema, with the position if the query was parsed.
   public init(
     _ query: ParsedQuery, of table: TableKey, in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
@@ -93,14 +94,14 @@ public struct Query: Sendable {
     bound = Bound(schema, query.predicate, CompiledCondition(program, constraints), arrangements, binder)
   }
 
-  /// Binds a condition alone.
+  /// Binds a condition without arrangements.
   public init(
     _ predicate: QueryPredicate, of table: TableKey, in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     try self.init(ParsedQuery(predicate), of: table, in: graph, catalog: catalog)
   }
 
-  /// Whether the tables that it uses have the schema that it was bound to.
+  /// Whether the tables of the query have the schemas to which it was bound.
   public func fits(_ graph: Graph) -> Bool {
     func fits(_ schema: TableSchema) -> Bool {
       graph[schema.key].map { $0.schema === schema || $0.schema == schema } ?? false
@@ -118,17 +119,17 @@ public struct Query: Sendable {
     return table
   }
 
-  /// How many rows the first limit can want, when nothing comes before it.
+  /// The number of rows that a limit needs if it is the first arrangement; otherwise unbounded.
   var leadingLimit: Int {
     guard case .limit(let count, let offset)? = arrangements.first else { return .max }
     let (sum, isOver) = count.addingReportingOverflow(offset)
     return isOver ? .max : sum
   }
 
-  /// Whether there is an order, or rows are left out, beyond the condition.
+  /// Whether the query sorts, deduplicates or limits its rows.
   private var needsArranging: Bool { !arrangements.isEmpty }
 
-  // MARK: Asking
+  // MARK: Running
 
   /// The rows that satisfy the condition, arranged.
   public func rows(in graph: Graph) -> QueryResult {
@@ -138,7 +139,7 @@ public struct Query: Sendable {
       ? .ordered(run.arrange(found.keys, of: table, arrangements)) : .selection(found)
   }
 
-  /// How many rows there are. Sorting is left out; a count of a condition alone collects nothing.
+  /// The number of rows. Rows are not sorted, and a condition without arrangements is counted without collecting rows.
   public func count(in graph: Graph) -> Int {
     if let count = bound.equality?.count(by: asked(graph)) { return count }
     let (table, run) = begin(graph)
@@ -146,9 +147,9 @@ public struct Query: Sendable {
     return run.count(condition, table)
   }
 
-  /// How many rows there are, if that takes much less than finding them: by an index that counts, of ranges of
-  /// integers, of whole tables. For those who will ask for the rows next, as likely as not, and would pay twice
-  /// otherwise.
+  /// The number of rows, if it takes much less time than finding them; otherwise nil. It is cheap for indexes that
+  /// count, for ranges of integers and for whole tables. Callers that probably need the rows next use this, so that
+  /// they do not evaluate the query twice.
   public func countIfCheap(in graph: Graph) -> Int? {
     if let count = bound.equality?.count(by: asked(graph)) { return count }
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
@@ -157,22 +158,22 @@ public struct Query: Sendable {
     return run.cheapCount(condition, table, Planner(table: table, constraints: constraints, isCounting: true).plan())
   }
 
-  /// Whether there is no row; ends at the first.
+  /// Whether there are no rows. The search ends at the first row.
   public func isEmpty(in graph: Graph) -> Bool {
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).isEmpty }
     let (table, run) = begin(graph)
     return run.first(condition, table) == nil
   }
 
-  /// The first row, or nil. Ends at the first that satisfies the condition, unless there is an order.
+  /// The first row, or nil. Without a sort, the search ends at the first row that satisfies the condition.
   public func first(in graph: Graph) -> ObjectKey? {
     if needsArranging { return beginning(1, in: graph).first }
     let (table, run) = begin(graph)
     return run.first(condition, table)
   }
 
-  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an
-  /// order; of an order that comes last the others are not sorted.
+  /// At most `count` of the first rows, where `count` is not negative. Without a sort, the search ends when it has
+  /// found them. With a sort as the last arrangement, the other rows are not sorted.
   public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
     let (table, run) = begin(graph)
     if needsArranging {
@@ -182,17 +183,18 @@ public struct Query: Sendable {
     return ContiguousArray(run.select(condition, table, upTo: count).prefix(count))
   }
 
-  /// Whether a row satisfies the condition; false, too, when there is no such row. The arrangement has no part in it.
+  /// Whether a row satisfies the condition, regardless of the arrangements; false when the row does not exist.
   public func matches(_ key: ObjectKey, in graph: Graph) -> Bool {
     let (_, run) = begin(graph)
     return run.place(of: key, in: table).map { run.matches(condition.program, $0) } ?? false
   }
 
-  /// The rows among these that satisfy the condition, arranged; in their order, and as often as they are there.
+  /// The rows among `base` that satisfy the condition, arranged. Without arrangements they keep their order and
+  /// repetitions.
   ///
-  /// Linear in the rows given, some of it at the speed of a scan when they are many.
+  /// Linear in the number of rows of `base`. When there are many, they are tested as fast as in a scan.
   ///
-  /// - Parameter base: rows of the table, as a list, a set or backlinks give them.
+  /// - Parameter base: rows of the table, for example those of a list, a set or backlinks.
   public func rows(in graph: Graph, among base: some Collection<ObjectKey>) -> QueryResult {
     let (table, run) = begin(graph)
     var kept: ContiguousArray<ObjectKey>
@@ -210,35 +212,34 @@ public struct Query: Sendable {
     return .ordered(kept)
   }
 
-  /// The rows of a selection that satisfy the condition; nothing is arranged.
+  /// The rows of a selection that satisfy the condition, without arrangements.
   public func selection(in graph: Graph, among base: RowSelection) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition.program, table, among: base)
   }
 
-  /// The rows that satisfy the condition; nothing is arranged.
+  /// The rows that satisfy the condition, without arrangements.
   public func selection(in graph: Graph) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition, table)
   }
 
-  /// How the query is to be answered, as text; it is planned for that, and not answered.
+  /// A description of the plan. The query is planned but not run.
   public func plan(in graph: Graph) -> String {
     let table = asked(graph)
     let plan = Planner(table: table, constraints: constraints).plan()
     return "\(table.schema.name), \(table.count) rows. Plan: \(plan.words(for: table)) Test: \(predicate)"
   }
 
-  /// Answers the query and says how.
+  /// Runs the query and explains the execution.
   ///
-  /// - Parameter wanted: how many of the first rows are asked for, as `beginning(_:in:)` is; all of them when nothing
-  ///   is said.
+  /// - Parameter wanted: how many of the first rows are needed, as in `beginning(_:in:)`; by default all of them.
   public func explanation(in graph: Graph, wanting wanted: Int = .max) -> QueryExplanation {
     let (table, run) = begin(graph)
     let plan = Planner(table: table, constraints: constraints).plan()
     let limit = needsArranging ? leadingLimit : wanted
     var found = run.select(condition, table, upTo: limit).count
-    // What a limit leaves unlooked at counts as found, but was not examined.
+    // Rows beyond the limit count as found, though the run did not examine them.
     if found >= limit { found = begin(graph).run.select(condition, table).count }
     return QueryExplanation(
       table: table.schema.name, plan: plan.words(for: table), indexes: plan.indexes(of: table),

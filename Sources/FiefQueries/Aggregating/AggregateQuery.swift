@@ -1,31 +1,33 @@
 import FiefGraph
 import FiefValues
 
-/// A number worked out of one property of many rows: its sum, its average, the least or the greatest.
+/// An aggregate of one property over many rows: a sum, an average, a minimum, a maximum or a count.
 ///
 ///     let sum = try AggregateQuery(.sum, PropertyPath("age"), of: dogs, in: graph)
 ///     sum.value(in: graph)                          // over all rows
 ///     sum.value(in: graph, of: query.selection(in: graph))
 ///     sum.value(in: graph, among: list)             // each as often as it is there
 ///
-/// Nulls have no part in it. Of no values, the sum is 0 and the others are null. Integers are summed where they lie.
+/// Nulls are ignored. Without values, the sum and the count are 0 and the other results are null. Integers are summed
+/// directly in their leaves.
 public struct AggregateQuery: Sendable {
-  /// What is worked out.
+  /// The aggregate that a query computes.
   public enum Operation: Sendable, Hashable, CaseIterable {
-    /// 0 when there is nothing to add: an integer for integers, wrapping around; a double for floats and doubles; a
-    /// decimal for decimals and any-values.
+    /// The sum; 0 when there are no values. Integers give an integer that wraps around. Floats and doubles give a
+    /// double. Decimals and any-values give a decimal.
     case sum
-    /// A double for integers, floats and doubles; a decimal for decimals and any-values.
+    /// The average, or null when there are no values. Integers, floats and doubles give a double. Decimals and
+    /// any-values give a decimal.
     case average
-    /// The least by `StoredOrder`.
+    /// The minimum by `StoredOrder`, or null when there are no values.
     case minimum
-    /// The greatest by `StoredOrder`.
+    /// The maximum by `StoredOrder`, or null when there are no values.
     case maximum
-    /// How many values are not null.
+    /// The number of values that are not null.
     case count
   }
 
-  /// What is worked out.
+  /// The aggregate that the query computes.
   public let operation: Operation
   let table: TableKey
   private let path: BoundPath
@@ -33,13 +35,13 @@ public struct AggregateQuery: Sendable {
   /// Binds the property.
   ///
   /// - Parameters:
-  ///   - operation: what is worked out.
-  ///   - property: a property of the table, or one over links.
+  ///   - operation: what to compute.
+  ///   - property: a property of the table, or a property at the end of to-one links.
   ///   - table: the table of the rows.
   ///   - graph: a version with the schema.
-  ///   - catalog: what names mean.
-  /// - Throws: `QueryError` for a property that does not exist, is a collection, or is no number (or date, for the
-  ///   least and the greatest).
+  ///   - catalog: resolves the names.
+  /// - Throws: `QueryError` for a property that does not exist, is a collection or has an unsupported kind. A sum and
+  ///   an average need numbers or any-values. A minimum and a maximum also accept dates. A count accepts every kind.
   public init(
     _ operation: Operation, _ property: PropertyPath, of table: TableKey, in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
@@ -73,13 +75,14 @@ public struct AggregateQuery: Sendable {
     }
   }
 
-  /// Over all rows of the table.
+  /// Computes the aggregate over all rows of the table.
   public func value(in graph: Graph) -> Value { total(in: graph).result }
 
-  /// Over the rows of a selection.
+  /// Computes the aggregate over the rows of a selection.
   public func value(in graph: Graph, of rows: RowSelection) -> Value { total(in: graph, blocks: rows.blocks).result }
 
-  /// Over rows as a list, a set or backlinks give them, each as often as it is there.
+  /// Computes the aggregate over the rows of a list, a set or backlinks. A row that occurs several times counts each
+  /// time.
   public func value(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Value {
     total(in: graph, among: rows).result
   }
@@ -87,7 +90,7 @@ public struct AggregateQuery: Sendable {
   /// The kind of the values.
   var kind: ValueKind { path.kind }
 
-  /// What comes out of no rows.
+  /// The accumulator before any row is added.
   var emptyTotal: Accumulator { Accumulator(component, path.kind) }
 
   func total(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Accumulator {

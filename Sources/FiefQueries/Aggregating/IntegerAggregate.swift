@@ -1,13 +1,13 @@
 import FiefGraph
 
-/// Sum, least and greatest of integers, added up leaf by leaf at the width that they are stored in.
+/// Computes the sum, the minimum and the maximum of integers leaf by leaf, at the width in which each leaf stores them.
 struct IntegerAggregate {
   private var sum: Int128 = 0
   private var count = 0
   private var least = Int64.max
   private var greatest = Int64.min
 
-  /// Adds the cells of a leaf at `slots`, or all of them.
+  /// Adds the values at `slots`. With `isAll`, adds all values of the leaf.
   mutating func add(_ values: LeafValues, _ slots: Bitmap256, isAll: Bool, _ operation: AggregateQuery.Operation) {
     switch values {
     case .int8(let array): add(array, slots, isAll, operation)
@@ -28,7 +28,7 @@ struct IntegerAggregate {
       case .count: break
       case .sum, .average:
         if Number.bitWidth == 64 {
-          // Few as they are, these may leave 64 bits.
+          // Even a few 64-bit numbers may overflow 64 bits, so each is added in 128 bits.
           if isAll {
             for number in numbers { sum &+= Int128(number) }
           } else {
@@ -41,7 +41,7 @@ struct IntegerAggregate {
           slots.forEach { part &+= Int64(truncatingIfNeeded: numbers[$0]) }
           sum &+= Int128(part)
         } else if Number.bitWidth == 8 && numbers.count <= 256 {
-          // Up to 256 bytes fit into sixteen bits, which twice as many of go into a vector.
+          // The sum of up to 256 bytes fits into 16 bits. A vector holds twice as many 16-bit lanes as 32-bit lanes.
           var part: Int16 = 0
           for number in numbers { part &+= Int16(truncatingIfNeeded: number) }
           sum &+= Int128(part)
@@ -70,7 +70,7 @@ struct IntegerAggregate {
     }
   }
 
-  /// Adds what it has come to.
+  /// Adds the result to an accumulator.
   func add(to total: inout Accumulator) {
     switch total.operation {
     case .minimum: if count > 0 { total.add(.int(least)) }

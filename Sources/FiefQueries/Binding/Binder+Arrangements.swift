@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension Binder {
-  /// Gives the paths of an arrangement their places, and checks them.
+  /// Resolves the paths of an arrangement and checks them.
   mutating func bind(_ arrangements: [Arrangement]) throws(QueryError) -> [BoundArrangement] {
     var bound: [BoundArrangement] = []
     for arrangement in arrangements {
@@ -40,7 +40,8 @@ extension Binder {
     return bound
   }
 
-  /// A path to one value; or, if that is allowed, to one of each of the rows that link to the row.
+  /// Resolves a path to one value. With `orOverBacklinks`, it may also lead over backlinks to a value of each linking
+  /// row.
   mutating func single(
     _ name: PropertyPath, _ verb: String, orOverBacklinks: Bool = false
   ) throws(QueryError) -> BoundPath {

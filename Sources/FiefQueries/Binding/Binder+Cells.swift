@@ -2,10 +2,10 @@ import FiefGraph
 import FiefRuntime
 import FiefValues
 
-// Comparisons of one cell with constants: what is scanned leaf by leaf, and what an index can answer.
+// Comparisons of one cell with constants: tests that scan leaf by leaf, and the constraints that an index can answer.
 
 extension Binder {
-  /// The leaf and type of the one cell that a path reads at the end of links, if it reads nothing else.
+  /// The leaf and type of the single cell at the end of a path over to-one links; nil for other paths.
   private func cell(_ path: BoundPath) -> (leaf: Int, type: ColumnType)? {
     guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, path.level == scopes.count - 1,
       !path.hops.contains(where: \.isMany)
@@ -13,7 +13,7 @@ extension Binder {
     return (leaf, type)
   }
 
-  /// The test as one of the row that the path begins at.
+  /// Wraps the test so that it applies to the row at which the path begins.
   mutating func wrapped(_ test: Test, _ path: BoundPath) -> Test {
     guard !path.hops.isEmpty else { return test }
     memos += 1
@@ -33,7 +33,7 @@ extension Binder {
     case (.link, .link(let link)):
       if let test = integers(leaf, relation, link.key.rawValue, ofNull) { return test }
     case (.int, .null), (.bool, .null), (.link, .null):
-      // No value satisfies `==`, all satisfy `!=`, and null what it satisfies.
+      // No value satisfies `== nil` and every value satisfies `!= nil`. `ofNull` decides for null cells.
       return .integers(leaf: leaf, .min ... .max, isInverted: relation != .notEqual, ofNull: ofNull)
     case (.double, .double(let number)):
       return numbers(leaf, relation, number, ofNull)
@@ -95,7 +95,7 @@ extension Binder {
     return .integers(leaf: leaf, range, isInverted: relation == .notEqual, ofNull: ofNull)
   }
 
-  /// Doubles in the order of `StoredOrder`, in which a NaN equals a NaN and comes before all other numbers.
+  /// A test of doubles in the order of `StoredOrder`: a NaN equals a NaN and precedes all other numbers.
   private func numbers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Double, _ ofNull: Bool) -> Test {
     var (low, high, orNaN) = (-Double.infinity, Double.infinity, false)
     if number.isNaN {
@@ -120,7 +120,7 @@ extension Binder {
       leaf: leaf, low: low, high: high, orNaN: orNaN, isInverted: relation == .notEqual, ofNull: ofNull)
   }
 
-  // MARK: What an index can answer
+  // MARK: Index constraints
 
   func constraint(_ path: BoundPath, _ wanted: Constraint.Wanted) -> Constraint? {
     guard case .cell(let leaf, _) = path.end, path.hops.isEmpty, path.level == 0, scopes.count == 1, path.walk.isEmpty,
@@ -135,7 +135,7 @@ extension Binder {
     guard options.isEmpty else { return nil }
     switch relation {
     case .equal: return constraint(path, .values([value]))
-    // Among any-values, and beside null, an order is not that of the index.
+    // For any-values and for null, the order of comparisons differs from the order of the index.
     case _ where path.kind == .any || value.isNull: return nil
     case .less: return constraint(path, .range(low: nil, includesLow: true, high: value, includesHigh: false))
     case .lessOrEqual: return constraint(path, .range(low: nil, includesLow: true, high: value, includesHigh: true))

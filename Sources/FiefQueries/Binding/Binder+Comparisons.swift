@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 
 extension Binder {
-  /// The test of one comparison, and what an index could do for it.
+  /// The test of one comparison, and the constraint that an index can use, if there is one.
   mutating func bind(_ comparison: Comparison) throws(QueryError) -> (Test, Constraint?) {
     let position = comparison.position
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
@@ -10,7 +10,7 @@ extension Binder {
     if relation == .in {
       switch (left, right) {
       case (.constant, .path(let path)):
-        // `%@ IN path` asks for an element.
+        // `%@ IN path` compares the elements of the path with the constant.
         (left, right, relation) = (.path(path), left, .equal)
         if try !resolve(path, at: position).isMany { throw unsupported("'\(path)' is no collection to look IN.") }
       case (.path(let one), .path(let many)):
@@ -140,14 +140,14 @@ extension Binder {
     case .value(let given):
       if relation == .between { throw unsupported("BETWEEN wants two values, and is given one.") }
       if relation == .in {
-        // Null for a collection is an empty one.
+        // Null in place of a collection means an empty collection.
         guard given.isNull else { throw unsupported("IN wants several values on its right, and is given \(given).") }
         return (general(.constant(ValueMatcher(oneOf: [], options: []))), nil)
       }
       if relation == .within { throw unsupported("geoWithin wants a shape on its right.") }
       let value: Value
       if relation.looksInside {
-        // Nothing contains null, in columns that may hold it or not.
+        // No string contains null, so null is accepted here also for columns that cannot hold it.
         guard given.isNull || given.kind == path.kind || path.kind == .any else {
           throw QueryError(.typeMismatch, "'\(name)' is a \(path.kind), and is compared with \(given).", at: position)
         }
@@ -162,7 +162,7 @@ extension Binder {
     }
   }
 
-  /// A shape beside a path that leads to rows of points.
+  /// Binds a shape that is compared with a path to embedded points.
   private mutating func bind(
     _ shape: GeoShape, _ path: BoundPath, _ name: PropertyPath, at position: Int?
   ) throws(QueryError) -> BoundShape {
@@ -186,7 +186,7 @@ extension Binder {
 }
 
 extension ValueKind {
-  /// Whether values of the kind compare with all numbers.
+  /// Whether values of this kind compare with all numbers.
   var isNumber: Bool {
     switch self {
     case .int, .float, .double, .decimal: true

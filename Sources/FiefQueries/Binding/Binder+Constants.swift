@@ -2,11 +2,11 @@ import FiefGraph
 import FiefValues
 
 extension Binder {
-  /// A constant as a value that can be compared with what `path` reads.
+  /// Converts a constant to a value that can be compared with the values of `path`.
   ///
-  /// The rules are those of assignment: a whole number is one for every column of numbers, a fraction for none of
-  /// integers; 0 and 1 are booleans, and booleans integers; numerals and UUIDs may come as text; everything else is of
-  /// the very type. Beside an aggregate all numbers compare.
+  /// The rules are those of assignment. A column of integers takes integers and booleans, but no fractions. The other
+  /// columns of numbers take every integer. 0 and 1 convert to booleans. Decimals and UUIDs may be given as strings.
+  /// Every other constant must have the type of the column. Beside an aggregate, all numbers compare with each other.
   func converted(_ value: Value, for path: BoundPath, _ name: PropertyPath, at position: Int?) throws(QueryError)
     -> Value
   {
@@ -24,8 +24,8 @@ extension Binder {
       guard graph[link.table] != nil else { throw mismatch() }
       return value
     case (.link, .link(let link)):
-      // A link into the tables of collections is one to no object: that of an object without a row, which nothing links
-      // to.
+      // A link into the tables of nested collections cannot match a link column. It stands for an object without a row,
+      // to which no row links.
       guard link.table == path.target || link.table.isNested else {
         throw QueryError(
           .typeMismatch, "'\(name)' links to another class than that of the object it is compared with.", at: position)
@@ -39,7 +39,7 @@ extension Binder {
 }
 
 extension Value {
-  /// The value as one that is compared with others of a kind; nil when it is of no type that is.
+  /// Converts the value for comparison with values of `kind`; nil when the types do not compare.
   func comparable(with kind: ValueKind, isAggregate: Bool) -> Value? {
     if isAggregate {
       switch (kind, self) {
@@ -69,7 +69,7 @@ extension Value {
 }
 
 extension Comparison.Operator {
-  /// Throws unless the relation makes sense for values of that kind.
+  /// Throws unless the relation is defined for values of `kind`.
   func check(
     _ options: TextOptions, on kind: ValueKind, _ name: PropertyPath, at position: Int?
   ) throws(QueryError) {

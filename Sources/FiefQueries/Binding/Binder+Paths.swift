@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension Binder {
-  /// Gives a path its places.
+  /// Resolves the names of a path.
   mutating func resolve(_ path: PropertyPath, at position: Int?) throws(QueryError) -> BoundPath {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     var bound = BoundPath()
@@ -17,7 +17,7 @@ extension Binder {
     case .row(let table, _): bound.start = table.key
     }
     let components = path.components
-    // Set once something was read that is no row: then only subscripts and operators may follow.
+    // Set once the path has read a value instead of a row. Only subscripts and operators may follow then.
     var isEnded = false
     var place = 0
     while place < components.count {
@@ -41,7 +41,7 @@ extension Binder {
           let type = table.columns[leaf].type
           let isLast = place == components.count
           if type.kind == .link, let target = type.target, type.shape != .single || !isLast {
-            // A dictionary of links goes on by a key, or over its values.
+            // A path continues behind a dictionary of links with a key, or with its values.
             if type.shape == .dictionary, !isLast, case .property = components[place] {
               bound.hops.append(.links(leaf: leaf, type: type, to: target))
             } else if type.shape == .dictionary {
@@ -64,7 +64,7 @@ extension Binder {
         if component == .allKeys {
           bound.end = .keys(leaf: leaf)
         } else if type.kind == .link, let target = type.target, !Self.isOperator(components, at: place) {
-          // The values of a dictionary of links are rows, from which the path may go on.
+          // The values of a dictionary of links are rows, so the path may continue from them.
           bound.hops.append(.links(leaf: leaf, type: type, to: target))
           bound.end = .row
           isEnded = false
@@ -100,7 +100,7 @@ extension Binder {
     return bound
   }
 
-  /// Whether an operator stands at a place of a path.
+  /// Whether the component at `place` is an operator or a subscript other than an index.
   private static func isOperator(_ components: [PropertyPath.Component], at place: Int) -> Bool {
     guard place < components.count else { return false }
     switch components[place] {
@@ -109,7 +109,7 @@ extension Binder {
     }
   }
 
-  /// A path of a query whose elements are no rows.
+  /// Resolves a path in a query whose elements are values without rows.
   private func resolveElement(_ path: PropertyPath, _ type: ColumnType, at position: Int?) throws(QueryError)
     -> BoundPath
   {
@@ -129,7 +129,7 @@ extension Binder {
     return bound
   }
 
-  /// Makes the end of a path an aggregate of the collection that it has come to.
+  /// Turns the collection that the path has reached into an aggregate.
   private mutating func aggregate(
     _ operation: PropertyPath.Component, _ rest: ArraySlice<PropertyPath.Component>, _ bound: inout BoundPath,
     _ path: PropertyPath, at position: Int?

@@ -1,9 +1,9 @@
 import FiefGraph
 import FiefValues
 
-/// Gives the names of a predicate their places in a graph's schema, checks every comparison, and makes tests of them.
+/// Resolves the names of a predicate in a graph's schema, checks every comparison and makes the tests.
 struct Binder {
-  /// Where names are looked up: a row of a table, or an element without one.
+  /// The element in which names are resolved: a row of a table, or an element without a row.
   enum Scope {
     case row(TableSchema, variable: String?)
     case element(ColumnType)
@@ -17,9 +17,9 @@ struct Binder {
   let graph: Graph
   let catalog: any QueryCatalog
   var scopes: [Scope]
-  /// How many memos the tests so far use.
+  /// The number of memos that the tests use so far.
   var memos = 0
-  /// The tables whose columns were used.
+  /// The tables whose columns the predicate uses.
   private(set) var tables: [TableSchema] = []
   private var tree = BoundTree()
 
@@ -30,7 +30,7 @@ struct Binder {
     if case .row(let table, _) = scope { tables = [table] }
   }
 
-  /// The facts about a table, noted as used.
+  /// The schema of a table; also records the table as used.
   mutating func facts(of key: TableKey) throws(QueryError) -> TableSchema {
     guard let table = graph[key]?.schema else {
       throw QueryError(.unknownProperty, "A path leads to a table that is gone.")
@@ -39,12 +39,12 @@ struct Binder {
     return table
   }
 
-  /// How deep subqueries may be nested: each level multiplies the work, and evaluation goes down one frame a level.
+  /// The maximal depth of nested subqueries. Each level multiplies the work and adds a stack frame to the evaluation.
   static let subqueryLimit = 32
 
-  /// The program of a predicate, and what indexes could do for it.
+  /// The program of a predicate, and the constraints that indexes can use.
   mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> (Program, Constraints) {
-    // A comparison alone, which most queries are, needs no tree.
+    // Most queries are a single comparison, which needs no tree.
     if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
       let (test, constraint) = try bind(comparison)
       return (
@@ -52,7 +52,7 @@ struct Binder {
         Constraints(single: constraint.map { [$0] } ?? [], conjuncts: 1)
       )
     }
-    // The trees of the queries around the subquery that is being bound.
+    // The trees of the queries that enclose the current subquery.
     var outer: [(tree: BoundTree, path: BoundPath)] = []
     let opens = try openings(of: predicate)
     for (place, node) in predicate.nodes.enumerated() {
@@ -95,7 +95,7 @@ struct Binder {
     return (tree.program(), constraints)
   }
 
-  /// The subqueries that begin before each node, the outermost first.
+  /// The subqueries that begin before each node, outermost first.
   private func openings(of predicate: QueryPredicate) throws(QueryError) -> [Int: [QueryPredicate.Subquery]] {
     var opens: [Int: [QueryPredicate.Subquery]] = [:]
     guard predicate.nodes.contains(where: { if case .subquery = $0 { true } else { false } }) else { return opens }

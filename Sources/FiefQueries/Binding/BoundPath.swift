@@ -1,35 +1,35 @@
 import FiefGraph
 
-/// A path whose names have become places: what evaluation follows.
+/// A path whose names are resolved to leaves and columns, which evaluation follows.
 ///
 ///     level      hops                          end            walk
 ///     the row ─▶ link ─▶ links ─▶ backlinks ─▶ cell, …    ─▶ into an any-value
 ///
-/// Hops lead from rows to rows, the end reads values of the last. A path never leads from a value back to rows.
+/// Hops lead from rows to rows. The end reads values of the last row. A path never leads from a value back to rows.
 struct BoundPath: Sendable {
   /// A step from a row to rows.
   enum Hop: Sendable {
-    /// The one target of a link.
+    /// The target of a to-one link.
     case link(leaf: Int, to: TableKey)
     /// The targets in a list, a set or a dictionary.
     case links(leaf: Int, type: ColumnType, to: TableKey)
-    /// The rows that link here.
+    /// The rows that link to the row.
     case backlinks(origin: TableKey, column: ColumnKey)
 
-    /// The table of the rows that it leads to.
+    /// The table of the target rows.
     var table: TableKey {
       switch self {
       case .link(_, let table), .links(_, _, let table), .backlinks(let table, _): table
       }
     }
 
-    /// Whether it may lead to several rows.
+    /// Whether the hop may lead to several rows.
     var isMany: Bool {
       if case .link = self { return false }
       return true
     }
 
-    /// Whether it may lead to no row, which then reads as nulls.
+    /// Whether the hop may lead to a missing row, whose properties read as null.
     var mayBeNull: Bool {
       switch self {
       case .link: true
@@ -39,37 +39,37 @@ struct BoundPath: Sendable {
     }
   }
 
-  /// What is read of the last row.
+  /// The values that the path reads from the last row.
   enum End: Sendable {
     /// The row itself, as a link.
     case row
-    /// A single cell.
+    /// The value of a single cell.
     case cell(leaf: Int, ColumnType)
     /// The elements of a collection, or the values of a dictionary.
     case elements(leaf: Int, ColumnType)
     /// The keys of a dictionary.
     case keys(leaf: Int)
-    /// The value under a key of a dictionary; null when there is none.
+    /// The value under a key of a dictionary; null when the key does not exist.
     case entry(leaf: Int, ColumnType, key: String)
-    /// A number worked out of a collection.
+    /// An aggregate of a collection.
     case aggregate(BoundAggregate)
-    /// The element that a query of elements is asked about.
+    /// The current element of a query of elements.
     case element(ColumnType)
   }
 
-  /// Which subquery's element it begins at, from 1; 0 for the row of the query.
+  /// The nesting level of the subquery whose element the path begins at, counted from 1; 0 for the row of the query.
   var level = 0
-  /// The table of the row that it begins at; nil for a query of elements.
+  /// The table of the row at which the path begins; nil for a query of elements.
   var start: TableKey?
   var hops: [Hop] = []
   var end = End.row
-  /// Subscripts into an any-value, which the end reads.
+  /// Subscripts into the any-value at the end.
   var walk: [PropertyPath.Component] = []
 
   /// The table of the last row.
   var table: TableKey? { hops.last?.table ?? start }
 
-  /// Whether it may read several values.
+  /// Whether the path may read several values.
   var isMany: Bool {
     if hops.contains(where: \.isMany) || walk.contains(.anyElement) { return true }
     switch end {
@@ -78,7 +78,7 @@ struct BoundPath: Sendable {
     }
   }
 
-  /// The kind of the values that it reads, when they are not null.
+  /// The kind of the values that are not null.
   var kind: ValueKind {
     switch end {
     case .row: .link
@@ -88,7 +88,7 @@ struct BoundPath: Sendable {
     }
   }
 
-  /// The table of the links that it reads, if it reads links.
+  /// The target table, if the path reads links.
   var target: TableKey? {
     switch end {
     case .row: table
@@ -97,7 +97,7 @@ struct BoundPath: Sendable {
     }
   }
 
-  /// Whether a value that it reads may be null.
+  /// Whether the path may read null.
   var mayBeNull: Bool {
     if !walk.isEmpty { return true }
     switch end {
@@ -116,7 +116,7 @@ struct BoundPath: Sendable {
   }
 }
 
-/// `@count`, `@sum` and their like over one collection.
+/// `@count`, `@sum` and the other operators over one collection.
 struct BoundAggregate: Sendable {
   enum Source: Sendable {
     case cell(leaf: Int, ColumnType)
@@ -125,9 +125,9 @@ struct BoundAggregate: Sendable {
 
   let operation: PropertyPath.Component
   let source: Source
-  /// What is read of each element: nil for the element itself, else links to follow and a cell.
+  /// The cell at the end of links that the operator reads from each element; nil for the element itself.
   let inner: Inner?
-  /// The kind of the elements, or of what is read of them.
+  /// The kind of the elements, or of the cells that `inner` reads.
   let elementKind: ValueKind
 
   struct Inner: Sendable {

@@ -1,15 +1,16 @@
 import FiefGraph
 
-/// A step of an arrangement whose paths have their places.
+/// A step of an arrangement whose paths are resolved.
 enum BoundArrangement: Sendable {
   case sort([BoundSortKey])
   case distinct([BoundPath])
   case limit(Int, offset: Int)
 }
 
-/// A key of a sort whose path has its place.
+/// A sort key whose path is resolved.
 struct BoundSortKey: Sendable {
-  /// To one value; or over backlinks, of whose values the least counts when ascending, and the greatest when not.
+  /// A path to one value, or a path over backlinks. Among the values over backlinks, an ascending sort uses the minimum
+  /// and a descending sort the maximum.
   let path: BoundPath
   let ascending: Bool
   let collation: TextCollation

@@ -1,8 +1,9 @@
 import FiefGraph
 
-/// The conditions of a predicate while it is bound: flattened, put in the order of their cost, and made a `Program`.
+/// The conditions of a predicate during binding. The tree flattens chains of operators, orders conditions by cost and
+/// makes a `Program`.
 ///
-/// Nodes lie in one array and name each other by their places, so nothing recurses.
+/// Nodes are stored in one array and refer to each other by index, so no function recurses.
 struct BoundTree {
   enum Node {
     case constant(Bool)
@@ -14,7 +15,7 @@ struct BoundTree {
 
   private(set) var nodes: [Node] = []
   private(set) var tests: [Test] = []
-  /// What an index could do for a test, by the test's place.
+  /// The constraints that indexes can use, by the index of their test.
   private(set) var constraints: [Int: Constraint] = [:]
   private var stack: [Int] = []
 
@@ -45,12 +46,12 @@ struct BoundTree {
     let left = stack.removeLast()
     for (one, other) in [(left, right), (right, left)] {
       guard case .constant(let value) = nodes[one] else { continue }
-      // The one that says nothing goes; the one that decides stays alone.
+      // A neutral constant is dropped. A constant that decides the result replaces both operands.
       stack.append(value == isAnd ? other : one)
       return
     }
-    // Chains of one operator become one node. The longer side's array is taken over and added to, so that a chain of a
-    // million costs no more than its length, whichever side it leans to.
+    // Chains of one operator become one node. The longer operand's array is reused and extended, so a chain of a
+    // million conditions takes linear time, whether it leans left or right.
     var long = take(left, and: isAnd)
     var short = take(right, and: isAnd)
     if long.count < short.count { swap(&long, &short) }
@@ -58,7 +59,7 @@ struct BoundTree {
     push(isAnd ? .and(long) : .or(long))
   }
 
-  /// The members of a node of that operator, or the node itself as the only one.
+  /// Takes the members out of a node of that operator. Any other node is its own only member.
   private mutating func take(_ place: Int, and isAnd: Bool) -> [Int] {
     switch (nodes[place], isAnd) {
     case (.and(let members), true), (.or(let members), false):
@@ -68,8 +69,8 @@ struct BoundTree {
     }
   }
 
-  /// What indexes could do for the whole: the constraints of those of its conjuncts that are single comparisons, and
-  /// those of whose alternatives each has one.
+  /// The constraints that indexes can use for the whole condition. Single constraints come from the conjuncts that are
+  /// comparisons. Alternatives come from the disjunctions in which every branch has a constraint.
   var rootConstraints: Constraints {
     guard let root = stack.last else { return Constraints() }
     var result = constraints(of: root)
@@ -81,7 +82,7 @@ struct BoundTree {
     return result
   }
 
-  /// The conditions that must all hold for the one at `place` to.
+  /// The conditions whose conjunction is the condition at `place`.
   private func members(of place: Int) -> [Int] {
     if case .and(let members) = nodes[place] { return members }
     return [place]
@@ -105,7 +106,8 @@ struct BoundTree {
     case close(isAnd: Bool)
   }
 
-  /// The program of what stands on the stack. Linear, but for sorting the members of each operator.
+  /// Makes the program of the condition on top of the stack, in linear time except for sorting the members of each
+  /// operator.
   mutating func program() -> Program {
     mergeRanges()
     var instructions: [Program.Instruction] = []
@@ -158,7 +160,7 @@ struct BoundTree {
     }
   }
 
-  /// Makes one of several ranges over one column that must all hold: `a >= 5 AND a < 10` is looked for once.
+  /// Merges ranges over one column that must all hold, so `a >= 5 AND a < 10` becomes one scan.
   private mutating func mergeRanges() {
     for place in nodes.indices {
       guard case .and(let members) = nodes[place] else { continue }

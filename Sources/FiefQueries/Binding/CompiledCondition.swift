@@ -1,6 +1,6 @@
-/// A condition bound to a table: the program that tests rows, and what indexes can find of them.
+/// A condition bound to a table: the program that tests rows, and the constraints that indexes can use.
 ///
-/// A class, so that a query and its runs share one by one reference.
+/// It is a class so that a query and its runs share both by one reference.
 final class CompiledCondition: Sendable {
   let program: Program
   let constraints: Constraints

@@ -1,23 +1,25 @@
-/// A bound predicate as instructions: tests, and what skips those whose answer no longer matters.
+/// A bound predicate as instructions: tests, and jumps over tests whose result no longer matters.
 ///
 ///     a AND (b OR c)       enterAnd  a  andStep ┐  enterOr  b  orStep ┐  c  orStep ▼  leaveOr  andStep ▼  leaveAnd
 ///                                               └─────────────────────┴──────────────────────▶
 ///
-/// One machine runs it over sets of rows (a cluster at a time), another over one row. Both use a stack of their own, so
-/// that depth is a matter of memory.
+/// One machine runs the program over sets of rows, a cluster at a time. Another runs it over a single row. The first
+/// keeps its own stack and the second needs none, so no call depth depends on the depth of the predicate.
 struct Program: Sendable {
   enum Instruction: Sendable {
-    /// Answers the candidates that satisfy the test.
+    /// Selects the candidates that satisfy the test.
     case test(Int)
-    /// Answers all candidates, or none.
+    /// Selects all candidates, or no candidate.
     case constant(Bool)
-    /// Remembers the candidates; `leaveNot` answers those that the condition between does not.
+    /// `enterNot` saves the candidates. `leaveNot` selects those that the condition in between rejected.
     case enterNot, leaveNot
-    /// Remembers the candidates, which each step narrows to its answer; the last answer is the whole's.
+    /// Saves the candidates. Each step narrows them to its result, and the last result is that of the whole
+    /// conjunction.
     case enterAnd
     case andStep(end: Int)
     case leaveAnd
-    /// Remembers the candidates; each step takes its answer out of them, and all answers together are the whole's.
+    /// Saves the candidates. Each step removes its result from them, and the union of all results is that of the
+    /// disjunction.
     case enterOr
     case orStep(end: Int)
     case leaveOr
@@ -31,18 +33,18 @@ struct Program: Sendable {
     self.tests = tests
   }
 
-  /// The program that is one test.
+  /// A program that consists of one test.
   init(_ test: Test) { self.init(instructions: Self.one, tests: [test]) }
 
   private static let one: [Instruction] = [.test(0)]
 
-  /// The one test that is the whole program, if it is no more.
+  /// The test, if the program consists of one test only.
   var onlyTest: Test? {
     if instructions.count == 1, case .test(let place) = instructions[0] { return tests[place] }
     return nil
   }
 
-  /// Whether it says nothing.
+  /// Whether the program selects every row.
   var isAlwaysTrue: Bool {
     if instructions.count == 1, case .constant(true) = instructions[0] { return true }
     return false

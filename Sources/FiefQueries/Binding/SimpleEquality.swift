@@ -1,18 +1,18 @@
 import FiefGraph
 import FiefRuntime
 
-/// A query that asks for one value of one column, and nothing else: `city == "Oslo"`.
+/// A query whose whole condition is that one column equals one value: `city == "Oslo"`.
 ///
-/// Most look-ups are that. It is bound without a binder and counted without a program, so that asking costs little more
-/// than the index does; whatever else is asked of it makes its program, once.
+/// Most lookups have this form. It is bound without a binder and counted without a program, so a count costs little
+/// more than the index lookup. Other requests make the program, once.
 package struct SimpleEquality: Sendable {
   let leaf: Int
   let type: ColumnType
   let column: ColumnKey
-  /// Of the column's very kind, and not null.
+  /// A value of the column's exact kind, never null.
   let value: Value
 
-  /// The name and the value of a predicate that asks for one value of one property; nil for all others.
+  /// The name and the value of a predicate that compares one property with one value by `==`; nil for other predicates.
   private static func parts(of predicate: QueryPredicate) -> (name: String, value: Value)? {
     guard predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0],
       comparison.relation == .equal, comparison.quantifier == .unspoken, comparison.options.isEmpty,
@@ -22,7 +22,8 @@ package struct SimpleEquality: Sendable {
     return (name, value)
   }
 
-  /// The predicate as this; nil for all others, those with mistakes included, which the binder knows how to tell.
+  /// Binds a predicate of this form. Returns nil for all other predicates, and for invalid ones, which the binder
+  /// reports.
   init?(_ predicate: QueryPredicate, _ schema: TableSchema, _ catalog: some QueryCatalog) {
     guard let (name, value) = Self.parts(of: predicate),
       case .column(let column)? = catalog.property(name, of: schema), let leaf = schema.leaf(of: column)
@@ -30,7 +31,7 @@ package struct SimpleEquality: Sendable {
     self.init(value, column: column, leaf: leaf, type: schema.columns[leaf].type)
   }
 
-  /// A value wanted in a column; nil unless it is simple there.
+  /// Binds a value to a column; nil when the value is not simple in the column.
   private init?(_ value: Value, column: ColumnKey, leaf: Int, type: ColumnType) {
     guard Self.isSimple(value, in: type) else { return nil }
     self.leaf = leaf
@@ -39,7 +40,7 @@ package struct SimpleEquality: Sendable {
     self.value = value
   }
 
-  /// Whether a value is of a column's very kind, and one that an index finds by itself.
+  /// Whether a value has exactly the kind of a column, and the kind is one that an index can look up directly.
   package static func isSimple(_ value: Value, in type: ColumnType) -> Bool {
     if type.shape != .single { return false }
     switch (type.kind, value) {
@@ -63,10 +64,10 @@ package struct SimpleEquality: Sendable {
     Constraints(single: [Constraint(column: column, wanted: .values([value]))], conjuncts: 1)
   }
 
-  /// How many rows there are, if an index has counted them.
+  /// The number of rows with the value, if an index has counted them.
   func count(by table: Table) -> Int? { Self.count(of: value, in: column, by: table) }
 
-  /// How many rows have a simple value in a column, if an index has counted them.
+  /// The number of rows with a simple value in a column, if the primary key or an index gives it; otherwise nil.
   package static func count(of value: Value, in column: ColumnKey, by table: Table) -> Int? {
     if table.schema.primaryKey == column { return table.find(primaryKey: value) == nil ? 0 : 1 }
     return table.indexedCount(of: value, in: column)

@@ -1,31 +1,31 @@
 import FiefGraph
 import FiefValues
 
-/// One comparison made ready to be asked of rows: the simple ones over whole leaves at a time.
+/// One bound comparison that can be evaluated for rows. The simple forms test a whole leaf at a time.
 enum Test: Sendable {
-  /// Integers, booleans and links in, or out of, a range. The first form so that nothing stands between it and the
-  /// leaf.
+  /// Integers, booleans and links inside or outside a range. The first case, and not `indirect`: evaluation loads no
+  /// box before it reads the leaf.
   case integers(leaf: Int, ClosedRange<Int64>, isInverted: Bool, ofNull: Bool)
-  /// Integers, booleans and links among several.
+  /// Integers, booleans and links that are members of a set.
   case integerSet(leaf: Int, Set<Int64>, ofNull: Bool)
-  /// Floats and doubles in, or out of, a range.
+  /// Floats and doubles inside or outside a range.
   case numbers(leaf: Int, low: Double, high: Double, orNaN: Bool, isInverted: Bool, ofNull: Bool)
-  /// Strings that are, or are not, one.
+  /// Strings that equal or differ from one string.
   case sameText(leaf: Int, String, short: (UInt64, UInt64)?, isInverted: Bool, ofNull: Bool)
-  /// Strings in any other relation to one.
+  /// Strings in any other relation to one string.
   indirect case text(leaf: Int, TextMatcher, ofNull: Bool)
-  /// Strings that have words.
+  /// Strings that match a search for words.
   indirect case words(leaf: Int, WordSearch)
   /// Any other single cell.
   indirect case cell(leaf: Int, ColumnType, ValueMatcher)
-  /// A test of the row at the end of to-one links. `memo` is its number among those of the query.
+  /// A test of the row at the end of to-one links. `memo` is the index of its memo in the run.
   indirect case linked([BoundPath.Hop], Test, ofNull: Bool, memo: Int)
-  /// Everything else, row by row.
+  /// Any other comparison, evaluated row by row.
   indirect case general(GeneralTest)
   /// The number of elements that satisfy a condition.
   indirect case subquery(SubqueryTest)
 
-  /// How dear a row is, roughly in nanoseconds: what is cheap is asked first.
+  /// The approximate cost of one row in nanoseconds. Cheaper tests are evaluated first.
   var cost: Int {
     switch self {
     case .integers: 0
@@ -41,7 +41,7 @@ enum Test: Sendable {
     }
   }
 
-  /// Whether it looks at elements of enclosing queries, so that its answer depends on more than the row.
+  /// Whether the test reads elements of enclosing queries, so that its result depends on more than the row.
   var looksOutside: Bool {
     switch self {
     case .general(let test): test.looksOutside
@@ -52,7 +52,7 @@ enum Test: Sendable {
   }
 }
 
-/// A comparison that is asked row by row: over collections, of aggregates, of two properties, of shapes.
+/// A comparison that is evaluated row by row: over collections, of aggregates, of two properties, or with shapes.
 struct GeneralTest: Sendable {
   enum Right: Sendable {
     case constant(ValueMatcher)
@@ -64,7 +64,7 @@ struct GeneralTest: Sendable {
   let quantifier: Comparison.Quantifier
   let left: BoundPath
   let right: Right
-  /// The level of the row that it is asked of.
+  /// The level of the row that is tested.
   let level: Int
 
   var looksOutside: Bool {
@@ -74,7 +74,7 @@ struct GeneralTest: Sendable {
   }
 }
 
-/// A shape, and where the rows of a table of points keep theirs.
+/// A shape, with the leaves in which the table of points stores type and coordinates.
 struct BoundShape: Sendable {
   let shape: GeoShape
   let region: GeoPolygon.Region?
@@ -95,18 +95,18 @@ struct BoundShape: Sendable {
 
 /// `SUBQUERY(...).@count relation number`.
 struct SubqueryTest: Sendable {
-  /// The way to the elements; its last hop leads to them.
+  /// The path to the elements; its last hop leads to them.
   let path: BoundPath
-  /// What each is asked.
+  /// The condition on each element.
   let program: Program
   let relation: Comparison.Operator
   let count: Int64
-  /// The level of the row that it is asked of; its elements are a level deeper.
+  /// The level of the row that is tested. Its elements are one level deeper.
   let level: Int
 }
 
 extension Test {
-  /// Whether a row that is not there, all of whose properties read as null, satisfies it. Of tests of one cell alone.
+  /// Whether a missing row, whose properties all read as null, satisfies the test. Only for tests of one cell.
   var ofNull: Bool {
     switch self {
     case .integers(_, _, _, let ofNull), .integerSet(_, _, let ofNull), .numbers(_, _, _, _, _, let ofNull),

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// One relation to one constant, or to several, made ready to be asked of values of any kind.
+/// One relation to one or several constants, which can be evaluated for values of any kind.
 struct ValueMatcher: Sendable {
   private enum Way: Sendable {
     case value(Comparison.Operator, Value)
@@ -15,7 +15,7 @@ struct ValueMatcher: Sendable {
 
   private let way: Way
 
-  /// The relation to one value. With `options`, which concern strings alone, the value is a string or null.
+  /// A relation to one value. If `options`, which apply to strings only, are not empty, the value is a string or null.
   init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
     if relation == .fullText {
       if case .string(let text) = value { way = .words(WordSearch(text)) } else { way = .set(ValueSet()) }
@@ -26,10 +26,10 @@ struct ValueMatcher: Sendable {
     }
   }
 
-  /// Between two values, both included.
+  /// A relation that holds between two values, both included.
   init(from low: Value, through high: Value) { way = .between(low, high) }
 
-  /// One of several values.
+  /// A relation that holds for each of several values.
   init(oneOf values: [Value], options: TextOptions) {
     if options.isEmpty {
       way = .set(ValueSet(values))
@@ -41,13 +41,13 @@ struct ValueMatcher: Sendable {
     }
   }
 
-  /// Whether a value stands in the relation.
+  /// Whether the relation holds for a value.
   func matches(_ value: Value) -> Bool {
     switch way {
     case .value(let relation, let constant): return Meaning.holds(value, relation, constant)
     case .text(let matcher, let ofNull):
       if case .string(let text) = value { return matcher.matches(text) }
-      // Nothing else equals a string, and nothing else is before or behind one.
+      // No value of another kind equals a string or is ordered with one, so only `!=` holds.
       return ofNull
     case .between(let low, let high):
       return Meaning.holds(value, .greaterOrEqual, low) && Meaning.holds(value, .lessOrEqual, high)
@@ -62,9 +62,9 @@ struct ValueMatcher: Sendable {
   }
 }
 
-/// What relations mean between two values of any kinds: the rules of null, and of kinds that do not compare.
+/// The meaning of relations between values of any kinds: the rules of null, and of kinds that do not compare.
 enum Meaning {
-  /// Whether `a relation b`. For text, byte by byte.
+  /// Whether `a relation b` holds. Strings are compared byte by byte.
   static func holds(_ a: Value, _ relation: Comparison.Operator, _ b: Value) -> Bool {
     switch relation {
     case .equal: return StoredOrder.compare(a, b) == 0
@@ -98,7 +98,7 @@ enum Meaning {
     }
   }
 
-  /// The class of values within which one comes before another; nil for those that have no order in queries.
+  /// The class of values that are ordered with each other; nil for values without an order in queries.
   private static func order(_ value: Value) -> Int? {
     switch value {
     case .int, .float, .double, .decimal: 0

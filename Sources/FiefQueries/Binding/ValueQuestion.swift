@@ -1,11 +1,10 @@
 import FiefGraph
 
-/// A comparison that is asked of values wherever they come from: what the room above needs for objects that have no
-/// rows.
+/// A comparison that is evaluated for values from any source. The module above uses it for objects without rows.
 ///
-/// It means what the same comparison means of rows, and refuses what that refuses.
+/// It means the same for a value as the comparison means for rows, and it throws the same errors.
 package struct ValueQuestion {
-  /// What is known of the values on the left.
+  /// The properties of the values on the left side.
   package struct Subject {
     let name: PropertyPath
     let kind: ValueKind
@@ -22,9 +21,9 @@ package struct ValueQuestion {
 
   private let matcher: ValueMatcher
 
-  /// A comparison with a constant that is no shape.
+  /// Binds a comparison with a constant that is not a shape.
   ///
-  /// - Throws: `QueryError` for what cannot be compared.
+  /// - Throws: `QueryError` for values that cannot be compared.
   package init(_ comparison: Comparison, _ constant: QueryConstant, of subject: Subject) throws(QueryError) {
     let (relation, position) = (comparison.relation, comparison.position)
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
@@ -66,9 +65,9 @@ package struct ValueQuestion {
     }
   }
 
-  /// A comparison with what another property has.
+  /// Binds a comparison with the value of another property.
   ///
-  /// - Throws: `QueryError` for what cannot be compared.
+  /// - Throws: `QueryError` for values that cannot be compared.
   package init(_ comparison: Comparison, with value: Value, _ other: Subject, of subject: Subject) throws(QueryError) {
     let position = comparison.position
     try comparison.relation.check(comparison.options, on: subject.kind, subject.name, at: position)

@@ -1,19 +1,19 @@
 import FiefGraph
 
-/// What a name means in a table.
+/// The meaning of a property's name in a table.
 public enum QueryProperty: Hashable, Sendable {
   /// A column of the table.
   case column(ColumnKey)
-  /// The rows of another table that link here by a column: a collection that no column holds.
+  /// The rows of another table that link to the row by a column. No column stores this collection.
   case backlinks(origin: TableKey, column: ColumnKey)
 }
 
-/// Says what the names of properties mean: the one thing that a query must ask the room above.
+/// Resolves the names of properties. It is the only interface by which a query calls the module above.
 ///
-/// Applications may know a column by another name than the stored one, and backlinks have a name only there. A catalog
-/// is asked while a query is bound, never for each row.
+/// Applications may use another name for a column than the stored one, and only they name backlinks. A query calls its
+/// catalog while it is bound, never for each row.
 public protocol QueryCatalog: Sendable {
-  /// What `name` means in a table, or nil when it means nothing.
+  /// The property that `name` denotes in a table, or nil when it does not exist.
   func property(_ name: String, of table: TableSchema) -> QueryProperty?
   /// The table's name in messages.
   func name(of table: TableSchema) -> String
@@ -24,15 +24,15 @@ extension QueryCatalog {
   public func name(of table: TableSchema) -> String { table.name }
 }
 
-/// The catalog in which columns have the names that they are stored under, and backlinks those that it is told.
+/// A catalog in which columns have their stored names, and backlinks have the names given at initialization.
 public struct StoredNames: QueryCatalog {
-  /// The names that tables have beside those of their columns, and which go before them.
+  /// The additional names of tables. They take precedence over the names of columns.
   public var others: [TableKey: [String: QueryProperty]]
 
-  /// A catalog of the stored names, with others beside them.
+  /// A catalog of the stored names and some additional names.
   public init(_ others: [TableKey: [String: QueryProperty]] = [:]) { self.others = others }
 
-  /// What `name` means in a table, or nil when it means nothing.
+  /// The property that `name` denotes in a table, or nil when it does not exist.
   public func property(_ name: String, of table: TableSchema) -> QueryProperty? {
     if !others.isEmpty, let property = others[table.key]?[name] { return property }
     return table.column(named: name).map { .column($0.key) }

@@ -1,11 +1,11 @@
 import FiefGraph
 import FiefValues
 
-/// Adds up values, or keeps the least or the greatest of them; nulls, and what is no number to a sum, pass by.
+/// Adds up values, or keeps their minimum or maximum. Nulls are ignored. Sums and averages also ignore values that are
+/// not numbers.
 ///
-/// Integers add exactly in 128 bits, so that an average is right whatever the sum; a sum that leaves 64 bits wraps
-/// around, as in the original. Doubles add in the order in which they come. Any-values that are numbers add as
-/// decimals.
+/// Integers add exactly in 128 bits, so an average is correct even when the sum exceeds 64 bits. A sum beyond 64 bits
+/// wraps around, as in Realm. Doubles add in the order in which they arrive. Numbers among any-values add as decimals.
 package struct Accumulator {
   let operation: PropertyPath.Component
   let kind: ValueKind
@@ -54,7 +54,7 @@ package struct Accumulator {
     self.count += count
   }
 
-  /// Adds what another has come to over other rows.
+  /// Adds the state of an accumulator that covers other rows.
   mutating func add(_ other: Accumulator) {
     whole += other.whole
     number += other.number
@@ -64,7 +64,7 @@ package struct Accumulator {
     self.count = count
   }
 
-  /// What has come out.
+  /// The aggregate of the values so far.
   package var result: Value {
     switch operation {
     case .count: return .int(Int64(count))
@@ -87,7 +87,7 @@ package struct Accumulator {
 }
 
 extension Value {
-  /// A number as a decimal; nil for everything else, booleans included.
+  /// The value as a decimal, if it is a number; nil for all others, booleans included.
   fileprivate var asNumber: Value? {
     switch self {
     case .int, .float, .double, .decimal: converted(to: .decimal)

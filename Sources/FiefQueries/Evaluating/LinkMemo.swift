@@ -1,28 +1,28 @@
 import FiefGraph
 
-/// Which rows of a table satisfy a test, found for each cluster when it is first asked for.
+/// The rows of a table that satisfy a test, computed for each cluster on first access.
 ///
 ///     bits      0110…  1010…  ────  ────  0001…     a bit for each key, four words for each cluster
-///     isKnown     1      1      0     0     1       whether the cluster was asked
+///     isKnown     1      1      0     0     1       whether the cluster was tested
 ///
-/// A table of persons that link at random into a table of dogs asks for each dog's cluster many times; a test of a
-/// whole cluster costs little more than one of a single row.
+/// When the persons of a table link at random into a table of dogs, each cluster of dogs is needed many times. A test
+/// of a whole cluster costs little more than a test of a single row.
 struct LinkMemo {
   private var bits: [UInt64] = []
   private var isKnown: [Bool] = []
-  /// Whether all clusters were asked.
+  /// Whether all clusters were tested.
   private(set) var isComplete = false
 
-  /// Whether it has room for what is learnt.
+  /// Whether the memo has storage for results.
   var isOpen: Bool { !isKnown.isEmpty }
 
-  /// Makes room for clusters with numbers below `count`.
+  /// Allocates storage for the clusters with numbers below `count`.
   mutating func open(clusters count: Int) {
     bits = Array(repeating: 0, count: count * 4)
     isKnown = Array(repeating: false, count: count)
   }
 
-  /// Whether the row satisfies the test; nil as long as its cluster was not asked.
+  /// Whether the row satisfies the test; nil until its cluster was tested.
   @inline(__always)
   func knows(_ key: ObjectKey) -> Bool? {
     let chunk = Int(key.chunk)
@@ -30,7 +30,7 @@ struct LinkMemo {
     return bits[chunk * 4 + key.bit >> 6] >> UInt64(key.bit & 63) & 1 != 0
   }
 
-  /// Takes note of the rows of a cluster that satisfy the test, by bit.
+  /// Stores which rows of a cluster satisfy the test, by bit.
   @inline(__always)
   mutating func learn(_ chunk: Int64, _ rows: Bitmap256) {
     let chunk = Int(chunk)
@@ -38,10 +38,10 @@ struct LinkMemo {
     isKnown[chunk] = true
   }
 
-  /// Takes note that clusters which were not asked have no rows.
+  /// Marks the memo as complete. Clusters that were not tested have no rows.
   mutating func close() { isComplete = true }
 
-  /// Which of some keys, all of them of rows or 0, satisfy the test; once all clusters were asked.
+  /// The slots whose keys satisfy the test. Every key is that of a row or 0, and the memo is complete.
   @inline(__always)
   func slots<Key: FixedWidthInteger>(of keys: ContiguousArray<Key>) -> Bitmap256 {
     var result = Bitmap256()

@@ -3,8 +3,8 @@ import FiefGraph
 // Following bound paths from a row to the values at their ends.
 
 extension QueryRun {
-  /// Calls `body` with every value that a path reads, until it returns false. `origin` is nil for an element, or for a
-  /// row that is not there, all of which reads as null.
+  /// Calls `body` with each value that a path reads, until `body` returns false. `origin` is nil for an element, and
+  /// for a missing row, whose properties all read as null.
   func forEachValue(of path: BoundPath, _ origin: RowPlace?, _ body: (Value) -> Bool) {
     if case .element = path.end {
       _ = walk(path.walk, element, body)
@@ -27,10 +27,10 @@ extension QueryRun {
     }
   }
 
-  /// Calls `body` with every row at the end of a path's hops, nil for one that is not there, until it returns false.
+  /// Calls `body` with each row at the end of a path's hops, until it returns false. A missing row is passed as nil.
   ///
-  /// All hops but the last are gone a level at a time, with the rows of each level in an array: nothing here is as deep
-  /// as a path is long. The rows of the last are handed out as they come.
+  /// All hops but the last are followed level by level, with the rows of each level in an array. The call depth
+  /// therefore does not grow with the length of the path. The rows of the last hop are passed on as they are read.
   func forEachRow(at path: BoundPath, _ origin: RowPlace, _ body: (ObjectKey?) -> Bool) {
     guard let last = path.hops.last else {
       _ = body(origin.key)
@@ -55,7 +55,7 @@ extension QueryRun {
     }
   }
 
-  /// - Returns: whether `body` never returned false.
+  /// - Returns: false if `body` returned false.
   private func step(_ hop: BoundPath.Hop, _ row: RowPlace?, _ body: (ObjectKey?) -> Bool) -> Bool {
     guard let row else { return hop.isMany ? true : body(nil) }
     switch hop {
@@ -75,9 +75,9 @@ extension QueryRun {
     }
   }
 
-  /// Reads the end of a path at a row; nil is one that is not there.
+  /// Reads the end of a path at a row; nil stands for a missing row.
   ///
-  /// - Returns: whether `body` never returned false.
+  /// - Returns: false if `body` returned false.
   private func read(_ path: BoundPath, _ row: RowPlace?, _ body: (Value) -> Bool) -> Bool {
     switch path.end {
     case .row: return body(row.map { .link(ObjectLink($0.table, $0.key)) } ?? .null)
@@ -108,7 +108,8 @@ extension QueryRun {
     }
   }
 
-  /// Goes into an any-value by subscripts. What is not there reads as null; of nothing, no element is any.
+  /// Follows subscripts into an any-value. A missing element or key reads as null. `anyElement` of a value without
+  /// elements reads no values.
   private func walk(_ steps: [PropertyPath.Component], _ value: Value, _ body: (Value) -> Bool) -> Bool {
     if steps.isEmpty { return body(value) }
     var values = [value]
@@ -137,11 +138,11 @@ extension QueryRun {
     return true
   }
 
-  /// What an any-value is: a value, or what it holds.
+  /// An any-value itself, or the contents of the collection that it holds.
   func part(_ value: Value) -> NestedConstant.Part<Value> {
     guard let contents = nested(value) else {
       guard case .link(let link) = value, link.table.isNested else { return .value(value) }
-      // One that holds nothing may have no contents of its own.
+      // An empty collection may have no stored contents.
       return link.table == .nestedLists ? .list([]) : .dictionary([:])
     }
     if let dictionary = contents as? StoredDictionary {
@@ -207,9 +208,9 @@ extension QueryRun {
 }
 
 extension StoredCollection {
-  /// Calls `body` with the row of every link, nil for null, until it returns false.
+  /// Calls `body` with the target of each link, nil for null, until it returns false.
   ///
-  /// - Returns: whether it never did.
+  /// - Returns: false if `body` returned false.
   func forEachKey(as type: ColumnType, _ body: (ObjectKey?) -> Bool) -> Bool {
     if let links = self as? StoredElements<Int64> {
       var goesOn = true

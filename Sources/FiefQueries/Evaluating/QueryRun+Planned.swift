@@ -1,16 +1,16 @@
 import FiefGraph
 
-// Answering a query by its plan.
+// Running a query by its plan.
 
 extension QueryRun {
   /// All rows that satisfy the query's condition.
   ///
-  /// - Parameter wanted: a scan ends when it has found so many rows, or somewhat more.
+  /// - Parameter wanted: a scan stops after the cluster in which it reaches this number of rows. Other plans ignore it.
   func select(_ condition: CompiledCondition, _ table: Table, upTo wanted: Int = .max) -> RowSelection {
     select(condition, table, by: Planner(table: table, constraints: condition.constraints).plan(), upTo: wanted)
   }
 
-  /// The same by a plan.
+  /// All rows that satisfy the query's condition, found by the given plan.
   func select(_ condition: CompiledCondition, _ table: Table, by plan: Plan, upTo wanted: Int = .max) -> RowSelection {
     if let found = plan.rows(of: table) {
       return plan.isWhole ? found : select(condition.program, table, among: found)
@@ -23,7 +23,7 @@ extension QueryRun {
     return found
   }
 
-  /// The rows of a selection that satisfy a program. Rows that are not there do not.
+  /// The rows of a selection that satisfy a program. Rows that do not exist are left out.
   func select(_ program: Program, _ table: Table, among base: RowSelection) -> RowSelection {
     var found = RowSelection()
     for block in base.blocks {
@@ -36,7 +36,7 @@ extension QueryRun {
     return found
   }
 
-  /// How many rows satisfy the query's condition.
+  /// The number of rows that satisfy the query's condition.
   func count(_ condition: CompiledCondition, _ table: Table) -> Int {
     if condition.program.isAlwaysTrue { return table.count }
     let plan = Planner(table: table, constraints: condition.constraints, isCounting: true).plan()
@@ -50,7 +50,7 @@ extension QueryRun {
     return count
   }
 
-  /// The count, if it takes much less than finding the rows would: when an index has counted them, and of ranges of
+  /// The number of rows, if it takes much less time than finding them: from an index, or by counting a range of
   /// integers.
   func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: Plan) -> Int? {
     if let count = plan.count(in: table) { return count }
@@ -58,7 +58,7 @@ extension QueryRun {
       case .integers(let place, let range, let isInverted, let ofNull) = condition.program.onlyTest
     else { return nil }
     var count = 0
-    // Without a bitmap in between.
+    // Leaves without nulls are counted without a bitmap.
     table.rows.forEachUncounted { _, cluster in
       cluster._withUnsafeGuaranteedRef { cluster in
         let nulls = cluster.nulls(leaf: place)
@@ -89,7 +89,7 @@ extension QueryRun {
     return found
   }
 
-  /// Calls `body` with each cluster and the slots of the rows that satisfy a program, until it returns false.
+  /// Calls `body` with each cluster and the slots of its rows that satisfy a program, until it returns false.
   @inline(__always)
   func scan(_ program: Program, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     scanned = table.count
@@ -106,11 +106,11 @@ extension QueryRun {
     }
   }
 
-  /// The same of one test.
+  /// Calls `body` with each cluster and the slots of its rows that satisfy one test, until it returns false.
   @inline(__always)
   func scan(_ test: Test, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     switch test {
-    // What is taken out of a test is taken out once for all clusters.
+    // The payload of the test is extracted once for all clusters.
     case .integers(let place, let range, let isInverted, let ofNull):
       scan(table) { chunk, cluster in
         let found = cluster.integers(leaf: place).slots(in: range)
@@ -138,7 +138,8 @@ extension QueryRun {
     }
   }
 
-  /// Calls `body` with each cluster until it returns false. The table is held meanwhile, and so are its clusters.
+  /// Calls `body` with each cluster until it returns false. The caller holds the table during the scan, which keeps the
+  /// clusters alive, so they are neither retained nor released.
   @inline(__always)
   private func scan(_ table: Table, _ body: (Int64, Cluster) -> Bool) {
     table.rows.forEachUncounted { chunk, cluster in

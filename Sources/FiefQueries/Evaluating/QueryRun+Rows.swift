@@ -1,10 +1,10 @@
 import FiefGraph
 import FiefValues
 
-// The machine that runs a program over one row, or over one element that is no row.
+// The machine that runs a program over one row, or over one element without a row.
 
 extension QueryRun {
-  /// Whether the row satisfies the program, whose own level is `scope.count - 1`. `row` is nil for an element.
+  /// Whether the row satisfies the program. `row` is nil for an element.
   func matches(_ program: Program, _ row: RowPlace?) -> Bool {
     if let test = program.onlyTest { return matches(test, row) }
     var result = false
@@ -70,7 +70,7 @@ extension QueryRun {
     }
   }
 
-  /// The place of a row, or nil when there is none.
+  /// Finds a row by its key; nil when it does not exist.
   func place(of key: ObjectKey, in table: TableKey) -> RowPlace? {
     guard let (cluster, slot) = graph[table]?.find(key) else { return nil }
     return RowPlace(table: table, key: key, cluster: cluster, slot: slot)
@@ -83,7 +83,7 @@ extension QueryRun {
     let origin = begin(left, row, test.level)
     var isOpposite = false
     if test.quantifier == .all || test.quantifier == .none { isOpposite = true }
-    // ANY looks for a value that satisfies; NONE and ALL look for one that forbids.
+    // ANY and NONE look for a value that satisfies the relation. ALL looks for one that does not.
     let wanted = test.quantifier != .all
     var isFound = false
     switch test.right {
@@ -117,14 +117,14 @@ extension QueryRun {
     return isFound != isOpposite
   }
 
-  /// The row that a path begins at.
+  /// The row at which a path begins.
   private func begin(_ path: BoundPath, _ row: RowPlace?, _ level: Int) -> RowPlace? {
     if path.level == level { return row }
     guard let table = path.start, path.level < scope.count else { return nil }
     return place(of: scope[path.level], in: table)
   }
 
-  /// Whether the point that `value` links to lies in a shape. What is no point lies nowhere.
+  /// Whether the point that `value` links to lies in a shape. Rows that are not valid points lie in no shape.
   private func contains(_ shape: BoundShape, _ value: Value) -> Bool {
     guard case .link(let link) = value, let row = place(of: link.key, in: link.table),
       case .string("Point") = row.cluster[leaf: shape.typeLeaf].value(at: row.slot, as: ColumnType(.string)),
@@ -144,7 +144,7 @@ extension QueryRun {
   private func matches(_ test: SubqueryTest, _ row: RowPlace) -> Bool {
     guard let origin = begin(test.path, row, test.level), let table = test.path.table else { return false }
     var count: Int64 = 0
-    // The scope holds the row of each level that is being asked.
+    // `scope` holds one row for each level that is being evaluated.
     let depth = scope.count
     while scope.count <= test.level { scope.append(row.key) }
     scope[test.level] = row.key

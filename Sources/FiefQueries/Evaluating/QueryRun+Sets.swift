@@ -1,6 +1,6 @@
 import FiefGraph
 
-// The machine that runs a program over the rows of a cluster at once. Rows are named by slots throughout.
+// The machine that runs a program over all rows of a cluster at once. Rows are identified by slots.
 
 extension QueryRun {
   /// The slots among `wanted` whose rows satisfy the program.
@@ -40,7 +40,7 @@ extension QueryRun {
     return result
   }
 
-  /// The slots among `wanted`, which are not none, whose rows satisfy one test.
+  /// The slots among `wanted` whose rows satisfy one test. `wanted` is not empty.
   func select(
     _ test: Test, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
   ) -> Bitmap256 {
@@ -92,7 +92,7 @@ extension QueryRun {
     }
   }
 
-  /// The same of a test of strings.
+  /// The slots among `wanted` whose strings satisfy a matcher.
   @inline(__always)
   static func select(
     _ matcher: TextMatcher, _ ofNull: Bool, _ cluster: Cluster, leaf place: Int, among wanted: Bitmap256
@@ -102,7 +102,7 @@ extension QueryRun {
     return ofNull ? result | wanted & nulls : result
   }
 
-  /// Turns the answer of a kernel around if it must be, and puts in what is true of null cells, which hold zeros.
+  /// Inverts the result of a kernel if requested, and sets the result for null cells, which are stored as zeros.
   @inline(__always)
   static func settled(_ found: Bitmap256, _ nulls: Bitmap256, _ isInverted: Bool, _ ofNull: Bool) -> Bitmap256 {
     let result = isInverted ? Bitmap256(words: .max, .max, .max, .max) - found : found
@@ -134,7 +134,7 @@ extension QueryRun {
   ) -> Bitmap256 {
     var result = ofNull ? wanted & nulls : Bitmap256()
     guard let table = graph[hops[hops.count - 1].table] else { return result }
-    // The memo is taken out while it is used, so that it is changed in place.
+    // The memo is swapped out during use so that it is mutated in place, without a copy.
     var known = LinkMemo()
     swap(&known, &memos[memo])
     defer { swap(&known, &memos[memo]) }
@@ -153,7 +153,7 @@ extension QueryRun {
     return result
   }
 
-  /// The row at the end of the links after the first, whose target is `key` of `table`; nil when one is null.
+  /// The row at the end of the links after the first, whose target is `key` of `table`; nil when a link is null.
   private func follow(_ hops: [BoundPath.Hop], from key: ObjectKey, in table: TableKey) -> ObjectKey? {
     var (key, table) = (key, table)
     for hop in hops.dropFirst() {
@@ -165,17 +165,17 @@ extension QueryRun {
     return key
   }
 
-  /// Whether a row satisfies a test of its own cells; its whole cluster is asked, and remembered.
+  /// Whether a row satisfies a test of its own cells. The whole cluster is tested and its result stored in the memo.
   private func learn(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
     guard let cluster = table.rows[key.chunk] else { return false }
-    // A table most of whose keys are gone would make the memo larger than itself: then nothing is remembered.
+    // If most keys of the table were deleted, the memo would be larger than the table. Then no result is stored.
     guard table.nextKey >> 8 <= Int64(table.count) + 4096 else {
       return place(of: key, in: table.schema.key).map { matches(test, $0) } ?? false
     }
     if !memo.isOpen {
       let clusters = Int(table.nextKey >> 8) + 1
       memo.open(clusters: clusters)
-      // Where nearly all clusters will be met, they are met in order, which is the fastest way through memory.
+      // If nearly all clusters will be needed, all are tested in order, which reads memory sequentially.
       if scanned >= 4 * clusters {
         scan(test, table) { chunk, cluster, slots in
           memo.learn(chunk, slots.spread(to: cluster))
@@ -192,7 +192,7 @@ extension QueryRun {
 }
 
 extension Bitmap256 {
-  /// A bitmap of a cluster's slots as one of its bits.
+  /// Converts a bitmap of a cluster's slots to a bitmap of its bits.
   func spread(to cluster: Cluster) -> Bitmap256 {
     if cluster.live == Bitmap256(prefix: cluster.count) || isEmpty { return self }
     var result = Bitmap256()

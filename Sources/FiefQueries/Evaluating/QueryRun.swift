@@ -1,22 +1,22 @@
 import FiefGraph
 
-/// One evaluation of a query over one version: what it reads from, and what it remembers on the way.
+/// One evaluation of a query over one version, with its intermediate results.
 ///
-/// It lives as long as the call that made it, on one thread.
+/// It lives no longer than the call that creates it, and is used on one thread.
 final class QueryRun {
   let graph: Graph
-  /// For each linked test, what it knows of the rows at the end of its links.
+  /// For each linked test, the known results for the rows at the end of its links.
   var memos: [LinkMemo]
-  /// The elements of the subqueries that are being asked, outermost first; the row of the query before them.
+  /// The row of the query, followed by the current elements of the enclosing subqueries, outermost first.
   var scope: [ObjectKey] = []
-  /// The element that a query of elements is asked about.
+  /// The current element of a query of elements.
   var element = Value.null
-  /// How many rows the scan that is under way will look at.
+  /// The number of rows that the current scan will test.
   var scanned = 0
-  /// How many rows were looked at.
+  /// The number of rows tested so far.
   var examined = 0
 
-  // The stack of the machine, kept from cluster to cluster.
+  // The stack of the machine, kept between clusters.
   var candidates: [Bitmap256] = []
 
   init(_ graph: Graph, memos: Int) {
@@ -25,7 +25,7 @@ final class QueryRun {
   }
 }
 
-/// A row as tests see it: its place, found once.
+/// A row with its cluster and slot, located once for all tests.
 struct RowPlace {
   let table: TableKey
   let key: ObjectKey

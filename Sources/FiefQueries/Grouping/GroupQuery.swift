@@ -1,23 +1,25 @@
 import FiefGraph
 import FiefValues
 
-/// Rows parted by what they have in common, with sums and the like of each part.
+/// Rows grouped by common values, with aggregates of each group.
 ///
 ///     let byCity = try GroupQuery(
 ///       by: [PropertyPath("city")], totals: [.init(.average, PropertyPath("age"))], of: persons, in: graph)
-///     for group in byCity.groups(in: graph, among: query.rows(in: graph)) { print(group.key[0], group.count, group.totals[0]) }
+///     for group in byCity.groups(in: graph, among: query.rows(in: graph)) {
+///       print(group.key[0], group.count, group.totals[0])
+///     }
 ///
-/// Groups ascend by their keys, nulls first; what is behind a null link is null. A value like `Query`: bound once,
-/// asked of any version with the schema.
+/// Groups are in ascending order of their keys, nulls first. A value behind a null link is null. Like `Query`, a group
+/// query is a value that is bound once and runs on any version with the schema.
 public struct GroupQuery: Sendable {
-  /// A number that is worked out of each group.
+  /// An aggregate that is computed for each group.
   public struct Total: Hashable, Sendable {
-    /// What is worked out.
+    /// The aggregate to compute.
     public var operation: AggregateQuery.Operation
-    /// Of which property.
+    /// The property to aggregate.
     public var property: PropertyPath
 
-    /// A total from its parts.
+    /// A total of a property.
     public init(_ operation: AggregateQuery.Operation, _ property: PropertyPath) {
       self.operation = operation
       self.property = property
@@ -31,13 +33,13 @@ public struct GroupQuery: Sendable {
   /// Binds the paths.
   ///
   /// - Parameters:
-  ///   - keys: what rows of one group have in common: single values, over links perhaps, or aggregates of collections.
-  ///     None puts all rows into one group.
-  ///   - totals: what is worked out of each group.
+  ///   - keys: what the rows of a group have in common: single values, possibly over links, or aggregates of
+  ///     collections. An empty array puts all rows into one group.
+  ///   - totals: what to compute for each group.
   ///   - table: the table of the rows.
   ///   - graph: a version with the schema.
-  ///   - catalog: what names mean.
-  /// - Throws: `QueryError` for a path that does not exist, leads to several values, or has no such total.
+  ///   - catalog: resolves the names.
+  /// - Throws: `QueryError` for a path that does not exist, leads to several values, or does not support its total.
   public init(
     by keys: [PropertyPath], totals: [Total] = [], of table: TableKey, in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
@@ -58,12 +60,12 @@ public struct GroupQuery: Sendable {
 
   /// The groups of all rows.
   ///
-  /// - Complexity: O(rows), O(rows · log rows) for keys that are no numbers, dates or texts.
+  /// - Complexity: O(rows), or O(rows · log rows) for keys that are not numbers, dates or strings.
   public func groups(in graph: Graph) -> [RowGroup] {
     graph[table].map { groups(in: graph, among: RowSelection(all: $0)) } ?? []
   }
 
-  /// The groups of rows as a query, a list or a set gives them. Rows that are not there drop out.
+  /// The groups of the rows of a query, a list or a set. Rows that do not exist are left out.
   public func groups(in graph: Graph, among rows: some Collection<ObjectKey>) -> [RowGroup] {
     guard let table = graph[table] else { return [] }
     let rows = ContiguousArray(rows.lazy.filter(table.contains))
@@ -80,7 +82,7 @@ public struct GroupQuery: Sendable {
 }
 
 extension Binder {
-  /// What rows are grouped by: texts by their bytes.
+  /// Binds the keys of groups. Strings are grouped by their bytes.
   mutating func groupKeys(_ keys: [PropertyPath]) throws(QueryError) -> [BoundSortKey] {
     var bound: [BoundSortKey] = []
     for key in keys {
@@ -91,8 +93,7 @@ extension Binder {
 }
 
 extension SortColumn {
-  /// The places 0..<count in the order of some columns, cut where one of them has another value; those of a run as they
-  /// came.
+  /// The indices 0..<count sorted by some columns and split where a value changes. Within a run they keep their order.
   static func runs(of columns: [SortColumn], count: Int) -> [ArraySlice<Int>] {
     var order = Array(0..<count)
     for column in columns.reversed() { column.sort(&order, ascending: true) }

@@ -1,14 +1,14 @@
 import FiefGraph
 
-/// Rows that have equal values of what they are grouped by, and what was worked out of them.
+/// Rows with equal keys, and the aggregates of these rows.
 public struct RowGroup: Sendable {
-  /// The values that they share, one for each path; of equal ones that differ in form, as `0.0` and `-0.0`, those of
-  /// the first row.
+  /// The common values, one for each path. If equal values differ in form, as `0.0` and `-0.0` do, these are the values
+  /// of the first row.
   public let key: [Value]
-  /// The rows, in the order in which they were given.
+  /// The rows, in the order in which they were passed.
   public let rows: ContiguousArray<ObjectKey>
-  /// What was worked out of them, one for each total that was asked for.
+  /// The aggregates of the rows, one for each requested total.
   public let totals: [Value]
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int { rows.count }
 }

@@ -1,13 +1,13 @@
-/// Cuts a format string into tokens, one at a time. Linear; never recurses.
+/// Splits a format string into tokens, one at a time. It takes linear time and does not recurse.
 struct Lexer {
   private let bytes: [UInt8]
-  /// Where the next token is looked for, in bytes.
+  /// The position of the rest of the format, in bytes.
   private var place = 0
-  /// The token that the parser stands on.
+  /// The current token of the parser.
   private(set) var token = Token.end
-  /// Where that token begins.
+  /// The position at which that token begins.
   private(set) var start = 0
-  /// Where the token before it ended.
+  /// The position at which the previous token ended.
   private(set) var previousEnd = 0
 
   init(_ text: String) throws(QueryError) {
@@ -15,7 +15,7 @@ struct Lexer {
     try advance()
   }
 
-  /// Whether the token is followed at once by `byte`.
+  /// Whether the token is followed immediately by `byte`.
   func isFollowed(by byte: Character) -> Bool {
     guard let ascii = byte.asciiValue, place < bytes.count else { return false }
     return bytes[place] == ascii
@@ -27,7 +27,7 @@ struct Lexer {
 
   func error(_ reason: String) -> QueryError { QueryError(.syntax, reason, at: start) }
 
-  /// Goes on to the next token.
+  /// Reads the next token.
   mutating func advance() throws(QueryError) {
     previousEnd = place
     while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
@@ -80,7 +80,7 @@ struct Lexer {
     }
   }
 
-  /// Everything between the present token, an open bracket, and the next `sign`, which is left for the next token.
+  /// The string between the current token, an opening parenthesis, and the next `sign`, which becomes the next token.
   mutating func rawText(until sign: Character) -> String {
     let end = bytes[place...].firstIndex { $0 == sign.asciiValue } ?? bytes.count
     defer { place = end }
@@ -125,7 +125,7 @@ struct Lexer {
       place += 1
       return byte == UInt8(ascii: "K") ? .nameArgument : .argument
     }
-    // `%ld`, `%llu`, `%.2f`: everything between the sign and the letter says how C would pass or print the number.
+    // `%ld`, `%llu`, `%.2f`: the characters between the sign and the letter describe a C type or its formatting.
     let begin = place
     while place < bytes.count, place - begin < 8 {
       let byte = bytes[place]
@@ -171,7 +171,7 @@ struct Lexer {
 
   private mutating func scalar(digits: Int) throws(QueryError) -> [UInt8] {
     var value = try hexadecimal(digits)
-    // Two halves of a pair, as JSON writes what lies beyond the basic plane.
+    // A surrogate pair, as JSON escapes characters beyond the Basic Multilingual Plane.
     if digits == 4, 0xD800...0xDBFF ~= value, peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u") {
       place += 2
       let low = try hexadecimal(4)
@@ -228,7 +228,7 @@ struct Lexer {
 }
 
 extension String {
-  /// The text without spaces and quotation marks around it.
+  /// The string without surrounding spaces and quotation marks.
   fileprivate func trimming() -> String {
     let isAround: (Character) -> Bool = { $0 == " " || $0 == "\"" || $0 == "'" }
     guard let first = firstIndex(where: { !isAround($0) }), let last = lastIndex(where: { !isAround($0) }) else {

@@ -1,17 +1,16 @@
-/// What a format string says: a condition, and what is done to the rows that satisfy it.
+/// A parsed format string: a condition, and the arrangements of the rows that satisfy it.
 ///
 ///     try ParsedQuery("age > %@ AND name BEGINSWITH[c] 'r' SORT(age DESC) LIMIT(10)", arguments: [3])
 ///
-/// The grammar is that of the original's formats (`API.md`, section 9), with `ALL`, `SORT`, `DISTINCT` and `LIMIT` of
-/// its query language beside it; the room's page states it. Parsing is linear in time and uses a stack of its own, so
-/// that a text of any length and depth is answered, never survived by luck.
+/// The grammar is that of Realm's format strings, with `ALL`, `SORT`, `DISTINCT` and `LIMIT` of Realm's query language.
+/// Parsing takes linear time and keeps its own stack, so no string can overflow the call stack by its length or depth.
 public struct ParsedQuery: Equatable, Sendable {
   /// The condition.
   public var predicate: QueryPredicate
-  /// What is done to the rows, in order.
+  /// The arrangements of the rows, in order.
   public var arrangements: [Arrangement]
 
-  /// A query from its parts.
+  /// A query of a condition and arrangements.
   public init(_ predicate: QueryPredicate, _ arrangements: [Arrangement] = []) {
     self.predicate = predicate
     self.arrangements = arrangements
@@ -20,11 +19,12 @@ public struct ParsedQuery: Equatable, Sendable {
   /// Parses a format string.
   ///
   /// - Parameters:
-  ///   - format: the text.
-  ///   - arguments: what stands for `%@`, `%K`, `%d` and their like, in order; and for `$0`, `$1`, by number.
-  ///   - variables: what stands for `$NAME`.
-  ///   - keepsVariables: whether variables without value stay in the condition, for `QueryPredicate.substituting(_:)`.
-  /// - Throws: `QueryError`, with the position, for a text that is no query.
+  ///   - format: the format string.
+  ///   - arguments: the values for `%@`, `%K`, `%d` and other placeholders, in order, and for `$0`, `$1` by number.
+  ///   - variables: the values for `$NAME`.
+  ///   - keepsVariables: whether variables without a value stay in the condition, for
+  ///     `QueryPredicate.substituting(_:)`.
+  /// - Throws: `QueryError`, with the position, for a string that is not a query.
   public init(
     _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:],
     keepsVariables: Bool = false
@@ -35,11 +35,11 @@ public struct ParsedQuery: Equatable, Sendable {
 }
 
 extension QueryPredicate {
-  /// Parses a format string that is a condition and nothing else.
+  /// Parses a format string that consists of a condition only.
   ///
   ///     try QueryPredicate("age > %@ AND ANY dogs.name ==[c] %@", arguments: [3, "rex"])
   ///
-  /// - Throws: `QueryError`, with the position, for a text that is no condition.
+  /// - Throws: `QueryError`, with the position, for a string that is not a condition.
   public init(
     _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:]
   ) throws(QueryError) {

@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension PredicateParser {
-  /// Reads one comparison; or the head of a subquery, whose condition the caller reads next.
+  /// Reads one comparison, or the head of a subquery whose condition the caller reads next.
   mutating func comparison() throws(QueryError) -> Beginning {
     let position = lexer.start
     let quantifier = try quantifier()
@@ -20,7 +20,7 @@ extension PredicateParser {
       left, relation, right, options: options, quantifier: quantifier, position: position)
     if case .constant(.shape) = right, isShape { comparison.relation = .within }
     if case .constant(let constant) = left, comparison.relation != .in {
-      // What is constant goes to the right, where all that follows looks for it.
+      // A constant moves to the right side, where the code below expects it.
       guard case .path = right else {
         throw QueryError(.unsupported, "Two constants are compared: one side must be a property.", at: position)
       }
@@ -47,7 +47,7 @@ extension PredicateParser {
     }
     let before = lexer
     try lexer.advance()
-    // `any[0] == 1`, `any == 1`: a property of that name.
+    // `any[0] == 1`, `any == 1`: here `any` is the name of a property.
     if case .sign(let sign) = lexer.token, sign != .minus {
       lexer = before
       return .unspoken
@@ -87,7 +87,7 @@ extension PredicateParser {
     return (relation, try textOptions())
   }
 
-  /// `[c]`, `[d]`, `[cd]`, `[n]` (which says what is so anyway).
+  /// Reads `[c]`, `[d]`, `[cd]` or `[n]`. `[n]` has no effect.
   private mutating func textOptions() throws(QueryError) -> TextOptions {
     guard isSign(.openBracket) else { return [] }
     try lexer.advance()
@@ -110,7 +110,7 @@ extension PredicateParser {
 
   // MARK: Subqueries
 
-  /// `SUBQUERY(path, $variable,` if it stands here.
+  /// Reads `SUBQUERY(path, $variable,` if the format continues with it.
   private mutating func subqueryHead(
     before: (Count, Comparison.Operator)?
   ) throws(QueryError) -> OpenSubquery? {
@@ -130,7 +130,7 @@ extension PredicateParser {
     return OpenSubquery(position: position, collection: path, variable: variable, before: before)
   }
 
-  /// `.@count > 3`, behind a subquery's last bracket.
+  /// Reads `.@count > 3` after the closing parenthesis of a subquery.
   mutating func countComparison(of open: OpenSubquery) throws(QueryError) -> QueryPredicate.Subquery {
     func unsupported() -> QueryError {
       QueryError(
@@ -160,7 +160,7 @@ extension PredicateParser {
     }
   }
 
-  // MARK: What follows the condition
+  // MARK: Arrangements
 
   mutating func arrangements() throws(QueryError) -> [Arrangement] {
     var arrangements: [Arrangement] = []
@@ -201,7 +201,7 @@ extension PredicateParser {
     return true
   }
 
-  /// `FOLDED[c]`, `FOLDED[cd]`, `LOCALE "sv"`: how a key compares text; bytes when nothing is said.
+  /// Reads `FOLDED[c]`, `FOLDED[cd]` or `LOCALE "sv"`: the collation of a sort key. The default is by bytes.
   private mutating func collation() throws(QueryError) -> TextCollation {
     switch keyword {
     case "folded":

@@ -5,8 +5,8 @@ import Foundation
 extension PredicateParser {
   /// Reads one side of a comparison: a constant, a placeholder or a path.
   ///
-  /// What may stand within another constant is read by functions of its own (`single`, `number`), which never come back
-  /// here: a text nests as deep as it likes, and the parser does not.
+  /// Constants within other constants are read by `single` and `number`, which never call this function. So a format
+  /// may nest to any depth without recursion in the parser.
   mutating func operand() throws(QueryError) -> Comparison.Operand {
     if isSign(.openBrace) { return .constant(try list()) }
     if let constant = try single() { return .constant(constant) }
@@ -15,7 +15,7 @@ extension PredicateParser {
 
   // MARK: Constants
 
-  /// A constant that is no list in braces; nil where a path stands.
+  /// Reads a constant that is not a list in braces; nil at a path.
   private mutating func single() throws(QueryError) -> QueryConstant? {
     let position = lexer.start
     switch lexer.token {
@@ -33,7 +33,7 @@ extension PredicateParser {
     }
   }
 
-  /// A number within another constant.
+  /// Reads a number within another constant.
   private mutating func number() throws(QueryError) -> Value {
     switch lexer.token {
     case .word(let word, true):
@@ -120,10 +120,10 @@ extension PredicateParser {
     return value
   }
 
-  /// A constant that begins with a word; nil when the word is a name.
+  /// Reads a constant that begins with a word; nil when the word is a name.
   private mutating func wordLiteral(_ word: String) throws(QueryError) -> QueryConstant? {
     if lexer.isFollowed(by: "("), let constant = try made(by: word) { return constant }
-    // What goes on as a path is one: `any[0]`, `nan.x`.
+    // A word that continues as a path is a name: `any[0]`, `nan.x`.
     if lexer.isFollowed(by: "[") || lexer.isFollowed(by: ".") { return nil }
     let value: Value
     switch word {
@@ -134,7 +134,7 @@ extension PredicateParser {
     case "nan": value = .double(.nan)
     case "function", "cast", "matches":
       throw QueryError(.unsupported, "\(word.uppercased()) is not supported.", at: lexer.start)
-    // Those that mean something elsewhere only are names here.
+    // These words are keywords elsewhere only, so they are names here.
     case "self", "first", "last", "size", "any", "some", "all", "none": return nil
     case _ where Spelling.reserved.contains(word):
       throw lexer.error(
@@ -145,7 +145,7 @@ extension PredicateParser {
     return .value(value)
   }
 
-  /// `oid(...)`, `uuid(...)`, `date(...)`, `decimal(...)`, `link(...)`, `geoBox(...)` and so on.
+  /// Reads `oid(...)`, `uuid(...)`, `date(...)`, `decimal(...)`, `link(...)`, `geoBox(...)` and other constructors.
   private mutating func made(by function: String) throws(QueryError) -> QueryConstant? {
     let position = lexer.start
     func bad(_ what: String) -> QueryError { QueryError(.syntax, "'\(function)(...)' \(what).", at: position) }
@@ -208,7 +208,7 @@ extension PredicateParser {
     }
   }
 
-  /// The text between two brackets, which are passed.
+  /// Reads the string between two parentheses and advances past them.
   private mutating func rawArgument() throws(QueryError) -> String {
     let text = lexer.rawText(until: ")")
     try lexer.advance()
@@ -216,7 +216,7 @@ extension PredicateParser {
     return text
   }
 
-  /// `[longitude, latitude], ...`: the token is what stands before the first point.
+  /// Reads `[longitude, latitude], ...`. The current token is the one before the first point.
   private mutating func geoPoints() throws(QueryError) -> [GeoPoint] {
     var points: [GeoPoint] = []
     if !isSign(.openBrace) { try lexer.advance() }

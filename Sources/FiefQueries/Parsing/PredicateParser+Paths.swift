@@ -30,7 +30,7 @@ extension PredicateParser {
   private mutating func component(into path: inout PropertyPath) throws(QueryError) {
     switch lexer.token {
     case .word(let name, let isPlain):
-      // Inside a path words are names, whatever they mean elsewhere; `self.x` is `x`.
+      // Inside a path, keywords are names as well. `self.x` means `x`.
       if !(isPlain && name.lowercased() == "self") { path.components.append(.property(name)) }
     case .nameArgument:
       for name in try nameArgument().split(separator: ".", omittingEmptySubsequences: false) {
@@ -49,7 +49,7 @@ extension PredicateParser {
     try lexer.advance()
   }
 
-  /// The name given for `%K`, which is passed.
+  /// Takes the name passed for `%K` and advances past the placeholder.
   private mutating func nameArgument() throws(QueryError) -> String {
     let position = lexer.start
     guard taken < arguments.count else {
@@ -97,7 +97,7 @@ extension PredicateParser {
       }
     case .word(let word, true) where ["first", "last", "size"].contains(word.lowercased()):
       throw QueryError(.unsupported, "[\(word.uppercased())] is not supported.", at: lexer.start)
-    // `map[key]`, as the paths of sorts spell it.
+    // `map[key]`, the spelling in sort key paths.
     case .word(let key, _): component = key == "#any" ? .anyElement : .key(key)
     default: throw lexer.error("A subscript is a key, a position or '*', and not \(lexer.token.phrase).")
     }

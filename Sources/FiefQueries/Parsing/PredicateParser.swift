@@ -1,26 +1,26 @@
-/// Reads conditions with a stack of operators (Dijkstra's shunting yard, 1961), putting nodes out in the postfix order
-/// in which a `QueryPredicate` keeps them.
+/// Parses conditions with an operator stack (Dijkstra's shunting yard, 1961). It emits the nodes in postfix order, as
+/// `QueryPredicate` stores them.
 ///
 ///     a == 1 AND NOT (b > 2)
 ///                    └─ stack: AND NOT (           output: [a == 1]
 ///
-/// The state between two tokens is whether a condition is expected, or what joins it to the next.
+/// Between two tokens, the parser expects either a condition or an operator after one.
 struct PredicateParser {
   var lexer: Lexer
   let arguments: [QueryConstant]
   let variables: [String: QueryConstant]
-  /// Whether a variable without value may stay.
+  /// Whether a variable without a value may stay in the condition.
   let keepsVariables: Bool
-  /// How many of the arguments were taken in order.
+  /// The number of arguments taken in order.
   var taken = 0
-  /// Whether arguments are named by number, which makes counting them pointless.
+  /// Whether the format refers to arguments by number. Then it need not use all of them.
   var namesArguments = false
-  /// The variables of the subqueries that are open.
+  /// The variables of the enclosing subqueries.
   var scope: [String] = []
   private var nodes: [QueryPredicate.Node] = []
   private var stack: [Pending] = []
 
-  /// What waits on the stack for its right side, or its end.
+  /// An operator that waits for its right operand, or a bracket that waits for its end.
   private enum Pending {
     case and
     case or
@@ -29,30 +29,30 @@ struct PredicateParser {
     case subquery(OpenSubquery)
   }
 
-  /// What a comparison begins with decides what is read of it.
+  /// The part of a condition that `comparison()` has read.
   enum Beginning {
-    /// All of it.
+    /// A whole comparison.
     case whole(Comparison)
     /// A subquery up to its condition.
     case head(OpenSubquery)
   }
 
-  /// A subquery whose condition is being read.
+  /// A subquery whose condition is being parsed.
   struct OpenSubquery {
     var position: Int
     var collection: PropertyPath
     var variable: String
-    /// `3 < SUBQUERY(...)`: what stood before it.
+    /// The number and the relation before the subquery, as in `3 < SUBQUERY(...)`.
     var before: (Count, Comparison.Operator)?
   }
 
-  /// What the count of a subquery is compared with.
+  /// The number with which the count of a subquery is compared.
   enum Count {
     case number(Int64)
-    /// What a variable will say.
+    /// The value of a variable that is not substituted yet.
     case open(String)
 
-    /// Nil for what is no whole number.
+    /// Nil unless the constant is a whole number or an open variable.
     init?(_ constant: QueryConstant) {
       switch constant {
       case .value(let value):
@@ -73,7 +73,7 @@ struct PredicateParser {
     self.variables = variables
   }
 
-  /// The whole text.
+  /// Parses the whole format.
   mutating func query() throws(QueryError) -> ParsedQuery {
     let predicate = try predicate()
     let arrangements = try arrangements()
@@ -86,7 +86,7 @@ struct PredicateParser {
 
   private mutating func predicate() throws(QueryError) -> QueryPredicate {
     while true {
-      // Here a condition is expected.
+      // A condition is expected here.
       if isKeyword("not") || isSign(.not) {
         try lexer.advance()
         stack.append(.not)
@@ -109,7 +109,7 @@ struct PredicateParser {
           continue
         }
       }
-      // Here a condition has ended: brackets close, and something joins it or the text is over.
+      // A condition has ended here. Brackets may close, and an operator or the end follows.
       while isSign(.close), try close() {}
       if isKeyword("and") || isSign(.and) {
         reduce(over: [.and])
@@ -133,7 +133,7 @@ struct PredicateParser {
 
   private enum Joint { case and, or }
 
-  /// Puts out the operators on top of the stack that bind as tightly as what comes.
+  /// Emits the operators on top of the stack that bind at least as tightly as the next one.
   private mutating func reduce(over joints: [Joint]) {
     while let top = stack.last {
       switch top {
@@ -146,7 +146,7 @@ struct PredicateParser {
     }
   }
 
-  /// Closes the innermost bracket or subquery at a `)`; false when there is none.
+  /// Closes the innermost bracket or subquery at a `)`. Throws if nothing is open, and otherwise returns true.
   private mutating func close() throws(QueryError) -> Bool {
     reduce(over: [.and, .or])
     switch stack.last {
@@ -163,14 +163,14 @@ struct PredicateParser {
     return true
   }
 
-  // MARK: What the token is
+  // MARK: Tokens
 
   func isSign(_ sign: Token.Sign) -> Bool { lexer.token == .sign(sign) }
 
-  /// Whether the token is that word, in letters of any case.
+  /// Whether the token is that word, in any case.
   func isKeyword(_ word: String) -> Bool { keyword == word }
 
-  /// The token in lower case, if it is a word that may be a keyword.
+  /// The token in lower case, if it is a plain word that may be a keyword.
   var keyword: String? {
     guard case .word(let word, true) = lexer.token, word.utf8.count <= 16 else { return nil }
     return word.lowercased()

@@ -1,11 +1,11 @@
 /// A word, a sign or a literal of a format string.
 enum Token: Equatable {
   case end
-  /// A name or a keyword, as it is written. `isPlain` is false for one behind `#`, which is never a keyword.
+  /// A name or a keyword, as it is written. `isPlain` is false for a word after `#`, which is never a keyword.
   case word(String, isPlain: Bool)
   /// `$name`, without the sign.
   case variable(String)
-  /// `@count` and its like, without the sign.
+  /// `@count` and other operators, without the sign.
   case collectionOperator(String)
   case integer(Int64)
   case number(Double)
@@ -16,9 +16,9 @@ enum Token: Equatable {
   case argument
   /// `%K`.
   case nameArgument
-  /// `%d`, `%f` and their like.
+  /// `%d`, `%f` and other placeholders for numbers.
   case numberArgument
-  /// `[c]`, `[d]`, `[cd]` behind an operator are read by the parser, from brackets.
+  /// A sign. The parser reads `[c]`, `[d]` and `[cd]` after an operator as brackets and a word.
   case sign(Sign)
 
   enum Sign: String {

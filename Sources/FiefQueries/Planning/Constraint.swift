@@ -1,15 +1,15 @@
 import FiefGraph
 
-/// What a comparison asks of one column in terms that an index understands.
+/// The part of a comparison that an index can answer: a condition on the values of one column.
 struct Constraint: Sendable {
   enum Wanted: Sendable {
-    /// One of these values.
+    /// Any of these values.
     case values([Value])
-    /// Between two values; nil for no end. Never null.
+    /// Values between two bounds, where nil means unbounded. The bounds are never null.
     case range(low: Value?, includesLow: Bool, high: Value?, includesHigh: Bool)
-    /// A text that begins so.
+    /// Strings with this prefix.
     case prefix(String)
-    /// A text with words, of which some are wanted.
+    /// Strings that match a search for words.
     case words(WordSearch)
   }
 
@@ -17,17 +17,17 @@ struct Constraint: Sendable {
   let wanted: Wanted
 }
 
-/// What a condition asks in terms that indexes understand.
+/// The parts of a condition that indexes can answer.
 ///
 ///     a == 1 AND b > 2 AND f(c) AND (d == 3 OR e == 4 AND f(g))
 ///
 ///     single: a == 1, b > 2    conjuncts: 4    alternatives: [d == 3 | e == 4]
 struct Constraints: Sendable {
-  /// Of the conditions that must all hold, those that ask one column something.
+  /// The constraints among the conjuncts of the condition.
   var single: [Constraint] = []
-  /// How many conditions must all hold.
+  /// The number of conjuncts.
   var conjuncts = 0
-  /// Of the conditions that must all hold, those of which one of several must, each of which asks a column something.
+  /// The disjunctions among the conjuncts in which every branch has a constraint.
   var alternatives: [[Constraints]] = []
 
   var isEmpty: Bool { single.isEmpty && alternatives.isEmpty }

@@ -1,6 +1,6 @@
 import FiefGraph
 
-// A plan in words, for those who ask how a query was answered.
+// A description of a plan, for query explanations.
 
 extension Plan {
   /// The plan as a sentence.
@@ -36,7 +36,7 @@ extension Plan {
     }
   }
 
-  /// The columns of the indexes that are used, each index once.
+  /// The columns of the indexes that the plan uses, each index once.
   func indexes(of table: Table) -> [[String]] {
     switch self {
     case .nothing, .scan: return []

@@ -2,18 +2,18 @@ import FiefGraph
 
 /// How the rows of a query are found in one version.
 enum Plan {
-  /// There can be none.
+  /// No row can satisfy the condition.
   case nothing
-  /// By primary key: these rows at most.
+  /// A lookup by primary key. These are the only candidates.
   case keys([ObjectKey], isWhole: Bool)
-  /// By an index; and by a second one, if both together are worth it.
+  /// A lookup in an index, and in a second one if the intersection is worth it.
   case index(IndexUse, IndexUse?, isWhole: Bool)
-  /// By several plans, none of them a scan, whose rows together are those that can satisfy.
+  /// The union of several plans, none of which is a scan.
   case union([Plan], isWhole: Bool)
-  /// By looking at all rows.
+  /// A scan of all rows.
   case scan
 
-  /// Whether what it gives needs no test.
+  /// Whether all rows of the plan satisfy the condition, so that no test is needed.
   var isWhole: Bool {
     switch self {
     case .nothing: true
@@ -22,7 +22,7 @@ enum Plan {
     }
   }
 
-  /// About how many rows it gives; nil for a scan.
+  /// The approximate number of rows of the plan; nil for a scan.
   var estimate: Int? {
     switch self {
     case .nothing: 0
@@ -33,7 +33,7 @@ enum Plan {
     }
   }
 
-  /// How many rows satisfy the condition, if that is known without reading them.
+  /// The number of rows that satisfy the condition, if it is known without reading them.
   func count(in table: Table) -> Int? {
     switch self {
     case .nothing: 0
@@ -42,7 +42,7 @@ enum Plan {
     }
   }
 
-  /// The rows; nil for a scan. Plans nest two deep.
+  /// The rows of the plan; nil for a scan. Plans nest at most two deep.
   func rows(of table: Table) -> RowSelection? {
     switch self {
     case .nothing: return RowSelection()
@@ -58,27 +58,27 @@ enum Plan {
   }
 }
 
-/// What one index answers of a query.
+/// The part of a query that one index answers.
 struct IndexUse {
-  /// The place of the index in its table.
+  /// The position of the index in its table.
   let index: Int
-  /// The positions of values, apart and ascending unless several values are wanted.
+  /// The positions of the wanted values. The ranges are disjoint and ascending unless several values are wanted.
   var ranges: [Range<Int>]
-  /// The positions of further words that rows must have, and of parts of which they must not have all; of a full-text
-  /// index.
+  /// Positions of further words, for full-text indexes. Rows must have all words of `further`, and must not have all
+  /// words of any part of `unwanted`.
   var further: [Range<Int>] = []
   var unwanted: [[Range<Int>]] = []
-  /// About how many rows there are; 0 only when there is none.
+  /// The approximate number of rows; 0 only when no row exists.
   let count: Int
-  /// How many of the conjuncts are answered by it.
+  /// The number of conjuncts that the index answers.
   let answers: Int
-  /// Whether each row has one of the values, so that counting by value counts rows.
+  /// Whether each row has only one of the values, so that counting entries counts rows.
   var isExact = true
 
-  /// How many rows there are; one that has several of the values counts as often.
+  /// The number of rows. A row with several of the values counts once for each.
   func rowCount(in table: Table) -> Int { ranges.reduce(0) { $0 + table.indexes[index].rowCount(in: $1) } }
 
-  /// The rows of the values.
+  /// The rows that the index gives.
   func rows(of table: Table) -> RowSelection {
     var found = rows(ranges, table)
     for range in further { found = found.intersection(rows([range], table)) }

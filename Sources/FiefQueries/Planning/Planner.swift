@@ -1,18 +1,18 @@
 import FiefGraph
 import FiefValues
 
-/// Chooses how the rows of a query are found: by primary key, by an index, by two, or by looking at all of them.
+/// Chooses how the rows of a query are found: by primary key, by one index, by two indexes or by a scan.
 ///
-/// An index is asked about how many rows it would give before it is chosen; that costs two descents. A row found by an
-/// index costs several times what a row in a scan costs, since it is met alone.
+/// The planner estimates the rows of an index before it chooses it, which costs two descents. A row from an index costs
+/// several times as much as a row of a scan, because it is read alone and not with its whole leaf.
 struct Planner {
   let table: Table
   let constraints: Constraints
-  /// Whether rows are counted and not wanted themselves: an index that answers the whole condition then serves however
-  /// many it gives, unless it would have to add up more values than a scan is worth.
+  /// Whether only the number of rows is wanted. Then an index that answers the whole condition is used however many
+  /// rows it gives, unless it would have to add up the counts of more values than a scan is worth.
   var isCounting = false
 
-  /// How many rows of a scan cost what a row of an index costs.
+  /// The number of scanned rows that cost as much as one row from an index.
   static let rowsOfScan = 8
 
   func plan() -> Plan {
@@ -28,7 +28,8 @@ struct Planner {
     return best
   }
 
-  /// One plan for each of several alternatives; nil when one of them is a scan or all are no cheaper than that.
+  /// One plan for each alternative; nil when one of them is a scan, or when all together cost no less than `limit`
+  /// rows.
   private func union(_ branches: [Constraints], cheaperThan limit: Int) -> Plan? {
     var plans: [Plan] = []
     var count = 0
@@ -76,7 +77,7 @@ struct Planner {
       return .index(best, nil, isWhole: true)
     }
     guard let best, best.count < table.count / Self.rowsOfScan || best.count <= 16 else { return .scan }
-    // Two indexes are worth it when the second leaves few of the first's rows, and is not long to read.
+    // A second index pays off when the first gives many rows and the second is not much longer to read.
     if let second, best.count > 64, second.count <= best.count * 4,
       table.indexes[best.index].definition.columns[0] != table.indexes[second.index].definition.columns[0]
     {
@@ -85,7 +86,7 @@ struct Planner {
     return .index(best, nil, isWhole: best.answers == constraints.conjuncts)
   }
 
-  /// What the index at `place` can answer; nil when nothing.
+  /// The use of the index at `place` for the constraints; nil when it answers none of them.
   private func use(of place: Int, _ constraints: [Constraint]) -> IndexUse? {
     let index = table.indexes[place]
     let columns = index.definition.columns
@@ -95,7 +96,7 @@ struct Planner {
       let range = index.range(of: values[0])
       return IndexUse(index: place, ranges: [range], count: index.estimatedRowCount(in: range), answers: 1)
     }
-    // Equal values of the leading columns, as far as one value is wanted of each.
+    // The index is descended by its leading columns as long as each is compared with a single value.
     var leading: [Value] = []
     var last: Constraint.Wanted?
     var answers = 0
@@ -132,8 +133,8 @@ struct Planner {
       answers: answers)
   }
 
-  /// What a full-text index can answer. Words that most rows have are left to the tests of the rows that the others
-  /// give.
+  /// The use of a full-text index. Words much more frequent than the rarest one are not looked up. They are tested on
+  /// the rows that the other words give.
   private func useOfWords(_ place: Int, _ index: PropertyIndex, _ constraints: [Constraint]) -> IndexUse? {
     var search: WordSearch?
     var answers = 0
@@ -161,7 +162,8 @@ struct Planner {
       isExact: wanted.count == 1 && unwanted.isEmpty && !search.wanted[0].isPrefix)
   }
 
-  /// What is wanted of a column, and how many of the conjuncts say so: values before ranges, and several ranges as one.
+  /// The constraint on a column, and the number of conjuncts that it covers. Values take precedence over ranges, and
+  /// several ranges are intersected.
   private func constraint(
     _ column: ColumnKey, _ constraints: [Constraint]
   ) -> (wanted: Constraint.Wanted, answers: Int)? {
@@ -181,7 +183,7 @@ struct Planner {
 }
 
 extension Constraint.Wanted {
-  /// What is wanted by both of two ranges; nil when one of them is none.
+  /// The intersection of two ranges; nil when one of them is not a range.
   fileprivate func intersection(_ other: Constraint.Wanted) -> Constraint.Wanted? {
     guard case .range(var low, var includesLow, var high, var includesHigh) = self,
       case .range(let otherLow, let includesOtherLow, let otherHigh, let includesOtherHigh) = other
@@ -201,7 +203,7 @@ extension Constraint.Wanted {
 }
 
 extension PropertyIndex {
-  /// The first position whose leading values come not before `values`; or after them.
+  /// The first position whose leading values do not precede `values`; with `after`, the first that follows them.
   func position(_ values: [Value], after: Bool) -> Int {
     if values.count == 1 { return after ? upperBound(values[0]) : lowerBound(values[0]) }
     return self.values.partitionPoint { entry in
@@ -210,14 +212,14 @@ extension PropertyIndex {
     }
   }
 
-  /// The positions of the values with these leading ones.
+  /// The positions whose leading values are `values`.
   func range(_ values: [Value]) -> Range<Int> {
     if values.count == 1 { return range(of: values[0]) }
     let low = position(values, after: false)
     return low..<position(values, after: true)
   }
 
-  /// The positions of the values with these leading ones and, in the next column, a text that begins with `prefix`.
+  /// The positions whose leading values are `values` and whose next column is a string with the prefix.
   func range(_ values: [Value], prefix: String) -> Range<Int> {
     let low = position(values + [.string(prefix)], after: false)
     let place = values.count

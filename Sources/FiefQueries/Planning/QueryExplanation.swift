@@ -1,4 +1,4 @@
-/// How a query was answered: by what, and at what cost.
+/// An explanation of how a query was run: its plan and its cost.
 ///
 ///     Person: 12 of 100000 rows.
 ///     Plan: index on city; the 100 rows that it gives are tested.
@@ -6,20 +6,20 @@
 public struct QueryExplanation: Sendable, Hashable, CustomStringConvertible {
   /// The name of the table.
   public let table: String
-  /// How the rows were found, in a sentence.
+  /// The plan, as a sentence.
   public let plan: String
-  /// The names of the columns of each index that was used, primary keys included.
+  /// The column names of each index that was used, primary keys included.
   public let indexes: [[String]]
-  /// How many rows were looked at, one by one or in leaves.
+  /// The number of rows that were tested, one by one or in leaves.
   public let rowsExamined: Int
-  /// How many rows the table has.
+  /// The number of rows in the table.
   public let rowsInTable: Int
-  /// How many rows satisfy the condition.
+  /// The number of rows that satisfy the condition.
   public let rowsFound: Int
   /// The condition, as a format string.
   public let predicate: String
 
-  /// All of it, as text.
+  /// The whole explanation as a string.
   public var description: String {
     "\(table): \(rowsFound) of \(rowsInTable) rows.\nPlan: \(plan)\nRows examined: \(rowsExamined)\nTest: \(predicate)"
   }

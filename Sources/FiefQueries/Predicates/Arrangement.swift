@@ -1,24 +1,25 @@
-/// A step of what is done to the rows that match, in the order in which it is asked for.
+/// A step that sorts, deduplicates or limits the rows of a query. Steps run in the order in which they are given.
 public enum Arrangement: Hashable, Sendable {
-  /// Brings rows into an order. Rows that are equal in it stay as they were, so of two sorts the later one counts more.
+  /// Sorts the rows. The sort is stable, so the last of several sorts is the primary one.
   case sort([SortKey])
-  /// Keeps the first row of each combination of values. Rows with a null link on one of the ways drop out.
+  /// Keeps the first row of each combination of values. Rows with a null link on one of the paths are left out.
   case distinct([PropertyPath])
-  /// Leaves out rows at the beginning, and those beyond a number.
+  /// Skips `offset` rows, then keeps at most the given number.
   case limit(Int, offset: Int = 0)
 }
 
-/// One key of a sort: what is read in each row, and which way.
+/// One key of a sort: a path and a direction.
 public struct SortKey: Hashable, Sendable {
-  /// The values that decide: to one value, never over a collection unless an aggregate ends it; or over backlinks, of
-  /// whose values the least decides when ascending, the greatest when not, and null when there is none.
+  /// The path to the value that is compared. It does not lead over a collection unless it ends in an aggregate. A path
+  /// over backlinks is allowed: the minimum decides when ascending, the maximum when descending, and null when there is
+  /// no value.
   public var path: PropertyPath
-  /// Smallest first, nulls before all; or greatest first.
+  /// Whether the order is ascending, with nulls first.
   public var ascending: Bool
-  /// How text is compared.
+  /// How strings are compared.
   public var collation: TextCollation
 
-  /// A key from its parts.
+  /// A key for the values at a path.
   public init(_ path: PropertyPath, ascending: Bool = true, collation: TextCollation = .bytes) {
     self.path = path
     self.ascending = ascending

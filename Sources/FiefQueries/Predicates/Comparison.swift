@@ -1,48 +1,48 @@
-/// How a comparison compares text. Both flags clear: byte by byte.
+/// How a comparison compares strings. Without flags, they are compared byte by byte.
 public struct TextOptions: OptionSet, Hashable, Sendable {
   /// The flags.
   public let rawValue: UInt8
-  /// Options from their flags.
+  /// Options with these flags.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// `[c]`: by full case folding.
+  /// `[c]`: compares with full case folding.
   public static let caseInsensitive = TextOptions(rawValue: 1)
-  /// `[d]`: without nonspacing marks.
+  /// `[d]`: ignores nonspacing marks.
   public static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 
-/// One comparison of a predicate: the left side, an operator, the right side.
+/// One comparison of a predicate: a left side, an operator and a right side.
 public struct Comparison: Sendable {
-  /// What stands on one side.
+  /// One side of a comparison.
   public enum Operand: Equatable, Sendable {
     case path(PropertyPath)
     case constant(QueryConstant)
   }
 
-  /// The relations.
+  /// The relations between two sides.
   public enum Operator: UInt8, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     case beginsWith, endsWith, contains, like
-    /// The left side is one of the constants on the right.
+    /// The left side equals one of the constants on the right.
     case `in`
-    /// The left side lies between two constants, both included.
+    /// The left side is between two constants, both included.
     case between
-    /// The point on the left lies within the shape on the right.
+    /// The point on the left is within the shape on the right.
     case within
-    /// The text on the left has the words on the right: all of them, without those behind `-`, and words that begin
-    /// like those before `*`.
+    /// The string on the left matches the words on the right. It contains all of them except those after `-`, and a
+    /// word before `*` matches as a prefix.
     case fullText
   }
 
-  /// How many of the values that a path over collections reads must satisfy the relation.
+  /// How many of the values of a path over collections must satisfy the relation.
   public enum Quantifier: UInt8, Hashable, Sendable, CaseIterable {
-    /// Nothing is said: one value, or at least one of several.
+    /// No quantifier is written: the value, or at least one of several, satisfies the relation.
     case unspoken
-    /// At least one.
+    /// At least one value.
     case any
-    /// Each of them, which is true of none.
+    /// Every value; true when there are no values.
     case all
-    /// Not one, which is true of none.
+    /// No value; true when there are no values.
     case none
   }
 
@@ -52,17 +52,17 @@ public struct Comparison: Sendable {
   public var left: Operand
   /// The relation.
   public var relation: Operator
-  /// How text is compared.
+  /// How strings are compared.
   public var options: TextOptions
   /// The right side.
   public var right: Operand
-  /// Where the comparison stood in the text that it was parsed from, in bytes of UTF-8. Not part of equality.
+  /// The position of the comparison in the parsed format, in bytes of UTF-8. It does not affect equality.
   public var position: Int?
-  /// The bodies of data that rows among its constants are of, by numbers of whoever asks: a row is a table and a key,
-  /// and means nothing elsewhere. The kernel does not look at them. Not part of equality.
+  /// The stores to which the rows among the constants belong, as numbers that the caller assigns. A row is a table and
+  /// a key, which mean nothing in another store. The kernel ignores the numbers. They do not affect equality.
   public var origins: [UInt64]
 
-  /// A comparison from its parts.
+  /// A comparison of two sides.
   public init(
     _ left: Operand, _ relation: Operator, _ right: Operand, options: TextOptions = [],
     quantifier: Quantifier = .unspoken, position: Int? = nil, origins: [UInt64] = []
@@ -78,7 +78,7 @@ public struct Comparison: Sendable {
 }
 
 extension Comparison: Equatable {
-  /// Whether the two say the same, wherever they were written.
+  /// Whether the two comparisons are equal, regardless of positions and origins.
   public static func == (a: Comparison, b: Comparison) -> Bool {
     a.quantifier == b.quantifier && a.left == b.left && a.relation == b.relation && a.options == b.options
       && a.right == b.right
@@ -86,7 +86,7 @@ extension Comparison: Equatable {
 }
 
 extension Comparison.Operator {
-  /// The relation that holds of the exchanged sides, for those that have one.
+  /// The relation for exchanged sides; nil for relations that have none.
   package var flipped: Comparison.Operator? {
     switch self {
     case .equal, .notEqual: self
@@ -98,7 +98,7 @@ extension Comparison.Operator {
     }
   }
 
-  /// Whether it asks what comes before what.
+  /// Whether the relation compares by order.
   var isOrder: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -106,7 +106,7 @@ extension Comparison.Operator {
     }
   }
 
-  /// Whether it looks into text or data.
+  /// Whether the relation reads the contents of strings or data.
   var looksInside: Bool {
     switch self {
     case .beginsWith, .endsWith, .contains, .like, .fullText: true
@@ -114,7 +114,7 @@ extension Comparison.Operator {
     }
   }
 
-  /// The operator as formats spell it.
+  /// The spelling of the operator in formats.
   var spelling: String {
     switch self {
     case .equal: "=="

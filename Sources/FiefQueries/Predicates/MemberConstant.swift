@@ -1,9 +1,9 @@
 import FiefGraph
 
-/// What an object is compared with member by member: null, or the values of its properties.
+/// A constant with which an object is compared member by member: null, or the values of its properties.
 ///
-/// It has no row, and is no constant that a binder knows: whoever knows the class writes it out as comparisons of the
-/// members before a condition is bound.
+/// It has no row, and a binder does not accept it. The code that knows the class expands it to comparisons of the
+/// members before the condition is bound.
 public enum MemberConstant: Equatable, Sendable {
   /// A property and its value.
   public struct Member: Equatable, Sendable {
@@ -12,7 +12,7 @@ public enum MemberConstant: Equatable, Sendable {
     /// Its value.
     public let value: Value
 
-    /// A member from its parts.
+    /// A member with a name and a value.
     public init(_ name: String, _ value: Value) {
       self.name = name
       self.value = value
@@ -21,10 +21,10 @@ public enum MemberConstant: Equatable, Sendable {
 
   /// No object.
   case null
-  /// An object of a class with these members; and whether a link that is null may read as such.
+  /// An object of a class with these members. `isReadOfNull` is whether a null link may read as this object.
   case object(String, [Member], isReadOfNull: Bool)
 
-  /// As its parts; formats have no such constant.
+  /// Prints the class and its members. Formats have no such constant.
   func print(into text: inout String) {
     switch self {
     case .null: text += "nil"

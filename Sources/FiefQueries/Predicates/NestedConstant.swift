@@ -1,38 +1,38 @@
 import FiefGraph
 
-/// A list or a dictionary that any-values are compared with, whatever is nested in it.
+/// A list or a dictionary, with nested collections, with which any-values are compared.
 ///
 ///     [1, {"a": 2, "b": []}]      list(2)  1  dictionary(a, b)  2  list(0)
 ///
-/// It is an array and no tree, each collection before what it holds, so that nothing recurses over what may be as deep
-/// as it likes.
+/// It is an array of tokens, each collection before its contents. So no function recurses over the nesting, which may
+/// have any depth.
 public struct NestedConstant: Equatable, Sendable {
   /// A value, or the beginning of a collection.
   public enum Token: Equatable, Sendable {
     case value(Value)
-    /// A list of so many of the tokens that follow, with what those hold.
+    /// A list of this many elements. The tokens of the elements follow.
     case list(Int)
-    /// A dictionary with these keys, of which the values follow.
+    /// A dictionary with these keys. The tokens of its values follow.
     case dictionary([String])
   }
 
-  /// The collection and all that it holds.
+  /// The tokens of the collection and its contents.
   public let tokens: [Token]
 
-  /// A constant from its tokens.
+  /// A constant of these tokens.
   public init(_ tokens: [Token]) { self.tokens = tokens }
 
-  /// What something is, seen as a part of an any-value.
+  /// A part of an any-value: a value, or the contents of a collection.
   package enum Part<Node> {
     case value(Value)
     case list([Node])
     case dictionary([String: Node])
   }
 
-  /// Whether a value is equal to the constant: values as queries compare them, lists by position, dictionaries by keys.
-  /// Linear.
+  /// Whether the constant equals a value. Values are compared as in queries, lists by position and dictionaries by key.
+  /// Takes linear time.
   ///
-  /// - Parameter look: what a node is.
+  /// - Parameter look: returns the part that a node stands for.
   package func equals<Node>(_ root: Node, _ look: (Node) -> Part<Node>) -> Bool {
     var waiting = [root]
     for token in tokens {
@@ -54,7 +54,7 @@ public struct NestedConstant: Equatable, Sendable {
     return waiting.isEmpty
   }
 
-  /// As its tokens; formats have no such constant.
+  /// Prints the tokens. Formats have no such constant.
   func print(into text: inout String) {
     for (place, token) in tokens.enumerated() {
       if place > 0 { text += " " }

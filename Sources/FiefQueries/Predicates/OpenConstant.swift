@@ -1,33 +1,34 @@
 import FiefGraph
 
-/// A constant in which variables stand: `$least`, or `{$least, 5}`.
+/// A constant that contains variables: `$least`, or `{$least, 5}`.
 public struct OpenConstant: Equatable, Sendable {
-  /// What stands between two commas.
+  /// An element of a list in braces, or the constant itself.
   public enum Member: Equatable, Sendable {
     case value(Value)
     case variable(String)
   }
 
-  /// The members; of what is no list, one.
+  /// The members. A constant that is not a list has one.
   public let members: [Member]
   /// Whether it is a list in braces.
   public let isList: Bool
 
-  /// A constant from its parts.
+  /// A constant of these members.
   public init(_ members: [Member], isList: Bool) {
     self.members = members
     self.isList = isList
   }
 
-  /// The first of its variables.
+  /// The name of its first variable.
   var variable: String {
     for case .variable(let name) in members { return name }
     return ""
   }
 
-  /// The constant with values for its variables.
+  /// Replaces the variables by their values.
   ///
-  /// - Throws: `QueryError` for a variable without value, and for one in a list that is several.
+  /// - Throws: `QueryError` for a variable without a value, and for a variable in a list whose value is not a single
+  ///   value.
   func substituting(_ variables: [String: QueryConstant], at position: Int?) throws(QueryError) -> QueryConstant {
     var values: [Value] = []
     for member in members {
@@ -45,14 +46,14 @@ public struct OpenConstant: Equatable, Sendable {
     return .list(values)
   }
 
-  /// What is said of a variable that was given no value.
+  /// The error for a variable without a value.
   static func missing(_ name: String, at position: Int?) -> QueryError {
     QueryError(.unknownProperty, "The variable '$\(name)' has no value.", at: position)
   }
 }
 
 extension QueryPredicate.Subquery {
-  /// The subquery with a number for the variable that its count is compared with.
+  /// Replaces the variable with which the count is compared by its number.
   fileprivate func substituting(
     _ variables: [String: QueryConstant]
   ) throws(QueryError) -> QueryPredicate.Subquery {
@@ -68,16 +69,16 @@ extension QueryPredicate.Subquery {
     return closed
   }
 
-  /// Throws while what the count is compared with is not known.
+  /// Throws if the count is compared with a variable that has no value yet.
   package func checkClosed() throws(QueryError) {
     if let openCount { throw OpenConstant.missing(openCount, at: position) }
   }
 }
 
 extension QueryPredicate {
-  /// The condition with values for the variables that were left open when it was parsed.
+  /// Replaces the variables that were left open by the parser.
   ///
-  /// - Throws: `QueryError` for a variable without value.
+  /// - Throws: `QueryError` for a variable without a value.
   public func substituting(_ variables: [String: QueryConstant]) throws(QueryError) -> QueryPredicate {
     func closed(_ operand: Comparison.Operand, _ position: Int?) throws(QueryError) -> Comparison.Operand {
       guard case .constant(.open(let constant)) = operand else { return operand }

@@ -1,14 +1,14 @@
-/// Puts a condition together operand by operand, in the order in which its nodes lie: each step costs what it adds,
-/// however much there is already.
+/// Builds a condition operand by operand, in the order of its nodes. Each step takes time in the size of its operand,
+/// whatever the size of the condition so far.
 package struct PredicateAssembly {
   private var nodes: [QueryPredicate.Node] = []
-  /// Where each operand begins that was not joined yet.
+  /// The starts of the operands that are not joined yet.
   private var starts: [Int] = []
 
-  /// An empty one.
+  /// An empty assembly.
   package init() {}
 
-  /// The condition; the one that always holds, when nothing was put in.
+  /// The condition. Without operands it is the one that always holds.
   package var predicate: QueryPredicate { nodes.isEmpty ? QueryPredicate(true) : QueryPredicate(unchecked: nodes) }
 
   /// Adds an operand.
@@ -17,10 +17,10 @@ package struct PredicateAssembly {
     nodes += condition.nodes
   }
 
-  /// Turns the last operand around.
+  /// Negates the last operand.
   package mutating func negate() { nodes.append(.not) }
 
-  /// Joins the last two operands to one. A constant that says nothing is left out.
+  /// Joins the last two operands. A neutral constant is left out.
   package mutating func join(and isAnd: Bool) {
     let right = starts.removeLast()
     let left = starts[starts.count - 1]

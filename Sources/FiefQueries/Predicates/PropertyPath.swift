@@ -1,5 +1,4 @@
-/// What one side of a comparison reads: a way from a row over properties to values, with an operator at its end
-/// perhaps.
+/// One side of a comparison: a path from a row over properties to values, possibly with an operator at its end.
 ///
 ///     dogs.toy.name        .property("dogs"), .property("toy"), .property("name")
 ///     dogs.@max.age        .property("dogs"), .maximum, .property("age")
@@ -8,8 +7,8 @@
 ///     $x.age               variable "x", .property("age")
 ///     SELF                 no component
 ///
-/// Names are those that applications use; what they mean in a table is for a `QueryCatalog` to say. A path is a value
-/// and knows nothing of any schema.
+/// Names are those that the application uses. A `QueryCatalog` resolves them in a table. A path is a value without
+/// reference to a schema.
 public struct PropertyPath: Hashable, Sendable {
   /// One step of a path.
   public enum Component: Hashable, Sendable {
@@ -25,24 +24,24 @@ public struct PropertyPath: Hashable, Sendable {
     case allKeys
     /// The values of a dictionary.
     case allValues
-    /// How many elements the collection before it has.
+    /// The number of elements of the collection before it.
     case count
-    /// The least of the elements, or of what follows in them.
+    /// The minimum of the elements, or of the property after it.
     case minimum
-    /// The greatest.
+    /// The maximum of the elements, or of the property after it.
     case maximum
-    /// The sum; 0 when there is none.
+    /// The sum; 0 when there are no values.
     case sum
-    /// The average; null when there is none.
+    /// The average; null when there are no values.
     case average
   }
 
-  /// The variable of a subquery that the path begins at; nil for the row of the query itself.
+  /// The variable of a subquery at which the path begins; nil for the row of the query itself.
   public var variable: String?
-  /// The steps; none means the row (or the element) itself.
+  /// The steps. An empty array means the row or the element itself.
   public var components: [Component]
 
-  /// A path from its parts.
+  /// A path of these components.
   public init(_ components: [Component], variable: String? = nil) {
     self.components = components
     self.variable = variable
@@ -54,7 +53,7 @@ public struct PropertyPath: Hashable, Sendable {
   /// The path that is the row itself.
   public static let itself = PropertyPath([])
 
-  /// The path a step longer.
+  /// The path with one more step.
   public func appending(_ component: Component) -> PropertyPath {
     PropertyPath(components + [component], variable: variable)
   }

@@ -1,21 +1,21 @@
 import FiefGraph
 import FiefValues
 
-/// A value that a query is given: an argument of a format, or the constant side of a comparison.
+/// A constant in a query: an argument of a format, or the constant side of a comparison.
 public enum QueryConstant: Sendable {
   /// One value, null included.
   case value(Value)
-  /// The values of an `IN`, or the two ends of a `BETWEEN`.
+  /// The values of an `IN`, or the two bounds of a `BETWEEN`.
   case list([Value])
-  /// A shape to lie within.
+  /// A shape for `IN` and `geoWithin`.
   case shape(GeoShape)
-  /// The name of a property, or a path: an argument for `%K` alone.
+  /// The name of a property, or a path: only an argument for `%K`.
   case name(String)
-  /// A list or a dictionary as any-values hold them, which only such equal.
+  /// A list or a dictionary, which equals any-values with such contents only.
   case nested(NestedConstant)
-  /// Objects, or null, of which one is compared member by member.
+  /// Objects or null, which are compared member by member. The comparison holds when one of them matches.
   case members([MemberConstant])
-  /// What waits for the values of variables, without which it can be compared with nothing.
+  /// A constant with variables. It can be compared only after the variables are substituted.
   case open(OpenConstant)
 
   /// Null.
@@ -23,7 +23,7 @@ public enum QueryConstant: Sendable {
 }
 
 extension QueryConstant: Equatable {
-  /// Whether the two are the same: values bit by bit.
+  /// Whether the two constants are identical. Values are compared bit by bit.
   public static func == (a: QueryConstant, b: QueryConstant) -> Bool {
     switch (a, b) {
     case (.value(let a), .value(let b)): a == b

@@ -1,47 +1,47 @@
-/// Why a query was refused: a text that is no predicate, or a predicate that does not fit the schema.
+/// An error in a query: a format that cannot be parsed, or a predicate that does not fit the schema.
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of refusal.
+  /// The kinds of errors.
   public enum Code: Hashable, Sendable {
-    /// The text does not follow the grammar.
+    /// The format does not follow the grammar.
     case syntax
-    /// Too few arguments for the format's placeholders, too many, or one of a kind that cannot stand there.
+    /// Too few or too many arguments for the format's placeholders, or an argument of the wrong kind.
     case argument
-    /// A property, or a variable, that does not exist.
+    /// A property or a variable that does not exist.
     case unknownProperty
-    /// A value, or another property, of a type that cannot be compared with the property.
+    /// A value or a property of a type that cannot be compared with the property.
     case typeMismatch
-    /// Something that is understood and not supported: an operator on a type that has none, an operator of the
-    /// original's framework that stores cannot answer, a path where none may stand.
+    /// A valid format that is not supported: an operator that its type does not have, an operator of `NSPredicate` that
+    /// stores cannot evaluate, or a path where none is allowed.
     case unsupported
-    /// A geographic shape that is none.
+    /// An invalid geographic shape.
     case invalidShape
   }
 
-  /// What kind of refusal it is.
+  /// The kind of the error.
   public let code: Code
-  /// One sentence: what was refused, and why.
+  /// One sentence that states what was refused and why.
   public let reason: String
-  /// Where in the text, counted in bytes of UTF-8 from 0; nil for predicates that were not parsed.
+  /// The position in the format, in bytes of UTF-8 from 0; nil for predicates that were not parsed.
   public let position: Int?
 
-  /// An error from its parts. Of a reason that is long, because of a name in it that is, the middle is left out.
+  /// An error with a reason. If the reason is too long, because it contains a long name, its middle is left out.
   public init(_ code: Code, _ reason: String, at position: Int? = nil) {
     self.code = code
     self.reason = Self.abbreviated(reason)
     self.position = position
   }
 
-  /// Names, texts and values of any length stand in reasons; cut here, none of them makes an error long on any path.
+  /// Limits the length of a reason, which may contain names, strings and values of any length.
   private static func abbreviated(_ reason: String) -> String {
-    // Scalars, for a single character may be as long as it likes.
+    // Counts scalars, because a single character has no limit of length.
     let scalars = reason.unicodeScalars
     guard reason.utf8.count > limit else { return reason }
     return String(scalars.prefix(limit / 8)) + " … " + String(scalars.suffix(limit / 8))
   }
 
-  /// In bytes; whoever shows the error has as many left for words of their own.
+  /// The limit of a reason in bytes. Code that shows the error may add as many bytes of its own.
   private static let limit = 2048
 
-  /// The reason, with the position if there is one.
+  /// The reason, after the position if there is one.
   public var description: String { position.map { "At byte \($0): \(reason)" } ?? reason }
 }

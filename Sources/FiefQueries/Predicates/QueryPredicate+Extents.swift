@@ -1,5 +1,5 @@
 extension QueryPredicate {
-  /// For each node, where its operands begin: node `i` and all that it joins are `nodes[starts[i]...i]`. Linear.
+  /// The start of each node's operands: node `i` and its operands are `nodes[starts[i]...i]`. Takes linear time.
   package var starts: [Int] {
     var starts: [Int] = []
     starts.reserveCapacity(nodes.count)

@@ -1,10 +1,10 @@
-// A predicate as a format. Printing, parsing and printing again gives the same text.
+// Prints a predicate as a format. Parsing the result and printing it again gives the same string.
 
 extension QueryPredicate: CustomStringConvertible {
-  /// The predicate as a format string without placeholders. Linear.
+  /// The predicate as a format string without placeholders. Takes linear time.
   ///
-  /// Values that the original's formats have no literal for are written as `oid(...)`, `uuid(...)`, `date(seconds,
-  /// nanoseconds)`, `decimal(...)`, `B64"..."`, `link(table, row)` and as shapes; the parser reads them back.
+  /// `NSPredicate` has no literals for some values. They are written as `oid(...)`, `uuid(...)`, `date(seconds,
+  /// nanoseconds)`, `decimal(...)`, `B64"..."`, `link(table, row)` and as shapes. The parser reads them back.
   public var description: String {
     var text = ""
     let starts = starts
@@ -81,7 +81,7 @@ extension Comparison: CustomStringConvertible {
 }
 
 extension TextOptions {
-  /// `[cd]` and its like; nothing when there is none.
+  /// `[c]`, `[d]` or `[cd]`; empty without options.
   var spelling: String {
     if isEmpty { return "" }
     return "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
@@ -98,7 +98,7 @@ extension Comparison.Operand {
 }
 
 extension PropertyPath: CustomStringConvertible {
-  /// The path as formats spell it.
+  /// The spelling of the path in formats.
   public var description: String {
     var text = ""
     print(into: &text)
@@ -112,7 +112,7 @@ extension PropertyPath: CustomStringConvertible {
     }
     var isBegun = variable != nil
     if let variable { text += "$\(variable)" }
-    // A path that begins with no name is one from the row or the element itself.
+    // A path whose first component is not a name begins at the row or the element itself.
     if !isBegun, case .property = components[0] {
     } else if !isBegun {
       text += "SELF"

@@ -1,47 +1,48 @@
-/// A condition on rows: the one form behind formats, typed queries, and whatever else will ask.
+/// A condition on rows, to which format strings and typed queries are converted.
 ///
 ///     a == 1 AND NOT (b > 2 OR c == nil)
 ///
-///     [a == 1] [b > 2] [c == nil] [or] [not] [and]        each operator after what it joins
+///     [a == 1] [b > 2] [c == nil] [or] [not] [and]        each operator after its operands
 ///
-/// A predicate is a flat array in postfix order, and not a tree of nodes, so that nothing here, down to freeing one,
-/// recurses over a text of a million parentheses, and joining two appends. It knows no schema: `Query` binds it to one.
+/// A predicate is a flat array in postfix order and not a tree of nodes. So no operation recurses over a format with a
+/// million parentheses, not even deallocation, and joining two predicates appends arrays. A predicate does not refer to
+/// a schema: `Query` binds it to one.
 ///
 ///     let young = QueryPredicate(Comparison(.path(PropertyPath("age")), .less, .constant(3)))
 ///     let both = young && !QueryPredicate(Comparison(.path(PropertyPath("name")), .equal, .constant(nil)))
 public struct QueryPredicate: Equatable, Sendable {
   /// An element of the postfix array.
   public enum Node: Equatable, Sendable {
-    /// A condition that is always, or never, true.
+    /// A condition that is always true, or never.
     case constant(Bool)
     /// A comparison.
     case comparison(Comparison)
-    /// Turns the condition before it around.
+    /// Negates the condition before it.
     case not
-    /// Joins the two conditions before it.
+    /// The conjunction of the two conditions before it.
     case and
-    /// Joins the two conditions before it.
+    /// The disjunction of the two conditions before it.
     case or
     /// Counts the elements of a collection that satisfy the condition before it.
     case subquery(Subquery)
   }
 
-  /// `SUBQUERY(collection, $variable, ...).@count relation number`: what is around the condition.
+  /// `SUBQUERY(collection, $variable, ...).@count relation number`, without the condition.
   public struct Subquery: Equatable, Sendable {
     /// The collection whose elements are counted.
     public var collection: PropertyPath
-    /// The name, without its `$`, by which the condition speaks of an element.
+    /// The name of the variable for an element in the condition, without its `$`.
     public var variable: String
-    /// How the count is compared.
+    /// The relation between the count and the number.
     public var relation: Comparison.Operator
-    /// What the count is compared with.
+    /// The number with which the count is compared.
     public var count: Int64
-    /// The name, without its `$`, of the variable that will say so; nil when `count` does.
+    /// The name, without its `$`, of a variable that will supply the number; nil when `count` is the number.
     public var openCount: String?
-    /// Where it stood in the text, in bytes of UTF-8. Not part of equality.
+    /// The position in the parsed format, in bytes of UTF-8. It does not affect equality.
     public var position: Int?
 
-    /// A subquery from its parts.
+    /// A subquery over the elements of a collection.
     public init(
       _ collection: PropertyPath, variable: String, _ relation: Comparison.Operator, _ count: Int64,
       openCount: String? = nil, position: Int? = nil
@@ -54,20 +55,20 @@ public struct QueryPredicate: Equatable, Sendable {
       self.position = position
     }
 
-    /// Whether the two say the same, wherever they were written.
+    /// Whether the two subqueries are equal, regardless of their positions.
     public static func == (a: Subquery, b: Subquery) -> Bool {
       a.collection == b.collection && a.variable == b.variable && a.relation == b.relation && a.count == b.count
         && a.openCount == b.openCount
     }
   }
 
-  /// The conditions and what joins them, in postfix order; never empty, and one condition as a whole.
+  /// The nodes in postfix order: never empty, and one condition as a whole.
   public private(set) var nodes: [Node]
 
-  /// A condition of nodes that are known to be one, in postfix order.
+  /// A condition of these nodes, which the caller guarantees to be one condition in postfix order.
   package init(unchecked nodes: [Node]) { self.nodes = nodes }
 
-  /// The condition that always, or never, holds.
+  /// The condition that always holds, or never.
   public init(_ constant: Bool) { nodes = constant ? Self.always : Self.never }
 
   private static let always: [Node] = [.constant(true)]
@@ -76,28 +77,28 @@ public struct QueryPredicate: Equatable, Sendable {
   /// One comparison.
   public init(_ comparison: Comparison) { nodes = [.comparison(comparison)] }
 
-  /// The condition that so many elements of a collection satisfy `condition`, in which `subquery.variable` is an
+  /// The condition that a number of elements of a collection satisfy `condition`. In it, `subquery.variable` is the
   /// element.
   public init(_ subquery: Subquery, where condition: QueryPredicate) {
     nodes = condition.nodes
     nodes.append(.subquery(subquery))
   }
 
-  /// Whether it says nothing: the condition that always holds.
+  /// Whether it is the constant that always holds.
   public var isAlwaysTrue: Bool { isConstant(true) }
 
-  /// Both. Linear in the right side; one that always holds is left out.
+  /// The conjunction. Takes time in the size of the right side. A constant that always holds is left out.
   public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .and, neutral: true) }
 
-  /// One of the two, or both. Linear in the right side; one that never holds is left out.
+  /// The disjunction. Takes time in the size of the right side. A constant that never holds is left out.
   public static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .or, neutral: false) }
 
-  /// All of some conditions; of none, the one that always holds. Linear.
+  /// The conjunction of some conditions. Without conditions it always holds. Takes linear time.
   public static func all(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
     joined(conditions, .and, neutral: true)
   }
 
-  /// One of some conditions, or more; of none, the one that never holds. Linear.
+  /// The disjunction of some conditions. Without conditions it never holds. Takes linear time.
   public static func any(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
     joined(conditions, .or, neutral: false)
   }
@@ -114,7 +115,7 @@ public struct QueryPredicate: Equatable, Sendable {
     return nodes.isEmpty ? QueryPredicate(neutral) : QueryPredicate(unchecked: nodes)
   }
 
-  /// The opposite.
+  /// The negation.
   public static prefix func ! (a: QueryPredicate) -> QueryPredicate {
     var result = a
     result.nodes.append(.not)
@@ -136,14 +137,14 @@ public struct QueryPredicate: Equatable, Sendable {
 }
 
 extension QueryPredicate {
-  /// The same condition with other nodes in the place of its own; each stays of its kind.
+  /// Replaces each node by another one of the same kind.
   package func mappingNodes(_ change: (Int, Node) -> Node) -> QueryPredicate {
     QueryPredicate(unchecked: nodes.enumerated().map { change($0, $1) })
   }
 
-  /// The same condition with other comparisons in the place of its own.
+  /// Replaces each comparison by another one.
   ///
-  /// - Parameter change: gives the comparison that takes another's place.
+  /// - Parameter change: returns the replacement of a comparison.
   public func mappingComparisons(_ change: (Comparison) throws -> Comparison) rethrows -> QueryPredicate {
     QueryPredicate(
       unchecked: try nodes.map { node in

@@ -2,17 +2,16 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// How names, texts and values are written in formats.
+/// The spelling of names, strings and values in formats.
 enum Spelling {
-  /// Words that mean something at the beginning of a path, in lower case. A property of such a name is written `#name`.
+  /// Words with a meaning at the beginning of a path, in lower case. A property with such a name is written `#name`.
   static let reserved: Set<String> = [
     "and", "or", "not", "in", "between", "like", "contains", "beginswith", "endswith", "matches", "any", "some", "all",
     "none", "true", "false", "yes", "no", "null", "nil", "truepredicate", "falsepredicate", "subquery", "self", "sort",
     "distinct", "limit", "infinity", "inf", "nan", "function", "cast", "geowithin", "first", "last", "size",
   ]
 
-  /// A name as a part of a path: bare where that reads back, behind `#` where it is a word of the grammar, in quotes
-  /// behind `#` otherwise.
+  /// Prints a name as a part of a path. Reserved words get a `#`, and names that are not words are quoted after a `#`.
   static func printName(_ name: String, isFirst: Bool, into text: inout String) {
     let bytes = name.utf8
     let isWord = bytes.first.map { isNameStart($0) } == true && bytes.allSatisfy { isNamePart($0) }
@@ -34,7 +33,7 @@ enum Spelling {
 
   static func isNamePart(_ byte: UInt8) -> Bool { isNameStart(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
-  /// A text in double quotes, with backslashes where they are needed.
+  /// Prints a string in double quotes, with escapes where they are needed.
   static func printQuoted(_ string: String, into text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {
@@ -100,7 +99,7 @@ extension Value {
     case .null: text += "nil"
     case .bool(let value): text += value ? "TRUE" : "FALSE"
     case .int(let value): text += "\(value)"
-    // A float is written as the double that it is, and compares as one.
+    // A float is printed as a double of equal value, and compares as one.
     case .float(let value): Spelling.printNumber(Double(value), into: &text)
     case .double(let value): Spelling.printNumber(value, into: &text)
     case .string(let value): Spelling.printQuoted(value, into: &text)

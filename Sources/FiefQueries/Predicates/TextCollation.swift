@@ -1,13 +1,12 @@
-/// How a sort compares text.
+/// How a sort compares strings.
 public enum TextCollation: Hashable, Sendable {
-  /// By the bytes of UTF-8, as everything else does.
+  /// By the bytes of UTF-8, as comparisons do.
   case bytes
-  /// Without regard to cases, to diacritics, or to both: by the bytes of the folded text.
+  /// Without case, without diacritics or without both: by the bytes of the folded string.
   case folded(TextOptions)
-  /// As the language and the place of an identifier such as `sv_SE` have it; texts that are equal there stay as they
-  /// are.
+  /// By the rules of a locale such as `sv_SE`. Strings that are equal by these rules keep their order.
   ///
-  /// What the order is, the Unicode data of the platform's Foundation says; it may differ from platform to platform and
-  /// from version to version, and each comparison costs many times one of bytes.
+  /// The Unicode data of the platform's Foundation defines the order. It may differ between platforms and between
+  /// versions, and each comparison costs many times as much as one of bytes.
   case locale(String)
 }

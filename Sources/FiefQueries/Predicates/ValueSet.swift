@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// A set of values in which two are one when `StoredOrder` says so: `1` and `1.0`, but not the two forms of `é`.
+/// A set of values that compares by `StoredOrder`: `1` equals `1.0`, but the two forms of `é` differ.
 struct ValueSet: Sendable {
   private var members: Set<MeantValue> = []
 
@@ -10,11 +10,11 @@ struct ValueSet: Sendable {
 
   func contains(_ value: Value) -> Bool { members.contains(MeantValue(value)) }
 
-  /// - Returns: whether no equal value was there.
+  /// - Returns: true if no equal value was in the set.
   mutating func insert(_ value: Value) -> Bool { members.insert(MeantValue(value)).inserted }
 }
 
-/// A value that is equal to another when `StoredOrder` says so, and hashes accordingly.
+/// A value that compares by `StoredOrder`, with a matching hash.
 struct MeantValue: Hashable, Sendable {
   let value: Value
 
@@ -26,7 +26,7 @@ struct MeantValue: Hashable, Sendable {
     switch value {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)
-    // Equal numbers are near enough to one double to hash as one: the nearest to each.
+    // Equal numbers have the same nearest double, which is hashed.
     case .int(let value): hasher.combine(Double(value))
     case .float(let value): hasher.combine(Self.canonical(Double(value)))
     case .double(let value): hasher.combine(Self.canonical(value))

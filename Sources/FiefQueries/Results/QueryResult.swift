@@ -2,12 +2,12 @@ import FiefGraph
 
 /// The rows that a query found, in its order.
 public enum QueryResult: Sendable, Hashable {
-  /// In the order of their keys, which is that of their creation.
+  /// Rows in the order of their keys, which is the order of their creation.
   case selection(RowSelection)
-  /// In an order of their own; a row may be there more than once when what was queried has it so.
+  /// Rows in another order. A row may occur several times if the queried collection contains it several times.
   case ordered(ContiguousArray<ObjectKey>)
 
-  /// The place of the first occurrence of a row, or nil. Logarithmic for a selection, linear otherwise.
+  /// The index of the first occurrence of a row, or nil. Logarithmic for a selection, linear otherwise.
   public func index(of key: ObjectKey) -> Int? {
     switch self {
     case .selection(let rows): rows.index(of: key)
@@ -22,7 +22,7 @@ extension QueryResult: RandomAccessCollection {
   /// The number of rows.
   public var endIndex: Int { count }
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int {
     switch self {
     case .selection(let rows): rows.count
@@ -30,7 +30,7 @@ extension QueryResult: RandomAccessCollection {
     }
   }
 
-  /// The row at a position. Traps when out of range.
+  /// The row at an index. Traps when the index is out of range.
   public subscript(position: Int) -> ObjectKey {
     switch self {
     case .selection(let rows): return rows[position]

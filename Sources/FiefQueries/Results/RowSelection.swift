@@ -1,32 +1,32 @@
 import FiefGraph
 
-/// Rows of one table, each once, in the order of their keys: a bitmap for each cluster that has some.
+/// A set of rows of one table in the order of their keys, stored as one bitmap for each cluster with selected rows.
 ///
 ///     blocks   [ chunk 0, 1011…, from 0 ]  [ chunk 3, 0100…, from 187 ]  …
 ///
-/// It takes 48 bytes for up to 256 rows, and names the i-th of them, or the place of one, in logarithmic time. It is a
-/// value that holds nothing of the graph it was taken from.
+/// A block takes 48 bytes for up to 256 rows. Access by index and the index of a row take logarithmic time. A selection
+/// is a value without references to the graph.
 public struct RowSelection: Sendable, Hashable {
   /// The rows of one cluster that are selected.
   @frozen
   public struct Block: Sendable, Hashable {
     /// The number of the cluster.
     public let chunk: Int64
-    /// The rows, by bit; not none.
+    /// The selected rows, by bit; never empty.
     public let bits: Bitmap256
-    /// How many rows the blocks before it have.
+    /// The number of rows in the preceding blocks.
     public let start: Int
   }
 
-  /// The blocks, ascending.
+  /// The blocks, in ascending order.
   public private(set) var blocks: ContiguousArray<Block> = []
-  /// How many rows there are.
+  /// The number of rows.
   public private(set) var count = 0
 
-  /// No rows.
+  /// An empty selection.
   public init() {}
 
-  /// All rows of a table. Linear in its clusters.
+  /// All rows of a table. Linear in the number of clusters.
   public init(all table: Table) {
     table.rows.forEach { chunk, cluster in
       append(chunk, cluster.live)
@@ -34,7 +34,7 @@ public struct RowSelection: Sendable, Hashable {
     }
   }
 
-  /// These rows, in any order and with repetitions, which are dropped.
+  /// The rows with these keys, which may be in any order and repeated.
   public init(_ keys: some Sequence<ObjectKey>) {
     var keys = keys.map(\.rawValue)
     if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
@@ -50,14 +50,14 @@ public struct RowSelection: Sendable, Hashable {
     }
   }
 
-  /// Adds the rows of a cluster behind all others.
+  /// Appends the rows of a cluster. Its number is higher than those of all blocks.
   mutating func append(_ chunk: Int64, _ bits: Bitmap256) {
     guard !bits.isEmpty else { return }
     blocks.append(Block(chunk: chunk, bits: bits, start: count))
     count += bits.count
   }
 
-  /// The place of the block of a cluster, or of the first behind it.
+  /// The index of a cluster's block, or of the first block after it.
   private func place(of chunk: Int64) -> Int {
     var (low, high) = (0, blocks.count)
     while low < high {
@@ -67,7 +67,7 @@ public struct RowSelection: Sendable, Hashable {
     return low
   }
 
-  /// The rows of a cluster that are selected. Logarithmic in the number of blocks.
+  /// The selected rows of a cluster. Logarithmic in the number of blocks.
   public func bits(ofChunk chunk: Int64) -> Bitmap256 {
     let place = place(of: chunk)
     return place < blocks.count && blocks[place].chunk == chunk ? blocks[place].bits : Bitmap256()
@@ -76,17 +76,16 @@ public struct RowSelection: Sendable, Hashable {
   /// Whether the row is selected. Logarithmic in the number of blocks.
   public func contains(_ key: ObjectKey) -> Bool { bits(ofChunk: key.chunk)[key.bit] }
 
-  /// How many selected rows have a lower key, if the row is selected; nil otherwise. Logarithmic in the number of
-  /// blocks.
+  /// The number of selected rows with a lower key; nil if the row is not selected. Logarithmic in the number of blocks.
   public func index(of key: ObjectKey) -> Int? {
     let place = place(of: key.chunk)
     guard place < blocks.count, blocks[place].chunk == key.chunk, blocks[place].bits[key.bit] else { return nil }
     return blocks[place].start + blocks[place].bits.rank(key.bit)
   }
 
-  /// The rows in order, one by one.
+  /// The keys of the rows, in ascending order.
   public var keys: ContiguousArray<ObjectKey> {
-    // An array without room is one for all threads, and filling it writes its count.
+    // The empty array is one static object for all threads, and initializing it would write its count.
     if count == 0 { return [] }
     return ContiguousArray(unsafeUninitializedCapacity: count) { keys, filled in
       for block in blocks {
@@ -98,7 +97,7 @@ public struct RowSelection: Sendable, Hashable {
     }
   }
 
-  /// The rows that this one selects and the other does not.
+  /// The rows of this selection that the other does not contain.
   public func subtracting(_ other: RowSelection) -> RowSelection {
     if other.count == 0 { return self }
     var result = RowSelection()
@@ -111,7 +110,7 @@ public struct RowSelection: Sendable, Hashable {
     return result
   }
 
-  /// The rows that both select.
+  /// The rows that both selections contain.
   public func intersection(_ other: RowSelection) -> RowSelection {
     var result = RowSelection()
     var (a, b) = (0, 0)
@@ -131,7 +130,7 @@ extension RowSelection: RandomAccessCollection {
   /// The number of rows.
   public var endIndex: Int { count }
 
-  /// The row at a position, 0..<count. Logarithmic in the number of blocks; traps when out of range.
+  /// The row at an index in 0..<count. Logarithmic in the number of blocks; traps when the index is out of range.
   public subscript(position: Int) -> ObjectKey {
     precondition(position >= 0 && position < count, "A selection was asked for a row beyond its end.")
     var (low, high) = (0, blocks.count)
@@ -143,7 +142,7 @@ extension RowSelection: RandomAccessCollection {
     return ObjectKey(chunk: block.chunk, bit: block.bits.select(position - block.start))
   }
 
-  /// Goes over the rows in order; constant time for each.
+  /// Iterates over the rows in order, in constant time for each.
   public struct Iterator: IteratorProtocol {
     let blocks: ContiguousArray<Block>
     var place = 0
@@ -163,6 +162,6 @@ extension RowSelection: RandomAccessCollection {
     }
   }
 
-  /// Goes over the rows in order.
+  /// An iterator over the rows in order.
   public func makeIterator() -> Iterator { Iterator(blocks: blocks) }
 }

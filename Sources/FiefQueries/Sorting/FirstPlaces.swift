@@ -1,14 +1,14 @@
-/// The first few places of an order, found without sorting the rest.
+/// Selects the first few positions of an order without sorting the rest.
 ///
-/// A heap of the best so far (Williams, "Algorithm 232: Heapsort", 1964) whose root is the worst of them: what comes
-/// after the root, as nearly everything does, costs one comparison. Linear in the places, and logarithmic in the number
-/// wanted for each that is kept a while.
+/// A heap keeps the best positions so far, with the worst of them at the root (Williams, "Algorithm 232: Heapsort",
+/// 1964). Nearly all positions follow the root and cost one comparison. The time is linear in the number of positions,
+/// plus logarithmic in the number wanted for each position that enters the heap.
 enum FirstPlaces {
   /// - Parameters:
-  ///   - wanted: how many places are wanted.
-  ///   - count: how many there are.
-  ///   - isBefore: a strict total order of places.
-  /// - Returns: the first places, in their order.
+  ///   - wanted: how many positions to return.
+  ///   - count: the number of positions.
+  ///   - isBefore: a strict total order of positions.
+  /// - Returns: the first positions, in order.
   @inline(__always)
   static func of(_ count: Int, wanted: Int, _ isBefore: (Int, Int) -> Bool) -> [Int] {
     if wanted <= 0 { return [] }

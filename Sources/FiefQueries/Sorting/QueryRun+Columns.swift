@@ -1,11 +1,11 @@
 import FiefGraph
 import FiefValues
 
-// What sorts and groups go by, read out of rows.
+// Reading the values of sort keys and group keys from rows.
 
 extension QueryRun {
-  /// The values of a sort's key in rows, in a form that sorts fast; which form it is, the kind of the values alone
-  /// decides.
+  /// Reads the values of a sort key into a form that sorts fast. The form depends only on the kind of the values and on
+  /// the collation.
   func column(_ key: BoundSortKey, _ keys: ContiguousArray<ObjectKey>, of table: Table) -> SortColumn {
     let path = key.path
     guard case .cell(let leaf, let type) = path.end, path.walk.isEmpty, !path.isMany else {
@@ -49,10 +49,10 @@ extension QueryRun {
     return .words(words, nulls: nulls)
   }
 
-  /// Calls `body` with the place of each row, and the leaf and slot of the cell at the end of its path, unless that is
-  /// null.
+  /// Calls `body` for each row whose path ends in a cell that is not null, with the row's index and the cell's leaf and
+  /// slot.
   ///
-  /// - Returns: which places are null; nil when none is.
+  /// - Returns: which rows are null; nil when none are.
   @inline(__always)
   private func read(
     _ path: BoundPath, _ end: Int, _ keys: ContiguousArray<ObjectKey>, _ table: Table,
@@ -64,7 +64,7 @@ extension QueryRun {
       nulls?[place] = true
     }
     if path.hops.isEmpty {
-      // Rows of one cluster mostly come together: the cluster is looked for once.
+      // Consecutive rows are mostly in one cluster, so the cluster is found once for each run.
       var start = 0
       while start < keys.count {
         let chunk = keys[start].chunk
@@ -107,8 +107,8 @@ extension QueryRun {
     return nulls
   }
 
-  /// What a sort's key reads in a row: the one value of its path, or the first in the sort's order of those over
-  /// backlinks.
+  /// The value of a sort key in a row. For a path over backlinks, it is the value that comes first in the order of the
+  /// sort.
   func value(of key: BoundSortKey, _ row: ObjectKey, in table: Table) -> Value {
     var found = Value.null
     forEachValue(of: key.path, place(of: row, in: table.schema.key)) { value in

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 
 extension QueryRun {
-  /// Does to rows what a query asks, in order.
+  /// Applies the arrangements of a query to rows, in order.
   func arrange(_ keys: ContiguousArray<ObjectKey>, of table: Table, _ steps: [BoundArrangement]) -> ContiguousArray<
     ObjectKey
   > {
@@ -23,21 +23,21 @@ extension QueryRun {
     return keys
   }
 
-  /// Of so many rows, or fewer, at the beginning are looked for and not sorted out of all.
+  /// If fewer than one in this many rows are wanted, they are selected with a heap and the others are not sorted.
   private static let fewOfMany = 16
 
-  /// Rows in an order, as many of the first of them as are wanted.
+  /// Sorts rows and returns at least the first `wanted` of them.
   private func sorted(
     _ keys: ContiguousArray<ObjectKey>, of table: Table, _ sortKeys: [BoundSortKey], wanted: Int
   ) -> ContiguousArray<ObjectKey> {
-    // An array without room is one for all threads, and filling it writes its count.
+    // The empty array is one static object for all threads, and initializing it would write its count.
     if keys.isEmpty || wanted == 0 { return [] }
     var order: [Int]
     if wanted < keys.count / Self.fewOfMany {
       order = firstPlaces(sortKeys.map { (column($0, keys, of: table), $0.ascending) }, keys.count, wanted)
     } else {
       order = Array(keys.indices)
-      // Each sort is stable, so the one that counts least goes first.
+      // Each sort is stable, so the least significant key is sorted first.
       for key in sortKeys.reversed() { column(key, keys, of: table).sort(&order, ascending: key.ascending) }
     }
     return ContiguousArray(unsafeUninitializedCapacity: order.count) { places, filled in
@@ -46,9 +46,9 @@ extension QueryRun {
     }
   }
 
-  /// The first places of the order that some columns give, the first of them counting most.
+  /// The first positions in the order of some columns, the most significant column first.
   private func firstPlaces(_ columns: [(column: SortColumn, ascending: Bool)], _ count: Int, _ wanted: Int) -> [Int] {
-    /// Of what the first column leaves equal.
+    /// Compares two rows by all columns, and equal rows by position.
     func isBefore(_ a: Int, _ b: Int) -> Bool {
       for (column, ascending) in columns {
         let relation = column.compare(a, b)
@@ -56,7 +56,7 @@ extension QueryRun {
       }
       return a < b
     }
-    // Nearly all comparisons end in the first column: those of the common kinds are made where the values lie.
+    // The first column decides nearly all comparisons, so the common kinds are compared directly in its buffer.
     switch columns[0] {
     case (.words(let words, nil), let ascending):
       return words.withUnsafeBufferPointer { words in
@@ -86,7 +86,7 @@ extension QueryRun {
     }
   }
 
-  /// The values of paths in a row; nil when a link on one of the ways is null.
+  /// The values of paths in a row; nil when a link on one of the paths is null.
   func combination(_ paths: [BoundPath], _ key: ObjectKey, _ table: TableKey) -> [MeantValue]? {
     guard let row = place(of: key, in: table) else { return nil }
     var combination: [MeantValue] = []
@@ -97,7 +97,7 @@ extension QueryRun {
     return combination
   }
 
-  /// The one value of a path; nil when a link on its way is null.
+  /// The value of a path to one value; nil when a link on the path is null.
   private func single(_ path: BoundPath, _ row: RowPlace) -> Value? {
     var (row, key): (RowPlace, ObjectKey?) = (row, row.key)
     for hop in path.hops {

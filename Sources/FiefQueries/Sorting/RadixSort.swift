@@ -1,20 +1,19 @@
 /// Sorts positions by 64-bit keys, least significant byte first (Knuth, "The Art of Computer Programming", volume 3,
 /// 5.2.5).
 ///
-/// It is stable, so that several keys are sorted one after the other, the least important first; and it goes only over
-/// bytes that differ: ages under 256 take one pass, whatever their number.
+/// The sort is stable, so several keys are sorted one after the other, the least significant first. It skips bytes in
+/// which all keys agree: ages below 256 take one pass, whatever their number.
 enum RadixSort {
   private struct Entry {
     var key: UInt64
     var position: Int
   }
 
-  /// Brings `order`, a permutation of positions, into the order of `keys`, which stand in the present order: `keys[i]`
-  /// is that of `order[i]`. Equal keys stay as they are.
+  /// Sorts `order`, a permutation of positions, by keys. `keys[i]` is the key of `order[i]`. The sort is stable.
   static func sort(_ order: inout [Int], by keys: [UInt64]) {
     let count = order.count
     guard count > 1 else { return }
-    // Where the keys are in order already, nothing is moved.
+    // If the keys are sorted already, nothing is moved.
     var differing: UInt64 = 0
     var isSorted = true
     for place in 1..<count {
@@ -63,7 +62,7 @@ enum RadixSort {
     }
   }
 
-  /// Insertion sort, for orders too short to count bytes.
+  /// Insertion sort, for arrays too short for counting bytes.
   private static func sortFew(_ order: inout [Int], _ keys: [UInt64]) {
     var keys = keys
     for place in 1..<order.count {

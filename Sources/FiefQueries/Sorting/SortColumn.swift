@@ -3,20 +3,20 @@ import FiefRuntime
 import FiefValues
 import Foundation
 
-/// The values by which rows are sorted, in a form that sorts fast.
+/// The values of a sort key, in a form that sorts fast.
 enum SortColumn {
-  /// Numbers whose order as unsigned integers is that of the values; and which of them are null, if any is.
+  /// Numbers whose order as unsigned integers is the order of the values, and which of them are null, if any are.
   case words([UInt64], nulls: [Bool]?)
-  /// Moments, in two numbers.
+  /// Dates, as two numbers each.
   case moments(seconds: [UInt64], nanoseconds: [UInt64], nulls: [Bool]?)
-  /// Texts, by their first sixteen bytes and then as a whole.
+  /// Strings, sorted by their first sixteen bytes and then as a whole.
   case texts([String], nulls: [Bool]?)
-  /// Texts, as a language orders them.
+  /// Strings, sorted by the rules of a locale.
   case localized([String], nulls: [Bool]?, Locale)
-  /// Anything else.
+  /// Values of all other kinds.
   case values([Value])
 
-  /// Values of one kind, or null, in the form for that kind.
+  /// Converts values of one kind, or null, to the form for that kind.
   init(_ values: [Value], _ kind: ValueKind, _ collation: TextCollation) {
     var nulls: [Bool]? = nil
     func isNull(_ place: Int) -> Bool {
@@ -57,10 +57,10 @@ enum SortColumn {
     }
   }
 
-  /// The order-keeping form of an integer.
+  /// Maps an integer to an unsigned one of equal order.
   static func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 << 63 }
 
-  /// The order-keeping form of a double: a NaN first, both zeros as one.
+  /// Maps a double to an unsigned integer of equal order. A NaN comes first, and both zeros are equal.
   static func word(_ value: Double) -> UInt64 {
     if value.isNaN { return 0 }
     if value == 0 { return 1 << 63 }
@@ -70,7 +70,8 @@ enum SortColumn {
 }
 
 extension SortColumn {
-  /// Sorts `order`, positions in the column, by it. Stable. Nulls first when ascending, last otherwise.
+  /// Sorts `order`, which holds positions in the column. The sort is stable. Nulls are first when ascending, and last
+  /// otherwise.
   func sort(_ order: inout [Int], ascending: Bool) {
     switch self {
     case .words(let words, let nulls):
@@ -97,7 +98,7 @@ extension SortColumn {
     }
   }
 
-  /// How the values at two places stand to each other: negative, zero or positive; nulls before all others.
+  /// Compares the values at two positions: negative, zero or positive. Nulls precede all other values.
   func compare(_ a: Int, _ b: Int) -> Int {
     if let nulls, nulls[a] || nulls[b] { return (nulls[a] ? 0 : 1) - (nulls[b] ? 0 : 1) }
     switch self {
@@ -111,7 +112,7 @@ extension SortColumn {
     }
   }
 
-  /// Which places are null, where the values do not say so; nil when none is.
+  /// The null flags of forms that store them separately; nil when no value is null.
   var nulls: [Bool]? {
     switch self {
     case .words(_, let nulls), .moments(_, _, let nulls), .texts(_, let nulls), .localized(_, let nulls, _): nulls
@@ -123,14 +124,15 @@ extension SortColumn {
     RadixSort.sort(&order, by: ascending ? order.map { words[$0] } : order.map { ~words[$0] })
   }
 
-  /// Puts nulls before all others, or behind them, each part in its present order.
+  /// Moves nulls before or after all other positions. Both parts keep their order.
   private static func part(_ order: inout [Int], _ nulls: [Bool]?, _ ascending: Bool) {
     guard let nulls else { return }
     let (those, others) = (order.filter { nulls[$0] }, order.filter { !nulls[$0] })
     order = ascending ? those + others : others + those
   }
 
-  /// By a comparison: the position settles what is equal, so that it is stable whatever the algorithm below.
+  /// Sorts by a comparison. The position decides between equal elements, which makes the sort stable with any
+  /// algorithm.
   private static func sort(_ order: inout [Int], _ compare: (Int, Int) -> Int) {
     var entries = Array(order.enumerated())
     entries.sort { a, b in
@@ -140,16 +142,16 @@ extension SortColumn {
     order = entries.map(\.element)
   }
 
-  // MARK: Texts
+  // MARK: Strings
 
-  /// Texts sort by their first eight bytes, then those that share them by the next eight, then as a whole.
+  /// Sorts strings by their first eight bytes, ties by the next eight, and remaining ties by the whole strings.
   private static func sort(_ order: inout [Int], by texts: [String], _ ascending: Bool) {
     var first = [UInt64](repeating: 0, count: texts.count)
     var second = [UInt64](repeating: 0, count: texts.count)
     for place in texts.indices { (first[place], second[place]) = beginning(of: texts[place]) }
     sort(&order, by: second, ascending)
     sort(&order, by: first, ascending)
-    // What agrees in sixteen bytes is settled by all of them. Most runs are of one.
+    // Strings that share sixteen bytes are compared as a whole. Most runs have one element.
     var start = 0
     while start < order.count {
       var end = start + 1
@@ -167,7 +169,7 @@ extension SortColumn {
     }
   }
 
-  /// The first sixteen bytes of a text as two numbers that order alike; zeros where it is shorter.
+  /// The first sixteen bytes of a string as two numbers of equal order, padded with zeros.
   @inline(__always)
   private static func beginning(of text: String) -> (UInt64, UInt64) {
     // The bytes of a small string are its words, lowest first; the last byte holds the length.

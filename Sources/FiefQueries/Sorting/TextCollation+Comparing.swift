@@ -2,7 +2,7 @@ import FiefGraph
 import Foundation
 
 extension TextCollation {
-  /// Texts in a form that sorts by this collation.
+  /// Converts strings to a column that sorts by this collation.
   func column(_ texts: [String], nulls: [Bool]?) -> SortColumn {
     switch self {
     case .bytes: return .texts(texts, nulls: nulls)
@@ -13,7 +13,7 @@ extension TextCollation {
     }
   }
 
-  /// How two texts stand to each other: negative, zero or positive.
+  /// Compares two strings: negative, zero or positive.
   func compare(_ a: String, _ b: String) -> Int {
     switch self {
     case .bytes: StoredOrder.compare(a, b)

@@ -1,10 +1,11 @@
-/// Finding bytes among bytes.
+/// Finds bytes in a buffer.
 ///
-/// Worst case linear: beyond short needles, the two-way form of Knuth, Morris and Pratt's failure table (1977) is used,
-/// so that a text of a million equal letters is searched for a thousand of them without a product of the two.
+/// Needles of more than eight bytes are searched with the failure table of Knuth, Morris and Pratt (1977), in linear
+/// time. So a search for a thousand equal letters in a million does not take time in the product of both lengths.
 struct ByteSearch: Sendable {
   let needle: [UInt8]
-  /// For each length of a matched beginning, the longest shorter beginning that ends it too. Empty for short needles.
+  /// For each length of a matched prefix, the length of the longest shorter prefix that is also its suffix. Empty for
+  /// short needles.
   private let failure: [Int]
 
   init(_ needle: [UInt8]) {
@@ -51,7 +52,7 @@ struct ByteSearch: Sendable {
     }
   }
 
-  /// Whether the needle, which is not empty, occurs in `text` and ends at a place that is fit.
+  /// Whether the needle, which is not empty, occurs in `text` with an end that `isFit` accepts.
   func occurs(in text: UnsafeBufferPointer<UInt8>, whereEnd isFit: (Int) -> Bool) -> Bool {
     guard text.count >= needle.count else { return false }
     if failure.isEmpty {

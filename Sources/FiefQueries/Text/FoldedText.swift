@@ -1,19 +1,19 @@
 import FiefGraph
 import Foundation
 
-/// Text as `[c]` and `[d]` compare it: its canonical decomposition, without nonspacing marks for `[d]`, with cases
-/// folded for `[c]`, as UTF-8.
+/// The form of a string that `[c]` and `[d]` compare: its canonical decomposition as UTF-8. `[d]` removes nonspacing
+/// marks, and `[c]` folds case.
 ///
-/// Both sides of a comparison pass through here, so that a scan, a set of constants and a sort agree. The folding of
-/// cases is full (`ß` is `ss`) and the same for all languages.
+/// Scans, sets of constants and sorts fold both sides of a comparison here, so they agree. Case folding is full (`ß`
+/// becomes `ss`) and does not depend on the language.
 struct FoldedText {
   let options: TextOptions
 
-  /// The folded bytes of a text. Linear.
+  /// The folded bytes of a string. Takes linear time.
   func bytes(of text: String) -> [UInt8] {
     var bytes = Array(text.utf8)
     if !bytes.contains(where: { $0 >= 0x80 }) {
-      // Plain letters decompose into themselves and carry no marks.
+      // ASCII characters are their own decomposition and carry no marks.
       guard options.contains(.caseInsensitive) else { return bytes }
       for place in bytes.indices { bytes[place] = CaseFolding.lower(bytes[place]) }
       return bytes
@@ -31,7 +31,7 @@ struct FoldedText {
     }
     let result = String(folded)
     guard options.contains(.caseInsensitive) else { return Array(result.utf8) }
-    // What a case turns into may have a decomposition of its own.
+    // The result of case folding may decompose further.
     bytes.removeAll(keepingCapacity: true)
     Decomposition.forEachPiece(of: result) { bytes += $0.utf8 }
     return bytes

@@ -1,10 +1,10 @@
-/// A pattern of `LIKE`: `?` is one user-perceived character, `*` any number of them, `\` takes the sign after it as it
-/// is.
+/// A pattern of `LIKE`: `?` matches one user-perceived character, `*` any number of them. `\` escapes the next
+/// character.
 ///
 ///     text      c a f é | s        its bytes (folded, if case or marks do not count),
 ///     borders   1 1 1 1   1        and where characters begin: `*` and `?` move from border to border
 ///
-/// What stands between the signs matches byte for byte, and must begin and end at borders.
+/// Literal parts match byte for byte, and must begin and end at borders.
 struct LikePattern: Sendable {
   private enum Part: Sendable {
     case bytes([UInt8])
@@ -49,7 +49,8 @@ struct LikePattern: Sendable {
     folding?.bytes(of: text) ?? Array(text.utf8)
   }
 
-  /// Whether the whole text matches. At most the product of both lengths; one way back, to the last `*`, is enough.
+  /// Whether the whole string matches. The time is at most the product of both lengths: backtracking to the last `*`
+  /// suffices.
   func matches(_ text: String) -> Bool {
     var bytes: [UInt8] = []
     var isBorder: [Bool] = []
@@ -88,7 +89,7 @@ struct LikePattern: Sendable {
         part += 1
         continue
       }
-      // The last `*` takes one character more.
+      // The last `*` takes one more character.
       guard let last = back, last.place < bytes.count, let next = border(after: last.place) else { return false }
       back = (next, last.part)
       (place, part) = (next, last.part)

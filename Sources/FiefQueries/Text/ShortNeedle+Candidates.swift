@@ -1,28 +1,29 @@
 import FiefGraph
 
-// Which strings of a leaf are worth a look: one pass over its memory, without a branch, that is wrong about some and
-// misses none.
+// Finds the strings of a leaf that may match, in one pass over its memory without a branch. The result contains every
+// match, and may contain other strings.
 //
 //     begins with, is      the words, as far as the needle goes, are its words
 //     contains, ends with  somewhere the needle's last byte stands behind its last but one
 //
-// Two bytes of the needle at their distance from each other, sixteen places at a time: W. Mula, "SIMD-friendly
-// algorithms for substring searching" (2016), with the last two bytes for the first and the last, as a text of fifteen
-// bytes is one such block. Without regard to case the bit in which a small and a capital letter differ is set on both
-// sides, which mixes up more than letters; who looks closer knows them apart. What is not in the wanted form is worth a
-// look.
+// The pass compares two bytes of the needle at their distance from each other, sixteen positions at a time. See W.
+// Mula, "SIMD-friendly algorithms for substring searching" (2016). The last two bytes replace the first and the last,
+// because a string of up to fifteen bytes is a single block. To ignore case, the bit that differs between lowercase and
+// uppercase letters is set on both sides. This also equates some characters that are not letters, which the later
+// comparison distinguishes. Strings that are not in the wanted form are always candidates.
 
 extension ShortNeedle {
-  /// The slots of the strings in `memory` that may be what is looked for: all that are, and some others.
+  /// The slots of the strings in `memory` that may match: all matches, and some other strings.
   ///
   /// - Parameters:
-  ///   - foldsCase: whether small and capital letters are one; the needle's are small.
-  ///   - form: the bits that the upper half of a string's last byte must have, for its words to be all that counts.
+  ///   - foldsCase: whether case is ignored. The needle is then in lower case.
+  ///   - form: the bits that must be set in the upper half of a string's last byte, so that its two words are its
+  ///     contents.
   func candidates(in memory: UnsafeRawBufferPointer, foldsCase: Bool, form: UInt64) -> Bitmap256 {
     let caseBits: UInt64 = foldsCase ? 0x2020_2020_2020_2020 : 0
     switch place {
     case .notAll: return Bitmap256(words: .max, .max, .max, .max)
-    // Of a needle that nothing short holds, the others.
+    // No short string contains an impossible needle, so only the other strings are candidates.
     case _ where !isPossible:
       return Self.flagged(memory.count / 16) { slot in
         memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self) & form << 60 != form << 60
@@ -49,11 +50,12 @@ extension ShortNeedle {
     let fold = unsafeBitCast(SIMD2(caseBits, caseBits), to: Bytes.self)
     let last = unsafeBitCast(SIMD2(lastByte, lastByte), to: Bytes.self) | fold
     let before = unsafeBitCast(SIMD2(lastButOne, lastButOne), to: Bytes.self) | fold
-    // A needle of one byte has nothing before it: all is right there.
+    // A needle of one byte has no byte before the last, so every byte is accepted there.
     let always: UInt64 = count == 1 ? .max : 0
     var result = Self.flagged(memory.count / 16) { slot in
       let offset = slot &* 16
-      // The byte before each: of the first string's first that is one of its own, and the string is a candidate anyhow.
+      // The preceding byte of each position. In slot 0, the shift would read before the memory, so the string is read
+      // without a shift and is always a candidate.
       let here = memory.loadUnaligned(fromByteOffset: offset, as: Bytes.self) | fold
       let shifted = memory.loadUnaligned(fromByteOffset: offset &- (slot == 0 ? 0 : 1), as: Bytes.self) | fold
       let ends = Self.words(here .== last)
@@ -70,7 +72,7 @@ extension ShortNeedle {
     unsafeBitCast(mask, to: SIMD2<UInt64>.self)
   }
 
-  /// The slots below `count` of which `holds` is true, 64 at a time.
+  /// The slots below `count` for which `holds` is true. Each word of the bitmap is written once.
   @inline(__always)
   private static func flagged(_ count: Int, _ holds: (Int) -> Bool) -> Bitmap256 {
     var result = Bitmap256()

@@ -1,11 +1,12 @@
 import FiefGraph
 
-/// A text to look for inside strings in the short form, all of whose bytes are two words: no byte is looked at alone.
+/// A needle for short strings, which store all their bytes in two words. No byte is read individually.
 ///
-/// Candidates for the place of the last two bytes, which vary more than the first as a rule, come of one pass over each
-/// word (the test for zero bytes in a word: Warren, "Hacker's Delight", 2nd edition, 6-1); each is compared as a whole.
+/// One pass over each word finds the possible positions of the last two bytes, which usually vary more than the first.
+/// The pass uses the test for zero bytes in a word (Warren, "Hacker's Delight", 2nd edition, 6-1). At each position,
+/// the whole needle is compared.
 struct ShortNeedle: Sendable {
-  /// What is asked of the bytes.
+  /// The relation between the string and the needle.
   enum Place: Sendable {
     case all, notAll, beginning, end, anywhere
   }
@@ -14,12 +15,12 @@ struct ShortNeedle: Sendable {
   let count: Int
   let words: UInt128
   let mask: UInt128
-  /// The needle's last byte, and the one before it, eight times each.
+  /// The last byte of the needle, and the one before it, repeated eight times each.
   let lastByte: UInt64
   let lastButOne: UInt64
   let isPossible: Bool
 
-  /// - Parameter bytes: what is looked for; of more than 15 bytes nothing short contains it.
+  /// - Parameter bytes: the bytes to find. No short string contains more than 15 bytes.
   init(_ place: Place, _ bytes: [UInt8]) {
     self.place = place
     count = bytes.count
@@ -36,7 +37,7 @@ struct ShortNeedle: Sendable {
     lastButOne = UInt64(bytes.dropLast().last ?? 0) &* 0x0101_0101_0101_0101
   }
 
-  /// Whether the text of `length` bytes in two words, zeros behind it, is what is looked for.
+  /// Whether a string of `length` bytes in two words, padded with zeros, has the relation to the needle.
   @inline(__always)
   func matches(_ low: UInt64, _ high: UInt64, _ length: Int) -> Bool {
     if !isPossible { return place == .notAll }
@@ -49,7 +50,7 @@ struct ShortNeedle: Sendable {
     case .anywhere:
       if length < count { return false }
       let last = length &- count
-      // Where the needle's last byte stands, behind the last but one.
+      // The positions of the needle's last byte after its last but one.
       var (lows, highs) = (Self.zeros(low ^ lastByte), Self.zeros(high ^ lastByte))
       if count > 1 {
         let (before, above) = (Self.zeros(low ^ lastButOne), Self.zeros(high ^ lastButOne))
@@ -73,14 +74,14 @@ struct ShortNeedle: Sendable {
     }
   }
 
-  /// The highest bits of the bytes that are zero.
+  /// Sets the highest bit of each byte that is zero.
   @inline(__always)
   private static func zeros(_ word: UInt64) -> UInt64 {
     let low = (word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F
     return ~(low | word | 0x7F7F_7F7F_7F7F_7F7F)
   }
 
-  /// Eight plain letters in lower case. No byte may be above 0x7F.
+  /// Converts eight ASCII characters to lower case. No byte may be above 0x7F.
   @inline(__always)
   static func lower(_ word: UInt64) -> UInt64 {
     let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F

@@ -2,10 +2,10 @@ import FiefGraph
 import FiefRuntime
 
 extension TextMatcher {
-  /// The slots among `wanted` whose strings stand in the relation.
+  /// The slots among `wanted` whose strings have the relation.
   ///
-  /// Strings in the short form are looked at where they lie, in the leaf's own memory; the others are asked for their
-  /// bytes. Of many, those that can be right are told first, without a branch.
+  /// Short strings are tested directly in the leaf's memory. The bytes of other strings are read through `String`. If
+  /// many strings are wanted, a pass without a branch first selects the candidates.
   func slots(of strings: UnsafeBufferPointer<String>, among wanted: Bitmap256) -> Bitmap256 {
     var result = Bitmap256()
     guard SmallString.isAvailable, let short else {
@@ -13,9 +13,9 @@ extension TextMatcher {
       return result
     }
     let foldsCase = folding?.options.contains(.caseInsensitive) ?? false
-    // Where folding looks at more than bytes, only plain letters are short enough.
+    // When folding needs more than bytes, only ASCII strings can be tested in their short form.
     let form: UInt64 = folding == nil ? 0x2 : 0xE
-    // Unsafe: a string's own sixteen bytes are read as two numbers, while its array is held.
+    // Unsafe: reads the sixteen bytes of each string as two numbers while the array is kept alive by the caller.
     let memory = UnsafeRawBufferPointer(strings)
     var candidates = wanted
     // The array is asked for before its strings are looked at. A leaf of long strings has nothing to be told apart by.

@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// One relation to one text, made ready to be asked of many.
+/// One relation to one string, which can be tested for many strings.
 struct TextMatcher: Sendable {
   private enum Way: Sendable {
     case equal
@@ -13,12 +13,12 @@ struct TextMatcher: Sendable {
   }
 
   private let way: Way
-  /// The bytes that are compared with; folded if they are compared so.
+  /// The bytes of the needle, folded if the comparison folds.
   let needle: [UInt8]
-  /// The text as it was given.
+  /// The string as it was passed.
   let text: String
   let folding: FoldedText?
-  /// The same for strings in the short form; nil for relations that look at more than bytes in a place.
+  /// The needle for short strings; nil for relations that need more than a comparison of bytes at a position.
   let short: ShortNeedle?
 
   /// - Parameter relation: any but `in`, `between`, `within` and `fullText`.
@@ -49,11 +49,11 @@ struct TextMatcher: Sendable {
     }
   }
 
-  /// Whether `other` stands in the relation to the text. Linear in the two.
+  /// Whether `other` has the relation to the string. Linear in the length of both.
   func matches(_ other: String) -> Bool {
     if case .like(let pattern) = way { return pattern.matches(other) }
     if let folding {
-      // Where both are plain letters, folding is a matter of one bit; otherwise the text is folded as a whole.
+      // An ASCII string folds byte by byte, by setting one bit. Other strings are folded as a whole.
       let isDone = other.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
         if bytes.contains(where: { $0 >= 0x80 }) { return nil }
         if !folding.options.contains(.caseInsensitive) { return matches(bytes) }
@@ -72,7 +72,7 @@ struct TextMatcher: Sendable {
     return other.utf8.withContiguousStorageIfAvailable(matches) ?? Array(other.utf8).withUnsafeBufferPointer(matches)
   }
 
-  /// Whether folded, or plain, bytes stand in the relation.
+  /// Whether bytes, folded if the comparison folds, have the relation.
   func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     needle.withUnsafeBufferPointer { needle in
       switch way {
@@ -86,7 +86,7 @@ struct TextMatcher: Sendable {
         case .greater: return order > 0
         default: return order >= 0
         }
-      // Nothing begins with, ends with or contains the empty text.
+      // No string begins with, ends with or contains the empty string.
       case .beginsWith:
         return !needle.isEmpty && bytes.count >= needle.count
           && Self.order(UnsafeBufferPointer(rebasing: bytes[..<needle.count]), needle) == 0
@@ -99,8 +99,8 @@ struct TextMatcher: Sendable {
     }
   }
 
-  /// Whether the needle begins the text, or occurs in it, and no nonspacing mark follows it there: in decomposed text
-  /// an `a` begins an `ä` without being in it. Nil for all other relations.
+  /// Whether the needle is a prefix or a part of the bytes without a nonspacing mark after it. In decomposed form an
+  /// `a` is a prefix of `ä`, though the character is another one. Nil for all other relations.
   private func isFoundBeforeNoMark(in bytes: [UInt8]) -> Bool? {
     bytes.withUnsafeBufferPointer { bytes -> Bool? in
       switch way {
@@ -112,7 +112,7 @@ struct TextMatcher: Sendable {
     }
   }
 
-  /// Whether a nonspacing mark begins at a place.
+  /// Whether a nonspacing mark begins at an index.
   private static func isMark(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
     guard place < bytes.count, bytes[place] >= 0x80 else { return false }
     let scalar = String(decoding: bytes[place..<min(bytes.count, place + 4)], as: UTF8.self).unicodeScalars.first

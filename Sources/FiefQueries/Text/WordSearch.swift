@@ -1,15 +1,14 @@
 import FiefGraph
 
-/// What `TEXT` looks for: the words that must be there, and those that must not.
+/// The words for which `TEXT` searches: wanted words and unwanted words.
 ///
 ///     "swan lake -ballet dan*"      wanted: swan, lake, dan…     unwanted: ballet
 ///
-/// Spaces part the search into parts. A part behind `-` is unwanted: it finds the rows that do not have all of its
-/// words. A `*` at the end of a part makes its last word the beginning of one. Words are those of `FullText`, so that
-/// `o'neil` asks for `o` and `neil`. A search without any word finds nothing; one of unwanted words alone finds all
-/// texts without them.
+/// Spaces separate the parts of a search. A part after `-` is unwanted: it excludes rows that have all of its words. A
+/// `*` at the end of a part makes its last word a prefix. Words are those of `FullText`, so `o'neil` means `o` and
+/// `neil`. A search without words finds nothing. A search with only unwanted words finds all strings without them.
 struct WordSearch: Sendable, Equatable {
-  /// A word, or the beginning of one.
+  /// A word, or the prefix of one.
   struct Term: Sendable, Equatable {
     let word: String
     let isPrefix: Bool
@@ -36,7 +35,7 @@ struct WordSearch: Sendable, Equatable {
     }
   }
 
-  /// What both look for; neither is empty.
+  /// The conjunction of two searches, neither of which is empty.
   func joined(_ other: WordSearch) -> WordSearch {
     var result = self
     result.wanted += other.wanted
@@ -44,7 +43,7 @@ struct WordSearch: Sendable, Equatable {
     return result
   }
 
-  /// Whether a text has what is wanted and not what is unwanted. Linear in the text, for each term.
+  /// Whether a string has all wanted words and no unwanted part. Linear in the string, for each term.
   func matches(_ text: String) -> Bool {
     if isEmpty { return false }
     let words = FullText.words(of: text)

@@ -1,12 +1,12 @@
 import FiefGraph
 
-/// A number worked out of one property of the rows of several tables; as `AggregateQuery` of one.
+/// An aggregate of one property over the rows of several tables. `AggregateQuery` covers a single table.
 public struct UnionAggregate: Sendable {
   private let parts: [AggregateQuery]
 
   /// Binds the property in each of the tables.
   ///
-  /// - Throws: `QueryError` as `AggregateQuery` does, or when the property is of several kinds.
+  /// - Throws: `QueryError` as `AggregateQuery` does, and when the property has different kinds.
   public init(
     _ operation: AggregateQuery.Operation, _ property: PropertyPath, of tables: [TableKey], in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
@@ -24,14 +24,15 @@ public struct UnionAggregate: Sendable {
     self.parts = parts
   }
 
-  /// Over all rows of the tables.
+  /// Computes the aggregate over all rows of the tables.
   public func value(in graph: Graph) -> Value {
     var total = parts[0].emptyTotal
     for part in parts { total.add(part.total(in: graph)) }
     return total.result
   }
 
-  /// Over rows of the tables, each as often as it is there; those of other tables pass by.
+  /// Computes the aggregate over rows of the tables. Repeated rows count each time, and rows of other tables are
+  /// ignored.
   public func value(in graph: Graph, among rows: some Sequence<ObjectLink>) -> Value {
     var keys: [TableKey: [ObjectKey]] = [:]
     for row in rows { keys[row.table, default: []].append(row.key) }

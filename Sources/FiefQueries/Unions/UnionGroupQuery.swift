@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// Rows of several tables parted by what they have in common; as `GroupQuery` does those of one.
+/// Rows of several tables grouped by common values. `GroupQuery` covers a single table.
 public struct UnionGroupQuery: Sendable {
   private let parts: [Part]
 
@@ -12,11 +12,11 @@ public struct UnionGroupQuery: Sendable {
   /// Binds the paths in each of the tables.
   ///
   /// - Parameters:
-  ///   - keys: what rows of one group have in common; none puts all rows into one group.
+  ///   - keys: what the rows of a group have in common. An empty array puts all rows into one group.
   ///   - tables: the tables of the rows.
   ///   - graph: a version with the schema.
-  ///   - catalog: what names mean.
-  /// - Throws: `QueryError` as `GroupQuery` does, or when a path leads to several kinds.
+  ///   - catalog: resolves the names.
+  /// - Throws: `QueryError` as `GroupQuery` does, and when the values of a path have different kinds.
   public init(
     by keys: [PropertyPath], of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
@@ -34,15 +34,15 @@ public struct UnionGroupQuery: Sendable {
     self.parts = parts
   }
 
-  /// The groups of rows as a query gives them, in their order. Rows that are not there, and those of other tables, drop
-  /// out.
+  /// The groups of the rows of a query, in ascending order of their keys. Rows of other tables and rows that do not
+  /// exist are left out.
   ///
-  /// - Complexity: as that of `GroupQuery.groups(in:among:)`.
+  /// - Complexity: that of `GroupQuery.groups(in:among:)`.
   public func groups(in graph: Graph, among rows: some Collection<ObjectLink>) -> [UnionGroup] {
     let rows = ContiguousArray(
       rows.lazy.filter { row in parts.contains { $0.table == row.table } && graph.contains(row) })
     if rows.isEmpty { return [] }
-    // The rows of each table are read by themselves, and what is read is put where they stand.
+    // The values are read table by table and stored at the indices of their rows.
     var read: [[(column: SortColumn, places: [Int])]] = Array(repeating: [], count: parts[0].keys.count)
     let run = QueryRun(graph, memos: 0)
     for part in parts {
@@ -64,10 +64,10 @@ public struct UnionGroupQuery: Sendable {
   }
 }
 
-/// Rows of several tables that have equal values of what they are grouped by.
+/// Rows of several tables with equal keys.
 public struct UnionGroup: Sendable {
-  /// The values that they share, one for each path; of equal ones that differ in form those of the first row.
+  /// The common values, one for each path. If equal values differ in form, these are the values of the first row.
   public let key: [Value]
-  /// The rows, in the order in which they were given.
+  /// The rows, in the order in which they were passed.
   public let rows: ContiguousArray<ObjectLink>
 }

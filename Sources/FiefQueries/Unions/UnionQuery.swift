@@ -1,26 +1,27 @@
 import FiefGraph
 import FiefValues
 
-/// One condition and arrangement asked of several tables, as of a class and those that inherit from it.
+/// One condition and arrangement for several tables, such as those of a class and its subclasses.
 ///
 ///     let all = try UnionQuery(ParsedQuery("age > 2 SORT(name ASC)"), of: [animals, dogs, cats], in: graph)
 ///     for row in all.rows(in: graph) { … }        // ObjectLinks: rows of any of the tables
 ///
-/// Each table is asked by a query of its own, with the plan that suits it; sorts, distincts and limits are done to all
-/// rows together. The names must mean something in every table, and what is sorted by must be of one kind in all.
+/// Each table has a query of its own with a plan of its own. Sorts, distincts and limits apply to the rows of all
+/// tables together. The names must exist in every table, and each sort key must have the same kind in all of them.
 public struct UnionQuery: Sendable {
-  /// The tables, in the order in which their rows stand when nothing else orders them.
+  /// The tables. Without a sort, their rows are in this order.
   public var tables: [TableKey] { queries.map(\.table) }
   private let queries: [Query]
 
-  /// Binds a condition, and what is done to the rows that satisfy it.
+  /// Binds a condition and the arrangements of the rows that satisfy it.
   ///
   /// - Parameters:
-  ///   - query: the condition and the arrangement.
-  ///   - tables: the tables whose rows are asked, each once.
+  ///   - query: the condition and the arrangements.
+  ///   - tables: the tables whose rows are queried, each once.
   ///   - graph: a version with the schema.
-  ///   - catalog: what names mean.
-  /// - Throws: `QueryError` for what does not fit the schema of one of the tables, or not all of them alike.
+  ///   - catalog: resolves the names.
+  /// - Throws: `QueryError` for a query that does not fit the schema of each table, or sorts by values of different
+  ///   kinds.
   public init(
     _ query: ParsedQuery, of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
@@ -43,21 +44,22 @@ public struct UnionQuery: Sendable {
     }
   }
 
-  /// Whether the tables that it uses have the schema that it was bound to.
+  /// Whether the tables of the query have the schemas to which it was bound.
   public func fits(_ graph: Graph) -> Bool { queries.allSatisfy { $0.fits(graph) } }
 
   /// The rows that satisfy the condition, arranged.
   public func rows(in graph: Graph) -> UnionResult {
     guard let first = queries.first else { return .selections([]) }
-    // A limit that comes first bounds what each table is asked for.
+    // If a limit is the first arrangement, it bounds the query of each table.
     let parts = queries.map { UnionResult.TableRows(table: $0.table, rows: $0.selectionForUnion(in: graph)) }
     if first.arrangements.isEmpty { return .selections(parts) }
     return .ordered(arranged(ContiguousArray(UnionResult.selections(parts)), graph))
   }
 
-  /// The rows among these that satisfy the condition, arranged; in their order, and as often as they are there.
+  /// The rows among `base` that satisfy the condition, arranged. Without arrangements they keep their order and
+  /// repetitions.
   ///
-  /// - Parameter base: rows of the tables; those of others drop out.
+  /// - Parameter base: rows of the tables. Rows of other tables are left out.
   public func rows(in graph: Graph, among base: some Sequence<ObjectLink>) -> UnionResult {
     .ordered(arranged(ContiguousArray(base.lazy.filter { matches($0, in: graph) }), graph))
   }
@@ -75,17 +77,17 @@ public struct UnionQuery: Sendable {
     return rows
   }
 
-  /// How many rows there are; a count of a condition alone collects nothing.
+  /// The number of rows. A condition without arrangements is counted without collecting rows.
   public func count(in graph: Graph) -> Int {
     hasLimits ? rows(in: graph).count : queries.reduce(0) { $0 + $1.count(in: graph) }
   }
 
-  /// Whether there is no row; ends at the first.
+  /// Whether there are no rows. The search ends at the first row.
   public func isEmpty(in graph: Graph) -> Bool {
     hasLimits ? rows(in: graph).isEmpty : queries.allSatisfy { $0.isEmpty(in: graph) }
   }
 
-  /// The first row, or nil. Ends at the first that satisfies the condition, unless there is an arrangement.
+  /// The first row, or nil. Without arrangements, the search ends at the first row that satisfies the condition.
   public func first(in graph: Graph) -> ObjectLink? {
     guard queries.first?.arrangements.isEmpty ?? true else { return rows(in: graph).first }
     for query in queries {
@@ -94,8 +96,8 @@ public struct UnionQuery: Sendable {
     return nil
   }
 
-  /// The first rows, no more than `count`, which is not negative. Ends when there are as many, unless there is an
-  /// arrangement.
+  /// At most `count` of the first rows, where `count` is not negative. Without arrangements, the search ends when it
+  /// has found them.
   public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectLink> {
     guard queries.first?.arrangements.isEmpty ?? true else { return ContiguousArray(rows(in: graph).prefix(count)) }
     var found: ContiguousArray<ObjectLink> = []
@@ -105,22 +107,22 @@ public struct UnionQuery: Sendable {
     return found
   }
 
-  /// Whether a row satisfies the condition; false for rows of other tables, and those that are not there.
+  /// Whether a row satisfies the condition; false for rows of other tables and for rows that do not exist.
   public func matches(_ row: ObjectLink, in graph: Graph) -> Bool {
     queries.first { $0.table == row.table }?.matches(row.key, in: graph) ?? false
   }
 
-  /// How each table is to be asked, one behind the other; none is asked for that.
+  /// The plans of all tables, joined by spaces. The query is not run.
   public func plan(in graph: Graph) -> String { queries.map { $0.plan(in: graph) }.joined(separator: " ") }
 
-  /// How each table was asked, one below the other.
+  /// The explanations for all tables, one per line. The queries are run.
   public func explanation(in graph: Graph) -> String {
     queries.map { $0.explanation(in: graph).description }.joined(separator: "\n")
   }
 
   // MARK: Arranging
 
-  /// Whether rows are left out beyond the condition.
+  /// Whether an arrangement leaves out rows.
   private var hasLimits: Bool {
     queries.first?.arrangements.contains { if case .sort = $0 { false } else { true } } ?? false
   }
@@ -128,7 +130,7 @@ public struct UnionQuery: Sendable {
   private func sorted(
     _ rows: ContiguousArray<ObjectLink>, _ step: Int, _ keys: [BoundSortKey], _ graph: Graph
   ) -> ContiguousArray<ObjectLink> {
-    // The rows of each table are read by themselves, and what is read is put where they stand.
+    // The values are read table by table and stored at the indices of their rows.
     var parts: [(table: Table, run: QueryRun, keys: [BoundSortKey], places: [Int], rows: ContiguousArray<ObjectKey>)] =
       []
     for query in queries {
@@ -167,13 +169,13 @@ public struct UnionQuery: Sendable {
 }
 
 extension Query {
-  /// The kind of what a sort's key reads.
+  /// The kind of the values of a sort key.
   fileprivate func sortKind(_ step: Int, _ place: Int) -> ValueKind? {
     guard case .sort(let keys) = arrangements[step] else { return nil }
     return keys[place].path.kind
   }
 
-  /// The rows that satisfy the condition, or the first of them when a limit comes before all else.
+  /// The rows that satisfy the condition, or enough of them when a limit is the first arrangement.
   fileprivate func selectionForUnion(in graph: Graph) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition, table, upTo: leadingLimit)
@@ -181,7 +183,7 @@ extension Query {
 }
 
 extension SortColumn {
-  /// One column of several, each of which has the values of some places.
+  /// Combines columns into one. Each has the values at some of the indices.
   static func scattered(_ parts: [(column: SortColumn, places: [Int])], count: Int) -> SortColumn {
     func gather<Element>(_ empty: Element, _ elements: (SortColumn) -> [Element]?) -> [Element]? {
       var all = [Element](repeating: empty, count: count)

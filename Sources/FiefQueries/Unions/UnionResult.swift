@@ -2,12 +2,12 @@ import FiefGraph
 
 /// The rows that a query over several tables found, in its order.
 public enum UnionResult: Sendable, Hashable {
-  /// By table, in the order in which the tables were given, and then by key.
+  /// Rows by table, in the order of the query's tables, and then by key.
   case selections([TableRows])
-  /// In an order of their own.
+  /// Rows in another order.
   case ordered(ContiguousArray<ObjectLink>)
 
-  /// The rows that were found in one of the tables.
+  /// The rows found in one of the tables.
   public struct TableRows: Sendable, Hashable {
     /// The table.
     public let table: TableKey
@@ -15,7 +15,7 @@ public enum UnionResult: Sendable, Hashable {
     public let rows: RowSelection
   }
 
-  /// The place of a row, or nil. Logarithmic for selections, linear otherwise.
+  /// The index of a row, or nil. Logarithmic for selections, linear otherwise.
   public func index(of row: ObjectLink) -> Int? {
     switch self {
     case .ordered(let rows): return rows.firstIndex(of: row)
@@ -36,7 +36,7 @@ extension UnionResult: RandomAccessCollection {
   /// The number of rows.
   public var endIndex: Int { count }
 
-  /// How many rows there are. Linear in the number of tables.
+  /// The number of rows. Linear in the number of tables.
   public var count: Int {
     switch self {
     case .ordered(let rows): rows.count
@@ -44,7 +44,7 @@ extension UnionResult: RandomAccessCollection {
     }
   }
 
-  /// The row at a position. Traps when out of range.
+  /// The row at an index. Traps when the index is out of range.
   public subscript(position: Int) -> ObjectLink {
     switch self {
     case .ordered(let rows):
