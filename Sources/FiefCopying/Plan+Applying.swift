@@ -1,17 +1,17 @@
 package import FiefGraph
 
 extension Plan {
-  /// Does what the plan says.
+  /// Applies the plan.
   ///
-  ///     make    a row for each ordinary one that is new, with its scalars
-  ///     root    what the caller gave goes where the caller wants it
-  ///     join    links and collections, now that targets have rows; owned rows are made here; updates are done
+  ///     make    creates a row for each new row that is not owned, with its scalars
+  ///     root    calls the closure, which stores the root where the caller needs it
+  ///     join    sets links and collections, now that targets have rows; makes owned rows and applies updates
   ///
   /// - Parameters:
-  ///   - transaction: where; rows that were found while planning are still there.
-  ///   - policy: what happens to rows and collections that are there.
+  ///   - transaction: the transaction to change. Rows that were found during planning still exist in it.
+  ///   - policy: the treatment of existing rows and collections.
   ///   - root: called between making and joining.
-  /// - Throws: what the kernel refuses. The transaction is then as it was.
+  /// - Throws: the kernel's errors. The transaction is then restored, but keys that were handed out are not reused.
   package func apply(
     to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void = {}
   ) throws {
@@ -59,7 +59,7 @@ extension Plan {
     }
   }
 
-  /// Links and collections of a row that was made by this plan.
+  /// Sets the links and collections of a row that this plan made.
   private func join(_ index: Int, _ transaction: Transaction) throws {
     let (table, key) = (rows[index].table, rows[index].key)
     for place in rows[index].cells {
@@ -73,7 +73,7 @@ extension Plan {
     }
   }
 
-  /// Puts elements into a collection that is empty.
+  /// Adds elements to an empty collection.
   private func refill(_ cell: Cell, _ range: Range<Int>, _ transaction: Transaction) throws {
     guard let first = range.first else { return }
     guard let shape = transaction.shape(of: cell) else { return }
@@ -85,7 +85,7 @@ extension Plan {
         try put(elements[index].content, cell, nil, transaction) { try transaction.insert($0, inSet: cell) }
       }
     case .list, .single:
-      // By one operation when no element is made in its place.
+      // One operation inserts all elements, unless an element is an owned row, which its owner makes.
       if range.count > 1, !range.contains(where: { isOwned(elements[$0].content) }) {
         return try transaction.insert(
           contentsOf: elements[range].lazy.map { self.value(of: $0.content) }, at: 0, inList: cell)
@@ -105,13 +105,13 @@ extension Plan {
     }
   }
 
-  /// Whether a content is a row that is made where it stands.
+  /// Whether the content is an owned row.
   private func isOwned(_ content: PlannedContent) -> Bool {
     if case .row(let row) = content { return rows[row].isOwned }
     return false
   }
 
-  /// The value that stands for a content whose row is there.
+  /// The value of a content whose row exists.
   private func value(of content: PlannedContent) -> Value {
     switch content {
     case .value(let value): return value
@@ -120,14 +120,15 @@ extension Plan {
     }
   }
 
-  /// The key of a row that is there.
+  /// The key of a row that exists.
   package func key(of row: Int) -> ObjectKey { rows[row].same >= 0 ? rows[rows[row].same].key : rows[row].key }
 
-  /// Puts one content into its place: makes the row that is owned there, or stores the value.
+  /// Stores one content: makes an owned row, or stores a value.
   ///
   /// - Parameters:
-  ///   - content: the content; a collection cannot be one.
-  ///   - cell: the cell, and `spot` where in it owned rows are made; nil where none can be.
+  ///   - content: the content, which is not a collection.
+  ///   - cell: the cell. `spot` is the position in it at which an owned row is made, or nil where owned rows are not
+  ///     possible.
   ///   - store: stores a value.
   package func put(
     _ content: PlannedContent, _ cell: Cell, _ spot: OwnedPlace?, _ transaction: Transaction,
@@ -148,7 +149,7 @@ extension Plan {
       switch cells[place].content {
       case .value(let value): try transaction.set(value, cell)
       case .row(let target):
-        // What is updated in its place is there already.
+        // An owned row that is updated in place is in the cell already.
         if rows[target].isOwned && rows[target].isUpdate { continue }
         try put(cells[place].content, cell, .value, transaction) { try transaction.set($0, cell) }
       case .cleared: try transaction.removeAll(from: cell)
@@ -163,7 +164,7 @@ extension Plan {
     }
   }
 
-  /// Lists index by index, sets by union, dictionaries key by key.
+  /// Merges lists by index, sets by union and dictionaries by key.
   private func merge(_ range: Range<Int>, into cell: Cell, _ transaction: Transaction) throws {
     guard let shape = transaction.shape(of: cell) else { return }
     if shape == .set { return try refill(cell, range, transaction) }
@@ -188,7 +189,7 @@ extension Plan {
 }
 
 extension Transaction {
-  /// Whether a cell is a list, a set, a dictionary or none of these; nil when there is no such column.
+  /// The shape of a cell: a single value, a list, a set or a dictionary; nil when the column does not exist.
   fileprivate func shape(of cell: Cell) -> ColumnShape? {
     read { $0[cell.table]?.schema.column(cell.column)?.type.shape }
   }

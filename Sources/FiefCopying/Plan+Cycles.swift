@@ -1,16 +1,16 @@
 extension Plan {
-  /// A row that reaches itself, and how.
+  /// A row that reaches itself, and the path of the cycle.
   package struct Cycle {
-    /// The way around, as a reader would write it: `Person.dogs[2].owner -> Person`.
+    /// The cycle in readable form: `Person.dogs[2].owner -> Person`.
     package let text: String
-    /// The step by which the row that reaches itself was reached first.
+    /// The step that first reached the row.
     package let start: PlanStep
   }
 
-  /// Looks for a row that reaches itself through cells of the plan.
+  /// Searches for a row that reaches itself through cells of the plan.
   ///
-  /// A walk in depth with a work list: a row is open while something that it leads to is looked at; whoever leads to an
-  /// open row closes a cycle, and the work list is the way. Linear in the plan.
+  /// The search is a depth-first walk with a work list. A row is open while the rows that it reaches are visited. A
+  /// link to an open row closes a cycle, whose path is the work list. Takes time linear in the plan.
   package func findCycle(_ names: some PlanNames) -> Cycle? {
     var states = ContiguousArray(repeating: State.new, count: rows.count)
     var way: ContiguousArray<Position> = []
@@ -39,18 +39,18 @@ extension Plan {
     case new, open, done
   }
 
-  /// Where the walk stands in a row: behind the last target that it gave.
+  /// The state of the walk in a row, after the last target that it returned.
   private struct Position {
     let row: Int
     var cell: Int
-    /// The next element of that cell's collection.
+    /// The next element in the collection of that cell.
     var element = 0
-    /// The step to the last target.
+    /// The position of the last target.
     var spot = PlanStep.Spot.value
     var number = 0
   }
 
-  /// The next row of the plan that a row leads to.
+  /// The next row of the plan that the row reaches.
   private func advance(_ position: inout Position) -> Int? {
     let end = rows[position.row].cells.upperBound
     while position.cell < end {

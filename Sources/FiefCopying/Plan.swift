@@ -1,27 +1,27 @@
-/// What is to be done to bring something into a store; see README.md for a drawing.
+/// The changes that bring a value into a store; see README.md for a drawing.
 ///
-/// It is filled by one walk, applied once, and emptied for the next use. It never writes before `apply`.
+/// A plan is filled by one walk, applied once, and emptied for the next use. It does not write before `apply`.
 package final class Plan {
-  // Exclusivity is not checked at run time on these: one walk uses them, and none is held while others run.
+  // Exclusivity is not checked at run time here. One walk uses the arrays, and no access spans calls to other code.
 
   @exclusivity(unchecked) package var rows: ContiguousArray<PlannedRow> = []
   @exclusivity(unchecked) package var cells: ContiguousArray<PlannedCell> = []
   @exclusivity(unchecked) package var elements: ContiguousArray<PlannedElement> = []
-  /// Whether the kernel may still refuse something that the walk could not see.
+  /// Whether the kernel may still refuse a change that the walk could not check.
   @exclusivity(unchecked) package var canBeRefused = false
 
-  /// A plan of nothing.
+  /// An empty plan.
   package init() {}
 
-  /// Takes a row up.
+  /// Adds a row.
   ///
-  /// - Returns: its number.
+  /// - Returns: its index.
   package func add(_ row: consuming PlannedRow) -> Int {
     rows.append(row)
     return rows.count - 1
   }
 
-  /// Forgets everything, and keeps the memory unless that is much.
+  /// Removes everything. The memory is kept unless the plan was large.
   package func removeAll() {
     let isSmall = rows.count < 4096 && cells.count < 65_536 && elements.count < 65_536
     rows.removeAll(keepingCapacity: isSmall)
@@ -31,12 +31,12 @@ package final class Plan {
   }
 }
 
-/// What is done with rows that are there already, or with collections of such rows.
+/// The treatment of existing rows and their collections.
 package enum PlanPolicy {
-  /// They are not touched: keys that are taken were refused by the walk.
+  /// Existing rows are not changed. The walk has already refused keys that are taken.
   case error
-  /// What differs is changed; objects without a key are changed in their places, sets united, dictionaries merged.
+  /// Only differences are written. Objects without a key are changed in place, sets united and dictionaries merged.
   case modified
-  /// Everything is exchanged.
+  /// Everything is replaced.
   case all
 }

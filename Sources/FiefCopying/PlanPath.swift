@@ -1,4 +1,4 @@
-/// Who knows what the rows and properties of a plan are called.
+/// The names of the classes and properties in a plan.
 package protocol PlanNames {
   /// The class of a row.
   func className(ofRow row: Int) -> String
@@ -7,8 +7,7 @@ package protocol PlanNames {
 }
 
 extension Plan {
-  /// A step as a reader would write it, from the root: `Person.dogs[2].owner`. A path of many steps is cut in the
-  /// middle.
+  /// The path of a step in readable form, from the root: `Person.dogs[2].owner`. The middle of a long path is left out.
   package func path(_ step: PlanStep, _ names: some PlanNames) -> String {
     var parts: [String] = []
     var step = step
@@ -23,7 +22,7 @@ extension Plan {
     return PlanPath.join([names.className(ofRow: root)] + parts.reversed())
   }
 
-  /// One step: a name with what leads to it, or the place in a collection that is a row itself.
+  /// One step: the name of the property with an index or a key, or only the index for a row that is a collection.
   func part(_ step: PlanStep, _ names: some PlanNames) -> String {
     let name = step.number < 0 ? "" : "." + names.propertyName(step.number, ofRow: step.parent)
     switch step.spot {
@@ -34,20 +33,20 @@ extension Plan {
   }
 }
 
-/// How paths are shortened.
+/// Shortens paths.
 package enum PlanPath {
-  /// How many steps are shown at either end of a path that is cut: with names of at most 63 bytes and keys of at most
-  /// 40 characters any path stays under 4 KiB.
+  /// The number of steps shown at either end of a shortened path. With names of at most 63 bytes and keys of at most 40
+  /// characters, every path stays under 4 KiB.
   static let head = 10
   static let tail = 8
 
-  /// The parts after each other; many are cut in the middle.
+  /// Joins the parts. If there are many, the middle is left out.
   package static func join(_ parts: [String]) -> String {
     guard parts.count > head + tail + 4 else { return parts.joined() }
     return parts.prefix(head).joined() + " … (\(parts.count - head - tail) more) … " + parts.suffix(tail).joined()
   }
 
-  /// A text of at most 40 characters.
+  /// The first 40 characters of a string, followed by an ellipsis if there are more.
   package static func shortened(_ text: String) -> String {
     let start = text.prefix(40)
     return start.endIndex == text.endIndex ? text : start + "…"

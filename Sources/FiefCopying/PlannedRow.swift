@@ -7,17 +7,17 @@ package import FiefGraph
 ///                 ├─ cells             its own stretch of the plan's cells
 ///                 └─ step              how it was reached, for messages
 ///
-/// It holds no values: those are in its cells.
+/// It holds no values, which are in its cells.
 package struct PlannedRow {
   package let table: TableKey
-  /// The row, when it is there already or was made.
+  /// The key of the row, once the row exists.
   package var key: ObjectKey
   package var primaryKey: Value?
-  /// Where its cells lie among the plan's.
+  /// The range of its cells in the plan's cells.
   package var cells: Range<Int> = 0..<0
-  /// An earlier row of the plan that brings the same new primary key: this one changes it; -1 for none.
+  /// The index of an earlier row with the same new primary key, which this row changes; -1 if no such row exists.
   package var same = -1
-  /// How it was reached.
+  /// The step that first reached the row.
   package let step: PlanStep
   package var traits: PlannedRowTraits
 
@@ -32,32 +32,33 @@ package struct PlannedRow {
     self.traits = traits
   }
 
-  /// Whether it is there before the plan is applied, or is an earlier row of it: then cells that are not given stay.
+  /// Whether the row exists before the plan is applied, or is an earlier row of the plan. Cells that are not given then
+  /// stay.
   package var isUpdate: Bool { traits.contains(.update) }
-  /// Whether it is made by its owner's cell.
+  /// Whether the cell of its owner makes the row.
   package var isOwned: Bool { traits.contains(.owned) }
 }
 
-/// What there is to know of a planned row besides its parts.
+/// Further properties of a planned row.
 package struct PlannedRowTraits: OptionSet {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// It changes a row that is there, or an earlier one of the plan.
+  /// The row changes an existing row, or an earlier row of the plan.
   package static let update = PlannedRowTraits(rawValue: 1)
-  /// It is embedded, or a collection inside an any-value.
+  /// The row is embedded, or is a collection inside an any-value.
   package static let owned = PlannedRowTraits(rawValue: 2)
-  /// It has cells that a new row cannot be filled with: links and collections.
+  /// The row has cells that are set after its creation: links and collections.
   package static let joins = PlannedRowTraits(rawValue: 4)
-  /// It was reached more than once.
+  /// The row was reached more than once.
   package static let shared = PlannedRowTraits(rawValue: 8)
 }
 
-/// One cell of a planned row: what is to be there.
+/// One cell of a planned row, with its new content.
 package struct PlannedCell {
   package let column: ColumnKey
-  /// The property's number, for messages.
+  /// The number of the property, for messages.
   package let number: Int32
   package let content: PlannedContent
 
@@ -68,15 +69,15 @@ package struct PlannedCell {
   }
 }
 
-/// What is to be in a cell, or an element of a collection.
+/// The new content of a cell, or of an element of a collection.
 package enum PlannedContent {
-  /// A value; a link is one to a row that was there before.
+  /// A value. A link refers to a row that existed before.
   case value(Value)
   /// A row of the plan.
   case row(Int)
-  /// The elements of a list, set or dictionary: their place among the plan's.
+  /// The elements of a list, set or dictionary, as a range of the plan's elements.
   case elements(Range<Int>)
-  /// A collection without elements, whatever the policy.
+  /// An empty collection, whatever the policy.
   case cleared
 }
 
@@ -91,15 +92,15 @@ package struct PlannedElement {
   }
 }
 
-/// How a row was reached: the property of an earlier row, and the place in it.
+/// A step to a row: a property of an earlier row, and a position in it.
 package struct PlanStep {
-  /// The earlier row; -1 for what the caller gave.
+  /// The earlier row; -1 for the root value.
   package let parent: Int
-  /// The property's number; -1 where a collection is its own owner.
+  /// The number of the property; -1 if the owner is a collection itself.
   package let number: Int
   package let spot: Spot
 
-  /// A place in a property.
+  /// A position in a property.
   package enum Spot {
     case value
     case index(Int)
@@ -112,6 +113,6 @@ package struct PlanStep {
     self.spot = spot
   }
 
-  /// The way to what the caller gave.
+  /// The step to the root value.
   package static let root = PlanStep(-1, -1)
 }

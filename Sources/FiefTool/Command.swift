@@ -1,6 +1,6 @@
-/// What the program can be asked to do.
+/// The commands of the program.
 ///
-/// A new command is a case here, a line in each of `form` and `summary`, and a file of its own.
+/// A new command needs a case here, a line in each of `form` and `summary`, and a file of its own.
 enum Command: String, CaseIterable {
   case tour
   case info
@@ -17,7 +17,7 @@ enum Command: String, CaseIterable {
     }
   }
 
-  /// What the command does, in a few words.
+  /// A short description of the command.
   var summary: String {
     switch self {
     case .tour: "a guided run of what an application does; with --json on the package described in FILE"
@@ -27,7 +27,7 @@ enum Command: String, CaseIterable {
     }
   }
 
-  /// Does what the arguments ask for.
+  /// Runs the command that the arguments name.
   static func run(_ arguments: [String], _ terminal: Terminal) -> ExitCode {
     switch arguments.first {
     case nil, "--help", "-h":
@@ -70,7 +70,7 @@ enum Command: String, CaseIterable {
 
   // MARK: Arguments
 
-  /// The arguments make no sense.
+  /// Invalid arguments.
   private struct UsageError: Error {
     let problem: String
   }
@@ -79,7 +79,7 @@ enum Command: String, CaseIterable {
     if !arguments.isEmpty { throw UsageError(problem: "'\(rawValue)' takes no arguments.") }
   }
 
-  /// The one file among the arguments, and the options, of which only those named make sense.
+  /// The only file among the arguments, and the options, which must be among the accepted ones.
   private func file(
     in arguments: [String], options: Set<String>
   ) throws(UsageError) -> (file: String, options: Set<String>) {

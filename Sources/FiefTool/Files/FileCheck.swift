@@ -1,10 +1,10 @@
 import FiefDurability
 
-/// `fief verify`: whether a realm's file is sound. It reads every byte, changes none, and needs no classes.
+/// `fief verify`: checks whether a realm's file is sound. It reads every byte, changes none, and needs no classes.
 ///
 ///     dogs.realm is sound: version 3, 7 objects in 2 classes.
 ///
-/// What is wrong is told one sentence a line; that it is damaged is the answer, and goes where answers go.
+/// Problems are printed one per line. They are the result of the command, so they go to standard output.
 enum FileCheck {
   static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
     do throws(StoreError) {

@@ -1,7 +1,7 @@
 import FiefDurability
 import Foundation
 
-/// `fief info`: what is in a realm's file, read without opening it for writing and without the program's classes.
+/// `fief info`: prints the contents of a realm's file. It neither opens the file for writing nor needs the classes.
 ///
 ///     dogs.realm
 ///       state            closed in order
@@ -48,7 +48,7 @@ enum FileInfo {
 
   // MARK: For programs
 
-  /// The names are a promise to those who read them.
+  /// The names are a stable interface for programs that read the output.
   private struct Record: Encodable {
     struct Snapshot: Encodable {
       let bytes: Int
@@ -94,12 +94,12 @@ enum FileInfo {
 }
 
 extension StoreInfo {
-  /// How many rows there are in all tables.
+  /// The number of rows in all tables.
   var objects: Int { tables.reduce(0) { $0 + $1.rows } }
 }
 
 extension StoredVersion.State {
-  /// For programs.
+  /// The state in the output for programs.
   var name: String {
     switch self {
     case .created: "created"
@@ -109,7 +109,7 @@ extension StoredVersion.State {
     }
   }
 
-  /// For people.
+  /// The state in the output for people.
   var words: String {
     switch self {
     case .created: "just created"

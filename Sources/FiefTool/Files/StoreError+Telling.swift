@@ -2,15 +2,15 @@ import FiefDurability
 import Foundation
 
 extension StoreError {
-  /// Says on standard error what is the matter with the file.
+  /// Prints the error on standard error.
   ///
-  /// - Returns: what that means for whoever started the program.
+  /// - Returns: the exit code for the error.
   func told(to terminal: Terminal) -> ExitCode {
     terminal.complain("fief: \(message)")
     return switch code {
     case .fileNotFound: .noFile
     case .invalidDatabase, .unsupportedFileFormatVersion, .damaged, .fileAccess: .unsound
-    // A folder that is not there is told as the system tells it.
+    // A missing folder is reported with the error code of the system.
     case _ where systemCode == ENOENT: .noFile
     case .filePermissionDenied, .fileExists, .outOfDiskSpace, .alreadyOpen, .storeIsReadOnly, .commitOutcomeUnknown,
       .closed, .fileOperationFailed:

@@ -1,16 +1,16 @@
 import Fief
 import Foundation
 
-/// What `swift package describe --type json` says of a package, as parsed, and as a value that `create` takes.
+/// The output of `swift package describe --type json`, as parsed, and as a value for `create`.
 ///
 ///     "target_dependencies": ["Fief"]   ──▶   "dependencies": [["name": "Fief"]]     a link, by the key of its target
 ///     "sources": ["main.swift"]         ──▶   "sources": [["main.swift"]]            an object, by position
 ///
-/// Names are translated and nothing is checked: what is of a wrong type is for `create` to refuse.
+/// Names are translated and nothing is checked. `create` rejects values of a wrong type.
 struct PackageDescription {
   let document: [String: Any]
 
-  /// - Throws: `Unreadable` for what is no JSON, and for JSON that describes no package.
+  /// - Throws: `Unreadable` for data that is not JSON, and for JSON that does not describe a package.
   init(_ data: Data) throws {
     let parsed: Any
     do {
@@ -25,7 +25,7 @@ struct PackageDescription {
     self.document = document
   }
 
-  /// What was given is not the description of a package.
+  /// The data does not describe a package.
   struct Unreadable: Error {
     let problem: String
   }
@@ -63,7 +63,7 @@ struct PackageDescription {
 
   private static func byName(_ value: Any?) -> Any? { (value as? [String])?.map { ["name": $0] } ?? value }
 
-  // MARK: Answers from the document itself
+  // MARK: Expected values, computed from the document
 
   var name: String { document["name"] as? String ?? "" }
   var products: [[String: Any]] { document["products"] as? [[String: Any]] ?? [] }
@@ -73,12 +73,12 @@ struct PackageDescription {
   static func sources(_ target: [String: Any]) -> [String] { target["sources"] as? [String] ?? [] }
   static func dependencies(_ target: [String: Any]) -> [String] { target["target_dependencies"] as? [String] ?? [] }
 
-  /// The names of targets that have a target among their dependencies.
+  /// The names of the targets that depend directly on a target.
   func users(of name: String) -> [String] {
     targets.filter { Self.dependencies($0).contains(name) }.map(Self.name).sorted()
   }
 
-  /// The names of all targets that one needs, directly or through others.
+  /// The names of all targets that a target needs, directly or through others.
   func needs(of name: String) -> [String] {
     let edges = Dictionary(targets.map { (Self.name($0), Self.dependencies($0)) }) { first, _ in first }
     var found: Set<String> = []

@@ -1,8 +1,8 @@
 import Fief
 
-// The classes that the description of a package is read into.
+// The classes for the description of a package.
 
-/// A package of Swift.
+/// A Swift package.
 class Package: Object {
   @Persisted(primaryKey: true) var name = ""
   @Persisted var path = ""
@@ -14,13 +14,13 @@ class Package: Object {
   @Persisted var targets: List<Target>
 }
 
-/// A system that a package is for.
+/// A platform that a package supports.
 class Platform: EmbeddedObject {
   @Persisted var name = ""
   @Persisted var version = ""
 }
 
-/// Another package that one depends on.
+/// Another package on which a package depends.
 class Dependency: EmbeddedObject {
   @Persisted var identity = ""
   @Persisted var kind = ""
@@ -28,14 +28,14 @@ class Dependency: EmbeddedObject {
   @Persisted var requirement: AnyRealmValue
 }
 
-/// What a package offers.
+/// A product of a package.
 class Product: Object {
   @Persisted(primaryKey: true) var name = ""
   @Persisted var kind: AnyRealmValue
   @Persisted var targets: List<Target>
 }
 
-/// What a package is made of.
+/// A target of a package.
 class Target: Object {
   @Persisted(primaryKey: true) var name = ""
   @Persisted(indexed: true) var kind = ""
@@ -47,7 +47,7 @@ class Target: Object {
   @Persisted(originProperty: "targets") var products: LinkingObjects<Product>
 }
 
-/// A file of source text.
+/// A source file.
 class Source: EmbeddedObject {
   @Persisted var path = ""
 }

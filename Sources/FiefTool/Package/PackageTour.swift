@@ -2,18 +2,18 @@ import Fief
 import FiefDurability
 import Foundation
 
-/// A tour on a document that the user brings: the description of a package.
+/// A tour of a document that the user supplies: the description of a package.
 ///
 ///     swift package describe --type json | fief tour --json -
 ///
-/// It is read into objects, asked, copied, written out and read back, and its file is closed and opened again. What
-/// stands on the right was found in a realm, and is compared with what the document itself says.
+/// The tour reads the document into objects, queries and copies them, and writes them as JSON and reads them back. Then
+/// it closes the file and opens it again. The values on the right come from a realm and are compared with the document.
 struct PackageTour {
   private let description: PackageDescription
   private let folder: URL
   private var text = TourText()
 
-  /// Reads a file, or standard input for `-`, and walks.
+  /// Reads a file, or standard input for `-`, and runs the tour.
   static func run(_ file: String, _ terminal: Terminal) -> ExitCode {
     let data: Data
     if file == "-" {
@@ -49,7 +49,7 @@ struct PackageTour {
     }
   }
 
-  /// Says what in the document no object can be made of.
+  /// Prints which part of the document cannot be converted to objects.
   private static func refuse(_ file: String, _ data: Data, _ terminal: Terminal) -> ExitCode {
     do {
       _ = try Package(validating: PackageDescription(data).value)
@@ -78,11 +78,11 @@ struct PackageTour {
 
   // MARK: Steps
 
-  /// - Returns: the document of the package as it is in the file. The realm is closed then.
+  /// - Returns: the document of the package as stored in the file. The realm is closed on return.
   private mutating func readAndAsk() throws -> ObjectDocument {
     let realm = try Realm(configuration: configuration)
     text.step("The document is read into objects, in one write")
-    // Targets come by name before they come with what they are: the second time brings the first up to date.
+    // A target may occur as a name before its own description. The description then updates the target.
     let package = try realm.write { realm.create(Package.self, value: description.value, update: .modified) }
     try count(package, in: realm)
     text.step("Questions are asked")
@@ -156,7 +156,7 @@ struct PackageTour {
 
   private func names(in targets: Results<Target>) -> [String] { targets.map(\.name).sorted() }
 
-  /// Whether a target of the document is the one of that name, and depends on others.
+  /// Whether a target of the document has that name and depends on others.
   private static func leads(_ target: [String: Any], _ name: String) -> Bool {
     PackageDescription.name(target) == name && !PackageDescription.dependencies(target).isEmpty
   }
@@ -200,7 +200,7 @@ struct PackageTour {
 }
 
 extension Target {
-  /// All targets that this one needs, directly or through others.
+  /// All targets that this target needs, directly or through others.
   fileprivate var needs: [Target] {
     var found: [String: Target] = [:]
     var waiting = Array(dependencies)

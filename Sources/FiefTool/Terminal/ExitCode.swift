@@ -1,20 +1,19 @@
-/// What the program tells whoever started it. The numbers from 64 on are those of `sysexits.h`, which Windows keeps to
-/// as well as any other.
+/// The exit codes of the program. Those from 64 on are the codes of `sysexits.h`, on Windows too.
 enum ExitCode: Int32 {
-  /// It did what it was asked to; a file that was looked at is sound.
+  /// The command succeeded; a checked file is sound.
   case done = 0
-  /// The file is damaged, or is no store, or none that this program can read.
+  /// The file is damaged, is not a store, or is a store that this program cannot read.
   case unsound = 1
-  /// The file can be opened, and commits may be missing at its end: what is there does not tell.
+  /// The file can be opened, but commits may be missing at its end. The file does not show whether they are.
   case doubtful = 2
-  /// The command line makes no sense.
+  /// The command line is invalid.
   case usage = 64
-  /// The document is none that this program knows.
+  /// The document is not one that this program can read.
   case badData = 65
-  /// There is no such file.
+  /// The file does not exist.
   case noFile = 66
-  /// The program itself is at fault.
+  /// The program itself has failed.
   case fault = 70
-  /// The system did not let the file be read.
+  /// The system did not allow the program to read the file.
   case unreadable = 74
 }

@@ -1,10 +1,10 @@
-// Plain text in columns.
+// Layout of plain text in columns.
 
 extension String {
-  /// The string with spaces behind it, so that it takes at least `width` places.
+  /// The string with trailing spaces, at least `width` characters long.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-  /// The string in lines of at most `width` places, broken at spaces; a longer word has a line of its own.
+  /// The string in lines of at most `width` characters, broken at spaces. A longer word gets a line of its own.
   func lines(of width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a command writes: results to standard output, complaints to standard error.
+/// The output of a command: results on standard output, errors on standard error.
 struct Terminal {
   func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }
 

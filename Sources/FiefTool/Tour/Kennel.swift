@@ -28,7 +28,7 @@ class Address: EmbeddedObject {
   @Persisted var city = ""
 }
 
-// What the tour says of them.
+// The descriptions of objects in the tour.
 
 extension Dog {
   var words: String { "\(name), \(age)" }

@@ -1,20 +1,21 @@
 import Fief
 import Foundation
 
-/// A guided run of what an application does with a realm, on a file in a folder of its own that is gone afterwards.
+/// A guided tour of the things that an application does with a realm. It uses a temporary folder, which it removes at
+/// the end.
 ///
 ///     step ── does something ──▶ line: what was done, and what is found in the realm afterwards
 ///                                      │
 ///                                      └─ compared with what the text claims: a false claim ends the tour
 ///
-/// It says the same in every run: no times, no random keys, no paths.
+/// The output is identical in every run: it contains no times, no random keys and no paths.
 final class Tour {
-  /// The realm that the steps work on; nil before it is opened and after it is closed.
+  /// The realm of the steps; nil before it is opened and after it is closed.
   private(set) var opened: Realm?
   private let folder: URL
   private var text = TourText()
 
-  /// Walks through the steps, and shows their text.
+  /// Runs the steps and prints their text.
   static func run(_ steps: [TourStep], _ terminal: Terminal) -> ExitCode {
     var said = ""
     do {
@@ -42,15 +43,15 @@ final class Tour {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Closes and removes everything.
+  /// Closes the realm and removes the folder.
   private func leave() {
     opened = nil
     try? FileManager.default.removeItem(at: folder)
   }
 
-  // MARK: What steps do
+  // MARK: Interface of the steps
 
-  /// What the tour's realm is opened with.
+  /// The configuration of the tour's realm.
   var configuration: Realm.Configuration {
     Realm.Configuration(
       fileURL: folder.appendingPathComponent("dogs.realm"),
@@ -59,10 +60,10 @@ final class Tour {
 
   func open() throws { opened = try Realm(configuration: configuration) }
 
-  /// Lets go of the realm; its file closes when nothing else of it is held.
+  /// Releases the realm. Its file closes when no other references to it remain.
   func close() { opened = nil }
 
-  /// The realm, between opening and closing.
+  /// The realm, while it is open.
   var realm: Realm {
     get throws {
       guard let opened else { throw NotFound(what: "the realm") }
@@ -70,7 +71,7 @@ final class Tour {
     }
   }
 
-  /// The dog of that name.
+  /// The dog with that name.
   func dog(_ name: String) throws -> Dog {
     guard let dog = try realm.objects(Dog.self).first(where: { $0.name == name }) else { throw NotFound(what: name) }
     return dog
@@ -84,14 +85,14 @@ final class Tour {
     return person
   }
 
-  /// A line: what was done, and what is found now, which must be what is claimed.
+  /// Prints a line with an action and the value found after it, which must equal the claim.
   ///
-  /// - Throws: `FalseClaim` when it is not.
+  /// - Throws: `FalseClaim` when it does not.
   func show(_ deed: String, _ found: String, claim: String) throws {
     try text.show(deed, found, claim: claim)
   }
 
-  /// A line without a claim of its own: a deed, and what is to be said beside it.
+  /// Prints a line without a claim: an action and a remark.
   func line(_ deed: String, _ words: String = "") { text.line(deed, words) }
 }
 
@@ -101,7 +102,7 @@ struct TourStep: Sendable {
   let body: @Sendable (Tour) throws -> Void
 }
 
-/// The realm is not what the tour says of it.
+/// The realm does not contain the value that the tour claims.
 struct FalseClaim: Error, CustomStringConvertible {
   let deed: String
   let found: String
@@ -110,7 +111,7 @@ struct FalseClaim: Error, CustomStringConvertible {
   var description: String { "After '\(deed)' the tour claims '\(claim)', and finds '\(found)'." }
 }
 
-/// Something that the tour made is gone.
+/// An object of the tour does not exist.
 struct NotFound: Error, CustomStringConvertible {
   let what: String
 

@@ -1,19 +1,19 @@
-/// What a tour says: lines of what was done, and beside them what is found afterwards.
+/// The text of a tour: lines with an action on the left and the value found after it on the right.
 struct TourText {
   private(set) var text = ""
   private(set) var claims = 0
   private var steps = 0
 
-  /// A line: what was done, and what is found now, which must be what is claimed.
+  /// Adds a line with an action and the value found after it, which must equal the claim.
   ///
-  /// - Throws: `FalseClaim` when it is not.
+  /// - Throws: `FalseClaim` when it does not.
   mutating func show(_ deed: String, _ found: String, claim: String) throws {
     guard found == claim else { throw FalseClaim(deed: deed, found: found, claim: claim) }
     claims += 1
     line(deed, found)
   }
 
-  /// A line without a claim of its own: a deed, and what is to be said beside it.
+  /// Adds a line without a claim: an action and a remark.
   mutating func line(_ deed: String, _ words: String = "") {
     if words.isEmpty { text += "   \(deed)\n" }
     for (number, line) in (words.isEmpty ? [] : words.lines(of: 52)).enumerated() {
@@ -21,12 +21,12 @@ struct TourText {
     }
   }
 
-  /// The title of the next step.
+  /// Adds the title of the next step.
   mutating func step(_ title: String) {
     steps += 1
     text += "\(steps == 1 ? "" : "\n")\(steps). \(title)\n"
   }
 
-  /// The last words.
+  /// Adds the last sentence.
   mutating func end(_ words: String) { text += "\n\(words)" }
 }

@@ -22,7 +22,7 @@ extension TourStep {
       },
     ]
     defer { tokens.forEach { $0.invalidate() } }
-    /// What was told since this was asked last.
+    /// The notifications since the last call.
     func heard() -> String {
       realm.refresh()
       defer { told = [] }
