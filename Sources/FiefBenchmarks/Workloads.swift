@@ -1,5 +1,5 @@
 extension Workload {
-  /// Every workload, in the order of their lines. A new theme joins by a file of its own and a term here.
+  /// Every workload, in the order of output. A new theme is a file of its own and a line here.
   static let all = [
     kernel,
     codec,

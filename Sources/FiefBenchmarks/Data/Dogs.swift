@@ -8,6 +8,6 @@ enum Dogs {
   /// The sum of the ages of `count` dogs.
   static func sumOfAges(_ count: Int) -> Int { (0..<count).reduce(0) { $0 + age($1) } }
 
-  /// How many of `count` dogs are younger than `limit`.
+  /// The number of dogs younger than `limit` among the first `count`.
   static func countYounger(than limit: Int, of count: Int) -> Int { (0..<count).count { age($0) < limit } }
 }

@@ -1,5 +1,5 @@
-/// Random numbers that are the same in every run: the generator of Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators" (2014), in the form that Vigna published.
+/// A random number generator with the same sequence in every run. The algorithm is that of Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators" (2014), in the form that Vigna published.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ struct SplitMix64: RandomNumberGenerator {
   }
 }
 
-/// What is random in a workload, made before the clock starts.
+/// The random input of workloads, made before the clock starts.
 enum Random {
   /// `count` numbers in 0..<limit.
   static func numbers(_ count: Int, below limit: Int, seed: UInt64) -> [Int] {

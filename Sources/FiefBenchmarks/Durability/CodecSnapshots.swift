@@ -2,7 +2,7 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-// Snapshots and their parts, in memory and on the disk.
+// Snapshots and their parts, in memory and on disk.
 
 extension Workload {
   /// The workloads of the codec.

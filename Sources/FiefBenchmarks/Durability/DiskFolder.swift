@@ -1,7 +1,7 @@
 import Foundation
 
-/// Calls `body` with the path of a store in a folder of its own, which is removed afterwards. It is on the disk of the
-/// working folder: what is called temporary may be memory.
+/// Calls `body` with the path of a store in a new folder, which is removed afterwards. The folder is on the disk of the
+/// working folder, because a temporary folder may be in memory.
 func withStore<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     .appendingPathComponent(".fief-bench-\(UUID().uuidString)")
@@ -10,7 +10,7 @@ func withStore<Result>(_ body: (String) throws -> Result) throws -> Result {
   return try body(folder.appendingPathComponent("bench.realm").path)
 }
 
-/// A new file, written and synced without anything around it: what the disk asks for the bytes alone.
+/// A new file that is written and synced without a store: the cost of the bytes alone.
 struct PlainFile {
   private let handle: FileHandle
 
@@ -24,7 +24,7 @@ struct PlainFile {
     try handle.synchronize()
   }
 
-  /// Writes `bytes` to a new file and removes it again; returns the nanoseconds that passed until they were synced.
+  /// Writes `bytes` to a new file and removes it again. Returns the nanoseconds until the file was synced.
   static func time(_ bytes: Data, at path: String) throws -> Double {
     let start = ContinuousClock.now
     try PlainFile(path).write(bytes)
@@ -34,27 +34,27 @@ struct PlainFile {
   }
 }
 
-/// Snapshots and plain files of the same bytes, in turn.
+/// Writes snapshots and plain files of the same bytes alternately.
 ///
-/// A machine's memory, its disk and its other users are slow for either now and then, by a multiple of what is
-/// measured. The median of some turns is what both mostly take; the two medians are of the same seconds.
+/// Memory, disk and other users of a machine occasionally slow either down by a multiple of the measured time. The
+/// median of several turns is the usual time of each, and both medians cover the same seconds.
 enum SnapshotTurns {
-  /// How many turns one measurement has.
+  /// The number of turns in one measurement.
   static let count = 9
 
-  /// Measures.
+  /// Measures both.
   ///
   /// - Parameters:
-  ///   - path: The snapshot, and where a plain file may be beside it.
-  ///   - writeSnapshot: Writes another snapshot, and returns the nanoseconds.
-  /// - Returns: the median nanoseconds of a snapshot, and of a plain file of its bytes, written and synced.
+  ///   - path: the snapshot, beside which a plain file is written.
+  ///   - writeSnapshot: writes another snapshot and returns the nanoseconds.
+  /// - Returns: the median nanoseconds to write and sync a snapshot, and a plain file of its bytes.
   static func measure(_ path: String, _ writeSnapshot: () throws -> Double) throws -> (snapshot: Double, plain: Double)
   {
     var (snapshots, plains): ([Double], [Double]) = ([], [])
     for _ in 0..<count {
       snapshots.append(try writeSnapshot())
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      // The old snapshot is given back meanwhile, and is no burden of the plain file's.
+      // The system releases the old snapshot meanwhile, which would otherwise slow down the plain file.
       Thread.sleep(forTimeInterval: 0.05)
       plains.append(try PlainFile.time(bytes, at: path + ".plain"))
     }
@@ -63,7 +63,7 @@ enum SnapshotTurns {
 }
 
 extension ContinuousClock.Instant {
-  /// How many nanoseconds ago it was.
+  /// The nanoseconds from this instant until now.
   var nanoseconds: Double {
     let parts = duration(to: .now).components
     return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) * 1e-9
@@ -71,7 +71,7 @@ extension ContinuousClock.Instant {
 }
 
 extension [Double] {
-  /// The middle one.
+  /// The median.
   var median: Double {
     let sorted = sorted()
     return sorted.isEmpty ? .nan : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2

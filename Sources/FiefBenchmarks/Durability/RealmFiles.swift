@@ -2,7 +2,7 @@ import Fief
 import FiefDurability
 import Foundation
 
-// Realms in files, as an application has them, on the real disk. What the disk alone costs is measured in turn with
+// Realms in files on a real disk, as applications use them. The cost of the disk alone is measured alternately with
 // them.
 
 extension Workload {
@@ -92,8 +92,8 @@ extension Workload {
     },
   ]
 
-  /// Compacts and writes a plain file of the same bytes in turn, and records what `figure` makes of the nanoseconds of
-  /// both: the medians of `SnapshotTurns.count` turns.
+  /// Compacts and writes a plain file of the same bytes alternately. Records the result of `figure` for the nanoseconds
+  /// of both, which are medians of `SnapshotTurns.count` turns.
   private static func measureCompacting(_ run: Run, _ figure: (_ compacting: Double, _ plain: Double) -> Double) throws
   {
     try withStore { path in
@@ -117,8 +117,8 @@ extension Workload {
     }
   }
 
-  /// Makes durable writes and bare ones of the same size, one after the other, and records what `figure` makes of the
-  /// nanoseconds of both.
+  /// Alternates durable writes and plain writes of the same size. Records the result of `figure` for the nanoseconds of
+  /// both.
   private static func measureSmallWrites(_ run: Run, _ figure: (_ writes: Double, _ plain: Double) -> Double) throws {
     try withStore { path in
       let choices = Random.numbers(500, below: run.tenth, seed: 7)
@@ -136,7 +136,7 @@ extension Workload {
           var (ofWrites, ofPlain) = (0.0, 0.0)
           for (turn, choice) in choices.enumerated() {
             let start = ContinuousClock.now
-            // Each write changes something, or it would have nothing to sync.
+            // Each write changes a value. Otherwise there would be nothing to sync.
             try realm.write { persons[choice].age = 1000 * round + turn }
             ofWrites += start.nanoseconds
             let bare = ContinuousClock.now
@@ -154,7 +154,7 @@ extension Workload {
     }
   }
 
-  /// Makes a file of persons and changes their ages, a write for each choice, all of them in the journal.
+  /// Makes a file of persons and changes their ages with one write for each choice. All of these stay in the journal.
   private static func writeSmall(_ choices: [Int], _ count: Int, at path: String) throws {
     let realm = try Realm.onDisk(path, .relaxed)
     let persons = try realm.addPersons(count)
@@ -166,7 +166,7 @@ extension Workload {
     try Realm.onDisk(path).objects(Person.self).reduce(0) { $0 + $1.age }
   }
 
-  /// What the ages are together after those writes.
+  /// The sum of the ages after those writes.
   private static func sum(of choices: [Int], _ count: Int, from first: Int = 1000) -> Int {
     var ages = (0..<count).map { $0 % 90 }
     for (turn, choice) in choices.enumerated() { ages[choice] = first + turn }

@@ -2,7 +2,7 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-// Stores in files, on the real disk: opening, snapshots, small commits, and what each costs without a store.
+// Stores in files on a real disk: opening, snapshots and small commits, and the cost of each without a store.
 
 extension Workload {
   /// The workloads of files.
@@ -107,8 +107,8 @@ extension Workload {
     },
   ]
 
-  /// Makes a checkpoint and writes a plain file of the same bytes in turn, and records what `figure` makes of both: the
-  /// medians of `SnapshotTurns.count` turns.
+  /// Makes a checkpoint and writes a plain file of the same bytes alternately. Records the result of `figure` for both,
+  /// which are medians of `SnapshotTurns.count` turns.
   private static func measureSnapshots(_ run: Run, _ figure: (_ checkpoint: Double, _ plain: Double) -> Double) throws {
     try withStore { path in
       let store = try KernelStore(dogs: run.n)
@@ -130,13 +130,13 @@ extension Workload {
   }
 }
 
-/// A store with the kernel's tables that is open on the disk.
+/// An open store on disk with the kernel's tables.
 private final class StoreOnDisk {
   let file: StoreFile
   private let published: PublishedGraph
   private let tables: KernelTables
 
-  /// Makes one with all of `store` as its first commit, in the snapshot.
+  /// Makes a store whose first commit is all of `store`, in the snapshot.
   init(_ store: KernelStore, at path: String) throws {
     let (file, stored) = try StoreFile.open(path)
     self.file = file
@@ -149,12 +149,12 @@ private final class StoreOnDisk {
     try file.checkpoint(graph, version: 1, userVersion: 0)
   }
 
-  /// Makes one, and closes it.
+  /// Makes a store and closes it.
   static func make(_ store: KernelStore, at path: String) throws { try StoreOnDisk(store, at: path).file.close() }
 
   var graph: Graph { published.current }
 
-  /// Sets one age, in a transaction of its own: durable, and then published.
+  /// Sets one age in a transaction of its own, which is made durable and then published.
   func commit(age: Int, ofDog dog: Int, _ durability: Durability = .full) throws {
     let transaction = published.begin()
     try transaction.set(Int64(age), tables.ageOfDog(dog))
@@ -163,7 +163,7 @@ private final class StoreOnDisk {
     try published.publish(transaction)
   }
 
-  /// How many bytes a commit of one age adds to the journal.
+  /// The number of bytes that a commit of one age adds to the journal.
   static func sizeOfSmallCommit() throws -> Int {
     try withStore { path in
       let disk = try StoreOnDisk(try KernelStore(dogs: 1000), at: path)

@@ -1,7 +1,7 @@
-/// The value, of which the optimiser knows nothing any more.
+/// Returns the value, hidden from the optimizer.
 ///
-/// What depends on it cannot be worked out beforehand or moved out of a loop that calls this. It costs a few
-/// nanoseconds, so it stands around an operation that takes many, never inside one.
+/// The optimizer cannot compute dependent results in advance or move them out of a loop that calls this. A call costs a
+/// few nanoseconds, so it belongs around operations that take much longer, not inside them.
 @inline(never)
 @_optimize(none)
 func opaque<T>(_ value: T) -> T { value }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the system says of this process's memory.
+/// The memory of this process as the system reports it.
 enum Memory {
-  /// The most that was ever resident, in bytes; 0 where the system is not asked.
+  /// The peak of resident memory in bytes; 0 on systems where it is not read.
   static var peak: Int {
     #if os(Linux) || os(Android)
       status("VmHWM:")
@@ -13,7 +13,7 @@ enum Memory {
     #endif
   }
 
-  /// What is resident now, in bytes; 0 where the system is not asked.
+  /// The resident memory in bytes; 0 on systems where it is not read.
   static var resident: Int {
     #if os(Linux) || os(Android)
       status("VmRSS:")
@@ -25,7 +25,7 @@ enum Memory {
   }
 
   #if os(Linux) || os(Android)
-    // `getrusage` is not asked for the peak: what it says begins with the peak of the process that started this one.
+    // `getrusage` is not used for the peak, because its value starts at the peak of the parent process.
     private static func status(_ field: String) -> Int {
       guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
         let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) })

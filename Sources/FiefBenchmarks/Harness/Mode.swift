@@ -1,6 +1,6 @@
-/// Where a workload keeps its data.
+/// The storage of a workload's data.
 enum Mode: String, CaseIterable, Sendable {
-  /// In memory alone.
+  /// Only in memory.
   case mem
   /// In memory, and durable in files.
   case disk

@@ -1,17 +1,17 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
-  /// Only the workloads whose names contain this; all when it is empty.
+  /// Only workloads whose names contain this string run; all of them if it is empty.
   var filter = ""
-  /// How many rows there are.
+  /// The number of rows.
   var n = 1_000_000
   var mode = Mode.mem
-  /// How often each workload is measured; the median is printed.
+  /// The number of measurements of each workload. The median is printed.
   var runs = 3
-  /// A file of another program's lines, to be printed beside ours.
+  /// A file with the lines of another program, which are printed beside ours.
   var beside: String?
-  /// Whether to say what there is instead of measuring it.
+  /// Whether to list the workloads instead of measuring them.
   var isList = false
-  /// The one workload to run in this very process. Not for people: the program gives it to the processes that it
+  /// The only workload to run in this process. It is not for users: the program passes it to the processes that it
   /// starts.
   var only: String?
 
@@ -28,9 +28,9 @@ struct Options: Equatable {
     Each line is name,mode,ops,ns_per_op,peak_rss_kb.
     """
 
-  /// The options that `arguments` spell out.
+  /// Parses the options in `arguments`.
   ///
-  /// - Throws: `UsageError` for an option that is not known, or a value that makes no sense.
+  /// - Throws: `UsageError` for an unknown option or an invalid value.
   init(_ arguments: some Sequence<String>) throws {
     var rest = arguments.makeIterator()
     while let name = rest.next() {
@@ -63,14 +63,14 @@ struct Options: Equatable {
     }
   }
 
-  /// The arguments by which another process measures `workload` alone, as these options ask.
+  /// The arguments with which another process measures only `workload`, with these options.
   func arguments(measuring workload: Workload) -> [String] {
     ["--only", workload.name, "--n", "\(n)", "--mode", mode.rawValue, "--runs", "\(runs)"]
       + (beside.map { ["--beside", $0] } ?? [])
   }
 }
 
-/// A command line that makes no sense, and why.
+/// An invalid command line, with the reason.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
 }

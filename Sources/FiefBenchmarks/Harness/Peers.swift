@@ -1,13 +1,13 @@
 import Foundation
 
-/// Another program's figures for the same work, to be printed beside ours.
+/// The figures of another program for the same work, to be printed beside ours.
 struct Peers {
-  /// Nanoseconds for one operation, by name and mode.
+  /// Nanoseconds per operation, by name and mode.
   private var figures: [String: Double] = [:]
 
-  /// Reads lines of `name,mode,ops,ns_per_op,...`; other lines are passed over.
+  /// Reads lines of `name,mode,ops,ns_per_op,...` and ignores other lines.
   ///
-  /// - Throws: when the file cannot be read.
+  /// - Throws: an error when the file cannot be read.
   init(contentsOf path: String) throws {
     for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -18,15 +18,15 @@ struct Peers {
     }
   }
 
-  /// What is printed behind the line of `name`: the peer's name, its figure, and how many times it ours is; nothing
-  /// when the peer did no such work.
+  /// The columns after the line of `name`: the peer's name, its figure, and our figure divided by it. Empty when the
+  /// peer has no figure for the work.
   func columns(for name: String, _ mode: Mode, _ figure: Double) -> String {
     let peer = Self.names[name] ?? name
     guard let theirs = figures["\(peer),\(mode.rawValue)"], theirs > 0 else { return "" }
     return String(format: ",%@,%.2f,%.2fx", peer, theirs, figure / theirs)
   }
 
-  /// The peers' names for the kernel's workloads. A workload that is not here has the same name everywhere.
+  /// The peers' names for the kernel's workloads. Workloads that are not listed have the same name in both programs.
   private static let names = [
     "kernel_insert_row": "insert_dog_bulk",
     "kernel_count_int_below": "query_int_range",

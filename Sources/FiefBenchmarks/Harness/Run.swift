@@ -1,13 +1,13 @@
-/// One workload being measured: the size it was given, and the figures that it records.
+/// The measurement of one workload: its size, and the figures that it records.
 final class Run {
-  /// How many rows there are.
+  /// The number of rows.
   let n: Int
   let mode: Mode
-  /// How often to measure.
+  /// The number of measurements.
   let runs: Int
-  /// How many operations one figure is about.
+  /// The number of operations per measurement.
   private(set) var ops = 0
-  /// Nanoseconds (or whatever the workload says) for one operation, a figure for each time it was measured.
+  /// Nanoseconds per operation, or another unit that the workload documents. There is one figure for each measurement.
   private(set) var figures: [Double] = []
 
   init(n: Int, mode: Mode, runs: Int) {
@@ -16,16 +16,16 @@ final class Run {
     self.runs = runs
   }
 
-  /// A tenth of the rows: how many persons there are where dogs are the rows.
+  /// A tenth of the rows: the number of persons where dogs are the rows.
   var tenth: Int { n / 10 }
 
-  /// Notes that `total` was spent on `ops` operations.
+  /// Records that `ops` operations took `total`.
   func record(_ total: Double, ops: Int) {
     self.ops = ops
     figures.append(total / Double(ops))
   }
 
-  /// Times `body`, again and again on the same data. It returns how many operations it did.
+  /// Times `body` repeatedly on the same data. `body` returns the number of operations.
   func time(_ body: () throws -> Int) throws {
     for _ in 0..<runs {
       let start = ContinuousClock.now
@@ -34,7 +34,7 @@ final class Run {
     }
   }
 
-  /// Times `body` on data of its own each time: `make` before the clock starts, `check` when it has stopped.
+  /// Times `body` on new data each time. `make` runs before the clock starts, and `check` after it has stopped.
   func time<Store>(
     fresh make: () throws -> Store, _ body: (inout Store) throws -> Int, check: (Store) throws -> Void
   ) throws {
@@ -47,7 +47,7 @@ final class Run {
     }
   }
 
-  /// The middle figure.
+  /// The median of the figures.
   var median: Double {
     let sorted = figures.sorted()
     guard !sorted.isEmpty else { return .nan }
@@ -56,7 +56,7 @@ final class Run {
 }
 
 extension ContinuousClock.Instant {
-  /// How many nanoseconds ago it was.
+  /// The nanoseconds from this instant until now.
   fileprivate var nanosecondsSince: Double {
     let parts = duration(to: .now).components
     return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) * 1e-9

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Runs the workloads that the options ask for, each in a process of its own, and prints their lines.
+/// Runs the chosen workloads, each in a process of its own, and prints their lines.
 ///
-/// A process of its own starts with a fresh heap: what is left of one workload neither helps nor hinders the next, and
-/// the peak of memory is that workload's. Where programs cannot be started, all run in this one, and the last
-/// column is the peak so far.
+/// A new process starts with a fresh heap. So no workload affects the next one, and the memory peak belongs to one
+/// workload only. On systems that cannot start processes, all workloads run in this one, and the last column is the
+/// peak so far.
 struct Runner {
   let options: Options
   let workloads: [Workload]
@@ -20,9 +20,9 @@ struct Runner {
     }
   }
 
-  /// Does what the options ask for.
+  /// Runs what the options select.
   ///
-  /// - Returns: the code to exit with: 0; 1 when a workload failed; 64 when there is none of the name.
+  /// - Returns: the exit code: 0; 1 when a workload failed; 64 when no workload has the name.
   func run() -> Int32 {
     if options.isList {
       for workload in chosen { print("\(workload.name)\n    \(workload.summary)") }
@@ -40,7 +40,7 @@ struct Runner {
     return isGood ? 0 : 1
   }
 
-  /// Measures a workload in this process, and prints its line.
+  /// Measures a workload in this process and prints its line.
   private func measure(_ workload: Workload) -> Bool {
     do {
       let run = Run(n: options.n, mode: options.mode, runs: options.runs)
@@ -58,7 +58,7 @@ struct Runner {
   }
 
   #if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
-    /// Measures a workload in a process of its own, which prints its line itself.
+    /// Measures a workload in a new process, which prints the line.
     private func runApart(_ workload: Workload) -> Bool {
       guard let program = Bundle.main.executableURL else { return measure(workload) }
       let process = Process()

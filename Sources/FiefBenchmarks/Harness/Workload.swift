@@ -1,15 +1,15 @@
-/// Something that is measured: a name, what it means, and how it is done.
+/// A measured piece of work, with a name and a description.
 ///
-/// A workload makes its own data, from nothing but the size it is given, and checks its own results. It never prints,
-/// and never shares anything with another: each runs in a process of its own.
+/// A workload makes its own data from the given size alone, and checks its own results. It does not print. It shares no
+/// state with other workloads, since each runs in a process of its own.
 struct Workload: Sendable {
-  /// The first column of its line. Those of the kernel begin with `kernel_`.
+  /// The first column of its line. Names of kernel workloads begin with `kernel_`.
   let name: String
-  /// What is timed, and what one operation is, in a sentence.
+  /// One sentence that defines the timed work and one operation.
   let summary: String
-  /// Where it can keep its data.
+  /// The modes in which it can run.
   let modes: Set<Mode>
-  /// Does it, and records the figures.
+  /// Does the work and records the figures.
   let body: @Sendable (Run) throws -> Void
 
   init(

@@ -56,7 +56,7 @@ extension Workload {
   ]
 }
 
-/// The kernel's tables with a latest version that transactions replace.
+/// The kernel's tables with a latest version, which transactions replace.
 private struct PublishedStore {
   let published: PublishedGraph
   let tables: KernelTables
@@ -68,17 +68,17 @@ private struct PublishedStore {
 }
 
 extension Delta {
-  /// How many cells it changes.
+  /// The number of cells that the delta changes.
   fileprivate var countOfCells: Int {
     tables.reduce(0) { $0 + $1.updated.reduce(0) { $0 + $1.cells.count } }
   }
 }
 
-/// The changes that the transactions make: ages of random dogs, each other than the one before.
+/// The changes of the transactions: ages of random dogs, each different from the previous age of the dog.
 private struct AgeChanges {
   private let dogs: [Int]
   private let ages: [Int]
-  // The sum of all dogs' ages when all changes are made.
+  // The sum of the ages of all dogs after all changes.
   private let sumOfAges: Int
 
   init(_ n: Int) {
@@ -94,7 +94,7 @@ private struct AgeChanges {
 
   var count: Int { dogs.count }
 
-  /// Makes each change in a transaction of its own, and shows the versions before and after it.
+  /// Makes each change in a transaction of its own, and calls `body` with the versions before and after it.
   @inline(__always)
   func commit(to store: PublishedStore, _ body: (Graph, Graph) -> Void) throws {
     for (dog, age) in zip(dogs, ages) {
@@ -105,7 +105,7 @@ private struct AgeChanges {
     }
   }
 
-  /// Throws unless all changes arrived, each by a version of its own.
+  /// Throws unless all changes are present, each with a version of its own.
   func check(_ store: PublishedStore) throws {
     let graph = store.published.current
     try expect(graph.version, UInt64(count), "versions")

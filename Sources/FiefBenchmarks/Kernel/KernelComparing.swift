@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Deltas of versions that differ in much.
+// Deltas between versions with many differences.
 
 extension Workload {
   static let kernelComparing = [

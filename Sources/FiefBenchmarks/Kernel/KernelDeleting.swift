@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Deleting rows, and what they own.
+// Deleting rows and the rows that they own.
 
 extension Workload {
   static let kernelDeleting = [
@@ -70,7 +70,7 @@ extension Workload {
 }
 
 extension KernelStore {
-  /// Persons with an address each.
+  /// Persons with one address each.
   fileprivate static func withAddresses(_ persons: Int) throws -> KernelStore {
     var store = try KernelStore(dogs: 0, persons: persons)
     let address = store.tables.address

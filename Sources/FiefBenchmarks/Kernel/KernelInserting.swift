@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Making rows.
+// Inserting rows.
 
 extension Workload {
   static let kernelInserting = [

@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Links between two rows, and what keeps their other ends.
+// Links between two rows, and their backlinks.
 
 extension Workload {
   static let kernelLinking = [
@@ -66,7 +66,7 @@ extension Workload {
 }
 
 extension KernelStore {
-  /// How many persons have one of the dogs as their one dog.
+  /// The number of persons whose `dog` is one of the dogs.
   @inline(never)
   fileprivate func countOfOwners(of dogs: Range<Int>) -> Int {
     let table = table(tables.dog.table)

@@ -59,7 +59,7 @@ extension Workload {
         return from.count
       } check: { changed in
         try changed.checkList(count: run.n, sumOfAges: Dogs.sumOfAges(run.n))
-        // Every move undone, the last first, must lead to the list that was.
+        // Undoing all moves, the last first, must restore the original list.
         var undone = changed
         try undone.write { transaction, tables in
           for (source, target) in zip(from, to).reversed() {
@@ -73,7 +73,7 @@ extension Workload {
 }
 
 extension KernelStore {
-  /// N dogs, and one person whose list they are.
+  /// N dogs, and one person whose list contains all of them.
   fileprivate static func withList(_ n: Int) throws -> KernelStore {
     var store = try KernelStore(dogs: n, persons: 1)
     try store.write { transaction, tables in

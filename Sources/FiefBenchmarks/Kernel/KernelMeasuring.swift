@@ -1,6 +1,6 @@
 import FiefGraph
 
-// What rows cost in memory.
+// The memory of rows.
 
 extension Workload {
   static let kernelMeasuring = [
@@ -14,7 +14,7 @@ extension Workload {
       try store.write { transaction, tables in try tables.addDogs(names, transaction) }
       let after = Memory.resident
       try expect(before > 0, true, "the system tells what is resident")
-      // Only the first measurement is worth anything: a second one would find memory that the first gave back.
+      // Only the first measurement is valid: a second one would reuse memory that the first has released.
       run.record(Double(after - before), ops: run.n)
       try store.check(store.tables.dog.table, has: run.n)
       try store.checkAges(names.indices.reduce(0) { $0 + Dogs.age($1) })

@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Going through one column of all rows.
+// Scanning one column of all rows.
 
 extension Workload {
   static let kernelScanning = [

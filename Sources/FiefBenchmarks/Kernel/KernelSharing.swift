@@ -2,7 +2,7 @@ import FiefGraph
 import Foundation
 import Synchronization
 
-// Versions read on some threads while another makes new ones.
+// Reading versions on some threads while another thread makes new ones.
 
 extension Workload {
   static let kernelSharing = [
@@ -41,12 +41,12 @@ extension Workload {
   }
 }
 
-/// Threads that read the latest version, again and again.
+/// Threads that read the latest version repeatedly.
 ///
 ///     writer    begin ─ change ─ publish ─ begin ─ change ─ publish ─ …
 ///     readers   take the latest ─ scan ────────────────── take the latest ─ scan ─ …
 ///
-/// Every transaction adds a year to one dog, so the sum of ages that belongs to a version is known by its number.
+/// Every transaction adds one year to one dog, so the version number determines the sum of ages of a version.
 private final class Readers: Sendable {
   struct Result {
     var isFinished = false
@@ -57,7 +57,7 @@ private final class Readers: Sendable {
   let published: PublishedGraph
   private let tables: KernelTables
   private let sumAtFirst: Int
-  // What the readers found; the lock is held for a few instructions after each scan.
+  // The result of the readers. The lock is held for a few instructions after each scan.
   private let state = Mutex(Result())
 
   init(of published: PublishedGraph, _ tables: KernelTables) {

@@ -1,9 +1,9 @@
 import FiefGraph
 
-/// A version of the kernel's tables, filled as a workload wants it.
+/// A version of the kernel's tables with the rows that a workload needs.
 ///
-/// It is a value: every measurement can begin from the same one, and what a transaction does to its working copy is
-/// done beside a base that is held, as it is in a store. The first change of each part copies it, in the figures too.
+/// It is a value, so every measurement can begin with the same one. The base version is held while a transaction
+/// changes its working copy, as in a store. The figures therefore include the copy on the first write to each part.
 struct KernelStore {
   /// The version.
   var graph: Graph
@@ -14,14 +14,14 @@ struct KernelStore {
     self.tables = tables
   }
 
-  /// The tables, without rows.
+  /// The tables without rows.
   init() throws {
     let transaction = Transaction(.empty)
     tables = try KernelTables(in: transaction)
     graph = transaction.graph
   }
 
-  /// The tables with `dogs` dogs, and `persons` persons who have nothing yet.
+  /// The tables with `dogs` dogs, and `persons` persons who have no dogs yet.
   init(dogs: Int, persons: Int = 0) throws {
     try self.init()
     let names = Dogs.names(dogs)
@@ -29,12 +29,12 @@ struct KernelStore {
       try tables.addDogs(names, transaction)
       for id in 0..<persons { try tables.addPerson(id, transaction) }
     }
-    // Workloads name rows by their numbers.
+    // Workloads identify rows by their numbers.
     try expect(table(tables.dog.table).nextKey, Int64(dogs), "keys of dogs")
     try expect(table(tables.person.table).nextKey, Int64(persons), "keys of persons")
   }
 
-  /// Does `body` in one transaction from this version, and goes on with what it made.
+  /// Runs `body` in a transaction on this version, which is then replaced by the result.
   @inline(__always)
   mutating func write(_ body: (Transaction, KernelTables) throws -> Void) rethrows {
     let transaction = Transaction(graph)
@@ -47,7 +47,7 @@ struct KernelStore {
     return table
   }
 
-  /// A column: its table, and its place among the leaves of the table's clusters.
+  /// A column: its table, and the index of its leaf in the table's clusters.
   func column(_ column: ColumnKey, of key: TableKey) -> (table: Table, leaf: Int) {
     let table = table(key)
     guard let leaf = table.schema.leaf(of: column) else {
@@ -67,7 +67,7 @@ struct KernelStore {
 
   // MARK: Checks
 
-  /// Throws unless the table has as many rows as it must; where it is small enough, the whole graph is proved sound.
+  /// Throws unless the table has the given number of rows. Small graphs are also checked for violated invariants.
   func check(_ table: TableKey, has count: Int) throws {
     let table = self.table(table)
     try expect(table.count, count, "rows of \(table.schema.name)")
@@ -76,7 +76,7 @@ struct KernelStore {
     }
   }
 
-  /// Throws unless the ages of all dogs have the right sum.
+  /// Throws unless the ages of all dogs have the given sum.
   func checkAges(_ sum: Int) throws {
     try expect(sumOfAges, sum, "sum of ages")
   }

@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Making rows, and naming them by their numbers: the first row of a table is number 0.
+// Making rows and addressing them by number: the first row of a table is number 0.
 
 extension KernelTables {
   func addDogs(_ names: [String], _ transaction: Transaction) throws {
@@ -27,6 +27,6 @@ extension KernelTables {
   /// A cell of a person.
   func person(_ number: Int, _ column: ColumnKey) -> Cell { Cell(person.table, ObjectKey(Int64(number)), column) }
 
-  /// The cell of the list that the workloads of lists work on.
+  /// The cell of the list that the list workloads use.
   var list: Cell { person(0, person.dogs) }
 }

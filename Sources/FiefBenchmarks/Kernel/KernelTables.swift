@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// The tables of the kernel's workloads, declared as an application's classes would be.
+/// The tables of the kernel's workloads, declared as the classes of an application would be.
 ///
 ///     Dog      name, age                    KeyedDog   id (primary key), name, age
 ///     Person   id (primary key), age, dog ──▶ Dog, dogs ──▶ [Dog], address ──▶ Address

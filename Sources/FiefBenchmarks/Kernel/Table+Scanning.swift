@@ -1,6 +1,6 @@
 import FiefGraph
 
-// Scans of one column as the kernel offers them: cluster by cluster, over each leaf's array as it lies in memory.
+// Scans of one column by the kernel's own interface: cluster by cluster, directly over the array of each leaf.
 
 extension Table {
   /// The sum of a column of integers.
@@ -29,7 +29,7 @@ extension Table {
     }
   }
 
-  /// How many numbers of a column of integers are less than `limit`.
+  /// The number of integers in a column that are less than `limit`.
   @inline(never)
   func count(below limit: Int64, leaf: Int) -> Int {
     var count = 0
@@ -41,7 +41,7 @@ extension Table {
     return count
   }
 
-  /// How many strings of a column are, byte for byte, `text`.
+  /// The number of strings in a column that equal `text` byte for byte.
   @inline(never)
   func count(of text: String, leaf: Int) -> Int {
     var count = 0

@@ -1,7 +1,7 @@
 import Fief
 import Foundation
 
-// Bringing objects into realms, by add and by create.
+// Adding objects to realms with `add` and `create`.
 
 extension Workload {
   static let modelCreating = [
@@ -178,12 +178,12 @@ extension Workload {
 
   fileprivate static func dog(_ name: String, _ index: Int) -> [String: Any] { ["name": name, "age": index % 20] }
 
-  /// Looks at a dictionary as `create` would get it, so that it has to be made.
+  /// Reads a dictionary as `create` would receive it, so that the dictionary has to be made.
   @inline(never)
   private static func held(_ value: Any) -> Int { (value as? [String: Any])?.count ?? 0 }
 }
 
-/// What persons are made of, so that no text is made while the clock runs.
+/// The data of persons, so that no string is made while the clock runs.
 private struct PersonTexts {
   let names: [String]
   let cities: [String]
@@ -218,7 +218,7 @@ final class ChainLink: Object {
 extension Realm {
   static func ofLinks() throws -> Realm { try Realm(configuration: .inMemory(objectTypes: [ChainLink.self])) }
 
-  /// A chain of objects, each linking to the next; of a ring the last to the first.
+  /// A chain of objects, each of which links to the next. In a ring, the last object links to the first.
   fileprivate func chain(_ count: Int, isRing: Bool) -> ChainLink {
     let links = (0..<count).map { create(ChainLink.self, value: ["number": $0]) }
     for index in 1..<count { links[index - 1].next = links[index] }

@@ -24,7 +24,7 @@ extension Workload {
     },
   ]
 
-  /// The text of a document: a megabyte where there are a million rows.
+  /// The JSON of a document: one megabyte for a million rows.
   private static func personsDocument(_ run: Run) throws -> Data {
     let persons = (0..<run.n / 100).map(person)
     let document: [String: Any] = ["$class": "Person", "count": persons.count, "persons": persons]

@@ -1,6 +1,6 @@
 import Fief
 
-// Going over collections of objects and values.
+// Iterating over collections of objects and values.
 
 extension Workload {
   static let modelIterating = [
@@ -40,7 +40,7 @@ extension Workload {
       }
     },
     Workload("list_append", "N dogs appended to a list one by one, in one write. One op is one.") { run in
-      // Anew each time: a second round would make each dog linked to twice, which is more work.
+      // Each measurement uses new objects. In a second round each dog would have two links, which is more work.
       try run.time(fresh: { try Kennel(dogs: run.n, persons: 1) }) { kennel in
         let list = kennel.persons[0].dogs
         try kennel.realm.write { for dog in kennel.dogs { list.append(dog) } }

@@ -1,6 +1,6 @@
 import Fief
 
-// Conditions, orders and totals over results. Each time the results are made afresh.
+// Conditions, sorts and aggregates of results. Each measurement makes new results.
 
 extension Workload {
   static let modelQuerying = modelFinding + modelSorting + modelTotals
@@ -67,7 +67,7 @@ extension Workload {
     },
   ]
 
-  /// Dogs that satisfy a condition, counted so many times.
+  /// Counts the dogs that satisfy a condition, the given number of times.
   private static func counting(
     _ name: String, _ text: String, times: Int, _ ask: @escaping @Sendable (Results<Dog>) -> Results<Dog>,
     known: @escaping @Sendable (Int) -> Bool

@@ -40,7 +40,7 @@ extension Workload {
     Workload("set_link", "The dog of N/10 persons set to a random one of N, in one write. One op is a set.") { run in
       let kennel = try Kennel(dogs: run.n, persons: run.tenth)
       var round: UInt64 = 6
-      // Other dogs each time: to set a link that is set already is no work.
+      // Each measurement uses other dogs, because setting a link to its current target does no work.
       try run.time(fresh: {
         round += 1
         return Random.numbers(run.tenth, below: run.n, seed: round)

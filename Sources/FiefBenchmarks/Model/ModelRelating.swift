@@ -1,6 +1,6 @@
 import Fief
 
-// Links seen from both ends, long lists, and what goes with deleting.
+// Links from both ends, long lists, and the deletion of linked objects.
 
 extension Workload {
   static let modelRelating = [

@@ -1,6 +1,6 @@
 import Fief
 
-// The classes of the benchmarks, as an application would write them.
+// The classes of the benchmarks, written as in an application.
 
 final class Person: Object {
   @Persisted(primaryKey: true) var id: Int
@@ -37,7 +37,7 @@ extension Realm {
     try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, DogToy.self, Address.self]))
   }
 
-  /// Fills the realm with dogs: `dog<i>`, `i % 20` years old.
+  /// Adds dogs to the realm: `dog<i>`, `i % 20` years old.
   func addDogs(_ names: [String]) throws -> [Dog] {
     try write {
       names.indices.map { index in
@@ -50,7 +50,7 @@ extension Realm {
     }
   }
 
-  /// Fills the realm with persons, without dogs.
+  /// Adds persons without dogs to the realm.
   func addPersons(_ count: Int) throws -> [Person] {
     try write {
       (0..<count).map { index in
@@ -66,7 +66,7 @@ extension Realm {
   }
 }
 
-/// A realm with dogs and persons, and nothing between them yet.
+/// A realm with dogs and persons that are not linked yet.
 struct Kennel {
   let realm: Realm
   let dogs: [Dog]

@@ -1,6 +1,6 @@
 import Fief
 
-// Opening realms: what every test of an application pays.
+// Opening realms, a cost of every test of an application.
 
 extension Workload {
   static let modelOpening = [
@@ -37,7 +37,7 @@ private final class Wide<First, Second>: Object {
 
   override class func _realmObjectName() -> String? { "Wide_\(First.self)_\(Second.self)" }
 
-  /// The first of the 100 classes over pairs of ten types.
+  /// The first `count` of 100 classes over pairs of ten types.
   static func types(_ count: Int) -> [ObjectBase.Type] {
     let parts: [Any.Type] = [
       Int.self, Int8.self, Int16.self, Int32.self, UInt.self, UInt8.self, UInt16.self, UInt32.self, Float.self,

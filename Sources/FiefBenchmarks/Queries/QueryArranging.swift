@@ -1,10 +1,10 @@
 import FiefGraph
 import FiefQueries
 
-// Sorting all rows, and working numbers out of them.
+// Sorting all rows, and computing aggregates.
 
 extension Workload {
-  /// The workloads of the queries' room, on the kernel.
+  /// The workloads of FiefQueries on the kernel.
   static let queries = queryFinding + querySorting + queryAggregating
 
   static let querySorting = [

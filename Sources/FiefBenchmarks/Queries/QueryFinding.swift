@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefQueries
 
-// Counting the rows that satisfy a condition. Each time the condition is made and bound afresh.
+// Counting the rows that satisfy a condition. Each measurement makes and binds the condition again.
 
 extension Workload {
   static let queryFinding = [

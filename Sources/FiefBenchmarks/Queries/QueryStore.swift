@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefQueries
 
-/// What the workloads of queries ask: the kernel's dogs, and persons as an application has them.
+/// The tables of the query workloads: the kernel's dogs, and persons with the properties of an application.
 ///
 ///     Dog      name, age                        a million: "dog<i>", i % 20
 ///     Person   name, age, city (indexed), dog ──▶ Dog      a tenth of that: "city<i % 1000>", a random dog
@@ -61,7 +61,7 @@ struct QueryStore {
         options: options))
   }
 
-  /// Binds a condition on dogs, as an application does each time that it asks, and counts.
+  /// Binds a condition, as an application does for each query, and counts its rows.
   @inline(never)
   func count(_ predicate: QueryPredicate, of table: TableKey) throws -> Int {
     try Query(predicate, of: table, in: graph).count(in: graph)
