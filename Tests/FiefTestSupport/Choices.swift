@@ -1,12 +1,12 @@
-/// A source of choices: something that answers "which of n?".
+/// A source of choices, which answers "which of n?".
 ///
-/// A generator written against this protocol has two lives. Given a ``SeededRandom`` it samples a large space; given an
-/// ``Exhaustive`` it walks the whole of a small one. Everything else here is derived from ``below(_:)``, so both
-/// sources offer the same vocabulary.
+/// A generator written for this protocol has two uses. With a ``SeededRandom`` it samples a large space. With an
+/// ``Exhaustive`` it walks a small space completely. All other members are derived from ``below(_:)``, so both sources
+/// have the same interface.
 public protocol Choices {
   /// A number from `0` to `bound - 1`.
   ///
-  /// - Parameter bound: How many outcomes there are, at least 1. Traps otherwise.
+  /// - Parameter bound: The number of outcomes, at least 1. Traps otherwise.
   mutating func below(_ bound: Int) -> Int
 }
 
@@ -29,14 +29,14 @@ extension Choices {
 
   /// One of the elements, all equally likely.
   ///
-  /// - Parameter elements: What to choose from. Traps if it is empty.
+  /// - Parameter elements: The elements to choose from. Traps if it is empty.
   /// - Complexity: O(1) for random-access collections, O(*n*) otherwise.
   public mutating func element<C: Collection>(of elements: C) -> C.Element {
     guard !elements.isEmpty else { fatalError("There is no element to choose in an empty collection.") }
     return elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
   }
 
-  /// One of the values, as often as its weight says.
+  /// One of the values, with a probability in proportion to its weight.
   ///
   /// - Parameter choices: Values with weights of at least 0, whose sum is at least 1. Traps otherwise. An exhaustive
   ///   walk visits a value once for each unit of its weight.
@@ -50,8 +50,7 @@ extension Choices {
     fatalError("A weight is negative.")
   }
 
-  /// Puts the elements in an order of which every one is equally likely (Fisher and Yates, in Durstenfeld's form of
-  /// 1964).
+  /// Shuffles the elements; all orders are equally likely (Fisher and Yates, in Durstenfeld's form of 1964).
   ///
   /// - Complexity: O(*n*).
   public mutating func shuffle<Element>(_ elements: inout [Element]) {
@@ -60,7 +59,7 @@ extension Choices {
     }
   }
 
-  /// The elements in some order; see ``shuffle(_:)``.
+  /// The elements in random order; see ``shuffle(_:)``.
   ///
   /// - Complexity: O(*n*).
   public mutating func shuffled<S: Sequence>(_ elements: S) -> [S.Element] {

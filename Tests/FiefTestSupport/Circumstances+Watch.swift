@@ -2,26 +2,25 @@ import Synchronization
 import Testing
 
 extension Circumstances {
-  /// What went wrong under one outermost loop. Issues may come from any thread of the test; the mutex protects the
-  /// notes.
+  /// The failures under one outermost loop. Issues may come from any thread of the test; the mutex protects the notes.
   final class Watch: Sendable {
     private struct Notes {
       /// Distinct label lists, in the order of their first failure.
       var failures: [[String]] = []
-      /// How many issues and errors there were.
+      /// The number of issues and errors.
       var count = 0
-      /// The labels in force where the error that is on its way out was thrown.
+      /// The labels in force when the error that is propagating was thrown.
       var errorOnItsWay: [String]?
     }
 
     private let notes = Mutex(Notes())
 
-    /// How many issues and errors there were.
+    /// The number of issues and errors.
     var count: Int { notes.withLock { $0.count } }
 
-    /// Notes an issue.
+    /// Records an issue.
     func note(_ labels: [String]) {
-      // What fails between two rounds has no circumstances to tell.
+      // A failure between two rounds has no circumstances.
       guard !labels.isEmpty else { return }
       notes.withLock { notes in
         notes.count += 1
@@ -29,8 +28,8 @@ extension Circumstances {
       }
     }
 
-    /// A round ends. An error passes every loop on its way out, but belongs to the innermost; one that was caught on
-    /// its way, by `#expect(throws:)` for example, is no failure.
+    /// Ends a round. An error propagates through every loop, but belongs to the innermost one. An error that is caught
+    /// on its way, for example by `#expect(throws:)`, is not a failure.
     func roundEnds(_ labels: [String], withError: Bool) {
       notes.withLock { notes in
         let isInner = notes.errorOnItsWay?.starts(with: labels) ?? false
@@ -42,12 +41,12 @@ extension Circumstances {
       }
     }
 
-    /// The outermost loop ends by an error.
+    /// Ends the outermost loop with an error.
     func loopEndsWithError() {
       if let labels = notes.withLock({ $0.errorOnItsWay }) { note(labels) }
     }
 
-    /// Records one issue that lists the first ten circumstances, if anything failed.
+    /// Records one issue that lists the first ten circumstances, if there were failures.
     func report(_ sourceLocation: SourceLocation) {
       let failures = notes.withLock { $0.failures }
       guard !failures.isEmpty else { return }

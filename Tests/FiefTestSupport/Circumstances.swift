@@ -1,9 +1,9 @@
 import Testing
 
-/// Under which circumstances a test is running right now: the labels of all loops around this line, outermost first.
+/// The circumstances of the current test: the labels of all enclosing loops, outermost first.
 ///
 /// A failed `#expect` names its line, but not the seed or the round that led there. The outermost loop therefore
-/// watches for issues while it runs, notes the labels in force at each, and records one issue at its end that lists
+/// watches for issues while it runs and notes the labels in force at each. At its end it records one issue that lists
 /// them:
 ///
 ///     Seeds.run ──── watching ◀── reports at its end
@@ -11,29 +11,29 @@ import Testing
 ///         withEvery ──────── with("isShared = true")
 ///           #expect(...) ✘ ─── noted: seed 7, isShared = true
 ///
-/// It never hides, changes or delays an issue or an error.
+/// A loop never hides, changes or delays an issue or an error.
 enum Circumstances {
-  /// The labels around this line.
+  /// The labels of the enclosing loops.
   @TaskLocal static var labels: [String] = []
 
-  /// Where failures are noted, if some loop is watching.
+  /// The notes of failures, if an enclosing loop is watching.
   @TaskLocal private static var watch: Watch?
 
-  /// How many issues and errors the loop around this line has seen so far.
+  /// The number of issues and errors that the enclosing loop has seen so far.
   static var failures: Int { watch?.count ?? 0 }
 
   /// Runs a loop; the outermost one reports its failures when it ends.
   ///
   /// - Parameters:
-  ///   - sourceLocation: The line that the report blames.
-  ///   - loop: What calls `with` for each of its rounds.
+  ///   - sourceLocation: The line to which the report points.
+  ///   - loop: Calls `with` for each of its rounds.
   static func watching<Failure: Error>(
     _ sourceLocation: SourceLocation, _ loop: () throws(Failure) -> Void
   ) throws(Failure) {
     guard watch == nil else { return try loop() }
     let watch = Watch()
     defer { watch.report(sourceLocation) }
-    // An error that this scope saw could be taken for a known issue and stop here; so it goes around.
+    // `withKnownIssue` could take a thrown error for a known issue and swallow it. So the error bypasses it.
     var result = Result<Void, Failure>.success(())
     $watch.withValue(watch) {
       withKnownIssue(isIntermittent: true) {
@@ -42,7 +42,7 @@ enum Circumstances {
           result = .failure(error)
         }
       } matching: { _ in
-        // The answer "not known" leaves the issue as it is; the question alone tells that there was one.
+        // Returning false leaves the issue unknown and unchanged. The call itself shows that there was an issue.
         watch.note(labels)
         return false
       }
@@ -62,7 +62,7 @@ enum Circumstances {
     try result.get()
   }
 
-  /// Runs an asynchronous loop as the plain form does.
+  /// The asynchronous variant of `watching`.
   static func watching<Failure: Error>(
     _ sourceLocation: SourceLocation, isolation: isolated (any Actor)? = #isolation,
     _ loop: () async throws(Failure) -> Void
@@ -85,7 +85,7 @@ enum Circumstances {
     try result.get()
   }
 
-  /// Runs one asynchronous round under its label.
+  /// The asynchronous variant of `with`.
   static func with<Failure: Error>(
     _ label: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Void
   ) async throws(Failure) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many seconds a test waits for what must happen before it gives up. It is long, since a machine that runs all
-/// tests at once may let a task or a queue wait for minutes.
+/// The number of seconds that a test waits for an event before it gives up. It is long, because on a machine that runs
+/// all tests at once a task or a queue may wait for minutes.
 public let testPatience = 600.0
 
-/// Waits until a condition holds, with the thread asleep in between.
+/// Waits until a condition holds; the thread sleeps in between.
 ///
 ///     #expect(waits(until: { told.withLock { $0.count } == 2 }))
 ///
@@ -18,7 +18,7 @@ public func waits(until condition: () throws -> Bool) rethrows -> Bool {
   return true
 }
 
-/// Waits until a condition holds, where the caller runs, with the task suspended in between.
+/// Waits until a condition holds, on the caller's actor; the task is suspended in between.
 ///
 ///     #expect(await eventually { await listener.told.count == 2 })
 ///

@@ -1,17 +1,17 @@
 import Testing
 
-/// A source of choices that makes all of them, one round after the other.
+/// A source of choices that makes all combinations, one per round.
 ///
-/// The body asks what it likes, and may let later questions depend on earlier answers. Each round answers as the round
-/// before, except that the last question which has an answer left gets its next one:
+/// The body may ask any questions, and later questions may depend on earlier answers. Each round repeats the answers of
+/// the previous one, except that the last question with an answer left gets its next answer:
 ///
 ///     round     1        2        3        4            questions of the body:
 ///     below(2)  0        0        0        1            let length = choices.below(2)
 ///     below(3)  0        1        2        (not asked)  if length == 0 { ... choices.below(3) ... }
 ///
-/// So it counts like an odometer whose wheels are made while it runs. It never forgets a combination, never repeats
-/// one, and keeps only one round in memory. The idea is that of TigerBeetle's `exhaustigen` (Kladov, "Generate All the
-/// Things", 2021).
+/// So it counts like an odometer whose wheels are added while it runs. It reaches every combination exactly once and
+/// keeps only one round in memory. The idea is that of TigerBeetle's `exhaustigen` (Kladov, "Generate All the Things",
+/// 2021).
 ///
 ///     Exhaustive.walk { choices in
 ///       let bits = (0..<3).map { _ in choices.bool() }    // all eight
@@ -29,9 +29,9 @@ public struct Exhaustive: Choices {
 
   /// The next answer of this round.
   ///
-  /// - Parameter bound: How many outcomes there are, at least 1. Traps otherwise, and also when the body, given the
-  ///   same answers as in the round before, asks another question: then it is not a function of its answers and cannot
-  ///   be walked.
+  /// - Parameter bound: The number of outcomes, at least 1. Traps otherwise. Also traps when the body asks another
+  ///   question after the same answers as in the previous round: then it is not a function of its answers and cannot be
+  ///   walked.
   public mutating func below(_ bound: Int) -> Int {
     guard bound > 0 else { fatalError("A choice of \(bound) outcomes does not exist.") }
     defer { asked += 1 }
@@ -43,7 +43,7 @@ public struct Exhaustive: Choices {
     return wheels[asked].answer
   }
 
-  /// Turns to the next round; `false` if this one was the last.
+  /// Advances to the next round; `false` if this one was the last.
   private mutating func advance() -> Bool {
     while let last = wheels.popLast() {
       if last.answer + 1 < last.bound {
@@ -57,10 +57,10 @@ public struct Exhaustive: Choices {
   /// Runs the body once for every combination of answers. A failure names the round.
   ///
   /// - Parameters:
-  ///   - limit: How many rounds are bearable; traps beyond it, so that a space that grew by accident is noticed.
-  ///   - sourceLocation: The line to blame: the caller's.
-  ///   - body: What to run. Everything that differs between rounds must come from its argument.
-  /// - Returns: How many rounds there were.
+  ///   - limit: The maximal number of rounds. Traps beyond it, so that an accidentally large space is noticed.
+  ///   - sourceLocation: The line to report: the caller's.
+  ///   - body: The code to run. All differences between rounds must come from its argument.
+  /// - Returns: The number of rounds.
   /// - Complexity: The product of the outcomes of all questions.
   @discardableResult
   public static func walk<Failure: Error>(

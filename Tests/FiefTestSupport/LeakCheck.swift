@@ -1,9 +1,9 @@
 import Testing
 
-/// Expects a count of living things to be after the body what it was before.
+/// Expects the count of live objects to be equal before and after the body.
 ///
-/// The count is most often one for the whole process, such as the kernel's count of living tree nodes, and other tests
-/// that run at the same time move it. So run the check alone, in a child process:
+/// Most counts are per process, such as the kernel's count of live tree nodes, and tests that run at the same time
+/// change them. So run the check alone, in a child process:
 ///
 ///     @Test func rollingBackFreesTheWorkingCopy() async {
 ///       await #expect(processExitsWith: .success) {
@@ -14,14 +14,14 @@ import Testing
 /// The child reports the issue to its parent. A count that belongs to the test alone, such as that of a
 /// ``LifetimeTracker``, needs no child. A `.serialized` suite is not enough: it orders its own tests only.
 ///
-/// The body runs once before the first count is taken, because lazy globals and caches that are made at first use are
-/// no leaks.
+/// The body runs once before the first count is taken, because lazy globals and caches that are created on first use
+/// are not leaks.
 ///
 /// - Parameters:
 ///   - counter: Reads the count.
-///   - sourceLocation: The line to blame: the caller's.
-///   - body: What must not leak. It runs twice.
-/// - Throws: What the body throws.
+///   - sourceLocation: The line to report: the caller's.
+///   - body: The code that must not leak. It runs twice.
+/// - Throws: The error that the body throws.
 public func expectNoLeaks(
   of counter: () -> Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) rethrows {
@@ -32,14 +32,14 @@ public func expectNoLeaks(
   #expect(after == before, "\(after - before) leaked: \(before) before, \(after) after", sourceLocation: sourceLocation)
 }
 
-/// Expects a count of living things to be after an asynchronous body what it was before, as the plain form does.
+/// The asynchronous variant: expects the count of live objects to be equal before and after the body.
 ///
 /// - Parameters:
 ///   - counter: Reads the count.
-///   - isolation: The actor to stay on: the caller's.
-///   - sourceLocation: The line to blame: the caller's.
-///   - body: What must not leak. It runs twice.
-/// - Throws: What the body throws.
+///   - isolation: The actor of the caller, on which the body runs.
+///   - sourceLocation: The line to report: the caller's.
+///   - body: The code that must not leak. It runs twice.
+/// - Throws: The error that the body throws.
 public func expectNoLeaks(
   of counter: () -> Int, isolation: isolated (any Actor)? = #isolation,
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void

@@ -1,10 +1,10 @@
 import Synchronization
 import Testing
 
-/// Counts the objects it made that are still alive.
+/// Counts its objects that are still alive.
 ///
-/// Put ``Tracked`` elements into the container under test: if the container is gone and a tracked object is not, the
-/// container leaked it. Every tracker has its own count, so tests that run at the same time do not disturb each other.
+/// Put ``Tracked`` elements into the container under test. A tracked object that outlives the container was leaked.
+/// Every tracker has a count of its own, so tests that run at the same time do not affect each other.
 ///
 ///     LifetimeTracker.check { tracker in
 ///       var list = List<Tracked<Int>>()
@@ -13,22 +13,22 @@ import Testing
 public final class LifetimeTracker: Sendable {
   fileprivate let living = Mutex<(count: Int, next: Int, payloads: [Int: String])>((0, 0, [:]))
 
-  /// A tracker that has made nothing yet.
+  /// A tracker without objects.
   public init() {}
 
-  /// How many objects of this tracker are alive.
+  /// The number of live objects of this tracker.
   public var count: Int {
     living.withLock { $0.count }
   }
 
-  /// What the living objects carry, in the order of their making.
+  /// The payloads of the live objects, in the order of their creation.
   ///
   /// - Complexity: O(*n* log *n*).
   public var survivors: [String] {
     living.withLock { $0.payloads.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  /// A new object that counts as alive until the last reference to it is gone.
+  /// A new object, which is alive until its last reference is released.
   public func track<Payload>(_ payload: Payload) -> Tracked<Payload> {
     Tracked(payload, tracker: self)
   }
@@ -36,9 +36,9 @@ public final class LifetimeTracker: Sendable {
   /// Runs the body with a new tracker and expects that none of its objects outlives the body.
   ///
   /// - Parameters:
-  ///   - sourceLocation: The line to blame: the caller's.
-  ///   - body: What must not leak.
-  /// - Throws: What the body throws.
+  ///   - sourceLocation: The line to report: the caller's.
+  ///   - body: The code that must not leak.
+  /// - Throws: The error that the body throws.
   public static func check(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (LifetimeTracker) throws -> Void
   ) rethrows {
@@ -49,9 +49,9 @@ public final class LifetimeTracker: Sendable {
   }
 }
 
-/// An object whose life a ``LifetimeTracker`` watches. It compares and hashes as its payload does.
+/// An object whose lifetime a ``LifetimeTracker`` tracks. It compares and hashes like its payload.
 public final class Tracked<Payload> {
-  /// What it carries.
+  /// The payload.
   public let payload: Payload
 
   private let tracker: LifetimeTracker

@@ -7,7 +7,7 @@
 extension SeededRandom {
   /// Random bytes.
   ///
-  /// - Parameter count: How many, at least 0.
+  /// - Parameter count: The number of bytes, at least 0.
   /// - Complexity: O(`count`).
   public mutating func bytes(count: Int) -> [UInt8] {
     var result: [UInt8] = []
@@ -18,8 +18,8 @@ extension SeededRandom {
     return result
   }
 
-  /// Data that is worth trying: empty, around the 14 bytes that `Data` keeps inline, all zeros, all ones, random,
-  /// sometimes long, and half the time a slice whose first index is not zero.
+  /// Data with edge cases: empty, around the 14 bytes that `Data` stores inline, all zeros, all ones, random, sometimes
+  /// long. Half of the time it is a slice whose first index is not zero.
   public mutating func data() -> Data {
     let count = weighted([(0, 1), (1 + below(3), 2), (13 + below(5), 2), (below(300), 2), (below(5000), 1)])
     let content: [UInt8]

@@ -5,8 +5,8 @@
 #endif
 
 extension SeededRandom {
-  /// The instants at which date code breaks: both epochs and a moment before each, the end of 32-bit time, leap days,
-  /// the ends of what calendars name.
+  /// Instants at which date code breaks: both epochs and an instant before each, the limits of 32-bit time, leap days,
+  /// and the limits of calendars.
   public static let dateEdges: [Date] = [
     Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: -1), Date(timeIntervalSince1970: -0.001),
     Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: -0.5),
@@ -15,15 +15,15 @@ extension SeededRandom {
     Date(timeIntervalSince1970: 1_709_164_800), Date.distantPast, Date.distantFuture,
   ]
 
-  /// A date that is worth trying: an edge, or any second of some centuries around today, with a fraction or without.
+  /// A date with edge cases: an edge, or any second of some centuries around today, with or without a fraction.
   public mutating func date() -> Date {
     if below(4) == 0 { return element(of: Self.dateEdges) }
     let seconds = Double(int(in: -10_000_000_000...10_000_000_000))
     return Date(timeIntervalSince1970: bool() ? seconds : seconds + unit())
   }
 
-  /// The parts of a moment of the proleptic Gregorian calendar, as text has them: always a day that exists, often the
-  /// first or the last of its month or year, with nanoseconds half the time.
+  /// The components of an instant in the proleptic Gregorian calendar, as in a date string. The day always exists and
+  /// is often the first or the last of its month or year. Half of the time there are nanoseconds.
   public mutating func dateComponents() -> DateComponents {
     let year =
       bool() ? element(of: [1, 1583, 1600, 1900, 1970, 1999, 2000, 2001, 2024, 2038, 2100, 9999]) : below(9999) + 1

@@ -1,5 +1,5 @@
 extension SeededRandom {
-  /// The numbers at which floating-point code breaks: both zeros, both infinities, NaN with and without a payload,
+  /// Numbers at which floating-point code breaks: both zeros, both infinities, NaN with and without a payload,
   /// subnormals, the largest and smallest magnitudes, and the ends of exact integers.
   public static let doubleEdges: [Double] = [
     0.0, -0.0, 1, -1, 0.1, -0.1,
@@ -9,7 +9,7 @@ extension SeededRandom {
     0x1p53, 0x1p53 - 1, -0x1p53, 0x1p63, -0x1p63,
   ]
 
-  /// A number that is worth trying: an edge, a small integer, a fraction, or 64 random bits of any meaning.
+  /// A number with edge cases: an edge, a small integer, a fraction, or 64 random bits.
   public mutating func double() -> Double {
     switch below(4) {
     case 0: element(of: Self.doubleEdges)

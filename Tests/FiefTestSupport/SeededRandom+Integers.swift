@@ -1,5 +1,5 @@
 extension SeededRandom {
-  /// The integers at which code breaks: zero and its neighbours, and both ends of every width with what lies beyond.
+  /// Integers at which code breaks: zero and its neighbours, and both ends of every width with the numbers beyond them.
   public static let integerEdges: [Int64] = {
     var edges: [Int64] = [0, 1, -1, 2, -2]
     for bits in [8, 16, 32] as [Int64] {
@@ -10,18 +10,18 @@ extension SeededRandom {
     return edges + [Int64.max, .max - 1, .min, .min + 1]
   }()
 
-  /// An integer that is worth trying: an edge, a small number, or 64 random bits cut to a random width.
+  /// An integer with edge cases: an edge, a small number, or 64 random bits shifted to a random width.
   public mutating func int64() -> Int64 {
     switch below(4) {
     case 0: return element(of: Self.integerEdges)
     case 1: return Int64(below(33)) - 16
     default:
-      // Arithmetic shift: every width is as likely as another, and both signs occur.
+      // An arithmetic shift: every width is equally likely, and both signs occur.
       return Int64(bitPattern: next()) >> Int64(below(64))
     }
   }
 
-  /// An integer that is worth trying; see ``int64()``.
+  /// An integer with edge cases; see ``int64()``.
   public mutating func int() -> Int {
     Int(truncatingIfNeeded: int64())
   }

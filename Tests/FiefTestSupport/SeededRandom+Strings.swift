@@ -1,10 +1,11 @@
 extension SeededRandom {
-  /// The strings at which text code breaks.
+  /// Strings at which code breaks.
   ///
-  /// Among them: the empty string; 15 and 16 bytes, where Swift's strings leave their inline form; NUL; the same text
-  /// composed and decomposed, which Swift calls equal although the bytes differ; marks without a base; text beyond the
-  /// basic plane, whose order differs between UTF-8 and UTF-16; flags and families, which are one character of many
-  /// scalars; letters that change length when their case changes.
+  /// They include the empty string and strings of 15 and 16 bytes, between which Swift's short form ends. There are
+  /// NUL, marks without a base, and letters that change length when their case changes. Some strings are in composed
+  /// and in decomposed form, which Swift treats as equal although the bytes differ. Others are beyond the Basic
+  /// Multilingual Plane, where UTF-8 and UTF-16 order differently. Flags and families are one character of many
+  /// scalars.
   public static let stringEdges: [String] = [
     "", " ", "a", "A", "z", "0", "-1", "\u{0}", "a\u{0}b", "\u{7F}", "\n", "\r\n", "\t", "\"", "'", "\\", "%", "*", "?",
     "abcdefghijklmno", "abcdefghijklmnop",
@@ -15,8 +16,8 @@ extension SeededRandom {
     "\u{4E2D}\u{6587}", "\u{5D0}\u{5D1}",
   ]
 
-  /// A string that is worth trying: an edge, a few letters of a tiny alphabet (so that equal strings are frequent), a
-  /// length around the limit of small strings, random scalars, or now and then a long one.
+  /// A string with edge cases: an edge, a few letters of a tiny alphabet (so that equal strings are frequent), a length
+  /// around the limit of short strings, random scalars, or occasionally a long string.
   public mutating func string() -> String {
     switch below(16) {
     case 0..<4: return element(of: Self.stringEdges)
@@ -31,8 +32,8 @@ extension SeededRandom {
   /// A string of characters drawn from `alphabet`.
   ///
   /// - Parameters:
-  ///   - count: How many characters, at least 0.
-  ///   - alphabet: What to draw from; not empty unless `count` is 0.
+  ///   - count: The number of characters, at least 0.
+  ///   - alphabet: The characters to draw from; not empty unless `count` is 0.
   /// - Complexity: O(`count` + length of the alphabet).
   public mutating func text(count: Int, of alphabet: String) -> String {
     let letters = Array(alphabet)
@@ -45,13 +46,13 @@ extension SeededRandom {
 
   /// A string of random Unicode scalars: one-, two-, three- and four-byte ones in equal shares.
   ///
-  /// - Parameter count: How many scalars, at least 0.
+  /// - Parameter count: The number of scalars, at least 0.
   /// - Complexity: O(`count`).
   public mutating func scalars(count: Int) -> String {
     let planes: [ClosedRange<Int>] = [0...0x7F, 0x80...0x7FF, 0x800...0xFFFF, 0x10000...0x10FFFF]
     var result = String.UnicodeScalarView()
     for _ in 0..<count {
-      // Surrogates are no scalars; the replacement character stands in for them.
+      // Surrogates are not scalars, so the replacement character is used for them.
       result.append(Unicode.Scalar(UInt32(int(in: element(of: planes)))) ?? "\u{FFFD}")
     }
     return String(result)

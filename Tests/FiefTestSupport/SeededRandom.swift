@@ -1,14 +1,13 @@
-/// A random number generator whose every answer follows from its seed, on every platform and in every release.
+/// A random number generator that gives the same numbers for a seed on every platform and in every release.
 ///
-/// The standard library's own helpers (`Int.random(in:using:)`, `shuffle(using:)`) may change how many numbers they
-/// draw from one toolchain to the next; the helpers here do not, so a seed noted today replays tomorrow. It is not for
-/// secrets.
+/// The standard library's own functions (`Int.random(in:using:)`, `shuffle(using:)`) may draw another number of values
+/// in another toolchain. The functions here do not, so a seed replays the same run later. The generator is not secure.
 ///
 /// The algorithm is SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 public struct SeededRandom: RandomNumberGenerator, Choices, Sendable {
   private var state: UInt64
 
-  /// A generator at the start of the stream that belongs to `seed`. Neighbouring seeds give unrelated streams.
+  /// A generator at the start of the stream of `seed`. Neighbouring seeds give unrelated streams.
   public init(seed: UInt64) {
     state = seed
   }
@@ -24,7 +23,7 @@ public struct SeededRandom: RandomNumberGenerator, Choices, Sendable {
 
   /// A number from `0` to `bound - 1`, without bias (Lemire, "Fast Random Integer Generation in an Interval", 2019).
   ///
-  /// - Parameter bound: How many outcomes there are, at least 1. Traps otherwise.
+  /// - Parameter bound: The number of outcomes, at least 1. Traps otherwise.
   public mutating func below(_ bound: Int) -> Int {
     guard bound > 0 else { fatalError("A random number below \(bound) does not exist.") }
     let bound = UInt64(bound)
@@ -38,7 +37,7 @@ public struct SeededRandom: RandomNumberGenerator, Choices, Sendable {
     return Int(product.high)
   }
 
-  /// `true` as often as `probability` says.
+  /// `true` with the given probability.
   ///
   /// - Parameter probability: From 0 (never) to 1 (always).
   public mutating func bool(_ probability: Double) -> Bool {
@@ -50,7 +49,7 @@ public struct SeededRandom: RandomNumberGenerator, Choices, Sendable {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// An independent generator, for a part of a test that must not disturb the numbers of the rest.
+  /// An independent generator, for a part of a test that must not change the numbers of the rest.
   public mutating func split() -> SeededRandom {
     SeededRandom(seed: next())
   }

@@ -5,40 +5,40 @@
 #endif
 import Testing
 
-/// Which seeds the random tests run with.
+/// The seeds of the random tests.
 ///
-/// Without a word they are 1, 2, 3 ...: the same on every machine and every day, so that a red build is red for
-/// everyone. The environment changes that:
+/// By default they are 1, 2, 3 ... on every machine and every day, so that a failure occurs for everyone. The
+/// environment changes that:
 ///
 /// | variable | meaning |
 /// | --- | --- |
-/// | `FIEF_SEED=n` | this seed and no other: replay |
-/// | `FIEF_SEEDS=n` | n seeds for every random test, whatever it asked for: night runs |
-/// | `FIEF_SEED_BASE=n` | count from n on instead of 1: another night, other seeds |
-/// | `FIEF_SEED_TRACE=1` | name each seed on standard error before it runs: finds the one that crashes the process |
+/// | `FIEF_SEED=n` | only this seed: replay |
+/// | `FIEF_SEEDS=n` | n seeds for every random test, whatever number it requests: nightly runs |
+/// | `FIEF_SEED_BASE=n` | count from n instead of 1: other seeds every night |
+/// | `FIEF_SEED_TRACE=1` | print each seed on standard error before it runs: finds the one that crashes the process |
 ///
-/// There are two ways to use them, and the first is better because the runner itself then names the failing seed:
+/// There are two ways to use them. The first is better, because the test runner then names the failing seed:
 ///
 ///     @Test(arguments: Seeds.all) func anyHistoryMatchesTheModel(seed: Seed) { var random = seed.random ... }
 ///
 ///     @Test func anyHistoryMatchesTheModel() { Seeds.run(count: 100) { seed, random in ... } }
 public enum Seeds {
-  /// Twenty seeds, or what the environment says.
+  /// Twenty seeds, or those that the environment selects.
   public static var all: [Seed] { first(20) }
 
-  /// So many seeds, or what the environment says.
+  /// The first seeds, or those that the environment selects.
   ///
-  /// - Parameter count: How many seeds an ordinary run takes, at least 0.
+  /// - Parameter count: The number of seeds in an ordinary run, at least 0.
   /// - Complexity: O(`count`).
   public static func first(_ count: Int) -> [Seed] {
     seeds(count: count, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// So many seeds, or what a given environment says. A value that is no number traps: a replay that silently runs
-  /// something else would be believed.
+  /// The first seeds, or those that the given environment selects. Traps if a variable is not a number, since a replay
+  /// with other seeds than intended would mislead.
   ///
   /// - Parameters:
-  ///   - count: How many seeds an ordinary run takes, at least 0.
+  ///   - count: The number of seeds in an ordinary run, at least 0.
   ///   - environment: Variables by name.
   /// - Complexity: O(`count`).
   public static func seeds(count: Int, environment: [String: String]) -> [Seed] {
@@ -54,14 +54,14 @@ public enum Seeds {
     return (0..<UInt64(count)).map { Seed(base &+ $0) }
   }
 
-  /// Runs the body with one seed after the other and stops after the first that fails, by a thrown error or by a
-  /// recorded issue; an issue that names the seed and the command to replay it is recorded then.
+  /// Runs the body with one seed after the other. It stops after the first seed that fails by a thrown error or a
+  /// recorded issue. It then records an issue with the seed and the command to replay it.
   ///
   /// - Parameters:
-  ///   - count: How many seeds an ordinary run takes.
-  ///   - sourceLocation: The line to blame: the caller's.
-  ///   - body: The test; everything random in it must come from its second argument.
-  /// - Throws: What the body throws.
+  ///   - count: The number of seeds in an ordinary run.
+  ///   - sourceLocation: The line to report: the caller's.
+  ///   - body: The test. All its randomness must come from its second argument.
+  /// - Throws: The error that the body throws.
   public static func run<Failure: Error>(
     count: Int = 20, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Seed, inout SeededRandom) throws(Failure) -> Void
@@ -75,14 +75,14 @@ public enum Seeds {
     }
   }
 
-  /// Runs an asynchronous body with one seed after the other, as the plain form does.
+  /// The asynchronous variant: runs the body with one seed after the other.
   ///
   /// - Parameters:
-  ///   - count: How many seeds an ordinary run takes.
-  ///   - isolation: The actor to stay on: the caller's.
-  ///   - sourceLocation: The line to blame: the caller's.
-  ///   - body: The test; everything random in it must come from its second argument.
-  /// - Throws: What the body throws.
+  ///   - count: The number of seeds in an ordinary run.
+  ///   - isolation: The actor of the caller, on which the body runs.
+  ///   - sourceLocation: The line to report: the caller's.
+  ///   - body: The test. All its randomness must come from its second argument.
+  /// - Throws: The error that the body throws.
   public static func run<Failure: Error>(
     count: Int = 20, isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -4,21 +4,21 @@
   import Foundation
 #endif
 
-/// A folder of one's own that is gone with all its content when the last reference to it is gone.
+/// A new folder that is removed with all its contents when its last reference is released.
 ///
 ///     let folder = try TemporaryFolder()
 ///     let file = folder.url.appendingPathComponent("a.realm")
 ///
-/// Hold on to it while its files are in use: a bare `try TemporaryFolder().url` names a folder that no longer exists.
-/// When in doubt use `with`. It never removes anything outside itself, and a folder that cannot be removed is left to
-/// the system.
+/// Keep a reference while its files are in use: a bare `try TemporaryFolder().url` names a folder that no longer
+/// exists. If in doubt, use `with`. Nothing outside the folder is ever removed. If the folder cannot be removed, the
+/// system keeps it.
 public final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The location of the folder.
   public let url: URL
 
-  /// Makes a new empty folder in the system's place for temporary files.
+  /// Makes a new empty folder in the system's temporary folder.
   ///
-  /// - Throws: What the system says if it cannot be made.
+  /// - Throws: The system's error if the folder cannot be made.
   public init() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("fief-test-\(UUID().uuidString)", isDirectory: true)
@@ -32,9 +32,9 @@ public final class TemporaryFolder: Sendable {
 
   /// Runs the body with a new folder and removes the folder afterwards, also when the body throws.
   ///
-  /// - Parameter body: What needs a folder.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or that the folder cannot be made.
+  /// - Parameter body: The code that uses the folder.
+  /// - Returns: The result of the body.
+  /// - Throws: The error that the body throws, or the system's error if the folder cannot be made.
   public static func with<Result>(_ body: (URL) throws -> Result) throws -> Result {
     let folder = try TemporaryFolder()
     return try withExtendedLifetime(folder) { try body(folder.url) }
@@ -43,10 +43,10 @@ public final class TemporaryFolder: Sendable {
   /// Runs an asynchronous body with a new folder and removes the folder afterwards, also when the body throws.
   ///
   /// - Parameters:
-  ///   - isolation: The actor to stay on: the caller's.
-  ///   - body: What needs a folder.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or that the folder cannot be made.
+  ///   - isolation: The actor of the caller, on which the body runs.
+  ///   - body: The code that uses the folder.
+  /// - Returns: The result of the body.
+  /// - Throws: The error that the body throws, or the system's error if the folder cannot be made.
   public static func with<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: (URL) async throws -> Result
   ) async throws -> Result {

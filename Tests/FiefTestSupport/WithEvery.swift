@@ -1,20 +1,20 @@
 import Testing
 
-/// Runs the body for every element: a whole small space instead of a sample. Loops nest, and a failure names the values
-/// of all loops around it.
+/// Runs the body for every element, which covers a whole small space instead of a sample. Loops nest, and a failure
+/// names the values of all enclosing loops.
 ///
 ///     withEvery("count", in: 0..<5) { count in
 ///       withEvery("isShared", in: [false, true]) { isShared in ... }
 ///     }
 ///
-/// A failing round does not end the walk; a thrown error does.
+/// A failing round does not end the loop; a thrown error does.
 ///
 /// - Parameters:
-///   - label: What an element is, in a word or two.
+///   - label: The meaning of an element, in a word or two.
 ///   - elements: The space.
-///   - sourceLocation: The line to blame: the caller's.
-///   - body: What to run.
-/// - Throws: What the body throws.
+///   - sourceLocation: The line to report: the caller's.
+///   - body: The code to run.
+/// - Throws: The error that the body throws.
 /// - Complexity: O(*n*) runs of the body.
 public func withEvery<S: Sequence, Failure: Error>(
   _ label: String, in elements: S, sourceLocation: SourceLocation = #_sourceLocation,
@@ -27,15 +27,15 @@ public func withEvery<S: Sequence, Failure: Error>(
   }
 }
 
-/// Runs an asynchronous body for every element, as the plain form does.
+/// The asynchronous variant: runs the body for every element.
 ///
 /// - Parameters:
-///   - label: What an element is, in a word or two.
+///   - label: The meaning of an element, in a word or two.
 ///   - elements: The space.
-///   - isolation: The actor to stay on: the caller's.
-///   - sourceLocation: The line to blame: the caller's.
-///   - body: What to run.
-/// - Throws: What the body throws.
+///   - isolation: The actor of the caller, on which the body runs.
+///   - sourceLocation: The line to report: the caller's.
+///   - body: The code to run.
+/// - Throws: The error that the body throws.
 /// - Complexity: O(*n*) runs of the body.
 public func withEvery<S: Sequence, Failure: Error>(
   _ label: String, in elements: S, isolation: isolated (any Actor)? = #isolation,

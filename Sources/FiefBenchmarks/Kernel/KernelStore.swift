@@ -21,7 +21,7 @@ struct KernelStore {
     graph = transaction.graph
   }
 
-  /// The tables with `dogs` dogs, and `persons` persons who have no dogs yet.
+  /// The tables with `dogs` dogs, and `persons` persons without dogs.
   init(dogs: Int, persons: Int = 0) throws {
     try self.init()
     let names = Dogs.names(dogs)
