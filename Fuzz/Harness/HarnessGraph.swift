@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-/// A small graph with each way to hold, to link and to own.
+/// A small graph that uses every kind of storage, link and ownership.
 enum HarnessGraph {
   static func make() throws -> Graph {
     let transaction = Transaction(.empty)

@@ -2,17 +2,17 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-/// What a fuzzer does with bytes that could be a journal behind a good snapshot.
+/// Feeds a fuzzer's input to the journal reader, as a journal behind a valid snapshot.
 ///
-///     first byte even    the rest stands behind a right header
-///     first byte odd     the rest is made of payloads, each after its length in two bytes, which become right records
+///     first byte even    the rest follows a valid header
+///     first byte odd     the rest is payloads, each after its length in two bytes, which become valid records
 ///
-/// Whatever the bytes are, reading ends in one of the four ways; what a record holds is an error or the one form of a
-/// change; and a change is refused or leads to a sound graph.
+/// For any input, reading must end in one of the four ways. A record must be an error or the canonical form of a
+/// change. A change must be refused or lead to a sound graph.
 public enum JournalHarness {
   static let header = JournalHeader(store: SnapshotHarness.header.store, generation: 3, base: 17)
 
-  /// The graph of the snapshot: a bit of everything.
+  /// The graph of the snapshot, with a bit of everything.
   public static let base: Graph = {
     do {
       return try HarnessGraph.make()
@@ -21,9 +21,9 @@ public enum JournalHarness {
     }
   }()
 
-  /// Tries an input; traps when the codec is wrong.
+  /// Runs an input. Traps when the codec is wrong.
   ///
-  /// - Returns: how many changes were carried out.
+  /// - Returns: the number of changes that were applied.
   @discardableResult
   public static func run(_ input: UnsafeRawBufferPointer) -> Int {
     guard let mode = input.first else { return 0 }

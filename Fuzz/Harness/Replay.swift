@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a harness over files, in a build without a fuzzer: how a finding is looked at.
+/// Runs a harness over files in a build without a fuzzer, to examine findings.
 public enum Replay {
   /// Runs `harness` over every file, and every file of every folder, that the command line names.
   public static func run(_ harness: (UnsafeRawBufferPointer) -> some Any) {
@@ -18,7 +18,7 @@ public enum Replay {
     print("\(count) inputs were tried.")
   }
 
-  /// The files of a folder, in the order of their names; the file itself when it is none.
+  /// The files of a folder, sorted by path. If `url` is not a folder, the URL itself.
   public static func files(at url: URL) -> [URL] {
     let contents = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
     return contents?.sorted { $0.path < $1.path } ?? [url]

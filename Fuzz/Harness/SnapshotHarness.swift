@@ -2,21 +2,20 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-/// What a fuzzer does with bytes that could be a snapshot.
+/// Feeds a fuzzer's input to the snapshot reader.
 ///
 ///     first byte even    the rest is a file
-///     first byte odd     the rest is what the blocks of a file with right checksums hold
+///     first byte odd     the rest is the contents of the blocks of a file with correct checksums
 ///
-/// Whatever the bytes are, reading them ends in a graph or an error; and what is accepted is the one form of what it
-/// says.
+/// For any input, reading must end in a graph or an error. An accepted input must be the canonical form of its graph.
 public enum SnapshotHarness {
   static let header = SnapshotHeader(
     store: UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)), generation: 3, version: 17,
     userVersion: 5, blockSize: 512)
 
-  /// Tries an input; traps when the codec is wrong.
+  /// Runs an input. Traps when the codec is wrong.
   ///
-  /// - Returns: whether it was a snapshot.
+  /// - Returns: whether the input was a snapshot.
   @discardableResult
   public static func run(_ input: UnsafeRawBufferPointer) -> Bool {
     guard let mode = input.first else { return false }
@@ -42,7 +41,7 @@ public enum SnapshotHarness {
     }
     var position = 0
     let pulled = try? Snapshot(pulling: { buffer in
-      // Portions of odd sizes.
+      // Pulls portions of odd sizes.
       let count = min(buffer.count, 97, bytes.count - position)
       buffer.copyBytes(from: bytes[position..<position + count])
       position += count

@@ -1,7 +1,7 @@
 import FiefBoundarySupport
 import Foundation
 
-/// A commit for each line of standard input, and an answer to each: `done NUMBER`, or `threw CODE`.
+/// Makes a commit for each line of standard input and prints its result: `done NUMBER`, or `threw CODE`.
 struct CommitByLine {
   let path: String
 

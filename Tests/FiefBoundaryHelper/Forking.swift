@@ -7,7 +7,7 @@ import Foundation
 ///     parent   opens, writes 1 ─┬─ (waits for the child) ─ writes 2 ─ closes
 ///     child                     └─ reads, tries to write, tries to open, and ends
 ///
-/// The child has one thread, and does nothing that needs another.
+/// The child has a single thread and does nothing that needs another one.
 struct Forking {
   let path: String
 
@@ -55,7 +55,7 @@ struct Forking {
     _exit(0)
   }
 
-  /// `fork(2)`, which the language hides because a child loses all threads but one.
+  /// `fork(2)`, which Swift does not import, because the child has only one of the threads.
   private static let fork: (@convention(c) () -> Int32)? =
     dlsym(nil, "fork").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
 }

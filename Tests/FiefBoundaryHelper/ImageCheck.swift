@@ -2,17 +2,17 @@ import Fief
 import FiefBoundarySupport
 import Foundation
 
-/// Looks at what a crash left in every way that an application may: checks it, reads it, opens it for writing, writes,
-/// and opens it again. All must agree.
+/// Examines the files after a crash in every way that an application can. It verifies them, reads them, opens them for
+/// writing, writes, and opens them again. All results must agree.
 ///
-///     found NUMBER DIGEST    the write that it shows; 0 when there is no realm, or none yet
-///     wrong SENTENCE         what must not be
+///     found NUMBER DIGEST    the last write in the realm; 0 when there is no realm, or no write yet
+///     wrong SENTENCE         a result that must not occur
 struct ImageCheck {
   let path: String
 
   private struct Wrong: Error { let sentence: String }
 
-  /// The answer, in one line.
+  /// The result, in one line.
   func run() -> String {
     do {
       let (number, digest) = try check()
@@ -65,7 +65,7 @@ struct ImageCheck {
     }
   }
 
-  /// What a reader sees, which must be what the report says.
+  /// The state that a reader sees, which must agree with the report.
   private func read(_ report: StoreReport?) throws -> State {
     let expected: Realm.Error.Code? =
       switch report {
@@ -86,8 +86,8 @@ struct ImageCheck {
     return State(number: 0, digest: Ledger.emptyDigest)
   }
 
-  /// The files in which openings keep what they cut off; one that was being written when a process died is removed
-  /// again.
+  /// The files in which openings keep the parts that they cut off. Incomplete ones, which were being written when a
+  /// process died, are removed by the next opening and not listed here.
   private var keptTails: Set<String> {
     let names = try? FileManager.default.contentsOfDirectory(atPath: (path as NSString).deletingLastPathComponent)
     return Set((names ?? []).filter { $0.contains(".cut-off-") && !$0.hasSuffix(".tmp") })

@@ -1,7 +1,7 @@
 import Fief
 import FiefInterposer
 
-/// Writes a line into the record, between the calls.
+/// Adds a line to the record, between the calls.
 func note(_ text: String) { fief_interposer_note(text) }
 
 /// The name of an error's code.

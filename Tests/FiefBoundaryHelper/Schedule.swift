@@ -2,17 +2,16 @@ import Fief
 import FiefBoundarySupport
 import Foundation
 
-/// What one of several processes does with the realms of one folder, at random. What each step came to stands in the
-/// record:
+/// Random work of one of several processes on the realms of one folder. The record contains the result of each step:
 ///
 ///     open NAME, opened NAME ROWS, closed NAME     a realm was open for writing between the last two
 ///     begin NAME ROW, done NAME ROW                a commit of two rows
-///     copying NAME, copied NAME ROW…               a copy that holds these rows
+///     copying NAME, copied NAME ROW…               a copy that contains these rows
 ///     deleting NAME, deleted NAME true|false
 ///     checkpoint NAME, checked NAME, read NAME ROWS
 ///     threw OPERATION NAME CODE
 ///
-/// Rows have numbers of their own: no other process, and no other commit, makes one of the same.
+/// Row numbers are unique: no other process and no other commit makes a row with the same number.
 struct Schedule {
   let folder: String
   var random: SplitMix64
@@ -24,9 +23,9 @@ struct Schedule {
     (self.folder, self.random, self.steps, self.process) = (folder, random, steps, process)
   }
 
-  /// How many realms there are to meet at.
+  /// The realms that the processes share.
   private static let names = ["a.realm", "b.realm", "c.realm"]
-  /// What stands between a row and its twin.
+  /// The difference between the numbers of a row and its twin.
   static let twin = 1 << 32
 
   private func path(_ name: String) -> String { folder + "/" + name }
@@ -113,7 +112,7 @@ struct Schedule {
     attempt("read", name) { note("read \(name) \(rows(try Ledger(path(name), isReadOnly: true)))") }
   }
 
-  /// The rows of a realm, each with its twin; a row without one is told by a minus.
+  /// The rows of a realm. A minus marks a row without its twin.
   private func rows(_ ledger: Ledger) -> String { Self.rows(of: ledger).map(String.init).joined(separator: " ") }
 
   static func rows(of ledger: Ledger) -> [Int] {
@@ -123,7 +122,7 @@ struct Schedule {
   }
 }
 
-/// Returns when there is a file, so that processes that were started one after the other begin together.
+/// Returns when the file exists, so that processes that were started one after the other begin together.
 func waitForFile(_ path: String) {
   while access(path, F_OK) != 0 { usleep(100) }
 }
@@ -141,7 +140,7 @@ func openSeeded(_ path: String, seed: String, process: Int) {
   }
 }
 
-/// Writes a copy of a realm as soon as there is a file.
+/// Writes a copy of a realm as soon as the file `start` exists.
 func copy(_ path: String, to target: String, when start: String) {
   do {
     let ledger = try Ledger(path)

@@ -2,15 +2,15 @@ import Fief
 import FiefBoundarySupport
 import Foundation
 
-/// Random writes to a ledger, through the public interface: opened and closed, full and relaxed, with checkpoints and
-/// copies. What each comes to stands in the record, between the calls:
+/// Random writes to a ledger through the public interface. It opens and closes the ledger and makes full and relaxed
+/// commits, checkpoints and copies. The record contains the result of each, between the calls:
 ///
 ///     start NUMBER DIGEST    a write is about to be committed
 ///     done NUMBER            it returned, and is durable
 ///     relaxed NUMBER         it returned, and may be lost by a power failure
-///     refused NUMBER CODE    it threw, and must not come back
-///     unknown NUMBER CODE    it threw, and may come back
-///     closed                 nothing of the store is open
+///     refused NUMBER CODE    it threw, and must not appear later
+///     unknown NUMBER CODE    it threw, and may appear later
+///     closed                 no part of the store is open
 struct Workload {
   let path: String
   var random: SplitMix64
@@ -30,7 +30,7 @@ struct Workload {
         } else {
           for _ in 0..<count { guard try step(ledger, isRelaxed) else { return } }
         }
-        // Long enough for what is done behind commits: everything is synchronized, and marked as such.
+        // Long enough for the work that follows commits: everything is synchronized and marked as such.
         if random.below(60) == 0 { usleep(700_000) }
       } catch {
         note("not-opened \(code(of: error))")
@@ -40,7 +40,7 @@ struct Workload {
     }
   }
 
-  /// Two threads write at once.
+  /// Two threads write concurrently.
   private mutating func runBeside(_ ledger: Ledger, _ count: Int) throws -> Bool {
     let seed = random.next()
     let path = path
@@ -58,7 +58,7 @@ struct Workload {
     return goesOn
   }
 
-  /// - Returns: whether the store takes further writes.
+  /// - Returns: whether the store accepts further writes.
   private mutating func step(_ ledger: Ledger, _ isRelaxed: Bool) throws -> Bool {
     switch random.below(12) {
     case 0:

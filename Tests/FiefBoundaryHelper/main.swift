@@ -2,11 +2,10 @@ import Fief
 import FiefBoundarySupport
 import Foundation
 
-// A process of its own for the tests of the system's boundary. Its calls go through the interposer that it is linked
-// with.
+// A separate process for the boundary tests. Its system calls go through the interposer with which it is linked.
 let arguments = CommandLine.arguments
 
-/// Says a line at once, to whoever started the process.
+/// Prints a line, without buffering, to the process that started this one.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 switch (arguments.dropFirst().first, arguments.count) {

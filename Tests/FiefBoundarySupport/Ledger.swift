@@ -3,9 +3,9 @@ import Foundation
 
 /// One line of a ledger.
 public class Entry: Object {
-  /// Its key.
+  /// The key.
   @Persisted(primaryKey: true) public var id = 0
-  /// What is written there.
+  /// The contents of the line.
   @Persisted(indexed: true) public var text = ""
   /// Numbers that were added one by one.
   @Persisted public var numbers: List<Int>
@@ -13,19 +13,19 @@ public class Entry: Object {
   @Persisted public var next: Entry?
 }
 
-/// How many writes a ledger has had.
+/// The number of writes to a ledger.
 public class WriteCount: Object {
-  /// 0: there is one.
+  /// Always 0: there is one count.
   @Persisted(primaryKey: true) public var id = 0
   /// The count.
   @Persisted public var number = 0
 }
 
-/// What a realm of these tests holds: entries that random writes change, and the number of the last write.
+/// The realm of these tests: entries that random writes change, and the number of the last write.
 ///
-/// The number and the digest say together which write a realm shows, so one process can check what another one left.
+/// The number and the digest together identify the state of a realm, so one process can check the files of another one.
 public struct Ledger {
-  /// Where the entries are.
+  /// The realm with the entries.
   public let realm: Realm
 
   /// A configuration for a ledger's file.
@@ -49,7 +49,7 @@ public struct Ledger {
   /// The number of the last write; 0 before the first.
   public var number: Int { realm.object(ofType: WriteCount.self, forPrimaryKey: 0)?.number ?? 0 }
 
-  /// Counts a write; call it inside of one.
+  /// Counts a write. Call it inside the write.
   ///
   /// - Returns: the number of that write.
   public func countWrite() -> Int {
@@ -58,7 +58,7 @@ public struct Ledger {
     return next
   }
 
-  /// Everything that the realm shows of its entries, as one short text.
+  /// A hash of all entries in the realm, as a short string.
   public var digest: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ text: String) {

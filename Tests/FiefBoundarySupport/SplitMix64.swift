@@ -1,9 +1,9 @@
-/// Random numbers that follow from a seed, for a program that cannot link with the tests (SplitMix64, Steele et al.
+/// A random number generator with a seed, for a program that cannot link with the tests (SplitMix64, Steele et al.
 /// 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator at the start of the stream that belongs to `seed`.
+  /// A generator at the start of the stream of `seed`.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.
@@ -15,6 +15,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number from 0 up to and without `bound`, which is positive.
+  /// A number from 0 up to, but not including, `bound`, which is positive.
   public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

@@ -1,15 +1,15 @@
 import FiefTestSupport
 import Foundation
 
-/// How long the crash tests try.
+/// The number of runs of the crash tests.
 ///
 /// | variable | meaning |
 /// | --- | --- |
-/// | `FIEF_NIGHT=1` | the figures of a night |
-/// | `FIEF_SEED=n` | the run of this seed alone: replay |
+/// | `FIEF_NIGHT=1` | the numbers of a nightly run |
+/// | `FIEF_SEED=n` | only the run of this seed: replay |
 /// | `FIEF_SEED_BASE=n` | runs from this seed on |
 ///
-/// Debug builds are some ten times slower; they try a smaller figure, and print it.
+/// Debug builds are about ten times slower. They use smaller numbers, and print them.
 enum Effort {
   static let isNight = ProcessInfo.processInfo.environment["FIEF_NIGHT"] == "1"
 

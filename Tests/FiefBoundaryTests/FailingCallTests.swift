@@ -3,16 +3,16 @@
   import Foundation
   import Testing
 
-  /// Calls of a real process fail, fall short, or are its last; then the power fails on paper.
+  /// Calls of a real process fail, complete partially, or are its last. Then the power fails in a simulation.
   @Suite struct FailingCallTests {
-    /// The process dies before, inside and after a call; what it wrote stays.
+    /// The process dies before, inside or after a call; everything that it wrote stays.
     @Test func aKilledProcessLosesNothingThatItAcknowledged() throws {
       try run(Effort.of(debug: 24, release: 150, night: 10_000)) { record, random in
         "\(Self.call(of: record, &random)):\(["kill-before", "kill-inside", "kill-after"][random.below(3)])"
       }
     }
 
-    /// A call fails once, or it and all that follow.
+    /// One call fails, or it and all later calls fail.
     @Test func aCallThatFailsLosesNothingThatWasAcknowledged() throws {
       try run(Effort.of(debug: 50, release: 400, night: 50_000)) { record, random in
         let kind = ["fail", "fail", "dead"][random.below(3)]
@@ -20,7 +20,7 @@
       }
     }
 
-    /// `FileHandle` takes `EROFS` and `EINVAL` for success.
+    /// `FileHandle` treats `EROFS` and `EINVAL` as success.
     @Test(arguments: [EIO, EROFS, EINVAL, ENOSPC, EDQUOT, EBADF])
     func aSynchronizationThatFailsIsNoSuccessWhateverItSays(code: Int32) throws {
       try run(Effort.of(debug: 5, release: 30, night: 2000)) { record, random in
@@ -28,8 +28,8 @@
       }
     }
 
-    /// The disk is full for one commit: that write throws `outOfDiskSpace` and leaves nothing, and the next one is
-    /// made.
+    /// The disk is full during one commit. That write throws `outOfDiskSpace` and leaves no trace, and the next write
+    /// succeeds.
     @Test func aFullDiskRefusesTheWriteAloneThatMeetsIt() throws {
       try withScratchFolder { scratch in
         let folder = scratch.appendingPathComponent("store")
@@ -38,7 +38,7 @@
         for seed in Effort.seeds.prefix(Effort.of(debug: 5, release: 30, night: 1000)) {
           var random = seed.random
           let record = try RecordedRun(seed, in: folder, .alone, steps: 20).record
-          // The first call of a commit after its last look at the names: the bytes of its record.
+          // The first call of a commit after its last check of the names: the write of its record.
           let starts = record.calls.indices.filter { record.calls[$0].note.first == "start" }
           let start = try #require(starts.dropLast(2).randomElement(using: &random))
           let commit = record.calls[start...].dropFirst().prefix { $0.note.isEmpty }
@@ -64,7 +64,8 @@
       }
     }
 
-    /// The system could not bring a page to the disk, and says so once, to whoever synchronizes the file first.
+    /// The system could not write a page to the disk. It reports the error once, to the first process that synchronizes
+    /// the file.
     @Test func anErrorThatIsReportedOnceLosesNothingThatWasAcknowledged() throws {
       try run(Effort.of(debug: 30, release: 150, night: 10_000), .threaded) { record, random in
         let call = Self.call(of: record, "write", &random)
@@ -72,8 +73,8 @@
       }
     }
 
-    /// An interruption without an end is an error after the hundredth call, but for writes, which `FileHandle` makes
-    /// again.
+    /// A call that is interrupted every time ends in an error after the hundredth attempt. Writes are an exception,
+    /// because `FileHandle` repeats them.
     @Test func aCallThatIsInterruptedForEverEndsInAnError() throws {
       try withScratchFolder { scratch in
         let folder = scratch.appendingPathComponent("store")
@@ -85,7 +86,7 @@
           let call = try #require(record.calls.first { $0.kind == kind })
           let run = try RecordedRun(seed, in: folder, .alone, steps: 40, plan: "\(call.number):dead=\(EINTR)")
           #expect(run.calls.last?.note == ["ended"], "\(kind), call \(call.number)")
-          // Whatever began to fail there, the process was told, unless nothing was left to be done.
+          // For every kind of call, the process must get an error, unless no work was left.
           let wasTold = run.calls.contains { ["refused", "unknown", "not-opened"].contains($0.note.first) }
           #expect(wasTold || kind == "close", "\(kind), call \(call.number)")
         }
@@ -93,7 +94,7 @@
       }
     }
 
-    /// The test of the test: a process that takes a failed synchronization for a success is found out.
+    /// A test of the test: a process that treats a failed synchronization as success is detected.
     @Test func aSwallowedFailureIsNoticed() throws {
       try withScratchFolder { scratch in
         let check = try ImageCheck(folder: scratch.appendingPathComponent("image"))
@@ -119,7 +120,7 @@
       EEXIST, ELOOP, ENOSYS, EOPNOTSUPP,
     ]
 
-    /// The number of a call: each kind is as likely as any other.
+    /// The number of a call; all kinds are equally likely.
     private static func call(of record: Record, _ random: inout SeededRandom) -> Int {
       let kinds = Set(record.calls.filter { $0.number > 0 }.map(\.kind)).sorted()
       return call(of: record, kinds[random.below(kinds.count)], &random)
@@ -141,11 +142,11 @@
         for seed in Effort.seeds.prefix(runs) {
           var random = seed.random
           let steps = 4 + random.below(16)
-          // To its end first, to know which calls there are.
+          // The first run goes to its end, to collect the calls.
           let plan = plan(try RecordedRun(seed, in: folder, form, steps: steps).record, &random)
           let run = try RecordedRun(seed, in: folder, form, steps: steps, plan: plan)
           for round in 0..<5 {
-            // The end first: that is where most acknowledgements are.
+            // The end comes first, because most acknowledgements are there.
             let point = round < 3 ? run.calls.count : random.below(run.calls.count + 1)
             let (disk, outcomes) = run.state(at: point)
             let image = disk.image(round == 0 ? .kept : round == 1 ? .lost : .random, &random)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A process of the program `FiefBoundaryHelper`, with a pipe each way.
+/// A process of the program `FiefBoundaryHelper`, with pipes for its input and output.
 final class Helper {
   private let process = Process()
   private let input = Pipe()
@@ -10,14 +10,14 @@ final class Helper {
   private var unread = Data()
   private let watchdog: DispatchWorkItem
 
-  /// Starts it.
+  /// Starts the process.
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
     process.executableURL = Self.program
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = input
     process.standardOutput = output
-    // A file: a pipe that nobody reads would stop it.
+    // A file, because a pipe without a reader would block the process.
     errors = FileManager.default.temporaryDirectory.appendingPathComponent("fief-errors-\(UUID().uuidString)")
     _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
     process.standardError = try FileHandle(forWritingTo: errors)
@@ -31,18 +31,18 @@ final class Helper {
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: watchdog)
   }
 
-  /// How many seconds a process may take in all: a call that is made again for ever is a hang.
+  /// The maximal number of seconds for a process. A call that is repeated forever is a hang.
   private static let patience: Double = 120
 
   var isRunning: Bool { process.isRunning }
 
-  /// The number that the system knows it by.
+  /// The process identifier.
   var identifier: Int32 { process.processIdentifier }
 
-  /// Says a line to it.
+  /// Sends a line to the process.
   func say(_ line: String) { input.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 
-  /// The next line that it says; nil when it ended.
+  /// The next line that the process prints; nil after its end.
   func nextLine() -> String? {
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -55,9 +55,9 @@ final class Helper {
     }
   }
 
-  /// Waits for its end.
+  /// Waits until the process ends.
   ///
-  /// - Returns: what it said and was not read.
+  /// - Returns: the lines that were printed and not yet read.
   @discardableResult
   func finish() -> [String] {
     try? input.fileHandleForWriting.close()
@@ -79,7 +79,7 @@ final class Helper {
     try? FileManager.default.removeItem(at: errors)
   }
 
-  /// The program as it was built beside these tests.
+  /// The program, as built beside these tests.
   private static let program: URL = {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     let folder = (bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL).deletingLastPathComponent()

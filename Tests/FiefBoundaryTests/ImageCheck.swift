@@ -1,7 +1,7 @@
 import FiefTestSupport
 import Foundation
 
-/// Puts images into a folder and lets another process look at them: what traps there ends no test.
+/// Writes images to a folder and lets another process examine them, so that a trap does not end the test.
 final class ImageCheck {
   let folder: URL
   private var helper: Helper
@@ -12,22 +12,21 @@ final class ImageCheck {
     helper = try Helper(["check"])
   }
 
-  /// Puts an image's files into a folder, in place of what was there.
+  /// Replaces the contents of a folder with the files of an image.
   static func write(_ image: [String: [UInt8]], to folder: URL) throws {
     try folder.makeEmptyFolder()
     for (name, bytes) in image { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
   }
 
-  /// What is wrong with an image, after it was checked, read, opened, written to, and opened again; nil when all is
-  /// well.
+  /// The fault of an image after it was verified, read, opened, written and opened again; nil if there is no fault.
   func fault(in image: [String: [UInt8]], after outcomes: Outcomes) throws -> String? {
     try Self.write(image, to: folder)
     return try fault(after: outcomes)
   }
 
-  /// The same of what is in the folder.
+  /// The fault of the files that are in the folder already; nil if there is no fault.
   func fault(after outcomes: Outcomes) throws -> String? {
-    // A process may take a minute, and a night is longer.
+    // A process has a time limit of two minutes, and nightly runs take longer.
     count += 1
     if count % 500 == 0 {
       helper.finish()

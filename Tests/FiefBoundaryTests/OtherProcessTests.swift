@@ -5,9 +5,9 @@
   import Foundation
   import Testing
 
-  /// Something else happens to a store's files between two calls of the process that has them open.
+  /// Another process changes the files of a store between two calls of the process that has them open.
   @Suite struct OtherProcessTests {
-    /// All files are taken away and another process makes a store of the same name: its commits stay.
+    /// All files are removed, and another process makes a store with the same name: its commits stay.
     @Test func aStoreWhoseFilesWereTakenAwayOverwritesNothing() throws {
       try disturb(Effort.of(debug: 25, release: 60, night: 3000)) { folder in
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -16,7 +16,7 @@
       }
     }
 
-    /// The lock file alone is taken away, and the snapshot is replaced by a copy of it.
+    /// Only the lock file is removed, and the snapshot is replaced by a copy.
     @Test func aStoreWhoseLockWasTakenAwayOverwritesNothing() throws {
       try disturb(Effort.of(debug: 25, release: 60, night: 3000)) { folder in
         let snapshot = folder.appendingPathComponent("ledger.realm")
@@ -27,8 +27,8 @@
       }
     }
 
-    /// A forked process reads what was there, and writes neither through the realm that it was forked with nor through
-    /// another one of that file.
+    /// A forked process reads the existing data. It cannot write through the realm with which it was forked, nor
+    /// through another realm of that file.
     @Test func aForkedProcessReadsARealmAndCannotWriteIt() throws {
       try withScratchFolder { scratch in
         for _ in 0..<Effort.of(debug: 3, release: 20, night: 500) {
@@ -49,7 +49,7 @@
       }
     }
 
-    /// The error of a second process names the first one by its number.
+    /// The error of a second process contains the process identifier of the first.
     @Test func theErrorOfAnOpenStoreNamesTheProcessThatHasIt() throws {
       try withScratchFolder { scratch in
         let path = scratch.appendingPathComponent("ledger.realm").path
@@ -65,11 +65,11 @@
       }
     }
 
-    /// Pauses a process at a call, disturbs its files, writes as another process, and lets the first go on. Whatever
-    /// the other one was acknowledged must be there at the end.
+    /// Pauses a process at a call, disturbs its files, writes as another process, and continues the first. All writes
+    /// that were acknowledged to the other process must be there at the end.
     ///
-    /// The calls at which it pauses are all but renamings: between comparing names and renaming is a moment that
-    /// nobody can close (S16).
+    /// The process pauses at all calls except renames. Between the comparison of names and the rename there is a window
+    /// that cannot be closed (S16).
     private func disturb(_ runs: Int, _ disturbance: @escaping (URL) throws -> Void) throws {
       try withScratchFolder { scratch in
         let folder = scratch.appendingPathComponent("store")
@@ -91,7 +91,7 @@
       }
     }
 
-    /// Runs a process that pauses at one of its calls, while the other one works.
+    /// Runs a process that pauses at one of its calls while the other process works.
     ///
     /// - Returns: the call.
     private func pause(_ seed: Seed, _ other: OtherProcess) throws -> String {
@@ -106,11 +106,11 @@
     }
   }
 
-  /// What another process does to a store, and what is acknowledged to it. It is this process.
+  /// The work of another process on a store, with its acknowledgement. The test itself is that process.
   private final class OtherProcess {
     let folder: URL
     private let disturbance: (URL) throws -> Void
-    /// The number that the ledger had after its commit; nil when it could not commit.
+    /// The number in the ledger after its commit; nil when it could not commit.
     private(set) var number: Int?
 
     init(folder: URL, disturbance: @escaping (URL) throws -> Void) {

@@ -1,19 +1,20 @@
 import FiefBoundarySupport
 
-/// What the writes of a recorded process have come to up to some call, and which states may be found after it.
+/// The results of the writes of a recorded process up to a call, and the states that may be found after it.
 struct Outcomes {
   /// The last write that returned as durable.
   private(set) var durable = 0
   /// The last write that returned.
   private var returned = 0
-  /// The states that a number may stand for.
+  /// The possible digests of each number.
   private var digests: [Int: Set<String>] = [:]
   private let closingIsDurable: Bool
 
   /// - Parameters:
-  ///   - number: what was found before the process began, if it did not begin with nothing.
-  ///   - digest: the same.
-  ///   - closingIsDurable: whether closing a store made everything durable. A process is not told when closing failed.
+  ///   - number: the number found before the process began; 0 if it began without a realm.
+  ///   - digest: the digest found before the process began.
+  ///   - closingIsDurable: whether closing a store makes everything durable. A process gets no error when closing
+  ///     fails.
   init(number: Int = 0, digest: String = Ledger.emptyDigest, closingIsDurable: Bool = false) {
     durable = number
     returned = number
@@ -21,7 +22,7 @@ struct Outcomes {
     self.closingIsDurable = closingIsDurable
   }
 
-  /// Takes note of what a process says between its calls.
+  /// Evaluates a note of the process between its calls.
   mutating func apply(_ call: RecordedCall) {
     let words = call.note
     if words.first == "closed", closingIsDurable { durable = returned }
@@ -37,7 +38,7 @@ struct Outcomes {
     }
   }
 
-  /// Why a state must not be found; nil when it may.
+  /// The reason why a state must not be found; nil if it may be found.
   func fault(ofFinding number: Int, _ digest: String) -> String? {
     if number < durable { return "write \(durable) was acknowledged, and \(number) is found" }
     guard let expected = digests[number] else { return "write \(number) was never begun, or was refused" }

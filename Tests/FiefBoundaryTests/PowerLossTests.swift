@@ -3,9 +3,9 @@
   import Foundation
   import Testing
 
-  /// A process is recorded at the system's boundary, and the power fails at every kind of moment, on paper.
+  /// Records a process at the system's boundary and simulates a power failure at every kind of moment.
   @Suite struct PowerLossTests {
-    /// How many images a test tries in all.
+    /// The number of images that a test examines in all.
     private static let images = Effort.of(debug: 400, release: 4000, night: 1_000_000)
 
     @Test func nothingAcknowledgedIsLostWhenThePowerFails() throws {

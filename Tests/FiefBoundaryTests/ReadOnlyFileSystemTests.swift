@@ -4,11 +4,11 @@
   import Foundation
   import Testing
 
-  /// A real file system, ext4 in a file, gives up and turns read-only between a commit's write and its synchronization.
+  /// A real file system, ext4 in a file, fails and turns read-only between a commit's write and its synchronization.
   ///
   ///     sudo FIEF_LOOP_MOUNT=1 swift test --filter ReadOnlyFileSystemTests
   @Suite struct ReadOnlyFileSystemTests {
-    /// Why it cannot run here; nil when it can.
+    /// The reason why the test cannot run here; nil if it can.
     static let obstacle: String? = {
       if ProcessInfo.processInfo.environment["FIEF_LOOP_MOUNT"] != "1" { return "FIEF_LOOP_MOUNT=1 is not set" }
       if getuid() != 0 { return "only root may mount a file system" }
@@ -49,7 +49,7 @@
       let folder = mountPoint.appendingPathComponent("store")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let path = folder.appendingPathComponent("ledger.realm").path
-      // Where the third commit begins, in a run without an accident.
+      // Finds the first call of the third commit, in a run without an error.
       let record = mountPoint.deletingLastPathComponent().appendingPathComponent("record").path
       var environment = ["FIEF_RECORD": record, "FIEF_ROOT": folder.path, "FIEF_SYNC": "really"]
       let first = try Helper(["commit-by-line", path], environment: environment)
@@ -84,7 +84,7 @@
       return answer == "done 3" ? 3 : 2
     }
 
-    /// Lets the file system find an error, upon which it gives up.
+    /// Triggers an error in the file system, which then turns read-only.
     private func fail(_ mountPoint: URL) throws {
       let mounts = try String(contentsOfFile: "/proc/mounts", encoding: .utf8).split(separator: "\n")
       let line = try #require(mounts.first { $0.split(separator: " ").dropFirst().first == Substring(mountPoint.path) })

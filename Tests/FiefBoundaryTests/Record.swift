@@ -1,31 +1,31 @@
 import Foundation
 
-/// One call of a recorded process, or a line of its own.
+/// One call of a recorded process, or a note.
 struct RecordedCall {
   let number: Int
   let kind: String
-  /// What the call returned; negative when it failed.
+  /// The result of the call; negative when it failed.
   let result: Int
   let code: Int32
   let file: UInt64
-  /// Where a write went, or how long a file was made; of a note, when it was written, in nanoseconds.
+  /// The offset of a write, or the new length of a file; for a note, its time in nanoseconds.
   let offset: Int
   let name: String
   let otherName: String
-  /// What a write brought to the file.
+  /// The bytes of a write.
   let bytes: [UInt8]
 
   var failed: Bool { result < 0 }
 
-  /// The words of a note; none of a call.
+  /// The words of a note; empty for a call.
   var note: [String] { kind == "note" ? name.split(separator: " ").map(String.init) : [] }
 }
 
-/// All calls of a process on the files of one folder, in their order.
+/// All calls of a process on the files of one folder, in order.
 struct Record {
   let calls: [RecordedCall]
 
-  /// How many calls have a number.
+  /// The number of the last call.
   var count: Int { calls.last { $0.number > 0 }?.number ?? 0 }
 
   init(contentsOf url: URL) throws {

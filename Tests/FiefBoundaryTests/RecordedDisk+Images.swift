@@ -1,16 +1,16 @@
 import FiefTestSupport
 
 extension RecordedDisk {
-  /// How changes end that are not safe.
+  /// The fate of changes that are not safe.
   enum Ending {
     /// All are kept: the process died, and the power did not fail.
     case kept
     /// All are lost.
     case lost
-    /// Each as chance has it.
+    /// Each is kept or lost at random.
     case random
 
-    /// One of them, most often by chance.
+    /// One of the cases, most often `random`.
     static func any(_ random: inout SeededRandom) -> Ending {
       switch random.below(6) {
       case 0: .kept
@@ -61,7 +61,7 @@ extension RecordedDisk {
     bytes.replaceSubrange(offset..<(offset + new.count), with: new)
   }
 
-  /// A write that the power failed in.
+  /// A write during which the power failed.
   private static func tear(
     _ new: [UInt8], at offset: Int, into bytes: inout [UInt8], _ random: inout SeededRandom
   ) {
@@ -69,11 +69,11 @@ extension RecordedDisk {
     case 0: break
     case 1: put(new, at: offset, into: &bytes)
     case 2: put(Array(new.prefix(random.below(new.count + 1))), at: offset, into: &bytes)
-    // The length grew, and the bytes did not come.
+    // The length changed, but the bytes were not written.
     case 3: put([UInt8](repeating: 0, count: new.count), at: offset, into: &bytes)
     case 4: put(new.map { _ in UInt8(truncatingIfNeeded: random.next()) }, at: offset, into: &bytes)
     default:
-      // Some sectors came, and some did not.
+      // Some sectors were written, and others were not.
       let sector = random.bool() ? 512 : 4096
       var place = 0
       while place < new.count {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a disk may hold after the power failed at some call of a record.
+/// The possible contents of a disk after a power failure at some call of a record.
 ///
-/// A change is *safe* when a synchronization that began after it ended well. All others are *pending*, and an image
-/// decides about each by itself: kept, lost, cut, or replaced. What was pending when a synchronization failed stays in
-/// doubt for good, as a system that could not write a page takes it for written. A synchronization that was only
-/// interrupted changes nothing.
+/// A change is *safe* when a synchronization that began after it succeeded. All others are *pending*, and an image
+/// decides about each independently: kept, lost, cut, or replaced. Changes that were pending when a synchronization
+/// failed stay doubtful forever, because a system that could not write a page treats it as written. A synchronization
+/// that was only interrupted changes nothing.
 struct RecordedDisk {
   enum Change {
     case write(offset: Int, bytes: [UInt8])
@@ -18,18 +18,18 @@ struct RecordedDisk {
     var changes: [(change: Change, safety: Safety)] = []
   }
 
-  /// Names that lead to a file, or to nothing, from now on.
+  /// Names that refer to a file, or to no file, from now on.
   typealias Naming = [(name: String, file: Int?)]
 
   private(set) var files: [File] = []
   private(set) var namings: [(naming: Naming, safety: Safety)] = []
-  /// Inodes are given out again; files here are not.
+  /// The system reuses inodes; the files here are not reused.
   private var fileOfInode: [UInt64: Int] = [:]
-  /// By the number of a synchronization under way: how many changes it is about.
+  /// The number of changes that a synchronization under way covers, by the number of its call.
   private var synchronizing: [Int: Int] = [:]
   private var folder: UInt64?
 
-  /// What was there before the first call; all of it is safe.
+  /// The files before the first call, all of which are safe.
   init(_ before: [String: [UInt8]] = [:]) {
     for (name, bytes) in before.sorted(by: { $0.key < $1.key }) {
       namings.append(([(name, files.count)], .safe))
@@ -37,7 +37,7 @@ struct RecordedDisk {
     }
   }
 
-  /// Goes on by a call.
+  /// Applies a call.
   mutating func apply(_ call: RecordedCall) {
     if call.failed {
       if call.kind == "sync" { settle(call, safety(afterFailing: call)) }
@@ -64,8 +64,8 @@ struct RecordedDisk {
     }
   }
 
-  /// What a failed synchronization makes of what it was about. An interrupted one is made again. A file system that
-  /// cannot synchronize folders says `EINVAL`; it takes care of names with files.
+  /// The safety of changes after a failed synchronization. An interrupted one is repeated. A file system that cannot
+  /// synchronize folders returns `EINVAL`; it synchronizes names with files.
   private func safety(afterFailing call: RecordedCall) -> Safety {
     switch call.code {
     case EINTR: .pending
@@ -74,7 +74,7 @@ struct RecordedDisk {
     }
   }
 
-  /// The file that a call is about. One of before the first call is known by its name.
+  /// The file of a call. A file that existed before the first call is identified by its name.
   private mutating func file(_ call: RecordedCall, _ name: String? = nil) -> Int {
     if let known = fileOfInode[call.file] { return known }
     let known = namings.reversed().lazy.flatMap(\.naming).first { $0.name == name }?.file

@@ -8,11 +8,11 @@ struct RecordedProcess {
   /// Starts the program.
   ///
   /// - Parameters:
-  ///   - arguments: what it is to do.
-  ///   - folder: whose files are watched. The record lies beside it.
-  ///   - plan: what happens at which call, in the interposer's words.
-  ///   - jitter: a seed; calls are held up at random.
-  ///   - environment: further words for the interposer.
+  ///   - arguments: the arguments of the program.
+  ///   - folder: the folder whose files are watched. The record is beside it.
+  ///   - plan: the disturbances and their calls, in the interposer's syntax.
+  ///   - jitter: a seed; calls are delayed at random.
+  ///   - environment: further variables for the interposer.
   init(
     _ arguments: [String], in folder: URL, plan: String = "", jitter: UInt64? = nil, environment: [String: String] = [:]
   ) throws {
@@ -25,9 +25,9 @@ struct RecordedProcess {
     helper = try Helper(arguments, environment: environment)
   }
 
-  /// Waits for its end.
+  /// Waits until the process ends.
   ///
-  /// - Parameter meanwhile: what happens while it waits at a call that is planned to `pause`.
+  /// - Parameter meanwhile: runs while the process waits at a call with a planned `pause`.
   /// - Returns: the record.
   func finish(meanwhile: (() throws -> Void)? = nil) throws -> Record {
     defer {

@@ -1,17 +1,17 @@
 import FiefTestSupport
 import Foundation
 
-/// A recorded workload, and what is to be expected at each of its moments.
+/// A recorded workload, with the expected outcomes at each call.
 struct RecordedRun {
   let record: Record
   private let closingIsDurable: Bool
 
   var calls: [RecordedCall] { record.calls }
 
-  /// How many calls have a number.
+  /// The number of the last call.
   var count: Int { record.count }
 
-  /// Who writes.
+  /// The number of writing threads: one, or two.
   enum Form: String {
     case alone, threaded
   }
@@ -21,7 +21,7 @@ struct RecordedRun {
     _ seed: Seed, in folder: URL, _ form: Form, steps: Int, plan: String = "", meanwhile: (() throws -> Void)? = nil
   ) throws {
     try folder.makeEmptyFolder()
-    // Of two threads the last to go closes the store, and that one says nothing.
+    // With two threads, the last one to finish closes the store, without a note.
     closingIsDurable = plan.isEmpty && form == .alone
     let process = try RecordedProcess(
       ["workload", folder.appendingPathComponent("ledger.realm").path, "\(seed.value)", "\(steps)", form.rawValue],
@@ -29,7 +29,7 @@ struct RecordedRun {
     record = try process.finish(meanwhile: meanwhile)
   }
 
-  /// What the disk may hold, and what writes have come to, when so many calls were made.
+  /// The possible contents of the disk and the outcomes of writes after the first `point` calls.
   func state(at point: Int) -> (RecordedDisk, Outcomes) {
     var disk = RecordedDisk()
     var outcomes = Outcomes(closingIsDurable: closingIsDurable)

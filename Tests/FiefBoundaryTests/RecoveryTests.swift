@@ -3,9 +3,9 @@
   import Foundation
   import Testing
 
-  /// The power fails again while a store is being recovered, and once more while that is.
+  /// The power fails again during a recovery, and once more during the recovery from that.
   @Suite struct RecoveryTests {
-    /// How many recoveries are recorded one on top of the other.
+    /// The number of recoveries recorded one after the other.
     private static let depth = 3
 
     @Test func aRecoveryThatIsCutOffLosesNothing() throws {
@@ -36,7 +36,7 @@
               images += 1
               if level < Self.depth && random.below(4) == 0 { break }
             }
-            // The next recovery begins where this one was cut off last.
+            // The next recovery begins at the point where this one was cut off.
             let point = random.below(recovery.calls.count + 1)
             (disk, outcomes) = try state(of: recovery, at: point, on: before, outcomes)
           }
@@ -46,8 +46,8 @@
       }
     }
 
-    /// What the disk may hold when so many calls of a recovery were made. What was read is seen by somebody: from then
-    /// on it stays.
+    /// The possible contents of the disk after the first `point` calls of a recovery. A state that a process has read
+    /// stays from then on.
     private func state(
       of recovery: Record, at point: Int, on image: [String: [UInt8]], _ outcomes: Outcomes
     ) throws -> (RecordedDisk, Outcomes) {

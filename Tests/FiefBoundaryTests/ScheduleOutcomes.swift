@@ -1,23 +1,23 @@
-/// What several processes say that they did with the realms of one folder, and what must be found afterwards.
+/// The records of several processes that use the realms of one folder, and the states that must be found afterwards.
 ///
-/// Each line has the time at which it was said; all processes have one clock. A commit that was acknowledged may be
-/// missing only if a deletion of its realm ended after it; what was refused, or never begun, must not be there.
+/// Each note has a time, and all processes share one clock. An acknowledged commit may be missing only if a deletion of
+/// its realm ended after it. A commit that was refused or never begun must not be found.
 struct ScheduleOutcomes {
-  /// What stands between a row and its twin, which the same commit makes.
+  /// The difference between the numbers of a row and its twin, which the same commit makes.
   static let twin = 1 << 32
 
-  /// What is wrong with what they say by itself.
+  /// The faults in the records themselves.
   private(set) var faults: [String] = []
-  /// How often what happened.
+  /// The number of events of each kind.
   private(set) var counts: [String: Int] = [:]
-  /// The rows that a realm got, with the time when that was acknowledged.
+  /// The rows acknowledged in each realm, with the time of the acknowledgement.
   private var acknowledged: [String: [Int: Int]] = [:]
-  /// When deletions of a realm ended.
+  /// The times at which deletions of a realm ended.
   private var deletions: [String: [Int]] = [:]
-  /// All rows that anyone began to make.
+  /// The rows of all commits that were begun.
   private var begun: Set<Int>
   private let seedRows: Set<Int>
-  /// The error codes that each operation may end with.
+  /// The error codes with which each operation may end.
   private static let documented: [String: Set<String>] = [
     "open": ["alreadyOpen"], "copy": ["alreadyOpen", "fileExists"], "delete": ["alreadyOpen"],
     "verify": ["fileNotFound"], "read": ["fileNotFound"],
@@ -28,7 +28,7 @@ struct ScheduleOutcomes {
     begun = seedRows
   }
 
-  /// Takes in the record of a process.
+  /// Adds the record of a process.
   mutating func add(_ record: Record) {
     if record.calls.last?.note != ["ended"] { faults.append("a process did not end: \(record.calls.last?.name ?? "")") }
     for call in record.calls where call.kind == "note" { add(call.note, at: call.offset) }
@@ -51,11 +51,11 @@ struct ScheduleOutcomes {
   }
 
   private mutating func acknowledge(_ row: Int, _ name: String, _ time: Int) {
-    // The last time counts: a realm may get a row again, by a copy.
+    // The latest time counts: a copy may bring a row back into a realm.
     acknowledged[name, default: [:]][row] = max(time, acknowledged[name]?[row] ?? 0)
   }
 
-  /// What is wrong with a realm; nil when nothing is.
+  /// The fault of a realm; nil if there is no fault.
   func fault(ofFinding ids: [Int], in name: String) -> String? {
     let found = Set(ids)
     let rows = Set(ids.filter { $0 < Self.twin })
@@ -70,7 +70,7 @@ struct ScheduleOutcomes {
     return missing(rows, name)
   }
 
-  /// What is wrong with there being no realm of that name; nil when nothing is.
+  /// The fault when no realm of that name exists; nil if that is allowed.
   func fault(ofMissing name: String) -> String? { missing([], name) }
 
   private func missing(_ rows: Set<Int>, _ name: String) -> String? {

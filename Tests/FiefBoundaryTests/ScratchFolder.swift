@@ -1,7 +1,7 @@
 import FiefTestSupport
 import Foundation
 
-/// A folder in memory where there is one, since nothing here needs a disk.
+/// A folder in memory if the system has one, since the tests do not need a disk.
 func withScratchFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
   guard FileManager.default.isWritableFile(atPath: memory.path) else { return try TemporaryFolder.with(body) }
@@ -12,7 +12,7 @@ func withScratchFolder<Result>(_ body: (URL) throws -> Result) throws -> Result 
 }
 
 extension URL {
-  /// Makes an empty folder here, in place of whatever was there.
+  /// Makes an empty folder here and removes the previous contents.
   func makeEmptyFolder() throws {
     try? FileManager.default.removeItem(at: self)
     try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)

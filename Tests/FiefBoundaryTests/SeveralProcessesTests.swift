@@ -5,7 +5,7 @@
   import Foundation
   import Testing
 
-  /// Several processes use the realms of one folder at once.
+  /// Several processes use the realms of one folder concurrently.
   @Suite struct SeveralProcessesTests {
     // MARK: Random schedules
 
@@ -14,7 +14,8 @@
       let kinds = ["done", "opened", "copied", "deleted", "checkpoint", "checked", "read", "threw open alreadyOpen"]
       try withScratchFolder { scratch in
         var (rounds, counts) = (0, [String: Int]())
-        // What processes do depends on who comes first, and so on the machine: it goes on until each thing was seen.
+        // The interleaving of processes depends on the machine, so rounds continue until every kind of event has
+        // occurred.
         for seed in Effort.seeds.prefix(20 * wanted) {
           if let fault = try Self.schedule(seed, in: scratch, &counts) {
             Issue.record("\(seed.testDescription): \(fault)")
@@ -30,7 +31,7 @@
       }
     }
 
-    /// The test of the test: processes to whom every lock is free are found out.
+    /// A test of the test: processes for which every lock is free are detected.
     @Test func missingLocksAreNoticed() throws {
       try withScratchFolder { scratch in
         var counts: [String: Int] = [:]
@@ -50,7 +51,7 @@
       counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
-    /// Lets processes run, and says what is wrong with what they leave; nil when all is well.
+    /// Runs processes and returns the fault of the resulting files; nil if there is no fault.
     private static func schedule(
       _ seed: Seed, in scratch: URL, _ counts: inout [String: Int], environment: [String: String] = [:]
     ) throws -> String? {
@@ -91,7 +92,7 @@
       return left.isEmpty ? nil : "files are left: \(left)"
     }
 
-    /// A realm for others to begin as.
+    /// Makes a realm as a seed for others.
     private static func makeSeed(rows: Int, text: Int, at url: URL) throws {
       let ledger = try Ledger(url.path)
       try ledger.realm.write {
@@ -106,7 +107,7 @@
 
     // MARK: One seed, one copy
 
-    /// Four processes open one path at once, with a seed of some 3 MB.
+    /// Four processes open one path concurrently, with a seed of some 3 MB.
     @Test func ofProcessesThatOpenOneSeededRealmAtOnceEachHasItOrIsRefused() throws {
       let rounds = Effort.of(debug: 6, release: 24, night: 2000)
       try withScratchFolder { scratch in
@@ -145,7 +146,7 @@
       }
     }
 
-    /// Three processes copy realms of their own to one name.
+    /// Three processes copy their realms to one name.
     @Test func ofProcessesThatCopyToOneNameOneDoes() throws {
       let rounds = Effort.of(debug: 6, release: 24, night: 2000)
       try withScratchFolder { scratch in
