@@ -2,14 +2,14 @@ import FiefCopying
 import FiefGraph
 import Testing
 
-/// Rows called "Row", properties called by their numbers.
+/// Names every row "Row" and every property by its number.
 private struct Names: PlanNames {
   func className(ofRow row: Int) -> String { "Row" }
   func propertyName(_ number: Int, ofRow row: Int) -> String { "p\(number)" }
 }
 
 @Suite struct PlanCycleTests {
-  /// A plan whose row `i` leads to the rows `edges[i]`, by one cell each, or by the elements of one.
+  /// A plan whose row `i` links to the rows `edges[i]`, by one cell each, or by the elements of one cell.
   private func plan(_ edges: [[Int]], inLists: Bool = false) -> Plan {
     let plan = Plan()
     for targets in edges {
@@ -44,7 +44,7 @@ private struct Names: PlanNames {
   }
 
   @Test(arguments: 0..<512) func cyclesOfThreeRowsAreFoundExactlyWhenTheyAreThere(_ bits: Int) {
-    // Every graph of three rows: nine edges, each there or not.
+    // Every graph of three rows: nine edges, each present or absent.
     var edges: [[Int]] = [[], [], []]
     for edge in 0..<9 where bits >> edge & 1 == 1 { edges[edge / 3].append(edge % 3) }
     // The closure of reachability, by Warshall's algorithm.

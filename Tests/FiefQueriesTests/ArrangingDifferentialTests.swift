@@ -4,14 +4,14 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Random conditions with random sorts, collations, distincts and limits, over one table and over two, their beginnings
-/// and their groups: answered by the room and by the oracle of `DifferentialTests`.
+/// Random conditions with random sorts, collations, distincts and limits, over one table and over two. FiefQueries and
+/// the oracle of `DifferentialTests` evaluate them, including their first rows and their groups.
 @Suite struct ArrangingDifferentialTests {
   private static let paths = [
     "bool", "int", "intN", "float", "double", "doubleN", "string", "stringN", "date", "uuid", "oidN", "decimal", "any",
     "link.int", "link.stringN", "other.string", "id",
   ]
-  /// What both tables of a world have, of one kind in both.
+  /// The columns that both tables of a world have, with equal kinds.
   private static let shared = ["int", "string", "doubleN"]
   private static let collations: [TextCollation] = [
     .folded(.caseInsensitive), .folded([.caseInsensitive, .diacriticInsensitive]), .folded(.diacriticInsensitive),

@@ -34,7 +34,7 @@ import Testing
     try bind(format, format.contains("%@") ? [.value(.data(Data([1])))] : [])
   }
 
-  /// What is refused, and the kind of refusal.
+  /// Invalid conditions, and the codes of their errors.
   static let refused: [(String, QueryError.Code)] = [
     ("nothing == 1", .unknownProperty), ("link.nothing == 1", .unknownProperty), ("int.x == 1", .unsupported),
     ("int == 1.5", .typeMismatch), ("int == 1.0", .typeMismatch), ("int == '1'", .typeMismatch),

@@ -5,7 +5,7 @@ import FiefValues
 import Testing
 
 @Suite struct CollationTests {
-  /// Rows named by the texts, in their order, each owned by the rows of another table that its owners name.
+  /// A table with one row for each name, in their order.
   private func make(_ names: [String?]) throws -> (Graph, TableKey) {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("T")
@@ -97,7 +97,7 @@ import Testing
 }
 
 @Suite struct FirstPlacesTests {
-  /// A limit behind a sort looks for the first few; without it all is sorted.
+  /// A limit after a sort selects the first few rows; without a limit, all rows are sorted.
   @Test func aLimitedSortBeginsAsTheWholeOne() throws {
     try Seeds.run(count: 12) { _, random throws in
       let world = try World(&random, rows: 200)

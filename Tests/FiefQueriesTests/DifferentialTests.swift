@@ -4,10 +4,10 @@ import FiefTestSupport
 import FiefValues
 import Testing
 
-/// Random predicates over random rows, answered by the room and by an oracle that shares nothing with it.
+/// Random predicates over random rows, evaluated by FiefQueries and by an oracle that shares no code with it.
 ///
-/// A release run asks some 200 000 predicates, a debug run some 4 000; `FIEF_SEEDS` asks for more worlds, `FIEF_SEED`
-/// for one again.
+/// A release run evaluates some 200 000 predicates, a debug run some 4 000. `FIEF_SEEDS` sets the number of worlds, and
+/// `FIEF_SEED` repeats one.
 @Suite struct DifferentialTests {
   #if DEBUG
     static let worlds = 20
@@ -24,7 +24,7 @@ import Testing
       var maker = RandomPredicate(random: random.split(), world: world)
       for number in 0..<Self.predicatesOfAWorld {
         var predicate = maker.predicate(1 + maker.random.below(4))
-        // A third of them begin with what an index may answer.
+        // A third of them begin with a condition that an index may answer.
         if number % 3 == 0 { predicate = maker.indexable() && predicate }
         if number % 6 == 1 { predicate = maker.alternatives() && predicate }
         if number % 6 == 4 { predicate = maker.alternatives() }
@@ -53,9 +53,9 @@ import Testing
     }
   }
 
-  /// A query is bound once and asked of the version that it was bound to, of one that was kept in the middle of a
-  /// transaction, and of what the transaction has come to: indexes of values and of words answer as the rows of each
-  /// are.
+  /// A query is bound once. It runs on the version to which it was bound, on a version that was kept in the middle of a
+  /// transaction, and on the result of the transaction. In each version, indexes of values and of words give the rows
+  /// of that version.
   @Test func eachVersionIsAnsweredAsItIs() throws {
     try Seeds.run(count: Self.worlds / 5) { _, random throws in
       let world = try World(&random, rows: 8 + random.below(32))

@@ -5,7 +5,7 @@ import FiefValues
 import Testing
 
 @Suite struct GroupingTests {
-  /// What a path reads in a row, by a query's own reads of another kind: an aggregate of the one row.
+  /// The value of a path in a row, read from the graph without a query.
   private func value(_ path: String, _ key: ObjectKey, _ world: World) -> Value {
     var row = ObjectLink(world.thing, key)
     var found = Value.null
@@ -34,7 +34,7 @@ import Testing
       let rows = random.shuffled(Array(RowSelection(all: table)))
       let groups = query.groups(in: world.graph, among: rows)
 
-      // Each row once, in the order given, under the values that it has.
+      // Each row occurs once, in the order given, under its own values.
       #expect(groups.reduce(0) { $0 + $1.count } == rows.count)
       var previous: [Value]?
       for group in groups {
@@ -92,7 +92,7 @@ import Testing
 }
 
 extension PropertyPath {
-  /// A path as a format has it.
+  /// Parses a path as a format spells it.
   init(text: String) {
     guard let comparison = try? QueryPredicate("\(text) == nil").nodes.first,
       case .comparison(let comparison) = comparison, case .path(let path) = comparison.left
@@ -102,7 +102,7 @@ extension PropertyPath {
 }
 
 extension Seeds {
-  /// What is made of one seed.
+  /// A value made from a fixed seed.
   static func first<Result>(_ make: (inout SeededRandom) throws -> Result) rethrows -> Result {
     var random = SeededRandom(seed: 7)
     return try make(&random)

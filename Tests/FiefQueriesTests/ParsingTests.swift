@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct ParsingTests {
-  /// A format, and how it is printed.
+  /// A format and its printed form.
   static let forms: [(String, String)] = [
     ("age > 2", "age > 2"),
     ("age>2&&name=='x'", "age > 2 AND name == \"x\""),
@@ -72,7 +72,7 @@ import Testing
     #expect(throws: QueryError.self) { try QueryPredicate("a > 1 LIMIT(5)") }
   }
 
-  /// A text that is refused, the kind of refusal, and where.
+  /// An invalid format, the code of its error, and the position of the error.
   static let refused: [(String, QueryError.Code, Int?)] = [
     ("", .syntax, 0), ("age", .syntax, 3), ("age >", .syntax, 5), ("age > 2 AND", .syntax, 11),
     ("age > 2 3", .syntax, 8),
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  // MARK: Hostile texts
+  // MARK: Hostile formats
 
   @Test func aMillionBracketsAreReadWithoutAStackOverflow() throws {
     let depth = 500_000
@@ -133,7 +133,7 @@ import Testing
     let column = try transaction.addColumn(to: table, "a", ColumnType(.int))
     for value in [-1, 0, 4, 5] as [Int64] { try transaction.create(in: table) { try $0.set(value, column) } }
     let graph = transaction.graph
-    // a == 0 OR (a == 1 AND (...)): zero alone satisfies it.
+    // a == 0 OR (a == 1 AND (...)): only zero satisfies it.
     let query = try Query(predicate, of: table, in: graph)
     #expect(Array(query.rows(in: graph)) == [ObjectKey(1)])
     #expect(!query.matches(ObjectKey(2), in: graph))
@@ -160,7 +160,7 @@ import Testing
     #expect(predicate.description == text)
   }
 
-  /// What may stand within a constant, each a hundred thousand deep.
+  /// Constants that may occur within another constant, each nested a hundred thousand deep.
   @Test(arguments: [
     ("id IN ", "{", "1", "}"), ("place IN ", "geoCircle(", "1", ")"), ("place IN ", "geoCircle([", "1", ", 1], 1)"),
     ("place IN ", "geoBox([", "1", ", 1], [1, 1])"), ("place IN ", "geoPolygon({[", "1", ", 1]})"),

@@ -5,7 +5,7 @@ import FiefValues
 import Testing
 
 @Suite struct PlanningTests {
-  /// 4000 rows: id (primary key), a in 0...99, b in 0...49, s a text of a hundred, c without an index.
+  /// 4000 rows: id (primary key), a in 0...99, b in 0...49, s one of a hundred strings, c without an index.
   private func make(indexed: Bool) throws -> (Graph, TableKey) {
     var random = SeededRandom(seed: 99)
     let transaction = Transaction(.empty)
@@ -107,7 +107,7 @@ import Testing
 }
 
 @Suite struct LinkMemoTests {
-  /// Targets lie alone in their clusters, so that slots and bits differ; a third of the links are null.
+  /// Each target is alone in its cluster, so that slots and bits differ. A third of the links are null.
   @Test func linksIntoClustersWithGapsAreFollowed() throws {
     let transaction = Transaction(.empty)
     let target = try transaction.addTable("Target")

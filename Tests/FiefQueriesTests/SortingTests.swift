@@ -11,7 +11,7 @@ import Testing
     "others.@count", "ints.@sum", "owned.@max.int",
   ]
 
-  /// What a path reads in a row, found by the public reads alone.
+  /// The value of a path in a row, read by the public interface of the graph only.
   private func value(_ path: String, _ key: ObjectKey, _ world: World) throws -> Value {
     let parts = path.split(separator: ".").map(String.init)
     var row = ObjectLink(world.thing, key)
@@ -69,7 +69,7 @@ import Testing
       #expect(Array(query.rows(in: world.graph)) == expected, "\(format)")
       #expect(query.first(in: world.graph) == expected.first)
       #expect(query.count(in: world.graph) == expected.count)
-      // Chained sorts: the later one counts more.
+      // Chained sorts: the later one is more significant.
       let chained = keys.reversed().map { "SORT(\($0) \($1 ? "ASC" : "DESC"))" }.joined(separator: " ")
       let again = try Query(
         ParsedQuery("TRUEPREDICATE " + chained), of: world.thing, in: world.graph, catalog: world.catalog)

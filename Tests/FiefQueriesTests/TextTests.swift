@@ -49,13 +49,13 @@ import Testing
         try holds(text, "CONTAINS[cd]", "A") && holds(text, "CONTAINS[d]", "a") == (text.unicodeScalars.first != "A"))
       #expect(try holds(text, "CONTAINS[c]", text) && holds(text, "BEGINSWITH[c]", text))
     }
-    // A later occurrence counts, of short needles and of long ones.
+    // A later occurrence counts, for short needles and for long ones.
     #expect(try holds("\u{E4}a", "CONTAINS[c]", "A"))
     let long = String(repeating: "ab", count: 20)
     #expect(try holds(long + "\u{308}x" + long, "CONTAINS[c]", long.uppercased()))
     #expect(try !holds(long + "\u{308}x" + long + "\u{308}", "CONTAINS[c]", long.uppercased()))
     #expect(try holds("\u{E4}bc", "CONTAINS[c]", "A\u{308}B"))
-    // Marks that take room are letters of their own; so do those of other scripts that nothing is left out of.
+    // A match may end before a spacing mark, and without options before any mark.
     #expect(try holds("\u{915}\u{93E}", "CONTAINS[c]", "\u{915}"))
     #expect(try holds("a\u{308}", "CONTAINS", "a"))
   }
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Pieces of a long text are folded as the whole would be.
+  /// Pieces of a long string are folded as the whole string would be.
   @Test func foldingInPiecesIsFoldingAsAWhole() throws {
     let letters = ["a", "\u{E9}", "\u{301}", "\u{323}", "\u{AC01}", "\u{1F80}", "\u{DF}", "\u{344}", "\u{130}", "x"]
     Seeds.run(count: 60) { _, random in
@@ -93,7 +93,7 @@ import Testing
       #expect(try holds(text, "LIKE", "") == text.isEmpty)
       #expect(try holds(text, "LIKE", "*"))
     }
-    // A text of marks alone is empty to [d].
+    // A string that consists of marks only is empty to [d].
     #expect(try !holds("a", "CONTAINS[d]", "\u{301}"))
     #expect(try holds("\u{301}", "==[d]", ""))
   }
@@ -122,7 +122,7 @@ import Testing
     #expect(try holds(text + "b", "CONTAINS", String(repeating: "a", count: 50_000) + "b"))
   }
 
-  /// Columns are scanned by words, elements byte by byte: both must say the same.
+  /// Columns are scanned by words, and elements are tested byte by byte. Both must give equal results.
   @Test func aScanSaysWhatEachStringSays() throws {
     try Seeds.run(count: 40) { _, random throws in
       let transaction = Transaction(.empty)
@@ -143,7 +143,7 @@ import Testing
           "ENDSWITH[cd]",
           "CONTAINS[c]", "CONTAINS[d]", "LIKE[c]",
         ])
-        // Mostly short; some as long as a text in the short form can be, or longer.
+        // Mostly short needles; some are as long as a short string can be, or longer.
         let length = random.bool(0.8) ? random.below(5) : 12 + random.below(6)
         let part = random.element(of: texts)?.suffix(length).description ?? ""
         let needle =

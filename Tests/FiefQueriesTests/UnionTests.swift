@@ -5,7 +5,7 @@ import FiefValues
 import Testing
 
 @Suite struct UnionTests {
-  /// Three tables with the same columns in different order, and rows that lie apart.
+  /// Three tables with equal columns in different orders, and rows with gaps between their keys.
   private struct Zoo {
     let graph: Graph
     let tables: [TableKey]

@@ -1,12 +1,12 @@
 import Synchronization
 import Testing
 
-/// Runs a body that is meant to fail, and tells what it reported: an element for each issue, all its text in one.
+/// Runs a body that is meant to fail, and returns its issues: one string for each issue, with all its text.
 ///
-/// The issues are marked as known, so the test around it stays green. A body that reports nothing gives an empty array.
+/// The issues are marked as known, so the surrounding test still passes. A body without issues gives an empty array.
 func issues(of body: () throws -> Void) -> [String] {
   let collected = Collected()
-  // Nothing comes out: every error is a known issue too.
+  // No error is rethrown, since every error is a known issue too.
   try? withKnownIssue(isIntermittent: true) {
     try body()
   } matching: { issue in
@@ -16,12 +16,12 @@ func issues(of body: () throws -> Void) -> [String] {
   return collected.texts
 }
 
-/// Runs an asynchronous body that is meant to fail, as the plain form does.
+/// The asynchronous variant: runs a body that is meant to fail.
 func issues(
   isolation: isolated (any Actor)? = #isolation, ofAsync body: () async throws -> Void
 ) async -> [String] {
   let collected = Collected()
-  // Nothing comes out: every error is a known issue too.
+  // No error is rethrown, since every error is a known issue too.
   try? await withKnownIssue(isIntermittent: true) {
     try await body()
   } matching: { issue in
@@ -42,5 +42,5 @@ private final class Collected: Sendable {
   }
 }
 
-/// The error of planted failures.
+/// The error of deliberate failures.
 struct Planted: Error {}

@@ -2,7 +2,7 @@ import FiefTestSupport
 import Synchronization
 import Testing
 
-/// Stands for the kernel's count of living nodes: one for the process.
+/// Stands for the kernel's count of live nodes, which is one per process.
 private let living = Atomic<Int>(0)
 
 private final class Counted {

@@ -2,7 +2,7 @@ import FiefTestSupport
 import Testing
 
 @Suite struct SeededRandomTests {
-  /// The first outputs for seed 1234567 are those that implementations of SplitMix64 publish as their test vector.
+  /// The first outputs for seed 1234567 are a test vector that implementations of SplitMix64 publish.
   @Test func itIsSplitMix64() {
     var random = SeededRandom(seed: 1_234_567)
     #expect(random.next() == 6_457_827_717_110_365_317)

@@ -2,7 +2,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// The generators promise that the awkward values occur; here is that they do.
+/// Checks that the generators produce the edge cases that they document.
 @Suite struct SeededRandomValuesTests {
   private func sample<Value>(_ count: Int = 5000, _ draw: (inout SeededRandom) -> Value) -> [Value] {
     var random = SeededRandom(seed: 11)
@@ -65,7 +65,7 @@ import Testing
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     let seen = sample(500) { $0.dateComponents() }
     for var parts in seen where parts.year ?? 0 > 1582 {
-      // A date is a floating-point number: the last nanosecond of a day of 1600 would round to the next day.
+      // A date is a floating-point number: the last nanosecond of a day in 1600 would round to the next day.
       parts.nanosecond = 0
       let date = try #require(calendar.date(from: parts))
       let back = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)

@@ -1,9 +1,9 @@
 #if os(Linux) || os(macOS) || os(Windows) || os(FreeBSD) || os(OpenBSD)
   import Foundation
 
-  /// The program `fief` as it was built beside these tests, run as its users run it.
+  /// The program `fief`, as built beside these tests, run as its users run it.
   enum Program {
-    /// What one run said, and how it ended.
+    /// The output of a run and its exit status.
     struct Outcome: Equatable {
       var status: Int32
       var output: String
@@ -12,7 +12,7 @@
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    /// - Parameter input: what it finds on standard input; small enough for a pipe's buffer.
+    /// - Parameter input: the data for standard input, small enough for a pipe's buffer.
     static func run(_ arguments: [String], input: Data? = nil) throws -> Outcome {
       let (output, complaints) = (Pipe(), Pipe())
       let process = Process()
@@ -27,7 +27,7 @@
         try pipe.fileHandleForWriting.close()
       }
       try process.run()
-      // What it says fits into the pipes' buffers, so reading one after the other cannot hold it up.
+      // The output fits into the pipes' buffers, so reading one after the other cannot block the program.
       let (said, complained) = (
         try output.fileHandleForReading.readToEnd(), try complaints.fileHandleForReading.readToEnd()
       )
@@ -38,7 +38,7 @@
         complaints: String(decoding: complained ?? Data(), as: UTF8.self))
     }
 
-    /// The folder of built products: that of the test bundle, or of the tests' own program where there is no bundle.
+    /// The folder of built products: that of the test bundle, or of the test program where there is no bundle.
     private static var folder: URL {
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
       return (bundle ?? Bundle.main.executableURL ?? Bundle.main.bundleURL).deletingLastPathComponent()

@@ -7,7 +7,7 @@
         let outcome = try Program.run("tour")
         #expect(outcome.status == 0)
         #expect(outcome.complaints == "")
-        // Line by line, so that a difference is shown where it is.
+        // Compared line by line, so that a failure shows the line that differs.
         let (said, expected) = (outcome.output.split(separator: "\n"), tour.split(separator: "\n"))
         for (said, expected) in zip(said, expected) { #expect(said == expected) }
         #expect(outcome.output == tour)

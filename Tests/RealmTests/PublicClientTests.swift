@@ -3,8 +3,8 @@ import Foundation
 public import RealmSwift
 import Testing
 
-// What a library on top of the store declares: public functions with default arguments, public extensions, and bodies
-// that its own clients compile. All of it has to compile with the one import.
+// Declarations of a library on top of the store: public functions with default arguments, public extensions, and bodies
+// that its own clients compile. All of it has to compile with one import.
 
 public final class Entry: Object {
   @Persisted(primaryKey: true) public var id: ObjectId

@@ -3,10 +3,10 @@ import FiefQueries
 import FiefValues
 import Foundation
 
-// What sorts, distincts, limits and groups mean, said as plainly as possible: the other half of the oracle.
+// The simplest implementation of sorts, distincts, limits and groups: the other half of the oracle.
 
 extension NaiveQuery {
-  /// The rows as a step leaves them.
+  /// The rows after a step.
   func arranged(_ rows: [ObjectLink], _ step: Arrangement) -> [ObjectLink] {
     switch step {
     case .limit(let count, let offset): return Array(rows.dropFirst(offset).prefix(count))
@@ -23,7 +23,7 @@ extension NaiveQuery {
     case .distinct(let paths):
       var seen: [[Value]] = []
       return rows.filter { row in
-        // Behind a null link there is no combination.
+        // A row with a null link on a path has no combination of values.
         if paths.contains(where: { $0.components.count > 1 && value(PropertyPath([$0.components[0]]), row).isNull }) {
           return false
         }
@@ -35,7 +35,7 @@ extension NaiveQuery {
     }
   }
 
-  /// Rows with equal values, in the order of those.
+  /// Groups of rows with equal values, in the order of the values.
   func groups(_ rows: [ObjectLink], by paths: [PropertyPath]) -> [[ObjectLink]] {
     var groups: [(values: [Value], rows: [ObjectLink])] = []
     for row in rows {

@@ -3,15 +3,15 @@ import FiefQueries
 import FiefValues
 import Foundation
 
-/// What a predicate means, said as plainly as possible and row by row: the oracle of the differential test.
+/// The simplest implementation of predicates, row by row: the oracle of the differential test.
 ///
-/// It works on names and on `Graph`'s own reads, by recursion over small predicates, and shares nothing with the room.
+/// It resolves names with `Graph`'s own reads, recurses over small predicates, and shares no code with FiefQueries.
 struct NaiveQuery {
   let graph: Graph
   let catalog: StoredNames
   let predicate: QueryPredicate
 
-  /// The objects that paths can begin at: the row, and the elements of the subqueries around.
+  /// The objects at which paths can begin: the row, and the elements of the enclosing subqueries.
   typealias Frame = (variable: String?, object: ObjectLink)
 
   func matches(_ object: ObjectLink) -> Bool {
@@ -73,7 +73,7 @@ struct NaiveQuery {
     }
   }
 
-  /// Doubles beside a column of floats are rounded to floats first; aggregates take numbers as they are.
+  /// Beside a column of floats, doubles are rounded to floats first. Aggregates use numbers unchanged.
   private func typed(_ constant: Value, _ path: PropertyPath) -> Value {
     guard case .double(let number) = constant, case .property(let name)? = path.components.last,
       name.hasPrefix("float"),
@@ -174,12 +174,12 @@ struct NaiveQuery {
     return isAsked
   }
 
-  /// Whether a mark stands where a match would end, if that counts: when case is folded and marks are not.
+  /// Whether a mark follows the end of a match, if that matters: when case is folded and marks are not.
   private func isMark(_ text: [UInt8], at place: Int, _ options: TextOptions) -> Bool {
     options == .caseInsensitive && text.dropFirst(place).starts(with: "\u{301}".utf8)
   }
 
-  /// The bytes of a text of the letters that the tests use, folded by a table.
+  /// The bytes of a string of the tests' letters, folded by a table.
   func folded(_ text: String, _ options: TextOptions) -> [UInt8] {
     if options.isEmpty { return Array(text.utf8) }
     var result: [UInt8] = []
@@ -219,7 +219,7 @@ struct NaiveQuery {
 
   // MARK: Paths
 
-  /// The one value that a path to one value reads in a row.
+  /// The value of a path to one value in a row.
   func value(_ path: PropertyPath, _ object: ObjectLink) -> Value { values(path, [(nil, object)]).first ?? .null }
 
   private func values(_ path: PropertyPath, _ frames: [Frame]) -> [Value] {
@@ -227,7 +227,7 @@ struct NaiveQuery {
     return values(Array(path.components), of: .link(frame.object))
   }
 
-  /// What a path reads, from a value on; a null that stands for a row that is not there has all properties null.
+  /// The values of a path that begins at a value. A null link stands for a missing row, whose properties are all null.
   private func values(_ path: [PropertyPath.Component], of value: Value) -> [Value] {
     guard let step = path.first else { return [value] }
     let rest = Array(path.dropFirst())
@@ -301,7 +301,7 @@ struct NaiveQuery {
     switch operation {
     case .minimum: return values.min { StoredOrder.compare($0, $1) < 0 } ?? .null
     case .maximum:
-      // Of equal ones the first.
+      // Among equal values, the first.
       return values.reduce(.null) { $0.isNull || StoredOrder.compare($1, $0) > 0 ? $1 : $0 }
     default: break
     }
@@ -325,7 +325,7 @@ struct NaiveQuery {
     return .double(Double(ints.reduce(Int128(0)) { $0 + Int128($1) }) / Double(ints.count))
   }
 
-  /// Collections by their names in the tests' schema.
+  /// Whether a path leads over a collection, by the names in the tests' schema.
   private func isMany(_ path: [PropertyPath.Component]) -> Bool {
     path.contains {
       if case .property(let name) = $0 {
@@ -340,10 +340,10 @@ struct NaiveQuery {
     }
   }
 
-  /// Behind a null link: nothing of a collection, but an aggregate of nothing, or null under a key.
+  /// The values behind a null link: no elements, but an aggregate of no values, or null under a key.
   private func emptyOrNull(_ path: [PropertyPath.Component]) -> [Value] {
     var path = path
-    // To-one names before the collection read as null rows still.
+    // To-one names before the collection still read as null rows.
     while case .property(let name)? = path.first, !isMany([.property(name)]) { path.removeFirst() }
     guard path.count > 1 else { return [] }
     switch path[1] {

@@ -41,7 +41,7 @@ struct RandomPredicate {
     (0..<(1 + random.below(3))).reduce(indexable()) { joined, _ in joined || indexable() }
   }
 
-  /// A comparison, or two, that an index or the primary key may answer.
+  /// One or two comparisons that an index or the primary key may answer.
   mutating func indexable() -> QueryPredicate {
     if random.bool(0.15) {
       let last = Int(world.graph[world.thing]?.nextKey ?? 1)
@@ -74,7 +74,7 @@ struct RandomPredicate {
   }
 
   private mutating func comparison(_ variable: String?, _ isOther: Bool) -> Comparison {
-    // Within a subquery now and then the row of the query itself is asked, by a path without variable.
+    // Within a subquery, some paths begin at the row of the query itself, without a variable.
     let asksRow = variable != nil && random.bool(0.1)
     var path = PropertyPath([], variable: asksRow ? nil : variable)
     var isOther = asksRow ? false : isOther
@@ -187,7 +187,7 @@ struct RandomPredicate {
     return scalar(full, kind, isMany, mayBeNull: operation != .sum, isAggregate: true)
   }
 
-  /// A comparison of a path with a constant, by a relation that its kind has.
+  /// A comparison of a path with a constant, by a relation that its kind supports.
   private mutating func scalar(
     _ path: PropertyPath, _ kind: ValueKind, _ isMany: Bool, mayBeNull: Bool, isAggregate: Bool = false
   ) -> Comparison {

@@ -4,7 +4,8 @@ import FiefTestSupport
 import FiefValues
 import Foundation
 
-/// A graph with a column of every kind, in random order, with random rows and indexes; and the names of its backlinks.
+/// A graph with a column of every kind, in random order, with random rows and indexes, and with the names of its
+/// backlinks.
 ///
 ///     Thing   one single column of each kind, required and optional; lists, sets, dictionaries;
 ///             link ─▶ Thing, other ─▶ Other, place ─▶ Point (embedded), others ─▶ [Other], things ─▶ {Thing}
@@ -15,8 +16,7 @@ struct World {
   let other: TableKey
   let catalog: StoredNames
 
-  /// The kinds of single values, with the names of the columns that hold them; `N` behind a name means that null is
-  /// allowed.
+  /// The kinds of single values, with the names of their columns. An `N` after a name means that null is allowed.
   static let kinds: [(ValueKind, String)] = [
     (.bool, "bool"), (.int, "int"), (.float, "float"), (.double, "double"), (.string, "string"), (.data, "data"),
     (.date, "date"), (.objectId, "oid"), (.uuid, "uuid"), (.decimal, "decimal"),
@@ -77,7 +77,7 @@ struct World {
       try transaction.addIndex(IndexDefinition(try pair.map { try column(thing, $0) }), to: thing)
     }
 
-    // Far more keys than rows, so that rows lie in several clusters with gaps between them.
+    // There are far more keys than rows, so that rows are in several clusters with gaps between them.
     var things: [ObjectKey] = []
     var others: [ObjectKey] = []
     let hasKey = transaction.graph[thing]?.schema.primaryKey != nil
@@ -183,13 +183,13 @@ struct World {
 }
 
 extension SeededRandom {
-  /// The letters of random texts: two cases, marks composed and not, what folds to two letters, signs that `LIKE`
-  /// knows.
+  /// The letters of random strings: both cases, composed and decomposed marks, letters that fold to two, and the signs
+  /// of `LIKE`.
   static let letters: [String] = [
     "a", "A", "b", "B", "e", "e\u{301}", "\u{E9}", "\u{C9}", "ss", "*", "?", "\\", "\"", " ",
   ]
 
-  /// A value of a kind, out of few, so that equal ones are frequent. Never null but for any-values.
+  /// A value of a kind, chosen among few, so that equal values are frequent. Never null except for any-values.
   mutating func value(_ kind: ValueKind) -> Value {
     switch kind {
     case .bool: return .bool(bool())

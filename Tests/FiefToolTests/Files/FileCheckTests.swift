@@ -22,7 +22,7 @@
       for place in stride(from: 0, to: size, by: max(1, size / 16)) {
         try realm.damage { _ in place }
         let outcome = try Program.run("verify", realm.path)
-        // Where a file says what it is, a flip makes it another kind of file, and no damaged one.
+        // A flip in the bytes that identify the file makes it another kind of file, which is not reported as damaged.
         let answers = [
           outcome.output.hasPrefix("\(realm.path) is damaged:\n  "), outcome.complaints.hasPrefix("fief: "),
         ]
@@ -57,7 +57,7 @@
       #expect(try Program.run("verify", realm.path).status == 1)
     }
 
-    /// What is whole is counted; whether something acknowledged is missing behind it, the files do not tell.
+    /// Complete commits are counted. The files do not show whether an acknowledged commit is missing after them.
     @Test func aJournalWithoutItsEndLeavesAFileInDoubt() throws {
       let realm = try TestRealm()
       let journal = URL(fileURLWithPath: realm.path + ".journal")
@@ -79,7 +79,7 @@
       #expect(try realm.contents() == before)
     }
 
-    /// What programs read of a file in doubt.
+    /// The JSON for a file in doubt.
     private struct Info: Decodable {
       struct CutOff: Decodable {
         let bytes: Int

@@ -20,7 +20,7 @@
       }
     }
 
-    /// What the option `--json` promises.
+    /// The documented format of the option `--json`.
     private struct Record: Decodable, Equatable {
       struct Part: Decodable, Equatable {
         var bytes: Int
@@ -50,7 +50,7 @@
       #expect(record.state == "closed")
       #expect(record.schemaVersion == 3)
       #expect(record.classes == [.init(name: "Dog", objects: 2), .init(name: "Person", objects: 1)])
-      // What it says of the files is what the file system says of them.
+      // The sizes must equal those in the file system.
       let contents = try realm.contents()
       #expect(record.snapshot.bytes == contents["dogs.realm"]?.count)
       #expect(record.journal.bytes == contents["dogs.realm.journal"]?.count ?? 0)

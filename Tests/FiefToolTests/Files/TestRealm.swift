@@ -38,10 +38,10 @@
       }
     }
 
-    /// Brings everything into the snapshot.
+    /// Moves all commits into the snapshot.
     func compact() throws { try Realm(configuration: configuration).compact() }
 
-    /// Flips the bits of one byte of the file with that ending.
+    /// Flips the bits of one byte of the file with that suffix.
     func damage(_ ending: String = "", at place: (Int) -> Int) throws {
       let url = URL(fileURLWithPath: path + ending)
       var bytes = try Data(contentsOf: url)
@@ -49,7 +49,7 @@
       try bytes.write(to: url)
     }
 
-    /// Every file of the folder with its bytes.
+    /// All files of the folder with their bytes.
     func contents() throws -> [String: Data] {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
       return try Dictionary(
