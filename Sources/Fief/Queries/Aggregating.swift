@@ -1,21 +1,21 @@
 import FiefGraph
 import FiefQueries
 
-/// Works out sums and the like over the elements of a collection.
+/// Computes sums and other aggregates over the elements of a collection.
 struct Aggregator {
   /// The managed elements; nil when they are unmanaged.
   let core: ResultsCore?
   /// The unmanaged elements.
   let elements: () -> [Any]
 
-  /// What comes out over a property, or over the elements themselves.
+  /// An aggregate over a property, or over the elements themselves.
   ///
-  /// - Parameter name: the property; nil for elements that are no objects.
+  /// - Parameter name: the property; nil for elements that are not objects.
   func value(_ operation: AggregateQuery.Operation, _ name: String?) -> StoredValue {
     value(operation, name, isDecimal: false)
   }
 
-  /// The same of a sum that is wanted as a type: that of any-values is a decimal, whatever they hold.
+  /// An aggregate that is requested as a type. A sum of any-values is a decimal, whatever they hold.
   func value<T: _HasPersistedType>(
     _ operation: AggregateQuery.Operation, _ name: String?, _ type: T.Type
   ) -> StoredValue {
@@ -63,7 +63,7 @@ struct Aggregator {
   }
 }
 
-/// Sums and the like over values.
+/// Aggregates over stored values.
 enum ElementTotal {
   /// - Parameter isDecimal: whether a sum or average is a decimal also when no value is one.
   static func of(
@@ -108,14 +108,14 @@ enum ElementTotal {
     }
   }
 
-  /// A number as another type wants it: averages of integers are cut.
+  /// A number converted to another type: averages of integers are truncated.
   static func result<T: _HasPersistedType>(_ value: StoredValue, as type: T.Type) -> T? {
     if value.isNull { return nil }
     guard let result = converted(value, kept(type)) else { return nil }
     return result as? T
   }
 
-  /// The sum of nothing.
+  /// The sum of an empty collection.
   static func zero<T: _HasPersistedType>(_ type: T.Type) -> T {
     guard let zero = result(.int(0), as: type) ?? kept(type)._makeDefault() as? T else {
       fatalError("There is no sum of values of type '\(type)'.")
@@ -123,7 +123,7 @@ enum ElementTotal {
     return zero
   }
 
-  /// The type as one that stores keep: every type that has a stored form is.
+  /// The type as a persistable type, as every type with a stored form is.
   static func kept<T: _HasPersistedType>(_ type: T.Type) -> any _Persistable.Type {
     guard let kept = type as? any _Persistable.Type else {
       fatalError("Nothing comes out as a '\(type)': give a type that properties can have.")

@@ -1,19 +1,19 @@
 import FiefGraph
 import FiefQueries
 
-/// Whether something satisfies a condition, whatever it is: a managed object is asked by the kernel, an unmanaged one,
-/// or a value, here.
+/// Tests a single object or value against a condition. The kernel tests a managed object; this type tests an unmanaged
+/// object or a value.
 ///
 ///     condition     [dogs.age > 3]  [name == "Kim"]  [and]
 ///     object        its properties by their names   ──▶ values ──▶ `ValueQuestion`, which is the kernel's
 ///
-/// It is for one object at a time: no index, no cluster, nothing remembered but where subqueries begin.
+/// It tests one object at a time: it uses no index and no cluster, and keeps only the positions of subqueries.
 struct ElementQuestion {
   private let predicate: QueryPredicate
-  /// For each place at which subqueries begin, the places of their nodes, the outermost first.
+  /// For each position at which subqueries begin, the positions of their nodes, the outermost first.
   private var openings: [Int: [Int]] = [:]
   private let starts: [Int]
-  /// Whether comparisons are to be written out for the class of the element.
+  /// Whether comparisons with members of embedded objects must be written out for the class of the element.
   private let hasMembers: Bool
 
   init(_ predicate: QueryPredicate) {
@@ -25,7 +25,9 @@ struct ElementQuestion {
     }
   }
 
-  /// - Throws: `QueryError` for what does not fit the element.
+  /// Whether an element satisfies the condition.
+  ///
+  /// - Throws: `QueryError` for names and values that do not fit the element.
   func isTrue(of element: Any?) throws(QueryError) -> Bool {
     let value = element.flatMap(flattened)
     if let value, Untyped.isObject(value), let object = value as? ObjectBase {
@@ -50,10 +52,10 @@ struct ElementQuestion {
     return session.read { query.matches(link.key, in: $0) }
   }
 
-  /// How deep subqueries may be nested, as where stores are asked.
+  /// How deep subqueries may be nested; queries of stores have the same limit.
   private static let subqueryLimit = 32
 
-  /// Asks the nodes of one condition, of which those of subqueries are asked of their elements.
+  /// Evaluates the nodes of one condition; those of subqueries are evaluated for the elements of their collections.
   private func isTrue(_ range: Range<Int>, _ scopes: [ElementScope]) throws(QueryError) -> Bool {
     var answers: [Bool] = []
     var place = range.lowerBound
@@ -105,12 +107,12 @@ struct ElementQuestion {
   }
 }
 
-/// What paths begin at: the element that is asked, or one of a subquery's collection.
+/// The start of paths: the tested element, or an element of a subquery's collection.
 struct ElementScope {
   let start: SeenValue
-  /// The class that names are of; nil for what is no object.
+  /// The class that defines the names of properties; nil for a value.
   let model: ModelClass?
-  /// The name that a subquery speaks of it by.
+  /// The variable of the subquery; nil for the tested element.
   let variable: String?
 
   init(_ object: ObjectBase, model: ModelClass? = nil, variable: String? = nil) {

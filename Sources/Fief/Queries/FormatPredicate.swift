@@ -2,28 +2,27 @@ import FiefGraph
 import FiefQueries
 public import Foundation
 
-/// A condition of a text, as a predicate of Foundation's: what `NSPredicate(format:)` makes, on all platforms but
-/// Apple's.
+/// The condition of a format string, as a predicate of Foundation. On all platforms but Apple's, `NSPredicate(format:)`
+/// makes one.
 ///
 ///     let grown = try FormatPredicate(parsing: "age > %@ AND name BEGINSWITH[c] %@", 2, "r")
 ///     let dogs = realm.objects(Dog.self).filter(grown)
 ///
-/// The text is parsed once, by the grammar of `filter(_:_:)`; `$NAME` stands for a variable, which is given a value
-/// later. Whether its names and values fit is known when it is used: `filter` traps then for what does not, as it does
-/// for a text.
+/// The format is parsed once, by the grammar of `filter(_:_:)`; `$NAME` stands for a variable, which gets a value
+/// later. Its names and values are checked at each use: `filter` traps for those that do not fit, as for a format.
 public final class FormatPredicate: NSPredicate {
-  /// The condition; each of its comparisons knows the stores of the objects that it names.
+  /// The condition; each of its comparisons records the stores of its objects.
   let condition: QueryPredicate
-  /// What it was made of, held: objects that are unmanaged are known by their addresses.
+  /// The arguments, held because the condition identifies unmanaged objects by their addresses.
   private let arguments: [Any?]
 
-  /// The condition of a text that may come from anywhere.
+  /// The condition of a format that may come from outside the program.
   ///
   /// - Parameters:
   ///   - format: the condition; `%@` stands for an argument, `%K` for one that names a property.
   ///   - args: the arguments: values, objects, collections of them, shapes, nil for null.
-  /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition; it says where. Sorts and limits are
-  ///   refused, too.
+  /// - Throws: `Realm.Error` (`.invalidInput`) for a format that is not a condition; the message names the position.
+  ///   Sorts and limits are refused, too.
   public convenience init(parsing format: String, _ args: Any?...) throws {
     do throws(QueryError) {
       self.init(try Self.condition(format, args), holding: args)
@@ -32,7 +31,7 @@ public final class FormatPredicate: NSPredicate {
     }
   }
 
-  /// The same of a text of the program's own, in which mistakes are its.
+  /// The condition of a format that is part of the program. Traps for mistakes in it.
   convenience init(_ format: String, _ arguments: [Any?]) {
     do throws(QueryError) {
       self.init(try Self.condition(format, arguments), holding: arguments)
@@ -48,7 +47,7 @@ public final class FormatPredicate: NSPredicate {
   }
 
   #if canImport(Darwin)
-    /// Nil: a predicate is not kept in archives; its text is.
+    /// Nil: archives can hold the format of a predicate, but not the predicate.
     public required init?(coder: NSCoder) { nil }
   #endif
 
@@ -62,11 +61,11 @@ public final class FormatPredicate: NSPredicate {
     return parsed.predicate.naming(origins)
   }
 
-  /// Whether an object satisfies the condition, managed or not, or a value, which the condition speaks of as `SELF`.
-  /// Traps for names that the object does not have, and for values that its properties are not compared with.
+  /// Whether an object, managed or not, satisfies the condition, or a value, which the condition calls `SELF`. Traps
+  /// for names that the object does not have, and for values that cannot be compared with its properties.
   public override func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
 
-  /// The same, with values for the condition's variables.
+  /// Whether an object or a value satisfies the condition, with values for the condition's variables.
   public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     do {
       guard let bindings, !bindings.isEmpty else { return try ElementQuestion(condition).isTrue(of: object) }
@@ -76,7 +75,7 @@ public final class FormatPredicate: NSPredicate {
     }
   }
 
-  /// The condition with values for its variables. Traps for a variable without one.
+  /// The condition with values for its variables. Traps for a variable without a value.
   func substituting(_ variables: [String: Any]) -> FormatPredicate {
     do {
       return FormatPredicate(
@@ -95,27 +94,27 @@ public final class FormatPredicate: NSPredicate {
     return try condition.substituting(constants).naming(origins)
   }
 
-  /// The condition as a text, with the arguments written into it.
+  /// The condition as a string, with the arguments written into it.
   public override var predicateFormat: String { condition.description }
 
-  /// The condition as a text, with the arguments written into it.
+  /// The condition as a string, with the arguments written into it.
   public override var description: String { condition.description }
 
-  /// Whether another predicate of a format says the same.
+  /// Whether another predicate of a format has an equal condition.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? FormatPredicate else { return false }
     return other === self || other.condition == condition
   }
 
-  /// By the text.
+  /// The hash value of the condition's string.
   public override var hash: Int { condition.description.hashValue }
 
-  /// Itself: it never changes.
+  /// The predicate itself, because it never changes.
   public override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 extension QueryPredicate {
-  /// The condition in which comparisons know which stores the objects among its constants may be of.
+  /// The condition, each of whose comparisons also records these stores as possible origins of its objects.
   fileprivate func naming(_ origins: [UInt64]) -> QueryPredicate {
     if origins.isEmpty { return self }
     return mappingComparisons { comparison in

@@ -1,15 +1,15 @@
 import FiefQueries
 import Foundation
 
-/// A part of the tree of a `#Predicate` that joins conditions, or turns one around.
+/// A part of the tree of a `#Predicate` that joins conditions, or negates one.
 ///
-/// Logic is translated by a work list, as programs join conditions in loops; other parts are as deep as somebody wrote.
+/// A work list translates logic, because programs join conditions in loops. Other parts are only as deep as the source.
 protocol LogicalExpression: TranslatableExpression {
   var joint: LogicalJoint { get }
   var operands: [any PredicateExpression] { get }
 }
 
-/// What a logical expression does with its operands.
+/// The operation of a logical expression.
 enum LogicalJoint {
   case and, or, not
 }

@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefQueries
 
-/// An optional object: what maps of objects hold.
+/// An optional object: the type of the values in maps of objects.
 public protocol _OptionalObject {
   /// The class of the object.
   associatedtype Wrapped: ObjectBase
@@ -9,7 +9,7 @@ public protocol _OptionalObject {
 
 extension Optional: _OptionalObject where Wrapped: ObjectBase {}
 
-// Of a map of objects, entries with null are never among the results.
+// The results of a map of objects never contain its entries with null.
 extension Map {
   /// The values that satisfy a condition, live.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {

@@ -1,14 +1,13 @@
 import FiefGraph
 import FiefQueries
 
-/// Values of custom types that are mapped to embedded classes, as queries compare them: by the members that they are
-/// stored as.
+/// Values of custom types that are mapped to embedded classes. Queries compare them by their stored members.
 ///
 ///     where { $0.position == Position(x: 1, y: 2) }        position.x == 1 AND position.y == 2
 extension MemberConstant {
-  /// The members of a value; nil for what is no such value.
+  /// The members of a value; nil for a value of another type.
   ///
-  /// - Throws: for a class with members that are no values.
+  /// - Throws: `QueryError` for a class with links or collections among its members.
   init?(mapped value: Any) throws(QueryError) {
     guard let custom = flattened(value) as? any _CustomPersistable, let object = Self.object(custom) else { return nil }
     let type = Swift.type(of: custom)
@@ -18,13 +17,13 @@ extension MemberConstant {
     self = .object(object.model.name, members, isReadOfNull: isDefault)
   }
 
-  /// The same of a value of a static type, of which only one that is not optional reads what is null as the default.
+  /// The members of a value of a static type. Only a type that is not optional reads null as the default.
   init?<V>(_ value: V, of type: V.Type) throws(QueryError) {
     guard let constant = try MemberConstant(mapped: value) else { return nil }
     self = type is any _CustomPersistable.Type ? constant : constant.readOfNull(false)
   }
 
-  /// Some values of a static type, null among them; nil unless they are such.
+  /// The members of several values of a static type, with `.null` for nulls; nil for values of other types.
   static func all<V>(_ values: [V]) throws(QueryError) -> [MemberConstant]? {
     guard let first = values.lazy.compactMap({ flattened($0) }).first, first is any _CustomPersistable else {
       return nil
@@ -36,7 +35,7 @@ extension MemberConstant {
     return constants.isEmpty ? nil : constants + (constants.count < values.count ? [.null] : [])
   }
 
-  /// The same constant, which a null link may be read as only where `isRead`.
+  /// The constant, which a null link reads as only if `isRead` is true too.
   func readOfNull(_ isRead: Bool) -> MemberConstant {
     guard case .object(let name, let members, let isReadOfNull) = self else { return self }
     return .object(name, members, isReadOfNull: isReadOfNull && isRead)
@@ -66,7 +65,7 @@ extension MemberConstant {
     return members
   }
 
-  /// That all members of the object at the end of a path are those of the value.
+  /// The condition that all members of the object at the end of a path equal those of the value.
   func equality(at path: PropertyPath) -> QueryPredicate {
     switch self {
     case .null: return QueryPredicate(Comparison(.path(path), .equal, .constant(.null)))
@@ -75,7 +74,7 @@ extension MemberConstant {
         QueryPredicate(
           Comparison(.path(path.appending(.property(member.name))), .equal, .constant(.value(member.value))))
       }
-      // Elements of collections are there; behind a null link all members are null.
+      // Elements of collections are never null; behind a null link all members are null.
       if path.components.isEmpty { return .all(of: conditions) }
       if members.allSatisfy(\.value.isNull) {
         conditions.append(QueryPredicate(Comparison(.path(path), .notEqual, .constant(.null))))
@@ -83,7 +82,7 @@ extension MemberConstant {
       let same = QueryPredicate.all(of: conditions)
       guard isReadOfNull else { return same }
       var isNull = MemberConstant.null.equality(at: path)
-      // Behind a link that is null itself there is no object, whose default it could be.
+      // If the owner's link is null too, no object exists that could have the default.
       let owner = PropertyPath(Array(path.components.dropLast()), variable: path.variable)
       if !owner.components.isEmpty {
         isNull = isNull && QueryPredicate(Comparison(.path(owner), .notEqual, .constant(.null)))
@@ -92,7 +91,7 @@ extension MemberConstant {
     }
   }
 
-  /// That an object at the end of a path is one of several, or, for `!=`, none of them.
+  /// The condition that an object at the end of a path equals one of several constants, or, for `!=`, none of them.
   static func condition(
     _ constants: [MemberConstant], _ relation: Comparison.Operator, at path: PropertyPath
   ) -> QueryPredicate {

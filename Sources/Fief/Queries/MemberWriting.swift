@@ -1,24 +1,24 @@
 import FiefGraph
 import FiefQueries
 
-/// Writes comparisons with values that are mapped to embedded classes out as comparisons of their members, as typed
-/// queries do from the start. A format does not know what its names mean before a class is asked.
+/// Replaces comparisons with values that are mapped to embedded classes by comparisons of their members. Typed queries
+/// contain the members from the start; the names of a format have no meaning before the queried class is known.
 ///
 ///     spot == %@                  spot.x == 1 AND spot.y == 2
 ///     ANY spots == %@             SUBQUERY(spots, $element, $element.x == 1 AND $element.y == 2).@count > 0
 struct MemberWriting {
-  /// What the paths in a subquery begin at.
+  /// The start of the paths in a subquery.
   private struct Scope {
     let variable: String
     let model: ModelClass?
-    /// Where the nodes of its condition begin.
+    /// The position of the first node of its condition.
     let start: Int
   }
 
   private let root: ModelClass?
   private var scopes: [Scope] = []
 
-  /// Whether there is anything to write out.
+  /// Whether a condition has such comparisons.
   static func isNeeded(for predicate: QueryPredicate) -> Bool {
     predicate.nodes.contains { node in
       guard case .comparison(let comparison) = node else { return false }
@@ -26,9 +26,9 @@ struct MemberWriting {
     }
   }
 
-  /// The condition with all such comparisons written out.
+  /// The condition with all such comparisons replaced.
   ///
-  /// - Parameter model: the class that is asked; nil for what is no object.
+  /// - Parameter model: the queried class; nil for elements that are not objects.
   /// - Throws: `QueryError` for names that the class does not have, and for comparisons that are not of equality.
   static func written(_ predicate: QueryPredicate, asking model: ModelClass?) throws(QueryError) -> QueryPredicate {
     guard isNeeded(for: predicate) else { return predicate }
@@ -40,7 +40,7 @@ struct MemberWriting {
 
   private mutating func written(_ predicate: QueryPredicate) throws(QueryError) -> QueryPredicate {
     let starts = predicate.starts
-    // From the end: a subquery stands behind its condition, which speaks of its variable.
+    // From the end, because a subquery stands behind its condition, which uses its variable.
     var written: [[QueryPredicate.Node]] = []
     for place in predicate.nodes.indices.reversed() {
       while let scope = scopes.last, place < scope.start { scopes.removeLast() }
@@ -82,7 +82,7 @@ struct MemberWriting {
       }
       return MemberConstant.condition(read, comparison.relation, at: path)
     }
-    // All members of one element must be the same.
+    // All members must be equal in one element, so a subquery tests each element.
     let variable = "element"
     let element = PropertyPath(Array(path.components[depth...]), variable: variable)
     let holds = MemberConstant.condition(read, comparison.relation, at: element)
@@ -94,13 +94,13 @@ struct MemberWriting {
       where: comparison.quantifier == .all ? !holds : holds)
   }
 
-  /// Where a path leads.
+  /// The end of a path.
   private struct Way {
     /// The class of the objects at its end; nil for values.
     var target: ModelClass?
     /// Whether a null link at its end reads as the default.
     var readsNull = false
-    /// How many components lead to the last collection on it; nil when there is none.
+    /// How many components lead to the last collection on it; nil if the path has no collection.
     var collection: Int?
   }
 
@@ -128,7 +128,7 @@ struct MemberWriting {
         way.readsNull = facts.isMapped && facts.shape == .single
         if facts.shape != .single || facts.isBacklinks { way.collection = place + 1 }
       case .allValues, .anyElement: if way.collection == place { way.collection = place + 1 }
-      // The kernel says what cannot be asked of these.
+      // The kernel refuses what these do not support.
       case .key, .index: way.collection = nil
       case .allKeys, .count, .minimum, .maximum, .sum, .average: way.target = nil
       }
@@ -138,7 +138,7 @@ struct MemberWriting {
 }
 
 extension Comparison {
-  /// The path and the values of a comparison with what is compared member by member; nil for any other.
+  /// The path and the constants of a comparison that is made member by member; nil for any other.
   fileprivate var members: (path: PropertyPath, constants: [MemberConstant])? {
     switch (left, right) {
     case (.path(let path), .constant(.members(let constants))): (path, constants)

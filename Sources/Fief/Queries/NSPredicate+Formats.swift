@@ -1,14 +1,14 @@
 public import Foundation
 
-// Off Apple's platforms Foundation declares these and marks them unavailable; those that can be called go before them.
+// Off Apple's platforms Foundation declares these and marks them unavailable; the compiler prefers available ones.
 #if !canImport(Darwin)
   extension NSPredicate {
-    /// The condition of a text.
+    /// The condition of a format string.
     ///
     ///     realm.objects(Dog.self).filter(NSPredicate(format: "age > %d AND name BEGINSWITH[c] %@", 2, "r"))
     ///
-    /// What is made is a `FormatPredicate`, so that `filter` and compounds of predicates find by indexes what it asks
-    /// for. Traps for a text that is no condition, and says where; `FormatPredicate(parsing:)` throws.
+    /// The instance is a `FormatPredicate`, so `filter` and compounds of predicates use indexes for it. Traps for a
+    /// format that is not a condition, with its position; `FormatPredicate(parsing:)` throws instead.
     ///
     /// - Parameters:
     ///   - format: the condition; `%@` stands for an argument, `%K` for one that names a property, `$NAME` for a
@@ -16,13 +16,13 @@ public import Foundation
     ///   - args: the arguments: values, objects, collections of them, shapes, nil for null.
     public convenience init(format: String, _ args: Any?...) { self.init(made: Self.parsing(format, args)) }
 
-    /// The condition of a text, with its arguments in an array; otherwise as `init(format:_:)`.
+    /// The condition of a format string, with its arguments in an array; otherwise as `init(format:_:)`.
     public convenience init(format: String, argumentArray: [Any]?) {
       self.init(made: Self.parsing(format, argumentArray ?? []))
     }
 
-    /// The condition with values for its variables; of a compound, all of its parts. A predicate that is no text's
-    /// stays as it is.
+    /// The condition with values for its variables; for a compound, in all of its parts. A predicate without a format
+    /// is returned unchanged.
     ///
     /// Traps for a variable without a value, and for a class of the application's own.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
@@ -40,9 +40,9 @@ public import Foundation
     }
   }
 
-  /// Gives classes an initialiser that gives an instance made elsewhere. A class's own initialiser can give nothing but
-  /// a new instance of that very class; one of a protocol assigns `self`, whatever the type, and an instance of a
-  /// subclass is what that may be.
+  /// Gives classes an initialiser that returns an existing instance. A class's own initialiser can only return a new
+  /// instance of that very class. An initialiser of a protocol assigns `self`, and may assign an instance of a
+  /// subclass.
   private protocol MadeElsewhere {}
 
   extension MadeElsewhere {

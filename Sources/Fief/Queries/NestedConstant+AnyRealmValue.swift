@@ -2,10 +2,10 @@ import FiefGraph
 import FiefQueries
 
 extension NestedConstant {
-  /// A list or a dictionary of any-values, by a list of what is still to be looked at; nil for any other value.
+  /// A list or a dictionary of any-values, read by a work list; nil for any other value.
   ///
-  /// - Parameter link: what is compared with for an object.
-  /// - Throws: when an unmanaged one contains itself, or the same ones in too many places.
+  /// - Parameter link: returns the constant for an object.
+  /// - Throws: `QueryError` for an unmanaged one that contains itself, or shares its parts in too many places.
   init?(_ value: AnyRealmValue, _ link: (ObjectBase) -> StoredValue) throws(QueryError) {
     switch value {
     case .list, .dictionary: break

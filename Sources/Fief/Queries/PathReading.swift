@@ -1,13 +1,13 @@
 import FiefGraph
 import FiefQueries
 
-/// What the paths of a condition read of an element and of those around it.
+/// Reads the paths of a condition from an element and from the elements of the subqueries around it.
 struct PathReading {
   private let scopes: [ElementScope]
 
   init(_ scopes: [ElementScope]) { self.scopes = scopes }
 
-  /// What a path has come to.
+  /// The values that a path, or its beginning, leads to.
   struct Found {
     var values: [SeenValue]
     var kind: ValueKind
@@ -17,10 +17,10 @@ struct PathReading {
     var isMany = false
     var isAggregate = false
     var mayBeNull = false
-    /// Whether the values are collections, which the rest of the path, or the comparison, goes into.
+    /// Whether the values are collections, whose elements the rest of the path, or the comparison, uses.
     var isCollection = false
 
-    /// Goes into collections: from here on their elements are the values.
+    /// Replaces collections by their elements.
     mutating func enter() {
       guard isCollection else { return }
       values = values.flatMap { $0.members ?? [] }
@@ -36,7 +36,7 @@ struct PathReading {
     func unsupported(_ reason: String) -> QueryError { QueryError(.unsupported, reason, at: position) }
     var comparison = comparison
     if comparison.relation == .in, case .path(let path) = comparison.right {
-      // `x IN path` asks for an element.
+      // `x IN path` searches the elements of the path for x.
       guard try read(path, at: position).isMany else { throw unsupported("'\(path)' is no collection to look IN.") }
       (comparison.left, comparison.right, comparison.relation) = (comparison.right, comparison.left, .equal)
     }
@@ -97,7 +97,7 @@ struct PathReading {
     }
   }
 
-  /// The point that an object is; nil for what is none.
+  /// The point that an object represents; nil for any other value.
   private static func point(of value: SeenValue) -> GeoPoint? {
     guard case .object(let object) = value, let type = object.model.number(of: "type"),
       let coordinates = object.model.number(of: "coordinates"),
@@ -158,7 +158,7 @@ struct PathReading {
     return found
   }
 
-  /// Goes on to a property of all objects.
+  /// Replaces all objects by the values of one of their properties.
   private func step(_ found: inout Found, _ name: String, _ path: PropertyPath, at position: Int?) throws(QueryError) {
     found.enter()
     guard let model = found.model else {
@@ -183,7 +183,7 @@ struct PathReading {
     found.mayBeNull = isNullable && !facts.isBacklinks || isBehindLinks && !isCollection
   }
 
-  /// Works a number out of each collection.
+  /// Replaces each collection by an aggregate of its elements.
   private func aggregate(
     _ found: inout Found, _ operation: PropertyPath.Component, _ rest: ArraySlice<PropertyPath.Component>,
     _ path: PropertyPath, at position: Int?

@@ -1,9 +1,9 @@
 import FiefQueries
 import Foundation
 
-/// A predicate of Foundation's as what it is made of: texts, constants, blocks, and compounds of such.
+/// The parts of a predicate of Foundation: formats, constants, blocks, and compounds of these.
 ///
-/// Compounds are worked off by lists, whatever their depth.
+/// Work lists process compounds, whatever their depth.
 struct PredicateParts {
   private let root: NSPredicate
 
@@ -14,7 +14,7 @@ struct PredicateParts {
     let kind: NSCompoundPredicate.LogicalType
     let members: [NSPredicate]
 
-    /// Nil for what is no compound, and for a class of the application's own, which may mean anything by its parts.
+    /// Nil for a predicate that is not a compound, and for a class of the application, which may use its parts freely.
     init?(_ predicate: NSPredicate) {
       guard let compound = predicate as? NSCompoundPredicate else { return nil }
       kind = compound.compoundPredicateType
@@ -28,7 +28,7 @@ struct PredicateParts {
     }
   }
 
-  /// What a predicate that is no compound asks; nil for what the program evaluates.
+  /// The condition of a predicate that is not a compound; nil if the program has to evaluate it.
   private static func condition(of predicate: NSPredicate) -> QueryPredicate? {
     if let format = predicate as? FormatPredicate { return format.condition }
     #if canImport(Darwin)
@@ -39,15 +39,15 @@ struct PredicateParts {
         error.trap()
       }
     #else
-      // Of Foundation's own predicates only those that always say one thing equal another.
+      // Of Foundation's own predicates, only those with a constant result equal another instance.
       guard type(of: predicate) == NSPredicate.self else { return nil }
       for value in [true, false] where predicate.isEqual(NSPredicate(value: value)) { return QueryPredicate(value) }
       return nil
     #endif
   }
 
-  /// The whole as a condition that stores answer; nil when a part of it has to be evaluated by the program. Linear;
-  /// traps for compounds that stand in so many places that nobody can have meant it.
+  /// The whole as a condition that stores evaluate; nil if the program has to evaluate a part of it. Linear. Traps for
+  /// compounds that are shared so often that the condition would be out of proportion (see `ContainerPaths`).
   var condition: QueryPredicate? {
     enum Work {
       case predicate(NSPredicate)
@@ -84,8 +84,8 @@ struct PredicateParts {
     return assembly.predicate
   }
 
-  /// What stores answer of it, and what is left for the program; both must hold. What is joined by AND is told apart,
-  /// however deep it stands in others that are.
+  /// The condition that stores evaluate, and the rest, which the program evaluates; both must hold. Nested ANDs are
+  /// split at any depth.
   var split: (condition: QueryPredicate, rest: PredicateParts?) {
     if let condition { return (condition, nil) }
     var conditions: [QueryPredicate] = []
@@ -104,7 +104,7 @@ struct PredicateParts {
     return (.all(of: conditions), PredicateParts(left))
   }
 
-  /// Whether something satisfies the predicate. Parts are asked in their order, and no more of them than decide.
+  /// Whether an element satisfies the predicate. Parts are evaluated in order, until the result is known.
   func isTrue(of element: Any?) -> Bool {
     var open: [(compound: Compound, next: Int)] = []
     var asked: NSPredicate? = root
@@ -118,7 +118,7 @@ struct PredicateParts {
           answer = predicate.evaluate(with: element)
         }
       }
-      // Each answer may decide what is around it.
+      // Each answer may decide the compounds around it.
       while let (compound, next) = open.last {
         if let known = answer {
           switch compound.kind {
@@ -139,7 +139,7 @@ struct PredicateParts {
     }
   }
 
-  /// The predicate with values for the variables of all its texts.
+  /// The predicate with values for the variables of all its formats.
   func substituting(_ variables: [String: Any]) -> NSPredicate {
     var made: [ObjectIdentifier: NSPredicate] = [:]
     var waiting: [(predicate: NSPredicate, isEntered: Bool)] = [(root, false)]

@@ -2,38 +2,38 @@ import FiefGraph
 import FiefQueries
 import Foundation
 
-/// Turns a `#Predicate` into a condition that stores answer.
+/// Turns a `#Predicate` into a condition that stores evaluate.
 ///
 ///     #Predicate<Dog> { $0.age > 3 && $0.owner?.name == "Kim" }
 ///         age > 3 AND owner.name == "Kim"
 ///
-/// A predicate is a tree of generic types. Those that are known here say what they are in a query (`PredicatePart`); a
-/// tree with any other, or with something that a query would answer otherwise than Swift does, is not translated at
-/// all.
+/// A predicate is a tree of generic types. The types that conform to `TranslatableExpression` become parts of a query
+/// (`PredicatePart`). A tree with any other type, or with a part whose result would differ from Swift's, is not
+/// translated at all.
 struct PredicateTranslation {
-  /// What variables stand for: the object that is asked, elements of collections, values that are not null.
+  /// The values of variables: the tested object, elements of collections, values that are not null.
   private var variables: [PredicateExpressions.VariableID: PredicatePart] = [:]
   private var elements = 0
 
-  /// The condition that a predicate is, or nil when it has to be evaluated by Swift.
+  /// The condition of a predicate, or nil if Swift has to evaluate it.
   static func condition<Element>(of predicate: Predicate<Element>) -> QueryPredicate? {
     var translation = PredicateTranslation()
     translation.variables[predicate.variable.key] = .path(.itself, Element.self)
     return translation.part(predicate.expression)?.condition
   }
 
-  /// What a part of the tree is; nil when it is nothing that a query knows.
+  /// The translation of a part of the tree; nil if a query cannot express it.
   mutating func part(_ expression: any PredicateExpression) -> PredicatePart? {
     (expression as? any TranslatableExpression)?.translated(&self)
   }
 
-  /// The condition that a part of the tree is.
+  /// The translation of a part of the tree as a condition; nil if it is not one.
   mutating func condition(_ expression: any PredicateExpression) -> QueryPredicate? { part(expression)?.condition }
 
-  /// What a variable stands for.
+  /// The value of a variable.
   func variable(_ id: PredicateExpressions.VariableID) -> PredicatePart? { variables[id] }
 
-  /// What a part of the tree is in which a variable stands for something.
+  /// The translation of a part of the tree in which a variable has a value.
   mutating func part(
     _ expression: any PredicateExpression, where variable: PredicateExpressions.VariableID, is value: PredicatePart
   ) -> PredicatePart? {
@@ -42,7 +42,7 @@ struct PredicateTranslation {
     return part(expression)
   }
 
-  /// A condition on the elements of a collection, and the name by which it speaks of one.
+  /// A condition on the elements of a collection, and its variable for an element.
   mutating func condition<Element>(
     _ test: any PredicateExpression, on variable: PredicateExpressions.VariableID, of type: Element.Type
   ) -> (name: String, condition: QueryPredicate)? {
@@ -52,7 +52,7 @@ struct PredicateTranslation {
     return part(test, where: variable, is: element)?.condition.map { (name, $0) }
   }
 
-  /// That an element of a collection satisfies a condition.
+  /// The condition that an element of a collection satisfies a test.
   mutating func contains<Element>(
     _ collection: PropertyPath, where test: any PredicateExpression, on variable: PredicateExpressions.VariableID,
     of type: Element.Type, isNegated: Bool = false
@@ -62,7 +62,7 @@ struct PredicateTranslation {
       let count = QueryPredicate.Subquery(collection, variable: name, .greater, 0)
       return QueryPredicate(count, where: isNegated ? !found : found)
     }
-    // Elements that are no objects can be asked by one comparison.
+    // Elements that are not objects can only be tested by one comparison.
     guard found.nodes.count == 1, case .comparison(var comparison) = found.nodes[0], comparison.right.isConstant,
       comparison.left == .path(PropertyPath([], variable: name))
     else { return nil }
@@ -72,7 +72,7 @@ struct PredicateTranslation {
   }
 }
 
-/// What a part of a `#Predicate` is in a query.
+/// The translation of a part of a `#Predicate`.
 enum PredicatePart {
   /// A value: where it is read, and its Swift type.
   case path(PropertyPath, Any.Type)
@@ -84,11 +84,11 @@ enum PredicatePart {
   case choice(PropertyPath, Any.Type, otherwise: Any?)
   /// A condition on the value at a path, or null where that is null.
   case conditional(PropertyPath, QueryPredicate)
-  /// The elements of a collection that satisfy a condition, which speaks of one by a name.
+  /// The elements of a collection that satisfy a condition, with the condition's variable for an element.
   case filtered(PropertyPath, name: String, QueryPredicate)
-  /// How many those are.
+  /// The number of such elements.
   case filteredCount(PropertyPath, name: String, QueryPredicate)
-  /// From a bound to another.
+  /// A range between two bounds.
   case range(Any, Any, isClosed: Bool)
 
   /// The part as a condition, if it is one.
@@ -102,14 +102,14 @@ enum PredicatePart {
     }
   }
 
-  /// That one part stands in a relation to another; nil when a query cannot say so, or would mean something else by it.
+  /// The condition that one part has a relation to another; nil if a query cannot express it, or gives another result.
   static func compared(_ a: PredicatePart, _ relation: Comparison.Operator, _ b: PredicatePart) -> QueryPredicate? {
     switch (a, b) {
     case (.path(let path, let type), .constant(let value)): return compared(path, type, relation, value)
     case (.constant, .path), (.constant, .choice), (.constant, .filteredCount), (.constant, .conditional):
       return relation.turned.flatMap { compared(b, $0, a) }
     case (.path(let a, let type), .path(let b, _)):
-      // Of numbers that are none, only queries say that they come before others.
+      // Queries order NaN before other numbers; Swift does not.
       if isFloating(type) { return nil }
       return QueryPredicate(Comparison(.path(a), relation, .path(b)))
     case (.choice(let path, let type, let otherwise), .constant(let value)):
@@ -151,12 +151,12 @@ enum PredicatePart {
       Comparison(.path(path), relation, .constant(operand.constant), origins: operand.origins))
     guard isFloating(type) else { return condition }
     if constant.isNotANumber { return nil }
-    // A number that is none is less than nothing in Swift.
+    // In Swift, NaN is not less than any number.
     let isNumber = QueryPredicate(Comparison(.path(path), .greaterOrEqual, .constant(.value(.double(-.infinity)))))
     return relation == .less || relation == .lessOrEqual ? isNumber && condition : condition
   }
 
-  /// That a value is not null.
+  /// The condition that a value is not null.
   static func isThere(_ path: PropertyPath) -> QueryPredicate {
     QueryPredicate(Comparison(.path(path), .notEqual, .constant(.null)))
   }
@@ -167,7 +167,7 @@ enum PredicatePart {
     return constant
   }
 
-  /// The same with the stores whose objects it names.
+  /// A value as a constant, with the stores of its objects.
   static func operand(_ value: Any?) -> QueryOperand? { try? QueryArguments.operand(value) }
 
   static func isFloating(_ type: Any.Type) -> Bool {
@@ -193,7 +193,7 @@ extension Comparison.Operator {
     }
   }
 
-  /// Whether it holds of values in an order: negative for the first before the second.
+  /// Whether the relation holds for an order of two values: negative if the first comes before the second.
   fileprivate func holds(_ order: Int) -> Bool {
     switch self {
     case .equal: order == 0

@@ -1,14 +1,14 @@
 import FiefQueries
 import Synchronization
 
-/// What a key path of a model class means in a query. It never changes.
+/// The meaning of a key path of a model class in a query. It never changes.
 @usableFromInline
 final class PropertyWay: @unchecked Sendable {
-  /// Held, so that no other key path can come to have its identity. Key paths are immutable.
+  /// Retained, so that no other key path can get its identity. Key paths are immutable.
   fileprivate let keyPath: AnyKeyPath
-  /// The properties that it passes.
+  /// The properties on the way.
   let path: PropertyPath
-  /// Whether the last of them holds several.
+  /// Whether the last of them holds several values.
   let holdsSeveral: Bool
   /// The class that it begins at.
   private let model: ModelClass
@@ -24,25 +24,25 @@ final class PropertyWay: @unchecked Sendable {
     number = names.count == 1 ? model.number(of: names[0]) : nil
   }
 
-  /// The number of its one property in a class; nil for a longer way, and when it begins at another class, if only at
-  /// one that this inherits from: numbers are each class's own.
+  /// The number of its one property in a class; nil for a longer way, and for a way that begins at another class. This
+  /// includes superclasses, because numbers differ between classes.
   func number(in class: ModelClass) -> Int? { `class` === model ? number : nil }
 
   /// Whether it is one property that holds one value.
   var isPlain: Bool { number != nil && !holdsSeveral }
 }
 
-/// The ways of key paths, remembered by the key path's identity: conditions are made over and over by the same lines of
-/// a program, and the key path of a line is one object.
+/// The ways of key paths, in a table by the key path's identity. The same lines of a program make conditions over and
+/// over, and the key path of a line is one object.
 ///
-///     latest   64 places, by the bits of the address      asked first, without a lock; plain ways alone
+///     latest   64 slots, by the bits of the address       searched first, without a lock; plain ways only
 ///     known    all                                        under a lock
 ///
-/// What is remembered is never forgotten, so that plain ways may be handed around without counting references. Programs
-/// that make key paths without end are remembered up to a number.
+/// No way is ever removed from the table, so plain ways are passed on without counting references. The table has a
+/// limit, for programs that make key paths without end.
 @usableFromInline
 enum PropertyWays {
-  /// The way of a key path, if it is a plain one that was asked for lately.
+  /// The way of a key path, if it is plain and among the most recent ones.
   @usableFromInline
   static func latestWay(of keyPath: AnyKeyPath) -> Unmanaged<PropertyWay>? {
     guard let way = latest.place(of: keyPath).pointee.load(ordering: .acquiring),
@@ -51,11 +51,12 @@ enum PropertyWays {
     return way
   }
 
-  /// The way of a key path, and whether it is remembered, and so lives for ever. Traps when it passes no kept property.
+  /// The way of a key path, and whether it is in the table, and so lives for ever. Traps for a key path that passes no
+  /// persisted property.
   static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> (PropertyWay, isRemembered: Bool) {
     let key = ObjectIdentifier(keyPath)
     if let way = known.withLock({ $0[key] }) { return (noted(way), true) }
-    // Made outside of the lock: it makes an object, and so runs the application's code, which may come back here.
+    // Made outside the lock: it makes an object, and so runs the application's code, which may call this function.
     let made = PropertyWay(keyPath)
     let kept = known.withLock { known -> PropertyWay? in
       if let other = known[key] { return other }
@@ -66,7 +67,7 @@ enum PropertyWays {
     return kept.map { (noted($0), true) } ?? (made, false)
   }
 
-  /// Takes note that a remembered way was asked for.
+  /// Puts a way of the table among the most recent ones, if it is plain.
   private static func noted(_ way: PropertyWay) -> PropertyWay {
     if way.isPlain { latest.place(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
     return way
@@ -77,9 +78,9 @@ enum PropertyWays {
   private static let latest = LatestWays()
 }
 
-/// The plain ways that were asked for lately, each at the place that the address of its key path gives.
+/// The most recent plain ways, each in the slot that the address of its key path selects.
 ///
-/// Unsafe code: the memory is made once and never freed, and every access to it is atomic; the ways in it live for
+/// Unsafe code: the memory is allocated once and never freed, and every access to it is atomic; the ways in it live for
 /// ever.
 private struct LatestWays: @unchecked Sendable {
   typealias Place = Atomic<Unmanaged<PropertyWay>?>
@@ -92,7 +93,7 @@ private struct LatestWays: @unchecked Sendable {
     for number in 0..<Self.count { (places + number).initialize(to: Place(nil)) }
   }
 
-  /// Objects lie 16 bytes apart at least.
+  /// The slot of a key path. Addresses of objects are at least 16 bytes apart.
   @inline(__always)
   func place(of keyPath: AnyKeyPath) -> UnsafeMutablePointer<Place> {
     let address = UInt(bitPattern: ObjectIdentifier(keyPath))

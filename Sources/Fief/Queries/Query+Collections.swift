@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefQueries
 
-// Lists, sets and linking objects: a comparison asks whether one element satisfies it.
+// Lists, sets and linking objects: a comparison holds if at least one element satisfies it.
 
 extension Query where T: RealmCollection {
   /// How many elements there are.
@@ -10,7 +10,7 @@ extension Query where T: RealmCollection {
   /// Whether an element equals a constant.
   public func contains(_ value: T.Element) -> Query<Bool> { compare(.equal, Self.constant(value)) }
 
-  /// Whether an element is one of some.
+  /// Whether an element equals one of several constants.
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Element {
     compare(.in, Self.constants(values))
   }
@@ -62,7 +62,7 @@ extension Query {
       && aggregate(.maximum, as: Bound.self).compare(relation, Self.constant(high))
   }
 
-  /// What is worked out over the first collection on the way, or over what follows it there.
+  /// An aggregate over the first collection on the path, or over the values that follow it on the path.
   func aggregate<V>(_ operation: PropertyPath.Component, as type: V.Type) -> Query<V> {
     var components = path.components
     let place = collections.first?.components.count ?? components.count
@@ -72,41 +72,41 @@ extension Query {
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
-  /// The least element; null when there is none.
+  /// The least element; null if there is no element.
   public var min: Query<T.Element> { aggregate(.minimum, as: T.Element.self) }
-  /// The greatest element; null when there is none.
+  /// The greatest element; null if there is no element.
   public var max: Query<T.Element> { aggregate(.maximum, as: T.Element.self) }
-  /// The average of the elements; null when there is none.
+  /// The average of the elements; null if there is no element.
   public var avg: Query<T.Element> { aggregate(.average, as: T.Element.self) }
-  /// The sum of the elements; 0 when there is none.
+  /// The sum of the elements; 0 if there is no element.
   public var sum: Query<T.Element> { aggregate(.sum, as: T.Element.self) }
 }
 
 // A property behind a collection of objects: `$0.dogs.age.max`.
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
-  /// The least value; null when there is none.
+  /// The least value; null if there is no value.
   public var min: Query { aggregate(.minimum, as: T.self) }
-  /// The greatest value; null when there is none.
+  /// The greatest value; null if there is no value.
   public var max: Query { aggregate(.maximum, as: T.self) }
-  /// The average of the values; null when there is none.
+  /// The average of the values; null if there is no value.
   public var avg: Query { aggregate(.average, as: T.self) }
-  /// The sum of the values; 0 when there is none.
+  /// The sum of the values; 0 if there is no value.
   public var sum: Query { aggregate(.sum, as: T.self) }
 }
 
-// MARK: - Seen as what is stored
+// MARK: - Stored values
 
 extension Query where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
-  /// The raw values that are stored, also those that are no case.
+  /// The stored raw values, including those that are not a case of the enum.
   public var rawValue: Query<List<T.Element.RawValue>> { seen(as: List<T.Element.RawValue>.self) }
 }
 
 extension Query where T: RealmCollection, T.Element: _OptionalEnum, T.Element.OptionalRawValue: RealmCollectionValue {
-  /// The raw values that are stored, also those that are no case.
+  /// The stored raw values, including those that are not a case of the enum.
   public var rawValue: Query<List<T.Element.OptionalRawValue>> { seen(as: List<T.Element.OptionalRawValue>.self) }
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: RealmCollectionValue {
-  /// The values that are stored for the elements.
+  /// The stored values of the elements.
   public var persistableValue: Query<List<T.Element.PersistedType>> { seen(as: List<T.Element.PersistedType>.self) }
 }

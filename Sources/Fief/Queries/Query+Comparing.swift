@@ -2,18 +2,18 @@ import FiefGraph
 public import FiefQueries
 
 extension Query where T: _Persistable {
-  /// Whether the value is a constant.
+  /// Whether the value equals a constant.
   @inlinable
   public static func == (a: Query, b: T) -> Query<Bool> { a.compare(.equal, to: b) }
-  /// Whether the value is another than a constant, or null.
+  /// Whether the value differs from a constant, or is null.
   @inlinable
   public static func != (a: Query, b: T) -> Query<Bool> { a.compare(.notEqual, to: b) }
-  /// Whether two properties have one value.
+  /// Whether two properties have equal values.
   public static func == (a: Query, b: Query) -> Query<Bool> { a.compare(.equal, with: b) }
   /// Whether two properties have different values.
   public static func != (a: Query, b: Query) -> Query<Bool> { a.compare(.notEqual, with: b) }
 
-  /// Whether the value is one of some.
+  /// Whether the value equals one of several constants.
   public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T {
     compare(.in, Self.constants(values))
   }
@@ -67,15 +67,15 @@ extension Query {
   func between<Bound>(_ low: Bound, _ high: Bound) -> Query<Bool> { compare(.between, Self.constants([low, high])) }
 }
 
-// MARK: - Seen as what is stored
+// MARK: - Stored values
 
 extension Query where T: PersistableEnum {
-  /// The raw value that is stored, also one that is no case.
+  /// The stored raw value, including one that is not a case of the enum.
   public var rawValue: Query<T.RawValue> { seen(as: T.RawValue.self) }
 }
 
 extension Query where T: _HasPersistedType {
-  /// The value that is stored for it.
+  /// The stored value.
   @_disfavoredOverload
   public var persistableValue: Query<T.PersistedType> { seen(as: T.PersistedType.self) }
 }
@@ -92,6 +92,6 @@ extension Optional: _OptionalEnum where Wrapped: PersistableEnum {
 }
 
 extension Query where T: _OptionalEnum {
-  /// The raw value that is stored, also one that is no case.
+  /// The stored raw value, including one that is not a case of the enum.
   public var rawValue: Query<T.OptionalRawValue> { seen(as: T.OptionalRawValue.self) }
 }

@@ -1,18 +1,20 @@
 import FiefGraph
 import FiefQueries
 
-// A point is an embedded object with a text `type` that is "Point" and a list `coordinates` of longitude and latitude.
+// A point is an embedded object with a string `type` equal to "Point" and a list `coordinates` of longitude and
+// latitude.
 extension Query {
-  /// Whether the point lies within a box, whose sides run along meridians and parallels. What is no point lies nowhere.
+  /// Whether the point lies within a box, whose sides run along meridians and parallels. False for an object that is
+  /// not a point.
   public func geoWithin<Point: EmbeddedObject>(_ box: GeoBox) -> Query<Bool> where T == Point? { within(.box(box)) }
 
-  /// Whether the point lies within a polygon on the sphere; on the border it may go either way. What is no point lies
-  /// nowhere. Traps for a polygon whose rings cross, or whose holes lie outside.
+  /// Whether the point lies within a polygon on the sphere; on the border the result may be either. False for an object
+  /// that is not a point. Traps for a polygon whose rings cross, or whose holes lie outside.
   public func geoWithin<Point: EmbeddedObject>(_ polygon: GeoPolygon) -> Query<Bool> where T == Point? {
     within(.polygon(polygon))
   }
 
-  /// Whether the point lies within a circle, the border included. What is no point lies nowhere.
+  /// Whether the point lies within a circle, the border included. False for an object that is not a point.
   public func geoWithin<Point: EmbeddedObject>(_ circle: GeoCircle) -> Query<Bool> where T == Point? {
     within(.circle(circle))
   }

@@ -2,17 +2,17 @@ import FiefGraph
 import FiefQueries
 
 extension Query where T: RealmKeyedCollection {
-  /// The keys: a comparison asks whether one of them satisfies it.
+  /// The keys: a comparison holds if at least one of them satisfies it.
   public var keys: Query<String> { step(.allKeys) }
 
-  /// The values: a comparison asks whether one of them satisfies it.
+  /// The values: a comparison holds if at least one of them satisfies it.
   public var values: Query<T.Value> {
-    // A condition on several properties of one value speaks of the values, and not of the map.
+    // A subquery over several properties of one value needs the path of the values, and not that of the map.
     let next = path.appending(.allValues)
     return Query<T.Value>(.path(next, over: collections.map { $0 == path ? next : $0 }))
   }
 
-  /// The value under a key; null when there is none.
+  /// The value under a key; null if the key is missing.
   public subscript(key: T.Key) -> Query<T.Value> {
     let text = key as? String ?? "\(key)"
     let way = PropertyPath(path.components + [.key(text)], variable: path.variable)
@@ -27,7 +27,7 @@ extension Query where T: RealmKeyedCollection {
     step(.allValues, as: T.Value.self).compare(.equal, Self.constant(value))
   }
 
-  /// Whether a value is one of some.
+  /// Whether a value equals one of several constants.
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Value {
     step(.allValues, as: T.Value.self).compare(.in, Self.constants(values))
   }
@@ -56,44 +56,44 @@ extension Query where T: RealmKeyedCollection {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryNumeric {
-  /// The least value; null when there is none.
+  /// The least value; null if there is no value.
   public var min: Query<T.Value> { aggregate(.minimum, as: T.Value.self) }
-  /// The greatest value; null when there is none.
+  /// The greatest value; null if there is no value.
   public var max: Query<T.Value> { aggregate(.maximum, as: T.Value.self) }
-  /// The average of the values; null when there is none.
+  /// The average of the values; null if there is no value.
   public var avg: Query<T.Value> { aggregate(.average, as: T.Value.self) }
-  /// The sum of the values; 0 when there is none.
+  /// The sum of the values; 0 if there is no value.
   public var sum: Query<T.Value> { aggregate(.sum, as: T.Value.self) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
-  /// The raw values that are stored, also those that are no case.
+  /// The stored raw values, including those that are not a case of the enum.
   public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { seen(as: Map<T.Key, T.Value.RawValue>.self) }
 }
 
 extension Query
 where T: RealmKeyedCollection, T.Value: _OptionalEnum, T.Value.OptionalRawValue: RealmCollectionValue {
-  /// The raw values that are stored, also those that are no case.
+  /// The stored raw values, including those that are not a case of the enum.
   public var rawValue: Query<Map<T.Key, T.Value.OptionalRawValue>> {
     seen(as: Map<T.Key, T.Value.OptionalRawValue>.self)
   }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value.PersistedType: RealmCollectionValue {
-  /// The values that are stored.
+  /// The stored values.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> {
     seen(as: Map<T.Key, T.Value.PersistedType>.self)
   }
 }
 
-// What is inside an any-value.
+// Lists and dictionaries inside an any-value.
 extension Query where T == AnyRealmValue {
-  /// The element of a list at a position; null when it is no list, or has none there.
+  /// The element of a list at a position; null if the value is not a list or the position is out of range.
   public subscript(position: Int) -> Query<AnyRealmValue> { step(.index(position)) }
 
-  /// The value of a dictionary under a key; null when it is no dictionary, or has no such key.
+  /// The value of a dictionary under a key; null if the value is not a dictionary or the key is missing.
   public subscript(key: String) -> Query<AnyRealmValue> { step(.key(key)) }
 
-  /// Every element of a list, or value of a dictionary: a comparison asks whether one of them satisfies it.
+  /// Every element of a list, or value of a dictionary: a comparison holds if at least one of them satisfies it.
   public var any: Query<AnyRealmValue> { step(.anyElement) }
 }

@@ -2,11 +2,11 @@ import FiefGraph
 import FiefQueries
 import Foundation
 
-/// Types that are texts in stores. Applications do not conform to it.
+/// Types that stores keep as strings. Applications do not conform to it.
 public protocol _QueryString {}
-/// Types that are bytes in stores. Applications do not conform to it.
+/// Types that stores keep as bytes. Applications do not conform to it.
 public protocol _QueryBinary {}
-/// Types that are numbers or times in stores. Applications do not conform to it.
+/// Types that stores keep as numbers or times. Applications do not conform to it.
 public protocol _QueryNumeric {}
 
 extension String: _QueryString {}
@@ -25,7 +25,7 @@ extension Decimal128: _QueryNumeric {}
 extension Date: _QueryNumeric {}
 extension AnyRealmValue: _QueryNumeric {}
 
-/// How a query compares text.
+/// How a query compares strings.
 @frozen
 public struct StringOptions: OptionSet, Hashable, Sendable {
   /// The bits.
@@ -34,9 +34,9 @@ public struct StringOptions: OptionSet, Hashable, Sendable {
   /// The options with those bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// By full case folding: `ß` matches `SS`.
+  /// Ignores case, by full case folding: `ß` matches `SS`.
   public static let caseInsensitive = StringOptions(rawValue: 1)
-  /// Without nonspacing marks: `é` matches `e`.
+  /// Ignores nonspacing marks: `é` matches `e`.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 
   var textOptions: TextOptions {
@@ -47,77 +47,77 @@ public struct StringOptions: OptionSet, Hashable, Sendable {
   }
 }
 
-// Nothing contains, begins with or ends with an empty text.
+// No string contains, begins with or ends with an empty string.
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-  /// Whether the text has another within it.
+  /// Whether the string contains another.
   public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.contains, Self.constant(value), options: options.textOptions)
   }
 
-  /// Whether the text has another property's within it.
+  /// Whether the string contains that of another property.
   public func contains<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.contains, with: column, options: options.textOptions) }
 
-  /// Whether the text begins with another.
+  /// Whether the string begins with another.
   public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.beginsWith, Self.constant(value), options: options.textOptions)
   }
 
-  /// Whether the text begins with another property's.
+  /// Whether the string begins with that of another property.
   public func starts<U: _HasPersistedType>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.beginsWith, with: column, options: options.textOptions) }
 
-  /// Whether the text ends with another.
+  /// Whether the string ends with another.
   public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.endsWith, Self.constant(value), options: options.textOptions)
   }
 
-  /// Whether the text ends with another property's.
+  /// Whether the string ends with that of another property.
   public func ends<U: _HasPersistedType>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.endsWith, with: column, options: options.textOptions) }
 
-  /// Whether the text equals another.
+  /// Whether the string equals another.
   public func equals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.equal, Self.constant(value), options: options.textOptions)
   }
 
-  /// Whether the text equals another property's.
+  /// Whether the string equals that of another property.
   public func equals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.equal, with: column, options: options.textOptions) }
 
-  /// Whether the text differs from another.
+  /// Whether the string differs from another.
   public func notEquals(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.notEqual, Self.constant(value), options: options.textOptions)
   }
 
-  /// Whether the text differs from another property's.
+  /// Whether the string differs from that of another property.
   public func notEquals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.notEqual, with: column, options: options.textOptions) }
 
-  /// Whether the text fits a pattern: `?` stands for one character, `*` for any number, `\` before one of these for
-  /// itself.
+  /// Whether the string matches a pattern: `?` matches one character, `*` any number; `\` before one of these makes it
+  /// an ordinary character.
   public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
     compare(.like, Self.constant(value), options: caseInsensitive ? .caseInsensitive : [])
   }
 
-  /// Whether the text fits another property's as a pattern.
+  /// Whether the string matches that of another property as a pattern.
   public func like<U: _HasPersistedType>(_ column: Query<U>, caseInsensitive: Bool = false) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.like, with: column, options: caseInsensitive ? .caseInsensitive : []) }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-  /// Whether the text has the given words, wherever they stand.
+  /// Whether the text contains the given words, at any position.
   ///
   ///     articles.where { $0.body.fullText("swan lake -duck ball*") }
   ///
-  /// Words are letters and digits; cases and diacritics make no difference. All words must occur; one behind `-` must
-  /// not, and `*` behind one stands for any ending. Without any word nothing is found; with exclusions alone, all other
-  /// texts. A property with `@Persisted(indexed: .fullText)` is found by its index, any other by reading all texts.
+  /// Words consist of letters and digits; case and diacritics are ignored. All words must occur; a word behind `-` must
+  /// not, and `*` behind a word matches any ending. A search without words finds nothing; one with exclusions only
+  /// finds all other texts. A property with `@Persisted(indexed: .fullText)` uses its index, any other reads all texts.
   public func fullText(_ words: String) -> Query<Bool> { compare(.fullText, QueryOperand(.value(.string(words)))) }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
-  /// Whether the bytes have others within them.
+  /// Whether the bytes contain others.
   public func contains(_ value: T) -> Query<Bool> { compare(.contains, Self.constant(value)) }
   /// Whether the bytes begin with others.
   public func starts(with value: T) -> Query<Bool> { compare(.beginsWith, Self.constant(value)) }

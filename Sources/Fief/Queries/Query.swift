@@ -1,44 +1,44 @@
 public import FiefGraph
 public import FiefQueries
 
-/// A condition under construction, or a value in one: what the closure of `where` is given, and what it gives back.
+/// A condition under construction, or a value in one: the argument and the result of the closure of `where`.
 ///
 ///     realm.objects(Person.self).where { person in
 ///       person.age > 30 && person.dogs.name.starts(with: "R") && person.home.city.in(["Oslo", "Bergen"])
 ///     }
 ///
-/// `Query<Person>` has the properties of the class, as `Query<Int>`, `Query<String?>` and so on; comparing them gives
-/// `Query<Bool>`. Behind a property that holds several (a list, a set, a map, linking objects) a comparison asks
-/// whether one of them satisfies it. Behind a null link everything is null.
+/// `Query<Person>` has the properties of the class, as `Query<Int>`, `Query<String?>` and so on; comparing them returns
+/// `Query<Bool>`. Behind a property that holds several values (a list, a set, a map, linking objects) a comparison
+/// holds if at least one of them satisfies it. Behind a null link all properties are null.
 @dynamicMemberLookup
 public struct Query<T> {
   @usableFromInline let form: QueryForm
 
-  /// The element that is asked.
+  /// The tested element.
   @inlinable
   init() { self.init(.element) }
 
   @inlinable
   init(_ form: QueryForm) { self.form = form }
 
-  /// For tests: the element that is asked, as the closure of `where` gets it.
+  /// For tests: the tested element, as the closure of `where` receives it.
   public static func _constructForTesting() -> Query<T> { Query<T>() }
 
-  /// The condition as a format with its arguments, which are written into it.
+  /// The condition as a format and its arguments; they are written into the format, and the array is empty.
   public func _constructPredicate() -> (String, [Any]) { (predicate.description, []) }
 
-  /// The condition; a value of type `Bool` is one by itself.
+  /// The condition; a value of type `Bool` is compared with true.
   var predicate: QueryPredicate { form.predicate }
 
-  /// Where the value is read.
+  /// The path to the value.
   var path: PropertyPath { form.path }
 
-  /// The way to the first property that holds several, and of a condition all such ways.
+  /// The path to the first property that holds several values; for a condition, all such paths.
   var collections: [PropertyPath] { form.collections }
 
-  // MARK: Going on
+  // MARK: Extending a path
 
-  /// The value a step further.
+  /// The value at the end of a longer path.
   func step<V>(_ components: PropertyPath.Component..., as type: V.Type = V.self) -> Query<V> {
     Query<V>(.path(PropertyPath(path.components + components, variable: path.variable), over: collections))
   }
@@ -51,7 +51,7 @@ public struct Query<T> {
     return Query<V>(.beginning(with: keyPath))
   }
 
-  /// The same, of something that the element has.
+  /// The value at a property behind a path.
   @usableFromInline
   func propertyFurther<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
     let (way, _) = PropertyWays.way(of: keyPath)
@@ -60,12 +60,12 @@ public struct Query<T> {
     return Query<V>(.path(next, over: collections.isEmpty && way.holdsSeveral ? [next] : collections))
   }
 
-  /// The same value, seen as another type.
+  /// The same value, with another static type.
   func seen<V>(as type: V.Type) -> Query<V> { Query<V>(form) }
 
   // MARK: Comparing
 
-  /// A comparison with a value of the application's.
+  /// A comparison with a value of the application.
   @inlinable
   func compare<V>(_ relation: Comparison.Operator, to value: V) -> Query<Bool> {
     if case .property(let way) = form, let value = Self.plain(value) {
@@ -74,7 +74,7 @@ public struct Query<T> {
     return compareFurther(relation, value)
   }
 
-  /// The same where the property is not plain, or the value is of no common type.
+  /// A comparison with a value, where the property is not plain or the value has an uncommon type.
   @usableFromInline
   func compareFurther<V>(_ relation: Comparison.Operator, _ value: V) -> Query<Bool> {
     compare(relation, Self.constant(value))
@@ -102,7 +102,7 @@ public struct Query<T> {
       let counted = QueryPredicate.Subquery(collection, variable: Self.variable, relation, number)
       return Query<Bool>(.condition(QueryPredicate(counted, where: condition)))
     case .condition, .comparison, .joined:
-      // Whether a condition is true, or false.
+      // A condition compared with true or false.
       if case .value(.bool(let wanted)) = constant, relation == .equal || relation == .notEqual {
         return Query<Bool>(wanted == (relation == .equal) ? form : .joined(QueryJoint(.not, form)))
       }
@@ -120,7 +120,7 @@ public struct Query<T> {
     guard var collection = collections.first, path.components.starts(with: collection.components) else {
       return Query<Bool>(.condition(holds(path), over: collections))
     }
-    // All members of one element must be the same.
+    // All members must be equal in one element, so a subquery tests each element.
     var rest = Array(path.components.dropFirst(collection.components.count))
     if rest.first == .allValues { collection = collection.appending(rest.removeFirst()) }
     let element = QueryPredicate.Subquery(collection, variable: Self.variable, .greater, 0)
@@ -137,10 +137,10 @@ public struct Query<T> {
     return Query<Bool>(.condition(QueryPredicate(comparison), over: collections + other.collections))
   }
 
-  /// The name by which the condition of a subquery speaks of an element.
+  /// The variable for an element in the condition of a subquery.
   static var variable: String { "element" }
 
-  /// What is compared with, for a value of the application's.
+  /// The constant for a value of the application.
   static func constant<V>(_ value: V) -> QueryOperand {
     if let plain = plain(value) { return QueryOperand(.value(plain)) }
     do {
@@ -151,8 +151,8 @@ public struct Query<T> {
     }
   }
 
-  /// The commonest types without the casts that find out what something is: the same value, seen as the type that it is
-  /// of.
+  /// The constant for a value of one of the most common types, without dynamic casts. Each branch compares the type
+  /// first, so the bits are reinterpreted as the type that they have. Nil for other types.
   @inlinable
   static func plain<V>(_ value: V) -> _StoredValue? {
     if V.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
@@ -212,8 +212,8 @@ extension Query where T == Bool {
   ///
   ///     persons.where { ($0.dogs.age > 3 && $0.dogs.name == "Rex").count > 1 }
   ///
-  /// What the condition says of other properties is said of the object that has the collection, and a subquery in it is
-  /// one by itself. Traps unless the condition speaks of one collection. It must be compared with a number.
+  /// Other properties in the condition are those of the object that has the collection, and a subquery in it stays
+  /// independent. Traps unless the condition uses exactly one collection. The count must be compared with a number.
   public var count: Query<Int> {
     let ways = Set(collections)
     guard ways.count == 1, let collection = ways.first else {
@@ -224,9 +224,8 @@ extension Query where T == Bool {
 }
 
 extension QueryPredicate {
-  /// The condition on one element of a collection. What it says of other things is left as it is: a path without a
-  /// variable begins at the object that is asked, also in a subquery; those of subqueries in it have the variables of
-  /// these.
+  /// The condition on one element of a collection. Other paths stay unchanged: a path without a variable begins at the
+  /// tested object, also in a subquery. Paths of subqueries in the condition already have the variables of these.
   func speaking(of collection: PropertyPath, as variable: String) -> QueryPredicate {
     func element(_ operand: Comparison.Operand) -> Comparison.Operand {
       guard case .path(let path) = operand, path.variable == nil, path.components.starts(with: collection.components)

@@ -2,11 +2,11 @@ import FiefGraph
 import FiefQueries
 import Foundation
 
-/// Turns the arguments of formats, and the constants of typed queries, into what the kernel compares with.
+/// Turns the arguments of formats, and the constants of typed queries, into constants of the kernel.
 enum QueryArguments {
   /// One argument: null, a value, an object, a collection of those, or a shape.
   ///
-  /// - Throws: `QueryError` for what no property can be compared with.
+  /// - Throws: `QueryError` for a value that cannot be compared with any property.
   static func operand(_ argument: Any?) throws(QueryError) -> QueryOperand {
     var origins: [UInt64] = []
     return QueryOperand(try constant(argument, &origins), origins)
@@ -38,8 +38,8 @@ enum QueryArguments {
     return .list(values)
   }
 
-  /// Elements that are compared member by member; nil when the first that is not null is no such. (Those are told of as
-  /// elements of any wrong type.)
+  /// Elements that are compared member by member; nil if the first element that is not null has another type. (The
+  /// caller then reports later ones as elements of a wrong type.)
   private static func members(_ elements: [Any]) throws(QueryError) -> [MemberConstant]? {
     guard let first = elements.lazy.compactMap({ flattened($0) }).first(where: { !Untyped.isNull($0) }),
       try MemberConstant(mapped: first) != nil
@@ -60,14 +60,14 @@ enum QueryArguments {
 
   /// The arguments of a format.
   ///
-  /// - Parameter origins: takes up the numbers of the stores that objects among them are of.
+  /// - Parameter origins: receives the numbers of the stores of the objects among them.
   static func constants(_ arguments: [Any?], _ origins: inout [UInt64]) throws(QueryError) -> [QueryConstant] {
     var constants: [QueryConstant] = []
     for argument in arguments { constants.append(try constant(argument, &origins)) }
     return constants
   }
 
-  /// A shape to lie within; nil for anything else.
+  /// A shape, for a geographic condition; nil for any other value.
   private static func shape(_ value: Any) -> GeoShape? {
     switch value {
     case let box as GeoBox: .box(box)
@@ -78,13 +78,13 @@ enum QueryArguments {
     }
   }
 
-  /// A value that is no collection, as it would be stored; nil for anything else.
+  /// A value that is not a collection, in its stored form; nil for any other.
   private static func single(_ value: Any, _ origins: inout [UInt64]) -> StoredValue? {
     func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
     if let object = Untyped.cast(value, to: ObjectBase.self) { return link(object, &origins) }
     if let value = value as? any RealmCollectionValue {
       let content = content(value)
-      // What a custom type is mapped to is made anew for each question, and equals no object that there is.
+      // The conversion of a custom type makes a new object for each query, which would equal no stored object.
       if case .object = content, value is any _CustomPersistable { return nil }
       return stored(content, &origins)
     }
@@ -92,7 +92,7 @@ enum QueryArguments {
     return Untyped.isObject(value) ? Untyped.storedAny(value) : nil
   }
 
-  /// What is stored for a content; nil for collections.
+  /// The stored form of a content; nil for collections.
   private static func stored(_ content: _Content, _ origins: inout [UInt64]) -> StoredValue? {
     switch content {
     case .value(let value): value
@@ -101,8 +101,8 @@ enum QueryArguments {
     }
   }
 
-  /// The row of an object. One that is unmanaged is equal to none, and among others that are to itself alone, by its
-  /// address: that is a key that no row has, in a table that nothing links to by such.
+  /// The row of an object as a link. An unmanaged object equals no row, and only itself among unmanaged objects. Its
+  /// link has a key made from its address, which is negative, as no key of a row is.
   static func link(_ object: ObjectBase, _ origins: inout [UInt64]) -> StoredValue {
     guard let link = object.link, let session = object.heldSession else {
       return .link(ObjectLink(.nestedLists, ObjectKey(-2 - Int64(Int(bitPattern: ObjectIdentifier(object))))))
@@ -112,10 +112,10 @@ enum QueryArguments {
   }
 }
 
-/// What a property is compared with, and the stores whose objects it names.
+/// A constant, and the stores of the objects in it.
 struct QueryOperand {
   let constant: QueryConstant
-  /// By their numbers; most name none.
+  /// The numbers of the stores; mostly empty.
   let origins: [UInt64]
 
   init(_ constant: QueryConstant, _ origins: [UInt64] = []) {
@@ -125,8 +125,8 @@ struct QueryOperand {
 }
 
 extension Session {
-  /// Throws when something else than this store is named: a row of another, with the same table and key, would be taken
-  /// for one of its own.
+  /// Throws if an object of another store is among the constants: its row would be confused with the row of this store
+  /// that has the same table and key.
   func check(origins: [UInt64]) throws(QueryError) {
     for origin in origins where origin != store.number {
       throw QueryError(
@@ -134,7 +134,7 @@ extension Session {
     }
   }
 
-  /// The same of everything that a condition names.
+  /// Throws if a comparison of a condition has an object of another store.
   func check(_ predicate: QueryPredicate) throws(QueryError) {
     for case .comparison(let comparison) in predicate.nodes where !comparison.origins.isEmpty {
       try check(origins: comparison.origins)

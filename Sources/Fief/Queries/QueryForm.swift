@@ -1,33 +1,34 @@
 import FiefGraph
 public import FiefQueries
 
-/// What a `Query` stands for.
+/// The content of a `Query`.
 ///
-///     element ──▶ property ──▶ comparison        one plain property with one value: nothing but references to what is there
+///     element ──▶ property ──▶ comparison        one plain property with one value, by references alone
 ///        └─────▶ path ───────▶ condition         all others
 ///                              subquery
 ///
-/// The upper row is what most conditions are. It becomes a path, and a condition, where it is joined with others, and
-/// where a view wants more than to look one value up (`LookUp`).
+/// Most conditions have the upper form. It becomes a path and a condition when it is joined with others, or when a view
+/// needs more than the lookup of one value (`LookUp`).
 @usableFromInline
 enum QueryForm {
-  /// The element that is asked.
+  /// The tested element.
   case element
-  /// The value of one property of it, which holds one. Remembered ways live for ever, so that no reference is counted.
+  /// The value of one plain property of it. Ways in the table of `PropertyWays` live for ever, so that no reference is
+  /// counted.
   case property(Unmanaged<PropertyWay>)
-  /// A condition: that value, compared with another.
+  /// A condition: the value of a plain property, compared with a constant.
   case comparison(Unmanaged<PropertyWay>, Comparison.Operator, _StoredValue)
-  /// A value: where it is read, and the way to the first property on it that holds several.
+  /// A value: its path, and the beginning of the path up to the first property that holds several values.
   case path(PropertyPath, over: [PropertyPath] = [])
-  /// A condition, and the ways to all properties in it that hold several.
+  /// A condition, and the paths to all properties in it that hold several values.
   case condition(QueryPredicate, over: [PropertyPath] = [])
   /// Conditions that are joined.
   case joined(QueryJoint)
-  /// How many elements of a collection satisfy a condition.
+  /// The number of elements of a collection that satisfy a condition.
   case subquery(PropertyPath, QueryPredicate)
 
-  /// The value of a property of the element that is asked; the first time that a line says so, and always where it
-  /// holds several, or is behind another.
+  /// The value at a key path of the tested element. `Query.property` calls this if the way is not among the most recent
+  /// ones, as at the first call of a line, and always for ways that are not plain.
   @usableFromInline
   static func beginning<Root: ObjectBase, V>(with keyPath: KeyPath<Root, V>) -> QueryForm {
     let (way, isRemembered) = PropertyWays.way(of: keyPath)
@@ -35,7 +36,7 @@ enum QueryForm {
     return .path(way.path, over: way.holdsSeveral ? [way.path] : [])
   }
 
-  /// The ways to properties that hold several.
+  /// The paths to properties that hold several values.
   var collections: [PropertyPath] {
     switch self {
     case .path(_, let ways), .condition(_, let ways): ways
@@ -44,7 +45,7 @@ enum QueryForm {
     }
   }
 
-  /// The condition; a value of type `Bool` is one by itself.
+  /// The condition; a value of type `Bool` is compared with true.
   var predicate: QueryPredicate {
     switch self {
     case .condition(let predicate, _): predicate
@@ -68,7 +69,7 @@ enum QueryForm {
     Comparison(.path(way._withUnsafeGuaranteedRef { $0.path }), relation, .constant(.value(value)))
   }
 
-  /// Where the value is read.
+  /// The path to the value.
   var path: PropertyPath {
     switch self {
     case .element: .itself

@@ -1,11 +1,11 @@
 import FiefQueries
 
-/// Two conditions of a typed query that are joined, or one that is turned around: what `&&`, `||` and `!` make.
+/// Two joined conditions of a typed query, or a negated one: the result of `&&`, `||` and `!`.
 ///
-///     ((a && b) || c) || d        a joint for each operator, whatever stands on its sides
+///     ((a && b) || c) || d        a joint for each operator, whatever its operands are
 ///
-/// Joining costs the same however much is joined already, so that a loop may join conditions one by one. What they are
-/// together is put into the flat form of a predicate when it is asked for, in one go.
+/// Joining takes constant time, so that a loop may join conditions one by one. The flat form of a predicate is made of
+/// the whole tree when it is needed.
 @usableFromInline
 final class QueryJoint {
   let kind: Kind
@@ -22,7 +22,7 @@ final class QueryJoint {
     self.right = right
   }
 
-  /// Frees what hangs on it one by one: a chain of any length is freed without recursion.
+  /// Frees the operands one by one: a chain of any length is freed without recursion.
   deinit {
     var waiting: [QueryJoint] = []
     detach(into: &waiting)
@@ -57,7 +57,7 @@ final class QueryJoint {
     return QueryPredicate(unchecked: nodes)
   }
 
-  /// The ways to all properties in it that hold several. Linear.
+  /// The paths to all properties in it that hold several values. Linear.
   var collections: [PropertyPath] {
     var found: [PropertyPath] = []
     walk {
@@ -67,7 +67,7 @@ final class QueryJoint {
     return found
   }
 
-  /// Meets the conditions that are joined from left to right, and each joint behind what it joins.
+  /// Visits the joined conditions from left to right, and each joint after its operands.
   private func walk(_ meet: (QueryForm) -> Void, leaving leave: (Kind) -> Void) {
     enum Work {
       case form(QueryForm)

@@ -2,10 +2,13 @@ import FiefGraph
 import FiefQueries
 
 extension ResultsCore {
-  /// Tells of a query that was answered just now, with its plan; nothing when nobody heard when it began. It is planned
-  /// once more for that, and not answered.
+  /// Logs a query that was just evaluated, with its plan. The query is planned again for the message, and not
+  /// evaluated.
   ///
-  /// - Parameter purpose: what it was answered for, with a space before it; empty where somebody asked.
+  /// - Parameters:
+  ///   - start: when the evaluation began; nil if the message would not be logged.
+  ///   - count: how many elements were found.
+  ///   - purpose: the purpose of the evaluation, with a space before it; empty for a query of the program.
   @inline(__always)
   func report(since start: LoggedTime?, counting count: Int, for purpose: String = "") {
     if let start { report(count, since: start, for: purpose) }
@@ -28,11 +31,12 @@ extension ResultsCore {
 }
 
 extension Session {
-  /// Tells of work that was done just now; nothing when nobody heard when it began.
+  /// Logs work that was just done.
   ///
   /// - Parameters:
-  ///   - kind: what was done.
-  ///   - words: what came out, and how. Cut where it is long: conditions and names can be of any length, messages not.
+  ///   - kind: the kind of work.
+  ///   - start: when the work began; nil if the message would not be logged.
+  ///   - words: the result and the way to it. Cut after 3000 bytes: conditions and names can be of any length.
   func report(_ kind: String, since start: LoggedTime?, _ words: () -> String) {
     guard let start else { return }
     let time = start.words

@@ -1,8 +1,8 @@
 import FiefQueries
 public import Foundation
 
-// The first element that satisfies a condition. Of a managed collection the realm is asked; the elements of an
-// unmanaged one are asked one by one.
+// The first element that satisfies a condition. For a managed collection this is a query of the realm; the elements of
+// an unmanaged one are tested one by one.
 
 extension RealmCollection {
   /// The position of the first element that satisfies a condition, or nil.
@@ -10,10 +10,10 @@ extension RealmCollection {
   /// - Parameters:
   ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
   ///   - args: the arguments: values, objects, collections of them, nil for null.
-  /// - Complexity: as `filter` when the collection is managed; else linear.
+  /// - Complexity: that of `filter` when the collection is managed; else linear.
   ///
-  /// Traps for a text that is no condition, or does not fit the elements; the message says where. A text for an
-  /// unmanaged collection has no order and no limit.
+  /// Traps for a format that is not a condition, or does not fit the elements; the message names the position. A format
+  /// for an unmanaged collection has no order and no limit.
   public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
     if realm == nil {
       let predicate = FormatPredicate(predicateFormat, args)
@@ -30,13 +30,13 @@ extension RealmCollection {
   ///
   ///     dogs.index(matching: { $0.age > 2 })
   ///
-  /// - Complexity: as `where` when the collection is managed; else linear.
+  /// - Complexity: that of `where` when the collection is managed; else linear.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     if realm == nil { return firstIndex(satisfying: isIncluded(Query<Element>()).predicate) }
     return firstIndex(in: self.where(isIncluded))
   }
 
-  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
+  /// The position of the first element that satisfies a predicate of Foundation, or nil; otherwise as `filter(_:)`.
   ///
   /// An element of an unmanaged collection for which the predicate throws does not satisfy it.
   public func index(matching predicate: Predicate<Element>) -> Int? {
@@ -44,7 +44,7 @@ extension RealmCollection {
     return firstIndex { (try? predicate.evaluate($0)) ?? false }
   }
 
-  /// The position of the first element that satisfies a predicate of Foundation's, or nil; as `filter(_:)`.
+  /// The position of the first element that satisfies a predicate of Foundation, or nil; otherwise as `filter(_:)`.
   public func index(matching predicate: NSPredicate) -> Int? {
     if realm != nil { return firstIndex(in: filter(predicate)) }
     let parts = PredicateParts(predicate)

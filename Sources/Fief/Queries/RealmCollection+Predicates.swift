@@ -3,15 +3,15 @@ import FiefQueries
 public import Foundation
 
 extension RealmCollection {
-  /// The elements that satisfy a predicate of Foundation's, live.
+  /// The elements that satisfy a predicate of Foundation, live.
   ///
   ///     let known = realm.objects(Dog.self).filter(#Predicate<Dog> { $0.age > 2 && $0.name.starts(with: "R") })
   ///
-  /// What stores can answer themselves is translated: comparisons of kept properties with values and with each other,
-  /// optional chains, `??`, ranges, `contains`, `starts(with:)`, conditions on elements of collections, and their
-  /// logic. Texts are then compared byte by byte, as in all queries, and objects by row. A predicate with anything else
-  /// in it (a computed property, arithmetic) is evaluated by Swift, object by object; elements for which it throws are
-  /// not among the results. `explain()` says which it was.
+  /// A predicate that stores can evaluate is translated: comparisons of persisted properties with values and with each
+  /// other, optional chains, `??`, ranges, `contains`, `starts(with:)`, conditions on elements of collections, and
+  /// their logic. Strings are then compared byte by byte, as in all queries, and objects by row. Swift evaluates any
+  /// other predicate (one with a computed property or arithmetic, for example), object by object; elements for which it
+  /// throws are not among the results. `explain()` shows which way was taken.
   ///
   /// - Complexity: as `where` when it is translated; else linear, with an object made for each element.
   public func filter(_ predicate: Predicate<Element>) -> Results<Element> {
@@ -24,25 +24,26 @@ extension RealmCollection {
     return Results(core.testing { (element: Element) in (try? predicate.evaluate(element)) ?? false })
   }
 
-  /// The elements that satisfy a predicate of Foundation's, live.
+  /// The elements that satisfy a predicate of Foundation, live.
   ///
-  /// What is made of a format is asked as its text is, by indexes where there are any, and traps where `filter(_:_:)`
-  /// does; so are compounds of such. What is made of a block is evaluated element by element; of a compound that joins
-  /// it with others by AND, only for the elements that the others leave.
+  /// A predicate that was made from a format is evaluated like the format, by indexes if there are any, and traps where
+  /// `filter(_:_:)` does; so are compounds of such predicates. A predicate that was made from a block is evaluated
+  /// element by element. In a compound that joins it with others by AND, it is evaluated only for the elements that
+  /// satisfy the others.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     Results(_asResults().core.asking(predicate, Element.self))
   }
 }
 
 extension Map {
-  /// The values that satisfy a predicate of Foundation's, live; null is not among them.
+  /// The values that satisfy a predicate of Foundation, live; null is not among them.
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
     Results(asResults().core.asking(predicate, Value.self))
   }
 }
 
 extension ResultsCore {
-  /// The elements for which a test of the program's is true.
+  /// The elements for which a test of the program is true.
   func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsCore {
     session.checkConfinement()
     return ResultsCore(session, .tested(self, ElementTest(test)), isMapped: isMapped)
@@ -58,8 +59,7 @@ extension ResultsCore {
 }
 
 extension ResultsCore {
-  /// Those elements that satisfy a condition of a format, which does not know the class yet. Mistakes in it are the
-  /// program's.
+  /// The elements that satisfy the condition of a format, which is independent of the class. Traps for mistakes in it.
   private func requiring(format condition: QueryPredicate) -> ResultsCore {
     do throws(QueryError) {
       let written = try MemberWriting.written(condition, asking: base.askedModel)
@@ -71,11 +71,11 @@ extension ResultsCore {
 }
 
 extension ResultsBase {
-  /// The class of the elements that names are of; of several classes, the first. Nil for values.
+  /// The class that defines names for the elements; of several classes, the first. Nil for values.
   var askedModel: ModelClass? { union?.first?.model ?? rowClass?.model }
 }
 
-/// A test of the program's for elements of a view.
+/// A test of the program for elements of a view.
 struct ElementTest {
   /// The elements of a view that pass.
   let passing: (ResultsCore) -> ResultsShown

@@ -12,8 +12,8 @@ extension RealmCollection {
   ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
   ///   - args: the arguments: values, objects, collections of them, nil for null.
   ///
-  /// Traps for a text that is no condition, or does not fit the elements; the message says where. `filter(parsing:)`
-  /// throws instead.
+  /// Traps for a format that is not a condition, or does not fit the elements; the message names the position.
+  /// `filter(parsing:)` throws instead.
   public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
     do {
       return try filtered(predicateFormat, args)
@@ -22,10 +22,10 @@ extension RealmCollection {
     }
   }
 
-  /// The elements that satisfy a condition that may come from anywhere, live.
+  /// The elements that satisfy a condition that may come from outside the program, live.
   ///
-  /// - Throws: `Realm.Error` (`.invalidInput`) for a text that is no condition, or does not fit the elements; it says
-  ///   where.
+  /// - Throws: `Realm.Error` (`.invalidInput`) for a format that is not a condition, or does not fit the elements; the
+  ///   message names the position.
   public func filter(parsing predicateFormat: String, _ args: Any?...) throws -> Results<Element> {
     do throws(QueryError) {
       return try filtered(predicateFormat, args)
@@ -62,7 +62,7 @@ extension RealmCollection {
   ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path of names over links to one object.
-  ///   - ascending: whether the least comes first; null is before everything.
+  ///   - ascending: whether the least value comes first; null comes before every other value.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element>
   where Element: KeypathSortable {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
@@ -74,7 +74,8 @@ extension RealmCollection {
     sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 
-  /// The elements in the order of several properties, live; the first counts most. Without any they stay as they are.
+  /// The elements in the order of several properties, live; the first counts most. Without properties their order
+  /// stays.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
     let keys = sortDescriptors.map(\.key)
     if keys.isEmpty { return _asResults() }
@@ -86,7 +87,7 @@ extension RealmCollection {
     Results(_asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
   }
 
-  // MARK: Less
+  // MARK: Distinct and limit
 
   /// The first element of each combination of values of some properties, in the present order, live.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
@@ -100,7 +101,7 @@ extension RealmCollection {
     distinct(by: keyPaths.map { _name(for: $0) })
   }
 
-  /// The first of each of the elements, in the present order, live.
+  /// The first of each group of equal elements, in the present order, live.
   public func distinct() -> Results<Element> where Element.PersistedType: SortableType {
     Results(_asResults().core.requiring { $0.arrangements.append(.distinct([.itself])) })
   }
@@ -108,8 +109,8 @@ extension RealmCollection {
   /// A number of elements from a position on, live.
   ///
   /// - Parameters:
-  ///   - count: how many, if so many are there; not negative.
-  ///   - offset: how many are left out at the beginning; not negative.
+  ///   - count: the number of elements, at most; not negative.
+  ///   - offset: how many elements are skipped at the beginning; not negative.
   public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
     if count < 0 || offset < 0 {
       fatalError("A limit of \(count) elements from \(offset) on makes no sense: give numbers from 0 on.")
@@ -117,7 +118,7 @@ extension RealmCollection {
     return Results(_asResults().core.requiring { $0.arrangements.append(.limit(count, offset: offset)) })
   }
 
-  /// How the query is answered: by which index, and looking at how many objects. Runs the query.
+  /// How the query is evaluated: by which index, and with how many visited objects. Runs the query.
   public func explain() -> String {
     let core = _asResults().core
     core.session.checkConfinement()

@@ -7,11 +7,11 @@ import FiefQueries
 ///       print(group.key, group.count, group.elements.average(of: \.age) ?? 0)
 ///     }
 public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
-  /// The value that they share.
+  /// The value that the elements share.
   public let key: Key
-  /// How many they were when the groups were made.
+  /// The number of elements when the groups were made.
   public let count: Int
-  /// Its rows, as results show them.
+  /// The rows of the elements when the groups were made.
   private let rows: ResultsShown
   private let value: StoredValue
   private let path: PropertyPath
@@ -31,8 +31,8 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
     self.changes = changes
   }
 
-  /// The elements in the order of the collection, live: a query for those that have the value. It is not asked anew
-  /// before the realm changes.
+  /// The elements in the order of the collection, live: a query for the elements with the value. It is not evaluated
+  /// again before the realm changes.
   public var elements: Results<Element> {
     let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
     let found = core.requiring { $0.predicate = $0.predicate && same }
@@ -42,13 +42,13 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The elements grouped by the value of a property, as they are now. Groups ascend by their values; null is before
-  /// everything.
+  /// The elements grouped by the present value of a property. Groups ascend by their values; null comes before every
+  /// other value.
   ///
   ///     let oldest = persons.where { $0.isActive }.grouped(by: \.city).map { ($0.key, $0.elements.max(of: \.age)) }
   ///
-  /// - Parameter keyPath: the property, or one over links to one object: a value, no collection.
-  /// - Complexity: O(n), O(n log n) for values that are no numbers, dates or texts. No objects are made.
+  /// - Parameter keyPath: the property, or a path over links to one object: a value, not a collection.
+  /// - Complexity: O(n) for numbers, dates and strings, O(n log n) for other values. No objects are made.
   ///
   /// Objects of several classes (`includingSubclasses`) are grouped together, by a property that all of the classes
   /// have.

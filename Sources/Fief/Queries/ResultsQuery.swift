@@ -1,12 +1,12 @@
 import FiefGraph
 import FiefQueries
 
-/// What a query does to the elements of its base: which of them it keeps, and in what order.
+/// A condition and an arrangement of the elements of a base: which elements a view keeps, and in what order.
 ///
-///     filter, where           joined by AND: they look at the elements of the base
-///     sorted, distinct, limit  done to what is left, in the order in which they were asked for
+///     filter, where           joined by AND: they test the elements of the base
+///     sorted, distinct, limit  applied to the rest, in the order of their calls
 ///
-/// A value that holds no version: it is bound once, and asked anew whenever the session sees something else.
+/// The value holds no version: it is bound once, and evaluated again whenever what the session sees has changed.
 struct ResultsQuery: Sendable {
   let parsed: ParsedQuery
   /// For elements that are objects.
@@ -16,7 +16,9 @@ struct ResultsQuery: Sendable {
   /// For other elements; nil when there is no condition.
   private let elements: ElementQuery?
 
-  /// - Throws: `QueryError` for what does not fit the elements.
+  /// Binds a parsed query to the elements of a base.
+  ///
+  /// - Throws: `QueryError` for names and values that do not fit the elements.
   init(_ parsed: ParsedQuery, _ base: ResultsBase, _ session: Session) throws(QueryError) {
     self.parsed = parsed
     let graph = session.layout
@@ -40,7 +42,7 @@ struct ResultsQuery: Sendable {
     }
   }
 
-  /// Elements that are no objects are sorted, and told apart, by themselves.
+  /// Elements that are not objects can be sorted and compared only as a whole.
   private static func check(_ arrangement: Arrangement) throws(QueryError) {
     let paths: [PropertyPath] =
       switch arrangement {
@@ -54,7 +56,7 @@ struct ResultsQuery: Sendable {
     }
   }
 
-  /// The elements of `base` that are kept, in their order, as `session` sees them now.
+  /// The elements of `base` that the query keeps, in its order, as `session` sees them now.
   func evaluate(_ base: ResultsBase, _ session: Session) -> ResultsShown {
     if let union {
       if case .union = base { return .union(session.read { union.rows(in: $0) }) }
@@ -103,12 +105,12 @@ extension ResultsShown {
 }
 
 extension ResultsCore {
-  /// These elements, with more asked of them.
+  /// A view of these elements with an extended query.
   func asking(_ change: (inout ParsedQuery) -> Void) throws(QueryError) -> ResultsCore {
     session.checkConfinement()
     var parsed = query?.parsed ?? ParsedQuery(QueryPredicate(true))
     change(&parsed)
-    // A condition on what a limit left is another than one before it.
+    // A condition after a limit tests only the elements that the limit left.
     let isLimited = query?.parsed.arrangements.contains { if case .limit = $0 { true } else { false } } ?? false
     var base = base
     if isLimited && parsed.predicate != query?.parsed.predicate {
@@ -121,10 +123,10 @@ extension ResultsCore {
     return ResultsCore(session, base, made, isMapped: isMapped)
   }
 
-  /// Those elements of a view that satisfy a condition. Mistakes in it are the program's.
+  /// The elements of a view that satisfy a condition. Traps for mistakes in it.
   ///
-  /// - Parameter core: given away: a view that nobody else has becomes the narrower one itself, where that is no more
-  ///   than looking one value up.
+  /// - Parameter core: consumed: a uniquely referenced view becomes the narrower one, if the condition is a lookup of
+  ///   one value.
   @usableFromInline
   static func requiring(_ condition: QueryForm, of core: consuming ResultsCore) -> ResultsCore {
     if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
@@ -139,15 +141,15 @@ extension ResultsCore {
     return core.requiring { $0.predicate = $0.predicate && predicate }
   }
 
-  /// One value of a property, as long as nothing else was asked of the objects of a class; nil for what is no such
-  /// thing.
+  /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
+  /// nil otherwise.
   private func lookingUp(_ value: StoredValue, at way: Unmanaged<PropertyWay>) -> LookUp? {
-    // Frozen sessions are used by many threads, and a look-up makes its query when it is first asked for it.
+    // Many threads use frozen sessions, and a lookup makes its query at its first use.
     guard showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
     return LookUp(value, at: way, of: binding)
   }
 
-  /// The same where what is wrong is a mistake of the program.
+  /// A view of these elements with an extended query. Traps for mistakes in it.
   func requiring(_ change: (inout ParsedQuery) -> Void) -> ResultsCore {
     do {
       return try asking(change)

@@ -1,11 +1,11 @@
 import FiefGraph
 import FiefQueries
 
-/// What a property of an object holds, as a condition sees it.
+/// The value of a property of an object, in the form that conditions are evaluated on.
 enum SeenValue {
   case value(StoredValue)
   case object(ObjectBase)
-  /// The elements of a list, of a set, or of what links to an object.
+  /// The elements of a list, of a set, or of linking objects.
   case elements([SeenValue])
   /// The entries of a map.
   case entries([(key: String, value: SeenValue)])
@@ -15,7 +15,7 @@ enum SeenValue {
   /// The value of a property.
   static func of(_ property: ModelProperty, _ object: ObjectBase) -> SeenValue {
     let value = object.value(named: property.name)
-    // By its name an any-value may give what it holds.
+    // Reading an any-value by its name may return its content.
     if property.facts.kind == .any && property.facts.shape == .single, let value, Untyped.isObject(value) {
       if let list = value as? List<AnyRealmValue> { return .nested(.list(list)) }
       if let map = value as? Map<String, AnyRealmValue> { return .nested(.dictionary(map)) }
@@ -44,7 +44,7 @@ enum SeenValue {
       default: self = .value(.null)
       }
     default:
-      // A dynamic object's class, say, which is no type of elements.
+      // The class of a dynamic object, for example, is not a type of elements.
       if Untyped.isObject(value), let object = value as? ObjectBase {
         self = .object(object)
       } else {
@@ -62,7 +62,7 @@ enum SeenValue {
     }
   }
 
-  /// The value under a subscript; null when there is none.
+  /// The value under a subscript; null if it is missing.
   func part(_ step: PropertyPath.Component) -> SeenValue {
     switch (step, self) {
     case (.key(let key), .entries(let entries)): entries.first { $0.key == key }?.value ?? .value(.null)
@@ -72,7 +72,7 @@ enum SeenValue {
     }
   }
 
-  /// What it is, seen as a part of an any-value.
+  /// The value as a part of an any-value.
   var part: NestedConstant.Part<SeenValue> {
     switch self {
     case .nested(.list(let list)): .list(list.map { SeenValue($0) })
@@ -82,7 +82,7 @@ enum SeenValue {
     }
   }
 
-  /// What it holds, if it is a collection.
+  /// The elements or values of a collection; nil for a single value.
   var members: [SeenValue]? {
     switch self {
     case .elements(let elements): elements
@@ -95,8 +95,7 @@ enum SeenValue {
 
   /// The value as the kernel compares it.
   ///
-  /// - Parameter origins: the stores that the other side's objects are of; an object of another store equals none of
-  ///   them.
+  /// - Parameter origins: the stores of the objects on the other side; an object of another store equals none of these.
   func stored(_ origins: [UInt64]) -> StoredValue {
     switch self {
     case .value(let value): return value
@@ -105,7 +104,7 @@ enum SeenValue {
       let link = QueryArguments.link(object, &own)
       if !origins.isEmpty, let store = own.first, !origins.contains(store) { return Self.nothing }
       return link
-    // Equal to nothing that a constant can be.
+    // It equals no constant.
     case .elements, .entries, .nested: return Self.nothing
     }
   }

@@ -1,29 +1,29 @@
 import FiefQueries
 public import Foundation
 
-/// Says by which property objects are sorted, and which way.
+/// A property by which objects are sorted, and the direction.
 ///
 ///     dogs.sorted(by: [SortDescriptor(keyPath: "age", ascending: false), "name"])
 ///     persons.sorted(by: [SortDescriptor(keyPath: "name", locale: Locale(identifier: "sv_SE"))])
 ///     persons.sorted(by: ["dogs.@count", "dogs.@max.age"])
-///     dogs.sorted(by: ["owners.name"])         // over linking objects: by the least when ascending, else by the greatest
+///     dogs.sorted(by: ["owners.name"])         // over linking objects: by the least, or by the greatest if descending
 @frozen
 public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// The name of the property, or a path of names over links, that ends with an operator over a collection perhaps.
+  /// The name of the property, or a path of names over links; an operator over a collection may end it.
   public let keyPath: String
-  /// Whether the least comes first.
+  /// Whether the least value comes first.
   public let ascending: Bool
-  /// What makes no difference between texts.
+  /// Differences between strings that the order ignores.
   public let options: StringOptions
-  /// The identifier of the locale whose order texts have; nil for the order of their bytes.
+  /// The identifier of the locale whose order strings have; nil for the order of their bytes.
   public let localeIdentifier: String?
 
-  /// Sorts by a property, or by one over links, that is named.
+  /// Sorts by a property, or by a path over links, that is named.
   ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path.
-  ///   - ascending: whether the least comes first.
-  ///   - options: what makes no difference between texts.
+  ///   - ascending: whether the least value comes first.
+  ///   - options: differences between strings that the order ignores.
   public init(keyPath: String, ascending: Bool = true, options: StringOptions = []) {
     self.keyPath = keyPath
     self.ascending = ascending
@@ -31,12 +31,12 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
     localeIdentifier = nil
   }
 
-  /// Sorts texts as a language does. Each comparison costs many times one of bytes.
+  /// Sorts strings in the order of a language. Each comparison costs many times one of bytes.
   ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path.
-  ///   - ascending: whether the least comes first.
-  ///   - locale: the language and the place. What their order is, the Unicode data of the platform says.
+  ///   - ascending: whether the least value comes first.
+  ///   - locale: the language and the region. The Unicode data of the platform defines their order.
   public init(keyPath: String, ascending: Bool = true, locale: Locale) {
     self.init(keyPath, ascending, [], locale.identifier)
   }
@@ -48,7 +48,7 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
     self.localeIdentifier = localeIdentifier
   }
 
-  /// Sorts by a property, or by one over links. Traps when the key path passes no kept property.
+  /// Sorts by a property, or by a path over links. Traps for a key path that passes no persisted property.
   public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
@@ -59,7 +59,7 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
   /// The opposite order.
   public func reversed() -> SortDescriptor { SortDescriptor(keyPath, !ascending, options, localeIdentifier) }
 
-  /// The path with the direction, as text.
+  /// The path and the direction, as a string.
   public var description: String {
     "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
   }

@@ -1,14 +1,14 @@
 import FiefGraph
 import FiefQueries
 
-/// A condition bound to a table, as the kernel has it.
+/// A condition bound to a table: the kernel's query.
 typealias BoundQuery = FiefQueries.Query
 
-/// What names mean in a store: Swift names of properties, linking objects included; the names of columns where the
+/// The meaning of names in a store: Swift names of properties, including linking objects; names of columns, if the
 /// program has no class or no such property.
 struct StoreCatalog: QueryCatalog {
   let store: Store
-  /// The class that is asked most of, found already.
+  /// The queried class, if it is already known.
   var asked: ClassBinding?
 
   func property(_ name: String, of table: TableSchema) -> QueryProperty? {
@@ -22,12 +22,12 @@ struct StoreCatalog: QueryCatalog {
 }
 
 extension PropertyPath {
-  /// What stands for a number that is worked out of a collection.
+  /// The names of aggregates.
   private static let operators: [String: Component] = [
     "@count": .count, "@min": .minimum, "@max": .maximum, "@sum": .sum, "@avg": .average,
   ]
 
-  /// The path that a text like `owner.age`, `scores[chess]` or `dogs.@max.age` stands for.
+  /// Parses a path such as `owner.age`, `scores[chess]` or `dogs.@max.age`.
   init(text: String) {
     var components: [Component] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -44,9 +44,9 @@ extension PropertyPath {
 }
 
 extension QueryError {
-  /// Ends the program: what is asked is a mistake in it.
+  /// Ends the program with the error's message.
   func trap() -> Never { fatalError("Invalid query: \(description)") }
 
-  /// The same as what the library throws.
+  /// The error as the library throws it.
   var asRealmError: Realm.Error { Realm.Error(.invalidInput, "Invalid query: \(description)") }
 }

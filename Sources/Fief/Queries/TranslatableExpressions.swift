@@ -2,7 +2,7 @@ import FiefGraph
 import FiefQueries
 import Foundation
 
-/// A type of the tree of a `#Predicate` that can say what it is in a query.
+/// A type in the tree of a `#Predicate` that a query can express.
 protocol TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart?
 }
@@ -49,7 +49,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     guard case .path(let path, _)? = translation.part(wrapped) else { return nil }
     switch translation.part(transform, where: variable.key, is: .path(path, Wrapped.self)) {
-    // Behind a null link everything is null anyway.
+    // Behind a null link every property is null, as in Swift.
     case .path(let inner, let type)? where type != Bool.self: return .path(inner, type)
     case let part?: return part.condition.map { .conditional(path, $0) }
     case nil: return nil
@@ -160,7 +160,7 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
   }
 }
 
-// MARK: - Texts
+// MARK: - Strings
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
@@ -179,7 +179,7 @@ private func textual(_ relation: Comparison.Operator, _ text: PredicatePart?, _ 
   guard case .path(let path, let type)? = text, type == String.self, case .constant(let value)? = other,
     let value = value as? String
   else { return nil }
-  // Every text contains an empty one, for Swift.
+  // In Swift every string contains an empty one.
   if value.isEmpty { return .condition(QueryPredicate(true)) }
   return .condition(QueryPredicate(Comparison(.path(path), relation, .constant(.value(.string(value))))))
 }
@@ -237,7 +237,7 @@ extension PredicateExpressions.Filter: TranslatableExpression {
   }
 }
 
-/// A collection whose `count` and `isEmpty` can be recognised among key paths.
+/// A collection whose `count` and `isEmpty` can be recognised by their key paths.
 protocol CountedByKeyPath {
   static func isCount(_ keyPath: AnyKeyPath) -> Bool
   static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool
