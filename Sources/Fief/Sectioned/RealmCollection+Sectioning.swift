@@ -9,12 +9,13 @@ extension RealmCollection where Element: ObjectBase {
   /// one.
   ///
   /// - Parameters:
-  ///   - keyPath: the property, or one over links to one object. Its values are the keys: no objects, no collections.
-  ///   - ascending: whether the section with the least key comes first; null is before everything.
+  ///   - keyPath: the property, or a path over links to one object. Its values are the keys; they cannot be objects or
+  ///     collections.
+  ///   - ascending: whether the section with the least key comes first; null comes before every other key.
   /// - Complexity: O(n log n) when it is first read.
   ///
-  /// Traps when the collection is unmanaged, for a property that nothing is sorted by, and for one that holds objects
-  /// or collections.
+  /// Traps when the collection is unmanaged, for a property that cannot be sorted by, and for one that holds objects or
+  /// collections.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -24,8 +25,8 @@ extension RealmCollection where Element: ObjectBase {
   /// The elements in sections by a property, in an order that begins with it.
   ///
   /// - Parameters:
-  ///   - keyPath: the property, or one over links to one object.
-  ///   - sortDescriptors: the order; the first must name that very property, else this traps.
+  ///   - keyPath: the property, or a path over links to one object.
+  ///   - sortDescriptors: the order; traps unless the first one names that very property.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -34,23 +35,23 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element: ProjectionObservable {
-  /// The projections in sections by a property, sorted by what it shows.
+  /// The projections in sections by a property, sorted by the property of the root object that it shows.
   ///
   /// - Parameters:
-  ///   - keyPath: a projected property. Its values are the keys: no objects, no collections.
-  ///   - ascending: whether the section with the least key comes first; null is before everything.
+  ///   - keyPath: a projected property. Its values are the keys; they cannot be objects or collections.
+  ///   - ascending: whether the section with the least key comes first; null comes before every other key.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     sections([SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)]) { $0[keyPath: keyPath] }
   }
 
-  /// The projections in sections by a property, in an order that begins with what it shows.
+  /// The projections in sections by a property, in an order that begins with the property that it shows.
   ///
   /// - Parameters:
   ///   - keyPath: a projected property.
-  ///   - sortDescriptors: the order, by properties of the root objects; the first must be what the key path shows, else
-  ///     this traps.
+  ///   - sortDescriptors: the order, by properties of the root objects; traps unless the first one names the property
+  ///     that the key path shows.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -59,14 +60,14 @@ extension RealmCollection where Element: ProjectionObservable {
 }
 
 extension RealmCollection where Element: KeypathSortable {
-  /// The elements in sections by what a block makes of each.
+  /// The elements in sections by keys that a block returns.
   ///
   ///     songs.sectioned(by: { String($0.title.prefix(1)) }, sortDescriptors: ["title"])
   ///
   /// - Parameters:
-  ///   - block: gives the key of an element. It is called for every element whenever sections are worked out, on frozen
-  ///     objects too, and must depend on the element alone.
-  ///   - sortDescriptors: the order, at least one, else this traps. Sections come in the order of their first elements.
+  ///   - block: returns the key of an element. It is called for every element whenever the sections are computed, also
+  ///     for frozen objects, and must depend on the element alone.
+  ///   - sortDescriptors: the order; traps if it is empty. Sections come in the order of their first elements.
   /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
@@ -78,7 +79,7 @@ extension RealmCollection where Element: KeypathSortable {
     return sections(sortDescriptors, block)
   }
 
-  /// The elements in sections by what a block makes of each; as `sectioned(by:sortDescriptors:)`.
+  /// The elements in sections by keys that a block returns; otherwise as `sectioned(by:sortDescriptors:)`.
   public func sectioned<Key: Hashable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
@@ -87,12 +88,12 @@ extension RealmCollection where Element: KeypathSortable {
 }
 
 extension RealmCollection where Element.PersistedType: SortableType {
-  /// The elements in their own order, in sections by what a block makes of each.
+  /// The elements in their own order, in sections by keys that a block returns.
   ///
   ///     numbers.sectioned(by: { $0 % 2 == 0 ? "even" : "odd" })
   ///
   /// - Parameters:
-  ///   - block: gives the key of an element, which must depend on the element alone.
+  ///   - block: returns the key of an element; it must depend on the element alone.
   ///   - ascending: whether the least element comes first.
   public func sectioned<Key: Hashable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
@@ -108,7 +109,7 @@ extension RealmCollection {
   fileprivate static func sections<Key: Hashable>(
     of sorted: Results<Element>, _ key: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
-    // A type that nothing keeps may be a key: nobody stores it.
+    // Keys are not stored, so their type need not be persistable.
     guard let kept = Key.self as? any _Persistable.Type else {
       return SectionedResults(SectionsCore(sorted.core, key))
     }
@@ -127,7 +128,7 @@ extension RealmCollection {
       })
   }
 
-  /// The descriptors, when the first is of the property that makes the sections.
+  /// The descriptors. Traps unless the first one names the property that makes the sections.
   fileprivate func checked(_ descriptors: [SortDescriptor], _ name: String) -> [SortDescriptor] {
     guard let first = descriptors.first else {
       fatalError("Sections by '\(name)' need an order that begins with it: give its sort descriptor first.")
@@ -140,6 +141,6 @@ extension RealmCollection {
 }
 
 extension _Persistable {
-  /// Whether a store keeps the value as it is, and not as an object or a collection.
+  /// Whether the stored form of the value is a plain value, and not an object or a collection.
   fileprivate var isPlainContent: Bool { if case .value = Self._content(self) { true } else { false } }
 }

@@ -2,8 +2,8 @@ import FiefGraph
 
 /// The elements of a collection that share a key, live: one section of `SectionedResults`.
 ///
-/// It is named by its key. When no element has it any more the section is invalidated, and all but `key`, `id` and
-/// `isInvalidated` traps; should the key come back, so does the section.
+/// The key identifies it. When no element has the key any more the section is invalidated: its elements and
+/// `description` then trap. It is valid again when an element has the key again.
 public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult, Identifiable
 {
@@ -13,7 +13,7 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   public typealias _ObservedElement = SectionElement
 
   let core: SectionsCore<Key, SectionElement>
-  /// What the elements share.
+  /// The key that the elements share.
   public let key: Key
 
   init(_ core: SectionsCore<Key, SectionElement>, _ key: Key) {
@@ -32,10 +32,10 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   /// The number of elements.
   public var endIndex: Int { core.contents(of: key).count }
 
-  /// The element at a position, 0..<count: of an object, a fresh accessor each time.
+  /// The element at a position, 0..<count. An object is a new accessor each time.
   public subscript(position: Int) -> SectionElement { core.element(of: core.contents(of: key), at: position) }
 
-  /// Goes over the elements as they are when the iteration begins.
+  /// Iterates over the elements as they are when the iteration begins.
   public func makeIterator() -> SectionIterator<SectionElement> {
     SectionIterator(core.iterator(over: core.contents(of: key)))
   }
@@ -45,19 +45,19 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   /// The realm of the elements.
   public var realm: Realm? { Realm(core.session) }
 
-  /// Whether no element has the key now, or the sections as a whole are invalidated.
+  /// Whether no element has the key now, or all sections are invalidated.
   public var isInvalidated: Bool { core.results.isInvalidated || core.layout().place(of: key) == nil }
 
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether it is frozen: it then shows one version for ever, to any thread.
   public var isFrozen: Bool { core.session.isFrozen }
 
-  /// The same as of now, for ever, readable from any thread.
+  /// A frozen copy of the present section, which any thread may read.
   public func freeze() -> ResultsSection { ResultsSection(core.seen(by: core.session.frozen()), key) }
 
-  /// The live counterpart in the realm of the running thread; nil when no element has the key there.
+  /// The live section in the realm of the running thread; nil if no element has the key there.
   public func thaw() -> ResultsSection? { there(core.seen(by: core.session.thawed())) }
 
-  /// The same as another realm of its store sees it; nil when no element has the key there.
+  /// The section in another realm of its store; nil if no element has the key there.
   public func _seen(in realm: Realm) -> ResultsSection? { there(core.seen(by: realm.session)) }
 
   private func there(_ core: SectionsCore<Key, SectionElement>) -> ResultsSection? {
@@ -65,14 +65,14 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
     return section.isInvalidated ? nil : section
   }
 
-  /// The key with the elements, as text: up to a hundred of them.
+  /// The key and up to a hundred elements, as a string.
   public var description: String { "\(key): \(CollectionDescription.of(self, "ResultsSection", nil))" }
 
-  /// Whether both are the section of one key in the same `SectionedResults`.
+  /// Whether both are sections of equal keys in one `SectionedResults`.
   public static func == (a: ResultsSection, b: ResultsSection) -> Bool { a.core === b.core && a.key == b.key }
 }
 
-/// Goes over the elements of a section.
+/// An iterator over the elements of a section.
 public struct SectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var elements: RLMIterator<Element>
 

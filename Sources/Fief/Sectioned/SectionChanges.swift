@@ -1,12 +1,13 @@
 import FiefGraph
 import Foundation
 
-/// Which elements and sections differ between two states.
+/// The elements and sections that differ between two states.
 ///
 ///     old   A: 1 2    B: 3         deleted section  1 (B)     deletion  [0, 1]
 ///     new   A: 1      C: 2 4       inserted section 1 (C)     insertions [1, 0] [1, 1]
 ///
-/// Sections that stay are a longest common subsequence of the keys, and within each so are the elements.
+/// The sections that stay are a longest common subsequence of the keys; within each of them, the elements that stay are
+/// one of its elements.
 struct SectionChanges {
   var deletions: [IndexPath] = []
   var insertions: [IndexPath] = []
@@ -19,12 +20,12 @@ struct SectionChanges {
       && deletedSections.isEmpty
   }
 
-  /// The elements of sections as they are compared.
+  /// The elements of sections in comparable form.
   struct State<Key: Hashable> {
     let keys: ContiguousArray<SectionKey<Key>>
     let elements: [ContiguousArray<HashedValue>]
 
-    /// - Parameter table: that of elements that are rows.
+    /// - Parameter table: the table of elements that are rows.
     init(_ layout: SectionLayout<Key>, _ table: TableKey?) {
       keys = ContiguousArray(layout.keys.map { SectionKey($0) })
       elements = layout.contents.map { contents in
@@ -43,7 +44,7 @@ struct SectionChanges {
 
   init() {}
 
-  /// What leads from one state to another.
+  /// The changes that lead from one state to another.
   init<Key>(from old: State<Key>, to new: State<Key>, isModified: (HashedValue) -> Bool) {
     let sections = PositionChanges(from: old.keys, to: new.keys) { _ in false }
     deletedSections = IndexSet(sections.deletions)
@@ -61,7 +62,7 @@ struct SectionChanges {
     insertions.sort()
   }
 
-  /// What happened to one section, which may come, go, or be elsewhere.
+  /// The changes of one section, which may be inserted, be deleted, or have another position.
   init<Key>(of key: Key, from old: State<Key>, to new: State<Key>, isModified: (HashedValue) -> Bool) {
     switch (old.section(key), new.section(key)) {
     case (nil, nil): break

@@ -5,21 +5,21 @@ import FiefGraph
 ///     keys       "A"            "B"        "D"          in the order of their first elements
 ///     contents   Abe  Ann  Al   Bob        Di  Dora     each in the order of the collection
 ///
-/// It is never empty in between: a section is there because an element has its key. It never changes.
+/// No section is empty: a section exists because an element has its key. A layout never changes.
 final class SectionLayout<Key: Hashable> {
   /// The keys, each once.
   private(set) var keys: [Key] = []
-  /// For each key its elements: rows, or stored values.
+  /// The elements of each key: rows, or stored values.
   private(set) var contents: [ResultsShown] = []
   private var places: [SectionKey<Key>: Int] = [:]
 
-  /// How many sections there are.
+  /// The number of sections.
   var count: Int { keys.count }
 
   /// The position of the section with a key, or nil.
   func place(of key: Key) -> Int? { places[SectionKey(key)] }
 
-  /// Rows in sections.
+  /// A layout of rows.
   ///
   /// - Parameter rows: each with the key of its section.
   init(rows: some Sequence<(key: Key, element: ObjectKey)>) {
@@ -28,7 +28,7 @@ final class SectionLayout<Key: Hashable> {
     contents = sections.map { .keys($0) }
   }
 
-  /// Values in sections.
+  /// A layout of stored values.
   ///
   /// - Parameter values: each with the key of its section.
   init(values: some Sequence<(key: Key, element: StoredValue)>) {
@@ -53,7 +53,8 @@ final class SectionLayout<Key: Hashable> {
   }
 }
 
-/// A key that equals itself: what does not by its own `==` (a NaN) equals its like here, and has one section.
+/// A key that equals itself. Keys that do not equal themselves by their own `==` (NaN) equal each other here, and share
+/// one section.
 struct SectionKey<Key: Hashable>: Hashable {
   let key: Key
 

@@ -1,20 +1,21 @@
 import FiefGraph
 
-/// Somebody who wants to hear what changes in sections, or in one of them.
+/// An observation of sections, or of one of them.
 ///
-///     registered ──▶ told the first state ──▶ told changes, again and again ──▶ ended, when what holds the elements is gone
+///     registered ──▶ called with the first state ──▶ called with changes, repeatedly ──▶ ended with the collection
 ///
-/// Each version is put into sections once, however many observe them.
+/// Each version is laid out in sections once for all observations. The observation ends when the object that holds the
+/// collection is deleted.
 final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: Observation {
   private typealias State = SectionChanges.State<Key>
 
-  /// What to call: without changes for the first time.
+  /// The observer's block; its argument is nil at the first call.
   private let call: (SectionChanges?) -> Void
   private let core: SectionsCore<Key, Element>
-  /// The key of the section that is observed; nil for all.
+  /// The key of the observed section; nil for all sections.
   private let key: Key?
   private let properties: WatchedProperties
-  /// What was told last; nil before the first time.
+  /// The state at the last call; nil before the first one.
   @exclusivity(unchecked) private var before: State?
 
   init(
@@ -54,7 +55,7 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
     if before != nil { before = state(core.session, Differences()) }
   }
 
-  /// The sections as a session sees them when no write is under way.
+  /// The sections in the version that a session sees outside of writes.
   private func state(_ session: Session, _ differences: Differences) -> State {
     differences.once(for: core) {
       let frozen = core.seen(by: session.frozen())
@@ -65,7 +66,7 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
 }
 
 extension SectionedResults {
-  /// How an observation of the sections is made.
+  /// Makes observations of the sections.
   public static func _observation(
     _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<SectionedResults>) -> Void
   ) -> _ObservationMaker<SectionedResults> {
@@ -78,7 +79,7 @@ extension SectionedResults {
 }
 
 extension ResultsSection {
-  /// How an observation of the section is made.
+  /// Makes observations of the section.
   public static func _observation(
     _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<ResultsSection>) -> Void
   ) -> _ObservationMaker<ResultsSection> {

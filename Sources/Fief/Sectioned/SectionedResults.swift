@@ -9,11 +9,11 @@ public import Foundation
 ///       for song in section { print("  \(song.title)") }
 ///     }
 ///
-/// Sections come in the order of their first elements, and within them elements in that of the collection. Elements
-/// with one key share a section, wherever they stand. It is evaluated when it is first read, and again when the realm
-/// has changed.
+/// Sections come in the order of their first elements; elements of a section keep the order of the collection. Elements
+/// with equal keys share a section, whatever their positions are. The sections are computed when they are first read,
+/// and again when the realm has changed.
 ///
-/// It belongs to the realm's thread, queue or actor; `freeze()` gives one that may be used anywhere.
+/// They belong to the realm's thread, queue or actor; `freeze()` returns a copy that may be used anywhere.
 public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult
 {
@@ -37,16 +37,15 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   /// The number of sections.
   public var endIndex: Int { core.layout().count }
 
-  /// The section at a position, 0..<count. It is named by its key: it stays the same section when others come before
-  /// it.
+  /// The section at a position, 0..<count. Its key identifies it: it stays the same section when its position changes.
   public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
     let layout = core.layout()
     if position < 0 || position >= layout.count { Misuse.outOfRange(position, layout.count) }
     return ResultsSection(core, layout.keys[position])
   }
 
-  /// The element at a position of a section: `sections[[section, position]]`. Traps unless the path has two numbers
-  /// that are in range.
+  /// The element at a position of a section: `sections[[section, position]]`. Traps unless the path consists of two
+  /// indices that are in range.
   public subscript(indexPath: IndexPath) -> SectionElement {
     if indexPath.count != 2 {
       fatalError(
@@ -55,7 +54,7 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
     return self[indexPath[0]][indexPath[1]]
   }
 
-  /// Goes over the sections as they are when the iteration begins.
+  /// Iterates over the sections as they are when the iteration begins.
   public func makeIterator() -> SectionedResultsIterator<Key, SectionElement> {
     SectionedResultsIterator(core, core.layout().keys.makeIterator())
   }
@@ -65,36 +64,36 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   /// The realm of the elements.
   public var realm: Realm? { Realm(core.session) }
 
-  /// Whether its realm was invalidated, or the object is gone whose collection it shows.
+  /// Whether its realm was invalidated, or the object with the collection was deleted.
   public var isInvalidated: Bool { core.results.isInvalidated }
 
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether it is frozen: it then shows one version for ever, to any thread.
   public var isFrozen: Bool { core.session.isFrozen }
 
-  /// The same as of now, for ever, readable from any thread.
+  /// A frozen copy of the present sections, which any thread may read.
   public func freeze() -> SectionedResults { SectionedResults(core.seen(by: core.session.frozen())) }
 
-  /// The live counterpart in the realm of the running thread; nil when what it shows is not there.
+  /// The live sections in the realm of the running thread; nil if their collection does not exist there.
   public func thaw() -> SectionedResults? { there(core.seen(by: core.session.thawed())) }
 
-  /// The same as another realm of its store sees it; nil when what it shows is not there.
+  /// The sections in another realm of its store; nil if their collection does not exist there.
   public func _seen(in realm: Realm) -> SectionedResults? { there(core.seen(by: realm.session)) }
 
   private func there(_ core: SectionsCore<Key, SectionElement>) -> SectionedResults? {
     core.results.isInvalidated ? nil : SectionedResults(core)
   }
 
-  /// The keys with the elements of their sections, as text.
+  /// The keys with the elements of their sections, as a string.
   public var description: String {
     "SectionedResults<\(Key.self), \(SectionElement.self)> (\n" + map { "\t\($0.description)" }.joined(separator: ",\n")
       + "\n)"
   }
 
-  /// Whether both are one and the same; two that were made alike are not.
+  /// Whether both are copies of one value; the results of two equal calls of `sectioned` differ.
   public static func == (a: SectionedResults, b: SectionedResults) -> Bool { a.core === b.core }
 }
 
-/// Goes over sections.
+/// An iterator over sections.
 public struct SectionedResultsIterator<Key: Hashable, SectionElement: RealmCollectionValue>:
   IteratorProtocol
 {

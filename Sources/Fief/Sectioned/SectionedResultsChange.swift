@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What happened to observed sections.
+/// A change of observed sections.
 ///
-/// A path has two numbers, a section and a position in it. Deletions, modifications and deleted sections are told as
-/// they were in the old state; insertions and inserted sections as they are in the new one. The elements of an inserted
-/// section are among the insertions; those of a deleted section are gone with it, and not among the deletions. What has
-/// moved, an element or a section, is deleted and inserted.
+/// An index path consists of a section and a position in it. Deletions, modifications and deleted sections have the
+/// indices of the old state; insertions and inserted sections those of the new one. The elements of an inserted section
+/// are among the insertions; those of a deleted section are not among the deletions. A moved element or section is
+/// deleted and inserted.
 public enum SectionedResultsChange<Collection> {
   /// The sections as they are when the observation begins.
   case initial(Collection)
-  /// Elements or sections came, went, or were changed; each in ascending order.
+  /// Elements or sections were inserted, deleted or modified. Each array and set is in ascending order.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)

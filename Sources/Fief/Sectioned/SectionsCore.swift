@@ -2,13 +2,13 @@ import FiefGraph
 import FiefRuntime
 import Synchronization
 
-/// What `SectionedResults` and its sections show: results, and the section of each of their elements, kept until the
-/// session sees something else.
+/// The state of `SectionedResults` and its sections: results, and the section of each of their elements, kept until
+/// what the session sees changes.
 ///
-///     results ──▶ key of each element ──▶ layout          worked out when first asked, again when the session has changed
+///     results ──▶ key of each element ──▶ layout          computed at the first read, and again after each change
 ///
-/// It belongs to its session's place; one of a frozen session may be used by any thread. The key is the application's
-/// to work out, so no lock is held meanwhile: two threads may do the same at once, and one of the equal layouts stays.
+/// It belongs to its session's place; any thread may use the core of a frozen session. The application computes the
+/// keys, so no lock is held meanwhile: two threads may compute equal layouts at once, and the later one is kept.
 final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   let results: ResultsCore
   private let key: (Element) -> Key
@@ -27,7 +27,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
 
   var session: Session { results.session }
 
-  /// The same, seen by another session of the store.
+  /// The core for another session of the store.
   func seen(by other: Session) -> SectionsCore {
     other === session ? self : SectionsCore(results.seen(by: other), key)
   }
@@ -43,7 +43,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
       let contents = made.value.layout.contents
       return "\(contents.count) sections of \(contents.reduce(0) { $0 + $1.count }) elements."
     }
-    // The layout that was kept goes outside of the lock, as its keys are the application's.
+    // The previous layout is released outside the lock, because its keys belong to the application.
     let old = kept.withLock { kept in
       defer { kept = made }
       return kept
@@ -65,7 +65,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
     return SectionLayout(values: results.storedValues.lazy.map { (key(), $0) })
   }
 
-  /// The elements of a section. Traps when there is no such section now.
+  /// The elements of a section. Traps if no element has the key now.
   func contents(of key: Key) -> ResultsShown {
     let layout = layout()
     guard let place = layout.place(of: key) else {
@@ -82,7 +82,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
     return Element._fromStored(contents.value(at: position, results.rowClass), results.context)
   }
 
-  /// Goes over the elements of a section.
+  /// An iterator over the elements of a section.
   func iterator(over contents: ResultsShown) -> RLMIterator<Element> {
     guard let binding = results.rowClass else {
       return RLMIterator(walk: .values(ValueWalk(contents.allValues(nil))), context: results.context)
