@@ -55,8 +55,8 @@ private class Thing: Object {
     try Realm(configuration: .inMemory(objectTypes: [Thing.self, Part.self]))
   }
 
-  /// A property, a value that it cannot have, and words that the error must have.
-  // Values of any type, which nobody changes.
+  /// A property, a value that it cannot have, and strings that the error must contain.
+  // Values of any type, which are never changed.
   nonisolated(unsafe) private static let bad: [(String, Any, [String])] = [
     ("bool", 2, ["Thing.bool", "2", "Bool"]), ("bool", "true", ["'true'", "Bool"]),
     ("int8", 200, ["Thing.int8", "200", "Int8", "-128 to 127"]), ("int8", 1.0, ["1.0", "Int8"]),
@@ -99,8 +99,8 @@ private class Thing: Object {
 
   @Test(arguments: bad.indices) func anObjectOfABadValueKeepsItsDefaultsAndCannotBeAdded(_ index: Int) throws {
     let (name, value, _) = Self.bad[index]
-    // What only a store can say is not asked before one is there; a bad raw value is refused here, as no case stands
-    // for it.
+    // Checks that need a store are made only when the object is added. A bad raw value is refused here, because no case
+    // of the enum has it.
     guard !["any", "anys"].contains(name) || !(value is Part || value is [String: Int]) else { return }
     var given: [String: Any] = ["double": 3]
     given[name] = value

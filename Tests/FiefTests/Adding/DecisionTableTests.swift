@@ -60,13 +60,13 @@ private class Sent: AsymmetricObject {
     realm.graph.table(named: type.className())?.count ?? -1
   }
 
-  /// What comes of a value.
+  /// The result for a value.
   private enum Outcome: Equatable {
-    /// A row more.
+    /// A new row.
     case made
     /// The row with the key shows the value.
     case updated
-    /// The very object that was given.
+    /// The given instance itself.
     case same
     case refused(Realm.Error.Code)
   }
@@ -78,7 +78,7 @@ private class Sent: AsymmetricObject {
 
   private static let policies: [Realm.UpdatePolicy] = [.error, .modified, .all]
 
-  /// The value, and what it says of `text`.
+  /// The value, and its string for `text`.
   private func value(_ kind: RootValue, keyed: Bool, in realm: Realm, other: Realm) throws -> (Any, String) {
     func fresh(_ id: Int, _ text: String) -> Any {
       keyed ? Keyed(value: ["id": id, "text": text]) : Plain(value: ["text": text])
@@ -116,7 +116,7 @@ private class Sent: AsymmetricObject {
   }
 
   private func expected(_ kind: RootValue, keyed: Bool, _ policy: Realm.UpdatePolicy) -> Outcome {
-    // What no object can be made of is refused as such, whatever the policy; a policy needs a key.
+    // A value that is not an object's is refused whatever the policy is; a policy needs a key.
     if !keyed && policy != .error { return .refused(.invalidValue) }
     switch kind {
     case .dictionary, .newKey, .array, .unmanaged, .foreign: return .made
@@ -125,7 +125,7 @@ private class Sent: AsymmetricObject {
       return policy == .error ? .refused(.duplicatePrimaryKey) : .updated
     case .managed: return !keyed ? .made : policy == .error ? .refused(.duplicatePrimaryKey) : .same
     case .deleted, .null, .number: return .refused(.invalidValue)
-    // Read by the names of properties, of which it lacks some.
+    // It is read by the names of properties, and lacks some of them.
     case .embedded: return .refused(.invalidValue)
     }
   }
@@ -163,7 +163,7 @@ private class Sent: AsymmetricObject {
           #expect(count(realm, type) == before.0 + (expected == .made ? 1 : 0), what)
           #expect(made?["text"] as? String == text, what)
           #expect(made?.realm == realm, what)
-          // What was given stays what it was.
+          // The given object is unchanged.
           if let given = value as? Object {
             #expect((given === made) == (expected == .same && way != "dynamic"), what)
             if given.realm != realm { #expect(!given.isSameObject(as: made), what) }
@@ -267,7 +267,7 @@ private class Sent: AsymmetricObject {
     let holder = try #require(realm.objects(Holder.self).first)
     let own = try #require(realm.objects(Keyed.self).first)
     let foreign = try #require(other.objects(Keyed.self).first)
-    // A graph that holds objects of the realm: they are linked, not touched.
+    // Objects of the realm in a graph are linked, and not changed.
     try realm.write {
       let new = Holder(value: ["id": 5, "keyed": own, "keyeds": [own, Keyed(value: ["id": 6])]])
       realm.add(new)
@@ -275,7 +275,7 @@ private class Sent: AsymmetricObject {
       #expect(new.keyeds.count == 2)
     }
     #expect(count(realm, Keyed.self) == 2)
-    // What is of another realm is refused on every way, with the advice what to do.
+    // Every way refuses an object of another realm, with advice.
     let ways: [(String, (Object) -> Void)] = [
       ("add", { _ in realm.add(Holder(value: ["id": 9, "keyed": foreign])) }),
       ("assignment", { _ in holder.keyed = foreign }), ("append", { _ in holder.keyeds.append(foreign) }),
@@ -293,7 +293,7 @@ private class Sent: AsymmetricObject {
           "Object is already managed by another Realm. Use create instead to copy it into this Realm."), "\(name)")
       #expect(realm.graph == before, "\(name)")
     }
-    // A key that is taken is refused by every way but an update.
+    // Every way but an update refuses a key that is taken.
     for way in [
       { holder.keyed = Keyed(value: ["id": 1]) }, { holder.keyeds.append(Keyed(value: ["id": 1])) },
       { realm.add(Keyed(value: ["id": 1])) },

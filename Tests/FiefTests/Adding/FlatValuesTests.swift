@@ -37,7 +37,7 @@ private class Unique: Object {
   @Persisted(indexed: .unique) var email = ""
 }
 
-/// Every scalar that there is, and names of every sort.
+/// Every type of scalar, and names of every sort.
 private class Medley: Object {
   @Persisted var n = 1
   @Persisted var aNameOfManyMoreLetters = "default"
@@ -55,7 +55,7 @@ private class Medley: Object {
   @Persisted var text: String?
 }
 
-/// What is made without a plan is what the planner would have made: arrays by position always go by the planner.
+/// Objects that are made without a plan equal those of the planner. Arrays by position always use the planner.
 @Suite struct FlatValuesTests {
   private func realm() throws -> Realm {
     try Realm(
@@ -85,7 +85,7 @@ private class Medley: Object {
         }
       }
       #expect(try attempt(flat, dictionary) == attempt(planned, values))
-      // Some of the properties: missing ones stay, or have their defaults.
+      // Some of the properties: missing ones keep their values, or have their defaults.
       let some = dictionary.filter { $0.key == "id" || $0.key != "home" && random.bool() }
       var same = some
       same["friends"] = [Any]()
@@ -139,7 +139,7 @@ private class Medley: Object {
     }
   }
 
-  /// Something for a property of every sort: what fits, what is converted, what is null, and at times what does not
+  /// A value for a property of any sort: one that fits, one that is converted, null, and sometimes one that does not
   /// fit.
   private func something(_ random: inout SeededRandom) -> Any {
     switch random.below(20) {
@@ -172,7 +172,7 @@ private class Medley: Object {
     let names = ModelNames.medley
     for _ in 0..<300 {
       var values: [String: Any] = [:]
-      // Strangers make the dictionary larger, and leave gaps in it when they go.
+      // Other keys make the dictionary larger, and leave gaps in it when they are removed.
       let strangers = random.below(4) == 0 ? random.below(200) : random.below(3)
       for number in 0..<strangers { values["stranger \(number)"] = number }
       for _ in 0..<random.below(6) { values[names[random.below(names.count)]] = something(&random) }
@@ -184,7 +184,7 @@ private class Medley: Object {
           return "\(error)"
         }
       }
-      // What comes as an optional of a dictionary is the planner's.
+      // The planner handles an optional dictionary.
       let optional: [String: Any]? = values
       let isSame = attempt(flat, values) == attempt(planned, optional as Any)
       #expect(isSame, "\(values)")
@@ -203,7 +203,7 @@ private class Medley: Object {
       let spelled = ["gro\u{308}ße": 7, "aNameOfMany" + "MoreLetters": "long"] as [String: Any]
       let medley = realm.create(Medley.self, value: spelled)
       #expect(medley.größe == 7 && medley.aNameOfManyMoreLetters == "long")
-      // A short text that was cut out of a long one, or grew, is kept as a long one.
+      // A short string that was sliced from a long one, or grew, has the storage of a long string.
       var grown = "n"
       grown.reserveCapacity(100)
       #expect(realm.create(Medley.self, value: [grown: 5]).n == 5)

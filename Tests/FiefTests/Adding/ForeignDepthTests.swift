@@ -28,7 +28,7 @@ private class Node: Object {
   @Persisted var anys: List<AnyRealmValue>
 }
 
-/// Values from outside may be as deep as they like, and objects of Foundation may contain themselves.
+/// Values from outside may have any depth, and objects of Foundation may contain themselves.
 @Suite(.serialized) struct ForeignDepthTests {
   private static let names = [
     "int", "string", "bool", "date", "data", "double", "decimal", "uuid", "link", "part", "list", "dates", "set", "map",
@@ -55,7 +55,7 @@ private class Node: Object {
     let realm = try realm()
     try withDeep { deep in
       for value in [deep, Optional(deep) as Any, [deep] as [Any], ["k": deep] as [String: Any]] {
-        // An object can be made of a dictionary, whatever stands under names that it does not have.
+        // An object can be made from a dictionary, whatever values it has for unknown names.
         let isObject = ["link", "part"].contains(name) && !(value is [Any]) || name == "nodes" && value is [Any]
         let given: [String: Any] = [name: value]
         if !isObject {

@@ -20,17 +20,17 @@ private class Numbers: Object {
   @Persisted var dateMap: Map<String, Date>
 }
 
-/// Every number that Foundation's decoder makes, and those that programs have, go where their values say.
+/// Numbers of Foundation's decoder, and of programs, are stored by their values, whatever their types are.
 @Suite struct ForeignNumberTests {
   private func realm() throws -> Realm { try Realm(configuration: .inMemory(objectTypes: [Numbers.self])) }
 
-  /// One value by every way in; nil where it was refused.
+  /// The results of storing one value in every way; nil where it was refused.
   private func everyWay<Value>(_ name: String, _ json: String, _ read: (Numbers) -> Value) throws -> [Value?] {
     let realm = try realm()
     let text = "{\"\(name)\": \(json)}"
     let given = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let value = try #require(given[name])
-    // A list takes a plan.
+    // A list needs a plan.
     let withList = given.merging(["ints": [Int]()]) { old, _ in old }
     func tried(_ make: () throws -> Numbers) -> Value? { (try? make()).map(read) }
     func assigned() throws -> Numbers {

@@ -12,7 +12,7 @@
     @Persisted var bytes = Data()
   }
 
-  /// What the handlers of a realm were given, and what is to be found out about it.
+  /// The documents that a realm's handlers received, and the checks of them.
   private final class Handed: Sendable {
     private let all = Mutex<[[Int]]>([])
     private let came = DispatchSemaphore(value: 0)
@@ -22,7 +22,7 @@
       came.signal()
     }
 
-    /// What was given, once it was given something.
+    /// The received documents, as soon as there are any.
     func take() -> [[Int]] {
       came.wait()
       return all.withLock { all in
@@ -83,7 +83,7 @@
           }
         }
         try #require(realm.version == version && realm.isEmpty && !realm.isInWriteTransaction)
-        // What fits is written, and its documents are the only ones.
+        // A write that fits succeeds, and only its documents are delivered.
         try realm.write {
           realm.create(Event.self, value: ["id": 5])
           realm.create(Photo.self)

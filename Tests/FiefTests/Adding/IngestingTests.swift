@@ -35,7 +35,7 @@ private class Dog: Object {
     #expect(error?.code == .invalidValue && "\(error as Any)".contains("512 levels"))
   }
 
-  /// A realm, and what its handler is given, call by call.
+  /// A realm, and the documents that its handler receives, call by call.
   private func realm(
     failing: Int = 0, _ failed: AsyncStream<Void>.Continuation? = nil
   ) throws -> (Realm, AsyncStream<[IngestDocument]>) {
@@ -56,7 +56,7 @@ private class Dog: Object {
     return (try Realm(configuration: configuration), stream)
   }
 
-  /// The next that a stream has.
+  /// The next element of a stream.
   private nonisolated func next<Element: Sendable>(_ stream: AsyncStream<Element>) async -> Element? {
     for await element in stream { return element }
     return nil
@@ -212,7 +212,7 @@ private class Dog: Object {
     try write("theirs", other)
     _ = await next(failed)
     try write("nobody's", silent)
-    // A handler that throws does not hold up the others.
+    // A throwing handler does not delay the others.
     try realm.write { realm.create(Event.self, value: ["kind": "ours"]) }
     #expect(await next(handed)?.map { $0["kind"] as? String } == ["ours"])
     try write("theirs again", other)

@@ -2,7 +2,7 @@ import FiefGraph
 import RealmSwift
 import Testing
 
-/// What the initialisers and conversions below do the next time that they run.
+/// A block that the initialisers and conversions below run at their next call.
 private enum Hook {
   @TaskLocal static var current: HookBox?
 
@@ -138,7 +138,7 @@ private class WordKey: Object {
     let realm = try realm()
     try realm.write {
       realm.create(Keyed.self, value: ["id": 1, "email": "a"])
-      // Refused by the unique index only when the row is made.
+      // The unique index refuses it only when the row is made.
       let (_, runs) = interfered({}) {
         #expect(throws: Realm.Error.self) { try realm.create(Keyed.self, validating: ["id": 2, "email": "a"]) }
       }
@@ -154,7 +154,7 @@ private class WordKey: Object {
     try realm.write {
       let old = realm.create(Keyed.self, value: ["id": 7, "name": "old"])
       let (made, _) = interfered({ realm.delete(old) }) {
-        // The root is an update; what it links to is new, and its initialiser deletes the root.
+        // The root is an update; its target is new, and the target's initialiser deletes the root.
         realm.create(Keyed.self, value: ["id": 7, "next": ["id": 8]], update: .modified)
       }
       #expect(made.id == 7 && made.name == "default" && made.next?.id == 8)

@@ -30,7 +30,7 @@ private class Home: Object {
   @Persisted var nodes: List<Node>
 }
 
-/// Objects of another class are read by the names of their properties, wherever a value is asked for.
+/// Every function that takes a value reads objects of another class by the names of their properties.
 @Suite struct NamesakeTests {
   private func realm() throws -> Realm {
     try Realm(
@@ -51,7 +51,7 @@ private class Home: Object {
       let home = try realm.write { realm.create(Home.self, value: ["node": other, "nodes": [other, other]]) }
       #expect(home.node?.name == "a" && home.node?.next?.next?.name == "c")
       #expect(home.node?.part?.inner != nil)
-      // One and the same thing is copied once.
+      // An object that is reached twice is copied once.
       #expect(home.nodes[0].isSameObject(as: home.nodes[1]) && home.nodes[0].isSameObject(as: home.node))
       let root = try realm.write { realm.create(Node.self, value: other) }
       #expect(root.next?.next?.name == "c")

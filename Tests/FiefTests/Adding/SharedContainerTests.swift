@@ -15,7 +15,7 @@ private class Knot: Object {
   @Persisted var knots: List<Knot>
 }
 
-/// Small values that stand for enormous ones: arrays and dictionaries that hold another twice, sixty times over.
+/// Small values whose copies would be enormous: arrays and dictionaries that contain another twice, sixty times over.
 @Suite(.serialized) struct SharedContainerTests {
   private static let levels = 60
 

@@ -35,7 +35,7 @@ private class Root: Object {
   @Persisted var any: AnyRealmValue
 }
 
-/// What becomes of rows that are there, property by property, for each policy.
+/// The effect of each policy on existing rows, property by property.
 @Suite struct UpdatePolicyTests {
   private func realm() throws -> Realm {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Toy.self, Tag.self, Home.self, Root.self]))
@@ -96,7 +96,7 @@ private class Root: Object {
     #expect(root.note == nil && root.toy == nil && root.tag == nil && root.home == nil)
     #expect(root.toys.isEmpty && root.homes.isEmpty && root.ints.isEmpty && root.parks.isEmpty && root.boxes.isEmpty)
     #expect(root.any == .none)
-    // Ordinary targets stay, embedded ones are gone.
+    // Ordinary targets stay, embedded ones are deleted.
     #expect(count(realm, Toy.self) == 5)
     #expect(count(realm, Home.self) == 0)
   }

@@ -18,7 +18,7 @@ private class Person: Object {
   @Persisted var scores: Map<String, Int?>
 }
 
-/// Collections as text, in encoded form, without their type, and as one property of their elements.
+/// Collections as strings, in encoded form, without their type, and as one property of their elements.
 @Suite struct CollectionFormsTests {
   private func person() throws -> (Realm, Person) {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))

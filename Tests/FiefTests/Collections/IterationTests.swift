@@ -15,7 +15,7 @@ private class Sky: Object {
   @Persisted var numbers: List<Int>
 }
 
-/// What loops see while collections change under them.
+/// Loops over collections that change during the loop.
 @Suite struct IterationTests {
   private func sky(_ count: Int) throws -> (Realm, Sky) {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Star.self, Sky.self]))
@@ -96,7 +96,7 @@ private class Sky: Object {
     #expect(realm.objects(Star.self).map(\.number) == (0..<600).map { $0 * 2 })
   }
 
-  // A walk uses an object again that nobody holds any more. Nobody must be able to tell.
+  // A walk reuses an object that is no longer referenced elsewhere. Programs must not notice.
 
   @Test func objectsThatTheLoopKeepsStayWhatTheyWere() throws {
     let (realm, _) = try sky(300)
@@ -175,7 +175,7 @@ private class Sky: Object {
     var addresses: Set<ObjectIdentifier> = []
     func look(_ star: Star) { addresses.insert(ObjectIdentifier(star)) }
     for star in realm.objects(Star.self) { look(star) }
-    // Not how often the object was used again is promised, but it is known on this platform that it is.
+    // Reuse is not guaranteed, but it is known to work on this platform.
     #if os(Linux) && arch(x86_64)
       #expect(addresses.count < 100)
     #endif

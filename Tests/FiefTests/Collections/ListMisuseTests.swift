@@ -5,7 +5,7 @@ private class Owner: Object {
   @Persisted var numbers: List<Int>
 }
 
-/// What programming errors with lists do: the process ends.
+/// Programming errors with lists end the process.
 @Suite struct ListMisuseTests {
   private static func managed() throws -> (Realm, Owner) {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Owner.self]))

@@ -298,7 +298,7 @@ private func openRealm() throws -> Realm {
       person.things.append(objectsIn: [.int(0), .list(inner)])
       person.things.insert(.list(inner), at: 0)
       person.things[1] = .list(inner)
-      // What is in the list is what the new elements are made of.
+      // The new elements are made from the elements that they replace.
       person.things.replaceSubrange(0..<2, with: Array(person.things[0..<2]))
     }
     #expect(person.things.count == 3)

@@ -39,7 +39,7 @@ struct RandomGraph {
   let nodes: [CopiedGraph.Node]
   var isCyclic = false
 
-  /// - Parameter allowsCycles: whether links may go anywhere; else they go to later nodes alone.
+  /// - Parameter allowsCycles: whether links may have any target; otherwise they go to later nodes only.
   init(_ random: inout SeededRandom, allowsCycles: Bool) {
     let count = 1 + random.below(12)
     nodes = (0..<count).map { Node(value: ["number": $0]) }
@@ -88,10 +88,9 @@ struct RandomGraph {
   private func part(depth: Int) -> Part { Part(value: ["weight": Double(depth)]) }
 }
 
-/// Walks two graphs of objects in step; every object of one must stand for exactly one of the other.
+/// Walks two graphs of objects in step; every object of one must correspond to exactly one of the other.
 struct Isomorphism {
-  /// Whether `copy` is shaped as `original`, which is unmanaged; each object of the copy is known by what `identity`
-  /// says.
+  /// Whether `copy` has the shape of `original`, which is unmanaged; `identity` identifies the objects of the copy.
   static func check(_ original: CopiedGraph.Node, _ copy: CopiedGraph.Node, identity: (Object) -> AnyHashable)
     -> [String]
   {

@@ -32,7 +32,7 @@ private class Identified: Object {
   @Persisted var text = ""
 }
 
-/// What a copy takes along, in a realm and detached.
+/// The objects and properties that a copy includes, in a realm and detached.
 @Suite struct CopyOptionsTests {
   private func realm() throws -> Realm {
     try Realm(configuration: .inMemory(objectTypes: [Town.self, Hall.self, Numbered.self, Identified.self]))
@@ -93,11 +93,11 @@ private class Identified: Object {
       let name: Comment = "\(name)"
       let last = try #require(copy.next?.next, name)
       #expect(last.name == "t2" && last.hall?.inner?.rooms == 20, name)
-      // t2 is reached through a hall, too: that is one step, so t3 is two away, and t4 too far.
+      // t2 is also reached through a hall. That is one step, so t3 is two steps away, and t4 is too far.
       #expect(copy.hall?.inner?.town?.name == "t2", name)
       #expect(last.next?.name == "t3", name)
       #expect(last.next?.next == nil && last.next?.all.isEmpty ?? false && last.next?.any == AnyRealmValue.none, name)
-      // It is one step away itself, through a hall.
+      // t2 is one step away, through a hall.
       #expect(last.hall?.inner?.town?.name == "t4" && last.hall?.inner?.town?.next == nil, name)
       #expect(copy.next?.hall?.inner?.town?.name == "t3", name)
       #expect(copy.all.count == 2 && copy.all[1].name == "t0" && copy.named["n"]??.name == "t1", name)
@@ -180,7 +180,7 @@ private class Identified: Object {
       }
       #expect(again?.code == .cycle)
       #expect(other.isEmpty)
-      // What a depth cuts off is no cycle.
+      // A cycle that a depth cuts off is not an error.
       #expect(throws: Never.self) { try original.detached(depth: 0, cycles: .refuse, keys: .keep) }
       #expect(throws: Never.self) { try other.write { _ = other.copy(original, cycles: .refuse, depth: 0) } }
     }

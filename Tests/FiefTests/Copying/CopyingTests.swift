@@ -13,7 +13,7 @@ private typealias Part = CopiedGraph.Part
     try Realm(configuration: .inMemory(objectTypes: [Node.self, Keyed.self, Part.self]))
   }
 
-  /// What tells the rows of a realm apart.
+  /// An identity for the rows of a realm.
   private func identity(_ seen: Held) -> (Object) -> AnyHashable {
     { object in
       if let index = seen.objects.firstIndex(where: { $0.isSameObject(as: object) }) { return AnyHashable(index) }
@@ -40,7 +40,7 @@ private typealias Part = CopiedGraph.Part
       let again = try second.write { second.create(Node.self, value: copy) }
       #expect(Isomorphism.check(graph.nodes[0], again, identity: identity(Held())) == [])
       #expect(second.graph.checkInvariants() == [])
-      // Nothing was left on the objects: they can be added themselves.
+      // Copying left no marks on the objects: they can still be added.
       let third = try realm()
       try third.write { third.add(graph.nodes[0]) }
       #expect(graph.nodes[0].realm == third)
@@ -65,7 +65,7 @@ private typealias Part = CopiedGraph.Part
       try other.write { other.add(graph.nodes[0]) }
       #expect(other.graph.checkInvariants() == [])
       guard graph.isCyclic else { continue }
-      // A cycle that a realm holds is one, too.
+      // A cycle among managed objects is an error, too.
       #expect(throws: Realm.Error.self) {
         try realm.write { _ = realm.create(Node.self, value: graph.nodes[0]) }
       }
@@ -89,7 +89,7 @@ private typealias Part = CopiedGraph.Part
     let again = try second.write { second.create(Node.self, value: copy) }
     #expect(second.graph.table(named: "Node")?.count == length)
     #expect(again.next?.next?.number == length - 3)
-    // A ring of them is refused, with a path that can be read.
+    // A ring of them is refused, with a readable path.
     var last = head
     while let next = last.next { last = next }
     last.next = head

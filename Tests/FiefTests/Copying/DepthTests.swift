@@ -15,8 +15,8 @@ private class Box: EmbeddedObject {
   @Persisted var boxes: List<Box>
 }
 
-/// Nothing that is brought in, copied or written out is too deep: a million of each kind. One after another, as each
-/// takes much memory. (Builds for debugging do with fewer: it would take them minutes.)
+/// Adding, copying and writing work at a depth of a million levels of each kind. The tests run one after another,
+/// because each takes much memory. Debug builds use fewer levels, as a million would take minutes.
 @Suite(.serialized) struct DepthTests {
   #if DEBUG
     private static let length = 100_000
@@ -56,7 +56,7 @@ private class Box: EmbeddedObject {
     let across = try other.write { other.create(Link.self, value: created) }
     #expect(across.next?.next?.number == Self.length - 3)
     #expect(count(other, "Link") == Self.length)
-    // Closed to a ring it is a cycle for create, with a path that can be read, and none for add and copy.
+    // A ring is a cycle for `create`, with a readable path, and is accepted by `add` and `copy`.
     var last = head
     while let next = last.next { last = next }
     last.next = head
@@ -111,7 +111,7 @@ private class Box: EmbeddedObject {
     #expect(error?.code == .invalidValue)
     #expect("\(error as Any)".contains("several places"))
     #expect(realm.isEmpty)
-    // A detached copy shares what the original shares.
+    // A detached copy has the sharing of the original.
     #expect(link.detached().box?.inner?.inner != nil)
   }
 

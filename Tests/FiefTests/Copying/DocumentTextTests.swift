@@ -3,7 +3,7 @@ import FiefTestSupport
 import Foundation
 import Testing
 
-/// Reading and writing JSON: to the letter, to the last digit, and as deep as it goes.
+/// Reading and writing JSON: by the standard, to the last digit, and at any depth.
 @Suite struct DocumentTextTests {
   private func document(_ text: String) throws -> ObjectDocument { try ObjectDocument(json: Data(text.utf8)) }
 
@@ -13,8 +13,8 @@ import Testing
 
   // MARK: Depth and size
 
-  /// With time that grows with depth times size this would not end: 40 s were taken by a hundredth of the one and a
-  /// four-hundredth of the other.
+  /// A parser whose time grows with depth times size would not finish: it took 40 s for a hundredth of the depth and a
+  /// four-hundredth of the size.
   @Test func manyNumbersInsideManyArraysAreReadComparedAndWritten() throws {
     let (depth, count) = (100_000, 100_000)
     let numbers = (0..<count).map(String.init).joined(separator: ",")
@@ -32,7 +32,7 @@ import Testing
     let json = String(repeating: "{\"a\":", count: depth) + "null" + String(repeating: "}", count: depth)
     let document = try document(json)
     #expect(try text(document) == json)
-    // What is too deep for the calls of a coder is refused there.
+    // A document that is too deep for the nested calls of a coder is refused there.
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(document) }
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(read["a"] as? Int == 1 && read["b"] as? Int == 1 && read["c"] as? Int == 5)
   }
 
-  // MARK: What is refused
+  // MARK: Refused documents
 
   private static let malformed: [(String, String)] = [
     ("", "found the end"), ("  ", "found the end"), ("{", "found the end"), ("{\"a\"", "':'"), ("{\"a\":", "a value"),
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// A random value whose numbers stay in Foundation's range, whatever is done to a byte or two.
+  /// A random value whose numbers stay in Foundation's range even when a byte or two are changed.
   private static func plainValue(_ random: inout SeededRandom, _ depth: Int) -> Any {
     switch random.below(depth < 4 ? 6 : 4) {
     case 0: return NSNull()
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  // MARK: What is read
+  // MARK: Reading
 
   @Test func everyEscapeMeansItsCharacter() throws {
     let read = try document(#" {"a":"\"\\\/\b\f\n\r\t\u0041\u00e9\u20AC\uD83D\uDE00\u0000é€😀"} "#).dictionary["a"]
@@ -198,7 +198,7 @@ import Testing
 
   // MARK: Round trips
 
-  /// A random value of what JSON has.
+  /// A random JSON value.
   private static func value(_ random: inout SeededRandom, _ depth: Int) -> Any {
     switch random.below(depth < 5 ? 9 : 7) {
     case 0: return NSNull()

@@ -98,7 +98,7 @@ private class Scalars: Object {
       #expect(back.date == scalars.date && back.uuid == scalars.uuid && back.decimal == scalars.decimal)
       for (a, b) in zip(back.doubles, scalars.doubles) { #expect(a.bitPattern == b.bitPattern || a.isNaN && b.isNaN) }
       for (a, b) in zip(back.anys, scalars.anys) where a != b {
-        // Not a number is equal to nothing.
+        // NaN equals no value.
         #expect("\(a)".contains("nan") && "\(b)".contains("nan"))
       }
       #expect(Set(back.dates) == Set(scalars.dates))
@@ -152,7 +152,7 @@ private class Scalars: Object {
     outer.removeAll()
   }
 
-  // Values of any type, which nobody changes.
+  // Values of any type, which are never changed.
   nonisolated(unsafe) private static let bad: [([String: Any], [String])] = [
     (["number": "x"], ["Node.number", "'x'", "Int"]), (["text": 5], ["Node.text", "String?"]),
     (["next": 5], ["Node.next", "5"]), (["next": ["next": ["number": 1.5]]], ["Node.next.next.number", "1.5"]),

@@ -55,8 +55,8 @@ private class Place: Object {
   override class func _realmObjectName() -> String? { "Town" }
 }
 
-/// What is copied from leaf to leaf is what the planner would have made. A copy by a filter is the planner's, whatever
-/// that lets through.
+/// A copy from leaf to leaf equals the planner's. A copy with a filter always uses the planner, even with a filter that
+/// allows everything.
 @Suite struct RowCopyingTests {
   private let everything = CopyFilter.matching { _, _ in true }
 
@@ -64,7 +64,7 @@ private class Place: Object {
     try Realm(configuration: .inMemory(objectTypes: [Town.self, Citizen.self, Home.self, Room.self]))
   }
 
-  /// A realm of so many citizens and towns that know each other at random.
+  /// A realm with the given number of citizens and towns, which are linked at random.
   private func country(
     _ random: inout SeededRandom, _ count: Int, hasCycles: Bool, isOdd: Bool
   ) throws -> (realm: Realm, citizens: [Citizen]) {
@@ -152,7 +152,7 @@ private class Place: Object {
       try planned.write { _ = planned.copy(citizen, properties: everything) }
       #expect(fast.graph == planned.graph && fast.graph.checkInvariants() == [])
       #expect(ObjectDocument(made) == ObjectDocument(citizen))
-      // Copies that share what their collections hold are still two.
+      // Copies that share the contents of their collections are still independent.
       let before = ObjectDocument(citizen)
       try fast.write {
         made.numbers.append(4)

@@ -99,7 +99,7 @@ private enum Colour: String, PersistableEnum { case red, green }
     #expect(throws: Realm.Error(.cycle)) { try realm.write { other.content = .list(list) } }
     #expect(throws: Realm.Error(.cycle)) { try realm.write { other.parts.append(.list(list)) } }
     #expect(other.content == .none && other.parts.isEmpty)
-    // Or it would hold itself for ever.
+    // Breaks the reference cycle, which would leak.
     list.removeAll()
   }
 

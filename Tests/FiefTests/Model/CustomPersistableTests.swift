@@ -136,7 +136,7 @@ private class Strict: Object {
     }
     #expect(person.target == Position(x: 5, y: 6) && person.position == Position(x: 7, y: 8))
     #expect(person.places["home"] == Position(x: 9, y: 10) && person.path.count == 2)
-    // One row for each: what was replaced is gone.
+    // One row for each value: the rows of replaced values are deleted.
     #expect(realm.dynamicObjects("Grid").count == 5)
     try realm.write { person.target = nil }
     #expect(person.target == nil)

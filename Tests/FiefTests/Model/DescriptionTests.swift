@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// A description without the addresses of collections, which differ from one to the next.
+/// A description without the addresses of collections, which differ between runs.
 func withoutAddresses(_ value: any CustomStringConvertible) -> String {
   value.description.replacing(#/ <0x[0-9a-f]+>/#, with: "")
 }

@@ -117,7 +117,7 @@ private class OldBulb: Object {
     #expect(realm.objects(Lamp.self).filter("spare == 'black' AND ANY sequence == 'black'").count == 2)
     // A primary key never changes.
     #expect(throws: Realm.Error.self) { try realm.write { set["key"] = "black" } }
-    // What is no raw value at all is refused by both; an unmanaged object has no place for either.
+    // Both refuse a value that cannot be a raw value; an unmanaged object cannot hold either.
     #expect(throws: Realm.Error.self) { try realm.write { set["spare"] = 7 } }
     try realm.write {
       _ = #expect(throws: Realm.Error.self) { try realm.create(Lamp.self, validating: ["key": "blue", "spare": 7]) }

@@ -14,10 +14,11 @@ private class Node: Object {
   }
 }
 
-/// What ends a block that is to leave nothing.
+/// Ends a block whose changes must be rolled back.
 private struct Cancelled: Error {}
 
-/// A link is set the short way when its target is known to be there. These are the ways in which a target can be gone.
+/// A link to a target that is known to exist is set without a lookup. These tests delete the target in every possible
+/// way.
 @Suite struct LinkSettingTests {
   private let realm: Realm
   private let configuration: Realm.Configuration
@@ -31,8 +32,7 @@ private struct Cancelled: Error {}
     try realm.write { realm.add([first, second]) }
   }
 
-  /// Sets the first node's link to the second, which is gone, and expects the write to fail and nothing to be left of
-  /// it.
+  /// Sets the first node's link to the second one, which is deleted, and expects the write to fail and change nothing.
   private func expectRefusal(_ comment: Comment) {
     let error = #expect(throws: Realm.Error.self, comment) {
       try realm.write {
@@ -190,7 +190,7 @@ private struct Cancelled: Error {}
                 for _ in 0..<3 { _ = change(&triedNodes, &triedLinks, &triedDead) }
                 throw Cancelled()
               }
-              // What was made in it is gone.
+              // Objects that were made in the savepoint are rolled back.
               for (id, node) in triedNodes where newNodes[id] !== node { newDead.append(node) }
             }
             isSound = change(&newNodes, &newLinks, &newDead) && isSound

@@ -29,15 +29,14 @@ private class TreeView: Projection<Tree> {
   @Projected(\Tree.leaves) var leaves
 }
 
-/// A class whose one declaration without a wrapper is not kept.
+/// A class whose only declaration without a wrapper is not persisted.
 private class Jar: Object {
   @Persisted var number = 0
   let passing = List<Int>()
   override class func ignoredProperties() -> [String] { ["passing"] }
 }
 
-/// Properties without wrappers are bound one by one, so each accessor that a walk gives out must be bound to its own
-/// row.
+/// Properties without wrappers are bound one by one, so each accessor that a walk returns must be bound to its own row.
 @Suite struct OlderDeclarationIterationTests {
   private func forest(_ count: Int = 300) throws -> (Realm, Forest) {
     let realm = try Realm(

@@ -17,7 +17,7 @@ private class Secret: Object {
   @Persisted var extra: AnyRealmValue
 }
 
-/// Rows of classes that are in the file and not among the realm's.
+/// Rows of classes that are in the file and not in the realm's configuration.
 @Suite struct UnknownClassTests {
   private func withFile(_ body: (Realm) throws -> Void) throws {
     try TemporaryFolder.with { folder in

@@ -17,7 +17,7 @@ private struct Held<Value>: @unchecked Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// What observers were told, in order.
+/// The notifications of all observers, in order.
 private final class Told: Sendable {
   private let all = Mutex<[String]>([])
 
@@ -49,7 +49,7 @@ private func add(_ id: Int, _ configuration: Realm.Configuration) {
   done.wait()
 }
 
-/// A queue's realm, which looks at an empty store.
+/// A queue's realm, which sees an empty store.
 private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps: Held<Results<Lamp>>) {
   try queue.sync {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Lamp.self]), queue: queue)
@@ -59,8 +59,8 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
   }
 }
 
-/// Bells are answered by blocks on the realm's queue. A test that occupies the queue decides what happens before that,
-/// and what was rung for until then was answered when a later block of the queue runs.
+/// Bells are answered by blocks on the realm's queue. So a test that occupies the queue controls what happens before
+/// the answer. When a later block of the queue runs, all earlier rings have been answered.
 @Suite struct BellTests {
   private let queue = DispatchQueue(label: "lamps")
 
@@ -70,7 +70,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
     let token = queue.sync {
       let configuration = realm.value.configuration
       add(1, configuration)
-      // The bell has rung, and the queue is busy with this.
+      // The bell has rung, but this block occupies the queue.
       #expect(lamps.value.count == 0)
       let token = Held(lamps.value.observe { told.note($0) })
       #expect(told.words == [])
@@ -91,13 +91,13 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
       let configuration = realm.value.configuration
       let first = lamps.value.observe { change in
         told.note(change)
-        // While this runs the realm stays where it is, and the bell that rings is not answered.
+        // While this block runs, the realm stays at its version, and its bell is not answered.
         if told.words.count < 6 { add(told.words.count, configuration) }
       }
       let second = lamps.value.observe { told.note($0) }
       return Held([first, second])
     }
-    // Each delivery ends with a look at what came meanwhile, which leaves a block behind it.
+    // Each delivery ends by checking for new versions, which schedules another block.
     for _ in 0..<8 { queue.sync {} }
     #expect(
       told.words == [
@@ -119,7 +119,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
       mayGoOn.wait()
     }
     isBusy.wait()
-    // It is registered in a block behind the one that waits.
+    // The registration is in a block behind the waiting one.
     let token = own.objects(Lamp.self).observe(on: queue) { told.note($0) }
     try own.write { own.add(Lamp(1)) }
     try own.write { own.add(Lamp(2)) }
@@ -141,7 +141,7 @@ private func begin(_ queue: DispatchQueue) throws -> (realm: Held<Realm>, lamps:
       return Held(lamps.value.observe { told.note($0) })
     }
     queue.sync {
-      // Its bell was to be answered before this, in the write.
+      // The bell would have been answered before this block, but a write was open.
       #expect(told.words == [])
       realm.value.add(Lamp(1))
       realm.value.cancelWrite()

@@ -33,7 +33,7 @@ private class HoundView: Projection<Hound> {
   static let shared = Watcher()
 }
 
-/// Key paths without the name of their class say enough wherever something is observed.
+/// Key paths may omit the name of their class in every form of `observe`.
 @Suite struct KeyPathObservingTests {
   private final class Count: @unchecked Sendable {
     var told = 0
@@ -53,7 +53,7 @@ private class HoundView: Projection<Hound> {
     return (realm, kennel, hound)
   }
 
-  /// Expects an observer to be told of a change to the name, and not of one to another property.
+  /// Expects an observer to be notified of a change to the name, and not of a change to another property.
   private func check(
     _ begin: (Realm, Kennel, Hound, Count) -> NotificationToken, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

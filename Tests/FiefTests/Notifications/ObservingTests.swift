@@ -55,7 +55,7 @@ private final class Told {
       })
   }
 
-  /// What was told since this was asked last.
+  /// The notifications since the last call.
   func take() -> [Positions] {
     defer { all = [] }
     return all
@@ -304,7 +304,7 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
     try realm.write { realm.add(Sensor(7)) }
     try realm.write { realm.delete(realm.object(ofType: Sensor.self, forPrimaryKey: 7)!) }
     realm.refresh()
-    // The second write began by telling of the first.
+    // The beginning of the second write notified of the first one.
     #expect(told.take() == [Positions(insertions: [6]), Positions(deletions: [6])])
   }
 
@@ -456,7 +456,7 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
     token.invalidate()
   }
 
-  /// Whatever happens, applying what is told to the elements of before gives those of after.
+  /// Applying the reported changes to the old elements gives the new ones, for any sequence of writes.
   @Test(arguments: Seeds.first(8)) func whatIsToldLeadsFromBeforeToAfter(_ seed: Seed) throws {
     var random = seed.random
     let realm = try Realm(configuration: memory())
@@ -509,7 +509,7 @@ private func with<T: AnyObject>(_ object: T, _ change: (T) -> Void) -> T {
   }
 }
 
-/// The elements of collections, kept up to date by nothing but the changes that observing them reports.
+/// The elements of collections, kept up to date by the reported changes alone.
 @MainActor private final class Mirror {
   private(set) var elements: [[String]] = [[], [], [], []]
   private(set) var tokens: [NotificationToken] = []

@@ -228,7 +228,7 @@ import Testing
 private typealias Dog = DeletingPage.Dog
 private typealias Person = DeletingPage.Person
 
-/// The page's classes, with a map of optional values beside the page's own.
+/// The page's classes, with an additional map of optional values.
 private enum DeletingPage {
   static let classes: [ObjectBase.Type] = [Dog.self, Person.self]
 

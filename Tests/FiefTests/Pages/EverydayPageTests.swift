@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// The page on the everyday use of Realm: what it says, in its order. Its declarations with `@objc dynamic` stand in
+/// The statements of the page on the everyday use of Realm, in its order. Its declarations with `@objc dynamic` have
 /// their modern form.
 @Suite struct EverydayPageTests {
   private func realm() throws -> Realm {
@@ -93,7 +93,7 @@ import Testing
     #expect(schema.primaryKeyProperty?.name == "id")
     #expect(schema["title"]?.isIndexed == true)
     #expect(schema["page"] == nil)
-    // What only has a getter is ignored by itself.
+    // A property with only a getter is not persisted.
     #expect(schema["words"] == nil)
     let found = try #require(realm.object(ofType: Book.self, forPrimaryKey: 1))
     #expect(found.title == "Fief")
@@ -151,9 +151,9 @@ import Testing
 
   @Test func anObjectIsUpdatedByItsPrimaryKey() throws {
     let realm = try realm()
-    // There is no book 1: it is created.
+    // Book 1 does not exist: it is created.
     try realm.write { realm.create(Book.self, value: ["id": 1, "title": "Cooking", "price": 800], update: .modified) }
-    // There is: it is updated, and what is not given stays.
+    // Book 1 exists: it is updated, and the properties without a given value stay.
     try realm.write { realm.create(Book.self, value: ["id": 1, "price": 900], update: .modified) }
     let book = try #require(realm.object(ofType: Book.self, forPrimaryKey: 1))
     #expect(book.title == "Cooking")
@@ -200,7 +200,7 @@ import Testing
       let pochi = person.dogs[0]
       try realm.write { realm.create(Person.self, value: ["id": 1, "dogs": [["age": 4]]], update: policy) }
       #expect(person.name == "Ann")
-      // The dog that is there is brought up to date by `.modified`; `.all` puts another in its place.
+      // `.modified` updates the existing dog; `.all` replaces it by another.
       #expect(realm.objects(Dog.self).count == dogs)
       #expect(pochi.age == (policy == .all ? 3 : 4))
       #expect(person.dogs.map(\.age) == [4])
@@ -279,7 +279,7 @@ import Testing
     try realm.write { realm.create(Person.self, value: json, update: .modified) }
     let person = try #require(realm.object(ofType: Person.self, forPrimaryKey: 1))
     #expect(person.dogs.map(\.name) == ["Pochi", "Shiro"])
-    // What is missing has its default.
+    // A missing property has its default.
     #expect(person.dogs.map(\.age) == [3, 0])
   }
 
@@ -293,7 +293,7 @@ import Testing
       #expect(throws: Realm.Error.self, "\(text)") { try realm.write { realm.create(Everything.self, value: json) } }
     }
     #expect(realm.isEmpty)
-    // Converted before they are handed over they are welcome.
+    // Values that are converted before the call are accepted.
     let made = try realm.write {
       realm.create(Everything.self, value: ["date": Date(timeIntervalSince1970: 7), "data": Data([0, 1, 2])])
     }
@@ -330,7 +330,7 @@ private typealias Dog = EverydayPage.Dog
 private typealias Person = EverydayPage.Person
 private typealias Book = EverydayPage.Book
 
-/// The classes that the page speaks of.
+/// The classes of the page.
 private enum EverydayPage {
   @available(*, deprecated)
   class Numbers: Object {

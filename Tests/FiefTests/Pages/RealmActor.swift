@@ -1,6 +1,6 @@
 import RealmSwift
 
-/// The pages' actor, whose realm is isolated to it, with the functions that the pages add to it.
+/// The actor of the pages, whose realm is isolated to it, with the functions that the pages add.
 actor RealmActor {
   // An implicitly-unwrapped optional is used here to let us pass `self` to
   // `Realm(actor:)` within `init`

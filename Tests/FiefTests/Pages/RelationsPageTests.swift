@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// The page "Model relationships": its classes, and what it says of them.
+/// The page "Model relationships": its classes, and its statements about them.
 @Suite struct RelationsPageTests {
   // MARK: To one
 
@@ -31,7 +31,7 @@ import Testing
     try realm.write { person.dog = ToOne.Dog(value: ["name": "Rex", "age": 3]) }
     #expect(person.dog?.name == "Rex")
     #expect(person.dog?.breed == nil)
-    // Setting the relation to nil removes the connection, and not the object that it led to.
+    // Setting the relation to nil removes the link, and not its target.
     try realm.write { person.dog = nil }
     #expect(person.dog == nil)
     #expect(realm.objects(ToOne.Dog.self).map(\.name) == ["Rex"])
@@ -120,7 +120,7 @@ import Testing
     #expect(!task.isInvalidated)
   }
 
-  /// The older way to declare the same; what it says of Objective-C stands in its modern form.
+  /// The older declarations of these relations; those for Objective-C have their modern form.
   private enum OlderInverse {
     class User: Object {
       @Persisted var _id: ObjectId = ObjectId.generate()

@@ -1,8 +1,7 @@
 import RealmSwift
 import Testing
 
-// Declarations as applications and libraries have them in their sources, unchanged. That they compile is what is
-// tested, most of all.
+// Unchanged declarations from the sources of applications and libraries. Mainly, these tests check that they compile.
 
 private class Dog: Object {
   @Persisted var name = ""
@@ -19,7 +18,7 @@ private class DogView: Projection<Dog> {
   override var description: String { "DogView(\(name))" }
 }
 
-// A class that says itself what is equal, as it did when it derived from NSObject.
+// A class that defines its equality, as it did when it derived from NSObject.
 private class Person: Object {
   @Persisted(primaryKey: true) var id = ""
 
@@ -35,7 +34,7 @@ private class Person: Object {
   }
 }
 
-// What libraries that make streams of changes declare over all collections.
+// Declarations of libraries that make streams of changes from any collection.
 private protocol NotificationEmitter {
   associatedtype ElementType: RealmCollectionValue
   func toArray() -> [ElementType]
@@ -48,14 +47,14 @@ extension List: NotificationEmitter {
 }
 
 extension Results: NotificationEmitter {
-  /// As libraries repeat it.
+  /// Libraries repeat this declaration.
   public typealias ElementType = Element
   fileprivate func toArray() -> [Element] { Array(self) }
   fileprivate func toAnyCollection() -> AnyRealmCollection<Element> { AnyRealmCollection<Element>(self) }
 }
 
 extension LinkingObjects: NotificationEmitter {
-  /// As libraries repeat it.
+  /// Libraries repeat this declaration.
   public typealias ElementType = Element
   fileprivate func toArray() -> [Element] { Array(self) }
   fileprivate func toAnyCollection() -> AnyRealmCollection<Element> { AnyRealmCollection<Element>(self) }
@@ -84,7 +83,7 @@ private func typed<Value: _ObjcBridgeable>(_ value: Any, as type: Value.Type) ->
   Value._rlmFromObjc(value, insideOptional: false)
 }
 
-// A controller with a token that is there from the start.
+// A controller with a token that exists from the start.
 private final class Controller {
   var token = NotificationToken()
   deinit { token.invalidate() }

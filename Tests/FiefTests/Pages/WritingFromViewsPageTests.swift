@@ -2,8 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// The page "Writing – SwiftUI", as far as it goes without views: what a view's `$` does is written out as the write
-/// that it stands for.
+/// The page "Writing – SwiftUI", as far as possible without views: the write behind each `$` of a view is written out.
 @Suite struct WritingFromViewsPageTests {
   private func realm() throws -> Realm {
     try Realm(
@@ -164,7 +163,7 @@ private typealias Person = ViewsPage.Person
 private typealias Employee = ViewsPage.Employee
 private typealias Company = ViewsPage.Company
 
-/// The page's classes; where it leaves properties out, they are left out here.
+/// The page's classes, without the properties that the page omits.
 private enum ViewsPage {
   class DogToy: Object, ObjectKeyIdentifiable {
     @Persisted(primaryKey: true) var _id: UUID

@@ -15,7 +15,7 @@ private class Holder: Object {
   @Persisted var samples: Map<String, Sample?>
 }
 
-/// Generic code constrains to what has a stored form, as the original's declarations do.
+/// Generic code uses the constraints on persisted types that the original's declarations have.
 @Suite struct AggregatingConstraintTests {
   private func least<C: RealmCollection, T: _HasPersistedType>(_ all: C, _ keyPath: KeyPath<C.Element, T>) -> T?
   where C.Element: ObjectBase, T.PersistedType: MinMaxType { all.min(of: keyPath) }

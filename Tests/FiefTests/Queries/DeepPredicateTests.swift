@@ -8,7 +8,7 @@ private class Cat: Object {
   @Persisted var kittens: List<Cat>
 }
 
-/// Conditions, and what they are given, may be as deep as they like.
+/// Conditions and their arguments may have any depth.
 @Suite(.serialized) struct DeepPredicateTests {
   private static let depth = 10_000
 
@@ -18,8 +18,8 @@ private class Cat: Object {
     return realm.objects(Cat.self)
   }
 
-  /// Calls `body` with a predicate that is nested deeply. Foundation frees nests by recursion, so each level stays
-  /// held, and goes from the outermost on, whose parts others hold still.
+  /// Calls `body` with a deeply nested predicate. Foundation frees nests by recursion, so `levels` holds each level and
+  /// releases the outermost first, while the others are still held.
   private func withNest(
     of innermost: NSPredicate, _ outer: (NSPredicate, Int) -> NSPredicate, _ body: (NSPredicate) throws -> Void
   ) rethrows {
@@ -72,7 +72,7 @@ private class Cat: Object {
     ) { nest in
       let made = nest.withSubstitutionVariables(["id": 2])
       #expect(all.filter(made).map(\.id) == [2])
-      // What was made is freed from the outside, too.
+      // The substituted predicate is released from the outside, too.
       var levels: [NSPredicate] = [made]
       while let next = (levels.last as? NSCompoundPredicate)?.subpredicates.first { levels.append(next) }
       levels.reverse()
@@ -104,8 +104,8 @@ private class Cat: Object {
       }.count == 3)
   }
 
-  /// Foundation keeps such a tree as a value of a type that is as deep, and copies and frees it by recursion: this is a
-  /// depth that it bears.
+  /// Foundation represents such a tree as a value of an equally deep type, and copies and frees it by recursion. This
+  /// depth does not overflow the stack.
   @Test func predicatesOfSwiftAreTranslatedWithoutRecursionOverTheirLogic() throws {
     let all = try cats()
     func negated(_ expression: some StandardPredicateExpression<Bool>) -> any StandardPredicateExpression<Bool> {

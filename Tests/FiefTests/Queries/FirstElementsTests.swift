@@ -12,7 +12,7 @@ private class Ferry: Boat {
   @Persisted var cars = 0
 }
 
-/// What is asked of the beginning of results alone, before and after all of them are known.
+/// Reading only the first elements of results, before and after all of them are known.
 @Suite struct FirstElementsTests {
   private func store(_ random: inout SeededRandom, _ count: Int) throws -> Realm {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Boat.self, Ferry.self]))
@@ -28,7 +28,7 @@ private class Ferry: Boat {
     return realm
   }
 
-  /// The same question twice: to one that knows nothing, and to one that knows all.
+  /// Queries whose first elements are read twice: from a new view, and from an evaluated one.
   private static let questions: [@Sendable (Results<Boat>) -> Results<Boat>] = [
     { $0 }, { $0.where { $0.length == 3 } }, { $0.where { $0.length > 100 } }, { $0.sorted(by: \.length) },
     { $0.where { $0.length < 9 }.sorted(by: \.name, ascending: false) }, { $0.limit(3, offset: 2) },

@@ -31,7 +31,7 @@ private class Cat: Object {
   var isOld: Bool { age > 10 }
 }
 
-/// Predicates of Foundation's against what they say of each object by themselves.
+/// Predicates of Foundation in queries, compared with their evaluation for each object.
 @Suite struct FoundationPredicateTests {
   private func cats(_ count: Int, _ random: inout SeededRandom) throws -> Results<Cat> {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Cat.self, Toy.self]))
@@ -164,7 +164,7 @@ private class Cat: Object {
       let found = all.filter(predicate)
       #expect(found.map(\.id) == expected, "predicate \(index)")
       #expect(found.explain().contains("one by one"), "predicate \(index)")
-      // What was found so is a collection like others.
+      // The result supports all operations of collections.
       #expect(found.sorted(by: \.id, ascending: false).map(\.id) == expected.reversed(), "predicate \(index)")
       #expect(
         found.where { $0.age > 7 }.limit(3).map(\.id)
@@ -229,7 +229,7 @@ private class Cat: Object {
     #expect(Array(cat.naps.filter(#Predicate<Int> { $0 > 2 })) == [3, 4, 5, 9, 6])
     #expect(Array(cat.naps.filter(#Predicate<Int> { $0 % 2 == 1 })) == [3, 1, 1, 5, 9])
     #expect(Array(cat.naps.filter(#Predicate<Int> { $0 % 2 == 1 }).sorted().distinct()) == [1, 3, 5, 9])
-    // What a limit left is the base of what follows.
+    // The elements that a limit left are the base of later operations.
     #expect(Array(cat.naps.sorted().limit(5).filter("SELF > 1")) == [2, 3, 4])
     #expect(Array(cat.naps.sorted().limit(5, offset: 1).sorted(ascending: false).limit(2)) == [5, 4])
   }

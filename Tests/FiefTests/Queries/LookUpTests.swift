@@ -43,14 +43,14 @@ private class Hound: Beast {
   @Persisted var trick = ""
 }
 
-/// The table that `Beast` is kept in, under names of its own.
+/// A class over the table of `Beast`, with other names for its properties.
 private class Animal: Object {
   @Persisted(indexed: true) var title = ""
   override class func _realmObjectName() -> String? { "Beast" }
   override class func propertiesMapping() -> [String: String] { ["title": "name"] }
 }
 
-/// One value of one property: what is looked up quickly is what a planned query finds, and what a plain reading does.
+/// One value of one property: a quick lookup finds the objects of a planned query, and those of a plain loop.
 @Suite struct LookUpTests {
   private static let names = ["a", "b", "a name that is too long to be kept within the words of its own", ""]
   private static let chips = (0..<4).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0))) }
@@ -91,7 +91,7 @@ private class Animal: Object {
     return realm
   }
 
-  /// A condition, and the same read by hand.
+  /// A condition, and an equivalent Swift closure.
   private struct Question: Sendable {
     let ask: @Sendable (Query<Beast>) -> Query<Bool>
     let read: @Sendable (Beast) -> Bool
@@ -174,7 +174,7 @@ private class Animal: Object {
     #expect(all.where(ask).count == known.count, "question \(question), counted")
     #expect(Array(all.where(ask)).map(\.id) == known, "question \(question), gone over")
     #expect(all.where(ask).first?.id == known.first, "question \(question), the first")
-    // Anything more is asked of a planned query.
+    // Longer queries are planned.
     #expect(all.where { ask($0) && $0.id >= -1 }.count == known.count, "question \(question), planned")
     #expect(all.where { $0.id >= -1 }.where(ask).count == known.count, "question \(question), as a second condition")
     #expect(all.where(ask).where { $0.id >= -1 }.count == known.count, "question \(question), with a second condition")
@@ -187,7 +187,7 @@ private class Animal: Object {
     var random = seed.random
     let realm = try Self.beasts(40, &random)
     for question in Self.questions.indices { Self.check(realm, question) }
-    // The same in a write, and behind it.
+    // Repeats the checks in a write, and after it.
     realm.beginWrite()
     for id in 0..<40 where random.below(3) == 0 {
       Self.fill(realm.object(ofType: Beast.self, forPrimaryKey: id)!, &random, [])
@@ -218,7 +218,7 @@ private class Animal: Object {
     #expect(frozen.thaw()?.count == 0)
   }
 
-  /// A view that nobody holds may become the narrower one; one that somebody holds stays what it is.
+  /// A view that is uniquely referenced may become the narrower one; a view that is held elsewhere does not change.
   @Test func aViewThatIsNarrowedStaysWhatItIs() throws {
     var random = SeededRandom(seed: 4)
     let realm = try Self.beasts(20, &random)
@@ -234,7 +234,7 @@ private class Animal: Object {
       Array(all).map(\.id) == Array(0..<20) && Array(all.where { $0.age == 1 }.map(\.id)) == Array(young.map(\.id)))
     func looked() -> Results<Beast> {
       let mine = realm.objects(Beast.self)
-      // What it knows of all objects is nothing of the narrower one.
+      // The narrower view must not reuse these results.
       #expect(mine.count == 20 && mine[7].id == 7 && mine.last?.id == 19)
       return mine.where { $0.age == 1 }
     }
@@ -268,7 +268,7 @@ private class Animal: Object {
     #expect(view.isEmpty && realm.objects(Beast.self).count == 30 - count)
   }
 
-  /// The names of one class mean other columns in another, and a table may have two classes.
+  /// A name may mean different columns in two classes, and a table may have two classes.
   @Test func aClassIsAskedByItsOwnNames() throws {
     func count<Kind: Beast>(_ type: Kind.Type, _ name: String, in realm: Realm) -> Int {
       realm.objects(type).where { $0.name == name }.count
@@ -288,7 +288,7 @@ private class Animal: Object {
     #expect(other.objects(Animal.self).where { $0.title == "y" }.count == 0)
   }
 
-  /// A generic function makes a key path each time that it runs: more than are remembered.
+  /// A generic function makes a new key path at each call: more than the table keeps.
   @Test func keyPathsWithoutEndMeanWhatTheyMean() throws {
     func count<Kind: Beast>(_ type: Kind.Type, _ age: Int, in realm: Realm) -> Int {
       realm.objects(type).where { $0.age == age }.count
@@ -304,7 +304,7 @@ private class Animal: Object {
     }
   }
 
-  /// Threads that make the same conditions at once, each in a realm of its own:
+  /// Threads that make equal conditions at once, each in a realm of its own:
   ///
   ///     one         key path ──▶ way ──▶ count
   ///     another     key path ──▶ way ──▶ count

@@ -149,7 +149,7 @@ private class Stop: Object {
         #expect(
           all.chosen { NSCompoundPredicate(notPredicateWithSubpredicate: predicate).evaluate(with: $0) }.count
             == all.count - ids.count, "\(format)")
-        // What reads as the default once it is unmanaged is no null any more.
+        // In the unmanaged copy a null link has become the default.
         if !ids.contains(100) {
           #expect(free.filter { predicate.evaluate(with: $0) }.map(\.id) == ids, "\(format)")
         }
@@ -220,7 +220,7 @@ private class Stop: Object {
 }
 
 extension Sequence {
-  /// As `filter`, of which collections have a lazy form too.
+  /// An eager `filter`, because collections also have a lazy one.
   fileprivate func chosen(_ test: (Element) throws -> Bool) rethrows -> [Element] {
     var found: [Element] = []
     for element in self where try test(element) { found.append(element) }

@@ -39,7 +39,7 @@ private class Pet: Object {
   @Persisted(originProperty: "friends") var admirers: LinkingObjects<Pet>
 }
 
-/// Predicates of Foundation's that are made of formats, alone and in compounds.
+/// Predicates of Foundation that are made from formats, alone and in compounds.
 @Suite struct NSPredicateTests {
   private func pets() throws -> Results<Pet> {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Pet.self, Place.self]))
@@ -112,7 +112,7 @@ private class Pet: Object {
       let predicate = NSPredicate(format: format, argumentArray: arguments)
       let found: [Int] = all.filter(predicate).map(\.id).sorted()
       #expect(all.chosen { predicate.evaluate(with: $0) }.map(\.id).sorted() == found, "\(format)")
-      // What links to an unmanaged object is not known.
+      // Linking objects of an unmanaged object are unknown.
       if format.contains("admirers") { continue }
       #expect(free.chosen { predicate.evaluate(with: $0) }.map(\.id) == found, "\(format)")
     }
@@ -244,7 +244,7 @@ private class Pet: Object {
 }
 
 extension Sequence {
-  /// As `filter`, of which collections have a lazy form too.
+  /// An eager `filter`, because collections also have a lazy one.
   fileprivate func chosen(_ test: (Element) throws -> Bool) rethrows -> [Element] {
     var found: [Element] = []
     for element in self where try test(element) { found.append(element) }

@@ -22,9 +22,9 @@ private func owners() throws -> Results<Owner> {
   return realm.objects(Owner.self)
 }
 
-/// What cannot be asked, and what is said of it.
+/// Invalid queries, and their error messages.
 @Suite struct QueryMisuseTests {
-  /// A text, the arguments, and words of the error.
+  /// A format, its arguments, and strings that the error must contain.
   private static let texts: [(text: String, arguments: [(any Sendable)?], words: String)] = [
     ("name ==", [], "byte 7"), ("name == 'x", [], "byte 8"), ("(id == 1", [], "never closed"), ("id === 1", [], "byte"),
     ("id == 1 AND", [], "byte 11"), ("", [], "byte 0"), ("id == %@", [], "argument"), ("id == 1", [2], "argument"),
@@ -119,9 +119,9 @@ private func owners() throws -> Results<Owner> {
     await #expect(processExitsWith: .failure) {
       _ = try owners().where { ($0.pets.id == 1 && $0.marks == 1).count > 0 }
     }
-    // A subquery about something that is no collection.
+    // A subquery over a property that is not a collection.
     await #expect(processExitsWith: .failure) { _ = try owners().where { ($0.id == 1).count > 0 } }
-    // Sums and the like of what has none.
+    // Aggregates of properties that have none.
     await #expect(processExitsWith: .failure) { _ = try owners().sum(ofProperty: "name") as Int }
     await #expect(processExitsWith: .failure) { _ = try owners().max(ofProperty: "nothing") as Int? }
     await #expect(processExitsWith: .failure) { _ = try owners().average(ofProperty: "born") as Double? }
@@ -138,7 +138,7 @@ private func owners() throws -> Results<Owner> {
     await #expect(processExitsWith: .failure) { _ = try owners().limit(-1) }
   }
 
-  /// A row is a table and a number, and another realm may have one of its own with both: comparing would find that.
+  /// A row is a table and a key. Another realm may have a row with both, which a comparison would find.
   @Test func anObjectOfAnotherRealmIsNothingToCompareWith() async throws {
     let (all, others) = (try owners(), try owners())
     let realm = try #require(all.realm)
@@ -151,7 +151,7 @@ private func owners() throws -> Results<Owner> {
       #expect(error?.code == .invalidInput)
       #expect(error?.localizedDescription.contains("another Realm") ?? false)
     }
-    // The same row, seen by another session of the store, is no stranger.
+    // The row is accepted from another session of the store.
     #expect(all.where { $0.friend == all[0].freeze() }.count == 1)
     #expect(all.filter("friend IN %@", [all[0].freeze()]).count == 1)
     #expect(others.filter("friend == %@", stranger).isEmpty)

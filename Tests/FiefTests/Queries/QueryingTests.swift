@@ -36,7 +36,7 @@ private class Person: Object {
   @Persisted var thing: AnyRealmValue
 }
 
-/// Queries against plain readings of the same objects.
+/// Queries compared with plain loops over the same objects.
 @Suite struct QueryingTests {
   private func people(_ count: Int, _ random: inout SeededRandom) throws -> (Realm, [Person]) {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))

@@ -35,7 +35,7 @@ private class Package: Object {
   override class func compoundIndexes() -> [CompoundIndex] { [CompoundIndex("architecture", "section")] }
 }
 
-/// A paragraph of the file, read by itself.
+/// A paragraph of the file, parsed independently.
 private struct Paragraph {
   var fields: [String: String] = [:]
 
@@ -43,7 +43,7 @@ private struct Paragraph {
   var id: String { "\(self["Package"] ?? ""):\(self["Architecture"] ?? "")" }
   var size: Int? { self["Installed-Size"].flatMap { Int($0) } }
   var about: String { self["Description"] ?? "" }
-  /// The names of packages that it depends on, the first of each choice, and the versions that are asked for.
+  /// The names of packages that it depends on, the first of each choice, and the required versions.
   var dependencies: [(name: String, version: String?)] {
     (self["Depends"] ?? "").split(separator: ",").compactMap { choice in
       guard let first = choice.split(separator: "|").first else { return nil }
@@ -141,7 +141,7 @@ struct DebianPackageTests {
       "a compound index", all.where { $0.architecture == "all" && $0.section == "doc" },
       "architecture == 'all' AND section == 'doc'"
     ) { $0["Architecture"] == "all" && $0["Section"] == "doc" }
-    // Words, as the file's texts in plain letters have them.
+    // A simple split into words, which suffices for plain letters.
     func words(_ text: String) -> Set<Substring> {
       Set(text.lowercased().split { !($0.isLetter || $0.isNumber) })
     }
@@ -189,7 +189,7 @@ private class File: Object {
   @Persisted var folder: Folder?
 }
 
-/// Where the toolchain's own modules and headers are: beside the compiler that the path leads to.
+/// The folder of the toolchain's own modules and headers, beside the compiler on the path.
 private let toolchain: URL? = {
   let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
   for folder in folders {

@@ -28,7 +28,7 @@ private func store() throws -> Realm {
   try Realm(configuration: .inMemory(objectTypes: [Animal.self, Bird.self, Penguin.self, Cat.self, Stone.self]))
 }
 
-/// A class together with those that inherit from it.
+/// A class together with its subclasses.
 @Suite struct SubclassQueryTests {
   private let types: [Animal.Type] = [Animal.self, Bird.self, Penguin.self, Cat.self]
 

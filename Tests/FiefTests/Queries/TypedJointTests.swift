@@ -71,7 +71,7 @@ private class Parent: Object {
 
   @Test func subqueriesNest() throws {
     let all = try parents()
-    // Each subquery is one of the object that is asked, as in the original.
+    // Each subquery applies to the tested object, as in the original.
     #expect(
       all.where { ($0.children.age > 3 && ($0.others.age < 3 && $0.others.name != "x").count > 0).count > 1 }.map(\.id)
         == all.chosen { parent in
@@ -116,7 +116,7 @@ private class Parent: Object {
     }
     #expect(
       all.where { $0.any[0] == .fromArray([.int(1)]) }.map(\.id) == all.chosen { $0.id % anys.count == 5 }.map(\.id))
-    // What is stored is compared with, too.
+    // A stored any-value works as a constant, too.
     let stored = all[5].any
     #expect(all.where { $0.any == stored }.map(\.id) == all.chosen { $0.id % anys.count == 5 }.map(\.id))
   }
@@ -146,7 +146,7 @@ private class Parent: Object {
 }
 
 extension Sequence {
-  /// As `filter`, of which collections have a lazy form too.
+  /// An eager `filter`, because collections also have a lazy one.
   fileprivate func chosen(_ test: (Element) throws -> Bool) rethrows -> [Element] {
     var found: [Element] = []
     for element in self where try test(element) { found.append(element) }

@@ -46,7 +46,7 @@ private class Machine: Object {
   @Persisted(originProperty: "twin") var twinOf: LinkingObjects<Machine>
 }
 
-/// Every kind of property and what can be asked of it, against a plain reading.
+/// The operators of every kind of property, compared with a plain loop.
 @Suite struct TypedQueryTests {
   private func machines(_ count: Int, _ random: inout SeededRandom) throws -> Results<Machine> {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Machine.self, Part.self]))
@@ -178,7 +178,7 @@ private class Machine: Object {
     for (index, (condition, reading)) in conditions.enumerated() {
       let found = all.where(condition)
       #expect(Array(found.map(\.id)) == each.filter(reading).map(\.id), "condition \(index): \(found.explain())")
-      // What a typed query says can be said as a text.
+      // The string of a typed query parses to an equivalent query.
       let text = condition(Query<Machine>._constructForTesting())._constructPredicate().0
       if !text.contains("link(") {
         #expect(try Array(all.filter(parsing: text).map(\.id)) == Array(found.map(\.id)), "condition \(index): \(text)")

@@ -18,7 +18,7 @@ private class Ship: Object {
   }
 }
 
-/// Unmanaged elements are asked one by one, and mean by a condition what managed ones do.
+/// Unmanaged elements are tested one by one, with the results of managed ones.
 @Suite struct UnmanagedMatchingTests {
   private func ships() -> List<Ship> {
     let ships = List<Ship>()

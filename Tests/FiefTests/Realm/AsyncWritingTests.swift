@@ -164,7 +164,7 @@ private struct Held<Value>: @unchecked Sendable {
     #expect(text.contains("active versions"))
   }
 
-  /// A realm of which more versions are held than it allows.
+  /// A realm with more held versions than it allows.
   private func crowded() throws -> Held<(Realm, [Realm])> {
     try queue.sync {
       var configuration = Realm.Configuration.inMemory(objectTypes: [Job.self])

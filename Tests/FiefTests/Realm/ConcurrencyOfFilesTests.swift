@@ -26,7 +26,7 @@ private class Total: Object {
       fileURL: folder.appendingPathComponent("bank.realm"), objectTypes: [Account.self, Total.self])
   }
 
-  /// Takes note of what goes wrong on threads. `lock` guards it.
+  /// Records failures on threads. `lock` guards it.
   private final class Faults: @unchecked Sendable {
     private let lock = NSLock()
     private var found: [String] = []
@@ -69,7 +69,7 @@ private class Total: Object {
             } catch {
               faults.add("\(error)")
             }
-            // Now nobody may have it for a moment.
+            // Now the realm may be closed for a moment.
             if round % 3 == 2 { usleep(UInt32(random.below(20_000))) }
           }
           group.leave()

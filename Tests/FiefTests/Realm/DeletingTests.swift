@@ -93,7 +93,7 @@ private class Guard: Object {
     let same = try #require(realm.objects(Dog.self).first)
     try realm.write {
       realm.delete(dog)
-      // Another accessor of a row that is gone: nothing happens.
+      // Deleting through another accessor of a deleted row does nothing.
       realm.delete(same)
     }
     #expect(same.isInvalidated && same.realm == realm)

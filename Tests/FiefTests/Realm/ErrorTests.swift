@@ -56,7 +56,7 @@ import Testing
       _ = try ObjectId(string: "nonsense")
       Issue.record("nothing was thrown")
     } catch Realm.Error.invalidInput {
-      // As it should be.
+      // This is the expected error.
     } catch {
       Issue.record("another error: \(error)")
     }

@@ -37,7 +37,7 @@ private class Secret: Object {
       #expect(found == wanted, "\(when)")
     }
 
-    /// The second is what hardly any umask gives.
+    /// Hardly any umask results in the second mode.
     @Test(arguments: [0o600, 0o622]) func filesOfANewRealmGetItsMode(mode: Int) throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       let own = configuration(mode: UInt16(mode))
@@ -59,7 +59,7 @@ private class Secret: Object {
       try realm.writeCopy(configuration: configuration("d.realm", mode: 0o622))
       let found = try modes()
       #expect(found["b.realm"] == 0o600 && found["c.realm"] == 0o600 && found["d.realm"] == 0o622)
-      // What stands beside a copy is no more open than it.
+      // The files beside a copy get its mode, and not a more open one.
       try write(configuration("d.realm", mode: 0o600))
       #expect(try modes()["d.realm.journal"] == 0o622)
     }

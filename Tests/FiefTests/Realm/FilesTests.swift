@@ -14,7 +14,7 @@ private class Toy: Object {
   @Persisted var name = ""
 }
 
-/// A folder of its own for each test, gone afterwards.
+/// A separate folder for each test, which is removed afterwards.
 private final class Folder {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID().uuidString)")
 
@@ -167,7 +167,7 @@ private final class Folder {
     }
   }
 
-  /// All files of a closed realm make the same realm elsewhere.
+  /// All files of a closed realm make an equal realm elsewhere.
   @Test func theFilesOfAClosedRealmCanBeCopied() throws {
     let folder = try Folder()
     for id in 0..<3 { try add(id, "dog\(id)", to: folder.configuration()) }
@@ -240,7 +240,7 @@ private final class Folder {
     let url = try #require(configuration.fileURL)
     for id in 0..<6 { try add(id, "dog\(id)", to: configuration) }
     #expect(try Realm.verify(fileURL: url).isSound)
-    // A bit of the second half of the journal turns.
+    // A bit in the second half of the journal is flipped.
     let journal = URL(fileURLWithPath: url.path + ".journal")
     var bytes = try Data(contentsOf: journal)
     bytes[bytes.count / 2] ^= 4
@@ -303,7 +303,7 @@ private final class Folder {
     let done = DispatchSemaphore(value: 0)
     let isOver = Atomic<Bool>(false)
     Thread.detachNewThread {
-      // Whoever asks holds the store for a moment, and may be the last who does.
+      // `deleteFiles` holds the store for a moment, and its reference may be the last one.
       while !isOver.load(ordering: .relaxed) { _ = try? Realm.deleteFiles(for: configuration) }
       done.signal()
     }
@@ -358,7 +358,7 @@ private class OtherDog: Object {
   override class func _realmObjectName() -> String? { "Dog" }
 }
 
-/// Remembers how often it was asked, and with what; says yes.
+/// Counts its calls, records their arguments, and returns true.
 private final class Asked: @unchecked Sendable {
   private let lock = NSLock()
   private var noted: [(Int, Int)] = []

@@ -8,7 +8,7 @@ private class Word: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// What the first run of an application on a machine meets: folders that are missing.
+/// The first run of an application on a machine, where folders are missing.
 @Suite struct FreshMachineTests {
   private let folder: TemporaryFolder
 

@@ -12,7 +12,7 @@ private class Pack: Object {
   @Persisted var marks: Map<String, Int>
 }
 
-/// What a logger heard.
+/// The messages that a logger received.
 private final class Heard: Sendable {
   private let all = Mutex<[String]>([])
 
@@ -80,7 +80,7 @@ private func expect(_ messages: [String], contain parts: String...) throws {
       var messages = heard.take()
       try #require(messages.count == 1, "\(messages)")
       try expect(messages, contain: "1 found", "Dog, 100 rows", "Plan: index on age", "Test: age == 3")
-      // What only an answer tells is left out: nothing is answered for the log.
+      // The message omits counts that only an evaluation finds, because no query is evaluated for the log.
       try #require(!messages[0].contains("examined"))
       try #require(realm.objects(Dog.self).filter("age IN {1, 2}").sorted(byKeyPath: "name").first != nil)
       messages = heard.take()

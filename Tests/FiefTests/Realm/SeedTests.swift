@@ -14,7 +14,7 @@ private class Word: Object {
   }
 }
 
-/// A folder with a seed, gone afterwards.
+/// A folder with a seed, which is removed afterwards.
 private final class Nursery: Sendable {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fief-\(UUID().uuidString)")
 
@@ -36,7 +36,7 @@ private final class Nursery: Sendable {
     return realm
   }
 
-  /// What lies in a folder, with its bytes.
+  /// The files of a folder, with their bytes.
   func files(_ name: String) throws -> [String: Data] {
     let url = folder.appendingPathComponent(name)
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
@@ -85,7 +85,7 @@ private func numbers(_ configuration: Realm.Configuration) throws -> [Int] {
     for _ in 0..<threads { end.wait() }
     let all = opened.withLock { $0 }
     #expect(all.count == threads && all.allSatisfy { $0.filter { $0 < 1000 } == Array(0..<50) })
-    // All write into one store, each to the others' sight.
+    // All write into one store, and each sees the writes of the others.
     let written = Array(0..<50) + Array(1000..<1000 + threads)
     #expect(stores.withLock { $0 } == ["\(written)"])
     #expect(try numbers(nursery.seeded()).sorted() == written)
@@ -97,7 +97,7 @@ private func numbers(_ configuration: Realm.Configuration) throws -> [Int] {
     let error = #expect(throws: CocoaError.self) { try Realm(configuration: nursery.seeded()) }
     #expect(error?.code == .fileReadNoSuchFile && error?.filePath == nursery.seed.fileURL?.path)
     #expect(!FileManager.default.fileExists(atPath: nursery.folder.path))
-    // Once there is one it is taken.
+    // As soon as a seed exists it is used.
     do { _ = try nursery.grow(0..<3) }
     #expect(try numbers(nursery.seeded()) == [0, 1, 2])
   }
@@ -129,7 +129,7 @@ private func numbers(_ configuration: Realm.Configuration) throws -> [Int] {
       #expect(try nursery.files("new").isEmpty)
       #expect(try nursery.files("seed") == before)
     }
-    // Without the seed the path is free.
+    // Without a seed the path can be used for a new realm.
     var plain = nursery.seeded()
     plain.seedFilePath = nil
     #expect(try numbers(plain).isEmpty)
@@ -141,7 +141,7 @@ private func numbers(_ configuration: Realm.Configuration) throws -> [Int] {
       let realm = try nursery.grow(0..<5)
       try realm.compact()
       for number in 5..<9 { try realm.write { realm.add(Word(number)) } }
-      // The commits since the snapshot are in the journal alone.
+      // Only the journal has the commits since the snapshot.
       #expect(try numbers(nursery.seeded("a/a.realm")) == Array(0..<9))
       #expect(realm.objects(Word.self).count == 9)
     }

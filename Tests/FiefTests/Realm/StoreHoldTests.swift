@@ -11,7 +11,7 @@ private func named(_ identifier: String = UUID().uuidString) -> Realm.Configurat
   Realm.Configuration(inMemoryIdentifier: identifier, objectTypes: [Item.self])
 }
 
-/// Adds an item by a realm that is let go of.
+/// Adds an item through a realm that is released afterwards.
 private func add(to configuration: Realm.Configuration? = nil) throws {
   let realm = try configuration.map { try Realm(configuration: $0) } ?? Realm()
   try realm.write { _ = realm.create(Item.self) }
@@ -21,7 +21,7 @@ private func count(in configuration: Realm.Configuration? = nil) throws -> Int {
   try (configuration.map { try Realm(configuration: $0) } ?? Realm()).objects(Item.self).count
 }
 
-/// Whether a realm goes: who lists all realms, as other tests may do just now, holds each for a moment.
+/// Whether a realm is closed soon. Listing all realms, as other tests may do now, holds each for a moment.
 private func goes(_ configuration: Realm.Configuration) -> Bool { waits { present(configuration) == nil } }
 
 private func present(_ configuration: Realm.Configuration) -> Realm.OpenRealm? {

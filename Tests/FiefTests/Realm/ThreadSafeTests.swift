@@ -304,7 +304,7 @@ private actor Reader {
     return (ThreadSafe(wrappedValue: page), Held(page.freeze()))
   }
 
-  /// The text as each way gives it, and whether what they give is of one realm that is live here.
+  /// The string as each way returns it, and whether all results are of one realm that is live here.
   func look(_ given: (safe: ThreadSafe<Page>, frozen: Held<Page>)) throws -> (texts: [String], areOfOwnRealm: Bool) {
     let pages = [given.safe.wrappedValue, given.frozen.value.thaw()].compactMap { $0 }
     let live = given.frozen.value.realm?.thaw()
@@ -353,7 +353,7 @@ private actor Rider {
   func thawsInOwnRealm(_ page: Held<Page>) -> Bool { page.value.thaw()?.realm == realm }
 }
 
-/// The text as each way gives it on the running thread, and whether that has one realm for all of them.
+/// The string as each way returns it on the running thread, and whether all results are of one realm.
 private func look(
   _ given: (safe: ThreadSafe<Page>, frozen: Held<Page>)
 ) throws -> (texts: [String], areOfOwnRealm: Bool) {
@@ -384,7 +384,7 @@ private func look(
     let seen = try await other.look(given)
     #expect(seen.texts == ["before", "before", "1"] && seen.areOfOwnRealm)
     try await other.write(given, "after")
-    // The actor is told of the commit, and may be asked before it has advanced.
+    // The actor is notified of the commit, but may read before it has advanced.
     #expect(try await eventually { try await home.look(given).texts[0] == "after." })
   }
 
@@ -423,7 +423,7 @@ private func look(
     let given = Held(await home.handOver())
     let queue = DispatchQueue(label: "other")
     try queue.sync {
-      // Without a realm of its own it is as any thread.
+      // Without a realm of its own the queue is treated as any thread.
       #expect(try look(given.value).areOfOwnRealm)
       let own = try Realm(configuration: configuration, queue: queue)
       #expect(given.value.safe.wrappedValue?.realm == own)

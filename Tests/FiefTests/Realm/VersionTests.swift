@@ -16,7 +16,7 @@ private func made(_ id: Int) -> Dog {
   return dog
 }
 
-/// What makes no version: nothing, equal values, what is undone, and what fails.
+/// Runs writes that make no version: empty ones, equal values, undone changes, and failing ones.
 private func writeNothing(to realm: Realm) throws {
   let rex = try #require(realm.object(ofType: Dog.self, forPrimaryKey: 1))
   try realm.write {}
@@ -81,7 +81,7 @@ private func writeNothing(to realm: Realm) throws {
     }
     try realm.write {}
     #expect(realm.version == version)
-    // Their keys are nobody else's.
+    // Their keys are not reused.
     let next = made(4)
     try realm.write { realm.add(next) }
     #expect(realm.version == version + 1)

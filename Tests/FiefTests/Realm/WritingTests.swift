@@ -118,7 +118,7 @@ private struct Refused: Error, Equatable {}
     realm.cancelWrite()
     #expect(!rex.isInvalidated && !other.isInvalidated && made.isInvalidated)
     #expect(rex.name == "Rex" && rex.realm == realm)
-    // The key of the row that was undone is not given out again.
+    // The key of the rolled-back row is not reused.
     for number in 3..<20 { try realm.write { realm.add(dog(number)) } }
     #expect(made.isInvalidated)
     try realm.write { rex.name = "Max" }

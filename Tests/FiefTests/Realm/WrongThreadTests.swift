@@ -54,7 +54,7 @@ private actor Owner {
   func invalidate() { realm.invalidate() }
 }
 
-/// Everything that one thread has of a realm.
+/// One thing of each kind that a thread gets from a realm.
 private struct Home {
   let realm: Realm
   let cat: Cat
@@ -150,13 +150,13 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
     let kitten = Held(Cat(7))
     realm.add(kitten.value)
     realm.delete(home.other)
-    // What is not committed is not known to be gone.
+    // Rows of an open write do not count as deleted elsewhere.
     #expect(elsewhere { !kitten.value.isInvalidated && !cat.value.isInvalidated })
     #expect(cat.value.isInvalidated)
     try realm.commitWrite()
     #expect(elsewhere { !kitten.value.isInvalidated && cat.value.isInvalidated })
     #expect(elsewhere { CatView(projecting: cat.value).isInvalidated })
-    // The instance that deleted it, and one of a thread that has ended.
+    // The instance that `delete` was called with, and an object of a thread that has ended.
     let gone = Held(home.other)
     #expect(elsewhere { gone.value.realm == nil && gone.value.isInvalidated })
     let configuration = realm.configuration
@@ -178,7 +178,7 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
     let late = Held(try #require(afterwards))
     #expect(elsewhere { cats.allSatisfy { $0.value.isInvalidated } && first.value.isInvalidated })
     #expect(late.value.isInvalidated && elsewhere { late.value.isInvalidated })
-    // What the realm gives out after that is valid, and so is what others have of the row.
+    // Objects that the realm returns afterwards are valid, and so are those of other realms.
     let again = Held(try #require(home.realm.object(ofType: Cat.self, forPrimaryKey: 1)))
     let looped = Array(home.realm.objects(Cat.self)).map { Held($0) }
     #expect(elsewhere { !again.value.isInvalidated && looped.allSatisfy { !$0.value.isInvalidated } })

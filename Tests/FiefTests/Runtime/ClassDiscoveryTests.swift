@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-// Classes are found by what the compiler wrote about them; if a toolchain writes it otherwise, these tests say so.
+// Classes are found by the compiler's metadata; these tests fail if a toolchain changes its form.
 // Every class of all test files is in the default schema: one that breaks a rule has to leave itself out.
 
 class DiscoveredBase: Object {

@@ -23,7 +23,7 @@ private class Hashed: EmbeddedObject {
 
 private class HeirOfComparing: Comparing {}
 
-// Overrides are found in the metadata of classes; if a toolchain lays them out otherwise, these tests say so.
+// Overrides are found in the metadata of classes; these tests fail if a toolchain changes its layout.
 @Suite struct EqualityOverridesTests {
   @Test func theTwoMethodsAreFoundWhereMetadataCanBeRead() {
     #expect(EqualityOverrides.methods.offsets?.count == (MethodOverrides.isAvailable ? 2 : nil))

@@ -33,7 +33,7 @@ private class Flagged: Object {
     #expect(page.title == "one" && page.draft == "written")
     let other = try #require(realm.objects(Page.self).first)
     #expect(other.title == "one" && other.draft == "empty")
-    // It is the instance's own: no write is needed, and nobody else sees it.
+    // The value belongs to the instance: setting it needs no write, and other instances do not have it.
     page.draft = "changed"
     page.previous = other
     #expect(page.draft == "changed" && other.draft == "empty" && page.previous === other && other.previous == nil)

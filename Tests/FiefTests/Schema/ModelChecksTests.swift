@@ -293,7 +293,7 @@ private class OpensARealm: Broken {
   }
 
   @Test func aClassOfAnotherRealmIsRefusedWhenItIsUsed() async {
-    // In an asynchronous function the name stands for the main actor's initialiser.
+    // In an asynchronous function, `Realm(configuration:)` would be the asynchronous initialiser of the main actor.
     let open = { try Realm(configuration: .inMemory(objectTypes: [Sound.self])) }
     let realm = try? open()
     #expect(throws: Realm.Error(.invalidValue)) { try realm?.write { realm?.add(Shared()) } }

@@ -18,7 +18,7 @@ private final class Wide<First, Second>: Object {
   override class func _realmObjectName() -> String? { "Wide_\(First.self)_\(Second.self)" }
 }
 
-/// The first classes of `Wide`; there are 225.
+/// The first of the 225 classes of `Wide`.
 private func wideClasses(_ count: Int) -> [ObjectBase.Type] {
   let parts: [Any.Type] = [
     Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
@@ -37,7 +37,7 @@ private func wideClasses(_ count: Int) -> [ObjectBase.Type] {
   return types
 }
 
-/// The time that this thread has run, in milliseconds: other tests run meanwhile.
+/// The CPU time of this thread in milliseconds, because other tests run meanwhile.
 private func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   func now() -> Double {
     var time = timespec()

@@ -126,7 +126,7 @@ private enum Fifth {
     }
     #expect(try storedVersion() == 1)
     #expect(try Realm.verify(fileURL: raised.fileURL!).problems == [])
-    // What was removed is gone: declaring it again brings nothing back.
+    // A removed property loses its values: declaring it again does not restore them.
     let again = try Realm(configuration: configuration(First.types, 2))
     let dog = try #require(again.object(ofType: First.Dog.self, forPrimaryKey: 1))
     #expect(dog.name == "Bob" && dog.age == 0 && dog.parts.isEmpty && dog.toy == nil)

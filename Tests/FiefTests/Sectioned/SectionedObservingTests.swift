@@ -46,7 +46,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     }
   }
 
-  /// What an observer is told by each of some writes.
+  /// The notifications of an observer, one for each of several writes.
   private func told<S: RealmSectionedResult>(
     _ sections: S, keyPaths: [String]? = nil, _ writes: (() -> Void)...
   ) throws -> [String] {
@@ -91,7 +91,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(sections.allKeys == ["Ajax", "Bolt", "Comet"])
     let told = try told(sections, { runner(2)?.rank = 5 })
     #expect(told.count == 2)
-    // Either of the two that changed places may be told to have moved.
+    // The two sections changed places; either one may be reported as moved.
     #expect(["+2.0 S-1 S+2", "+1.0 S-2 S+1"].contains(told.last))
   }
 
@@ -101,7 +101,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(try told(sections, keyPaths: ["rank"], { runner(1)?.note = "x" }, { runner(1)?.rank = 1 }).last == "~0.0")
     #expect(try told(sections, keyPaths: ["rank"], { runner(1)?.note = "y" }) == ["initial"])
     #expect(try told(sections, keyPaths: ["coach.note"], { runner(4)?.note = "z" }) == ["initial", "~0.0"])
-    // Without key paths what is behind links counts too.
+    // Without key paths, changes behind links count too.
     #expect(try told(sections, { runner(4)?.note = "zz" }) == ["initial", "~0.0 2.0"])
     var count = 0
     let token = sections.observe(keyPaths: [\Runner.rank]) { _ in count += 1 }
@@ -207,7 +207,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
       #expect(deletions == deletions.sorted() && Set(deletions).count == deletions.count)
       #expect(insertions == insertions.sorted() && Set(insertions).count == insertions.count)
       #expect(deletions.allSatisfy { !removed.contains($0[0]) })
-      // What was written and stays where it is is modified, and nothing else is.
+      // Exactly the elements that were written and keep their position are modified.
       let expected = state.indices.flatMap { section in
         state[section].ids.indices.compactMap { place -> IndexPath? in
           let path: IndexPath = [section, place]

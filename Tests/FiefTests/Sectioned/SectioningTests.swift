@@ -48,7 +48,7 @@ private struct Decade: Hashable {
   let start: Int
 }
 
-/// Sections as something that can be compared.
+/// Sections in a comparable form.
 private func told<Key, Element, Value>(
   _ sections: SectionedResults<Key, Element>, _ value: (Element) -> Value
 ) -> [String] { sections.map { "\($0.key): \($0.map(value))" } }
@@ -112,7 +112,7 @@ private func told<Key, Element, Value>(
     let byDecade = all.sectioned(by: { $0.year / 10 }, sortDescriptors: ["title"])
     #expect(told(byDecade, \.title) == [#"198: ["Arrow", "Ash"]"#, #"197: ["Bell", "Boat"]"#, #"199: ["Cave"]"#])
     let byParity = all.sectioned(sortDescriptors: ["id"]) { $0.id % 2 == 0 }
-    // Elements with one key share a section, although others stand between them.
+    // Elements with equal keys share a section, although other elements are between them.
     #expect(told(byParity, \.id) == ["false: [1, 3, 5]", "true: [2, 4]"])
   }
 
@@ -173,7 +173,7 @@ private func told<Key, Element, Value>(
     realm.add(Song(6, "Dune", 1960))
     #expect(sections.allKeys == [1960, 1975, 1982, 1991])
     #expect(seventies.map(\.id) == [1, 3])
-    // A loop goes over what was there when it began.
+    // A loop iterates over the sections that existed when it began.
     var seen: [Int] = []
     for section in sections {
       for song in section {
