@@ -1,34 +1,34 @@
 import Foundation
 
-/// What happened to an observed object.
+/// A change to an observed object.
 public enum ObjectChange<T> {
   /// Never sent.
   case error(_ error: NSError)
   /// Properties were changed, in the order of their declaration.
   case change(_: T, _: [PropertyChange])
-  /// The object was deleted. Nothing comes after this.
+  /// The object was deleted. No further change follows.
   case deleted
 }
 
-/// What happened to one property of an observed object.
+/// A change to one property of an observed object.
 public struct PropertyChange {
-  /// The name of the property; of a key path its first name.
+  /// The name of the property. For a key path, the first name of the path.
   public let name: String
-  /// The value when the observer was told last: as it is stored, a link as an object in its present state. Nil for
-  /// null, for collections, and for an object that was deleted since.
+  /// The value at the previous notification; an object in it shows its present state. Nil for null, for collections,
+  /// and for an object that has since been deleted.
   public let oldValue: Any?
-  /// The value now; of collections the collection.
+  /// The current value; for a collection property, the collection.
   public let newValue: Any?
 }
 
-/// What happened to an observed collection.
+/// A change to an observed collection.
 ///
-/// Deletions and modifications are positions in the old collection, insertions in the new one; each ascends. What has
-/// moved is deleted and inserted.
+/// Deletions and modifications are positions in the old collection, insertions are positions in the new one. Each array
+/// is ascending. A moved element is reported as a deletion and an insertion.
 public enum RealmCollectionChange<CollectionType> {
-  /// The collection as it is when the observation begins.
+  /// The state of the collection when the observation begins.
   case initial(CollectionType)
-  /// Elements came, went, or were changed.
+  /// Elements were inserted, deleted or modified.
   case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
   /// Never sent.
   case error(any Error)
@@ -43,11 +43,11 @@ public enum RealmCollectionChange<CollectionType> {
   }
 }
 
-/// What happened to an observed map: keys, each ascending.
+/// A change to an observed map, as arrays of keys. Each array is ascending.
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
-  /// The map as it is when the observation begins.
+  /// The state of the map when the observation begins.
   case initial(Collection)
-  /// Keys came, went, or have other values.
+  /// Keys were inserted or deleted, or their values were modified.
   case update(Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
   /// Never sent.
   case error(any Error)

@@ -1,16 +1,16 @@
 import FiefGraph
 
-/// Somebody who wants to hear what changes in a collection.
+/// An observation of a collection.
 ///
-///     registered ──▶ told the first state ──▶ told changes, again and again ──▶ ended, when its object is gone
+///     registered ──▶ first state delivered ──▶ changes delivered, repeatedly ──▶ ended, its owner deleted
 final class CollectionObservation: Observation {
-  /// What to call: without changes for the first time.
+  /// The observer's block. The first call passes nil instead of changes.
   private let call: (PositionChanges?) -> Void
   private let watched: WatchedElements
   private let core: ResultsCore
   private let properties: WatchedProperties
   @exclusivity(unchecked) private var isFirst = true
-  /// The elements of a view as they were told last.
+  /// The elements of a view as of `seen`; empty for other collections.
   @exclusivity(unchecked) private var before: ContiguousArray<HashedValue> = []
 
   init(_ core: ResultsCore, keyPaths: [String]?, _ call: @escaping (PositionChanges?) -> Void) {
@@ -44,7 +44,7 @@ final class CollectionObservation: Observation {
     if !isFirst, case .view = watched { before = WatchedElements.elements(of: core, core.session) }
   }
 
-  /// Whether what holds the elements is there in the version that was told last.
+  /// Whether the owner of the elements exists in the version `seen`.
   private var isThere: Bool { core.base.isHeld(in: seen) }
 
   private func changes(_ difference: Difference, _ session: Session) -> PositionChanges {

@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// The differences that are looked at while observers are told, each found once.
+/// The differences between versions that one delivery needs. Each is computed once.
 final class Differences {
   private var known: [Pair: Difference] = [:]
   private var made: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]
@@ -10,7 +10,7 @@ final class Differences {
     let new: UInt64
   }
 
-  /// The difference of two published versions of one store.
+  /// Returns the difference between two published versions of one store.
   func between(_ old: Graph, _ new: Graph) -> Difference {
     let pair = Pair(old: old.version, new: new.version)
     if let known = known[pair] { return known }
@@ -19,7 +19,7 @@ final class Differences {
     return made
   }
 
-  /// What several observers of one thing need of the version that they are told now, worked out for the first of them.
+  /// Returns a value that all observers of `owner` share during this delivery. The first call computes it.
   func once<Value>(for owner: AnyObject, _ make: () -> Value) -> Value {
     if let known = made[ObjectIdentifier(owner)]?.value as? Value { return known }
     let value = make()
@@ -28,10 +28,10 @@ final class Differences {
   }
 }
 
-/// What differs between two versions, as observers ask for it.
+/// The difference between two versions, with the queries that observers need.
 ///
-/// Everything is found from what changed, backwards along the links that lead to it; so it costs what changed and who
-/// refers to that, however large the store is.
+/// The search starts at the changed rows and follows links backwards to the rows that refer to them. Its cost grows
+/// with the changes and their referrers, not with the size of the store.
 final class Difference {
   let old: Graph
   let new: Graph
@@ -47,13 +47,13 @@ final class Difference {
     tables = Dictionary(delta.tables.map { ($0.table, $0) }) { first, _ in first }
   }
 
-  /// Whether nothing differs.
+  /// Whether the two versions are equal.
   var isEmpty: Bool { delta.isEmpty }
 
-  /// What differs in a table.
+  /// Returns the changes of a table; nil when it is unchanged.
   func changes(of table: TableKey) -> TableDelta? { tables[table] }
 
-  /// What differs in a cell; nil when nothing does, or the row is new or gone.
+  /// Returns the change of a cell; nil when the cell is unchanged, or its row was inserted or deleted.
   func change(of cell: Cell) -> CellChange? {
     guard let column = tables[cell.table]?.updated.first(where: { $0.column == cell.column }) else { return nil }
     var (low, high) = (0, column.cells.count)
@@ -64,10 +64,10 @@ final class Difference {
     return low < column.cells.count && column.cells[low].key == cell.key ? column.cells[low].change : nil
   }
 
-  /// Whether a cell differs, or a collection that is kept elsewhere on its behalf.
+  /// Whether a cell changed, or a collection nested in its any-value.
   func isChanged(_ cell: Cell) -> Bool { change(of: cell) != nil || nestedOwners.contains(cell) }
 
-  /// The rows of a table that differ in a column, or hold a collection there that is kept elsewhere and differs.
+  /// Returns the rows of a table whose cell in a column changed, or owns a nested collection that changed.
   func rows(of table: TableKey, changedIn column: ColumnKey) -> Set<ObjectKey> {
     var rows: Set<ObjectKey> = []
     if let changed = tables[table]?.updated.first(where: { $0.column == column }) {
@@ -77,7 +77,7 @@ final class Difference {
     return rows
   }
 
-  /// The cells that own, over any number of steps, collections inside any-values in which something differs.
+  /// The cells that own a changed collection inside an any-value, directly or through other nested collections.
   private lazy var nestedOwners: Set<Cell> = {
     var owners: Set<Cell> = []
     var seen: Set<ObjectLink> = []
@@ -100,13 +100,14 @@ final class Difference {
 
   // MARK: Without key paths
 
-  /// How many links are followed from an object to find out whether what it reaches has changed.
+  /// The number of links that are followed from an object to find changes.
   static let depth = 4
 
-  /// The rows of a table, present before and after, that differ or reach, over at most `depth` links, rows that do.
+  /// Returns the rows of a table that changed, or that reach a changed row over at most `depth` links. The result may
+  /// contain rows that were inserted since the old version.
   func rowsReachingChanges(in table: TableKey) -> Set<ObjectKey> {
     if let known = deep[table] { return known }
-    // The tables from which so many links can lead here, by the number of links that are left.
+    // `reach[n]` holds the tables that at most n links lead to from `table`.
     var reach: [Set<TableKey>] = [[table]]
     for _ in 0..<Self.depth {
       var next = reach[reach.count - 1]
@@ -121,7 +122,7 @@ final class Difference {
       }
     }
     for level in stride(from: Self.depth, through: 0, by: -1) {
-      // Collections inside any-values are part of their owners.
+      // A collection inside an any-value is part of its owner.
       frontier = withOwners(frontier)
       found.formUnion(frontier)
       if level == 0 { break }
@@ -142,7 +143,7 @@ final class Difference {
     return rows
   }
 
-  /// The rows, and for collections inside any-values the rows that hold them.
+  /// Adds the owners of the rows that are collections inside any-values.
   private func withOwners(_ rows: Set<ObjectLink>) -> Set<ObjectLink> {
     var result = rows
     for row in rows where row.table.isNested {
@@ -154,7 +155,7 @@ final class Difference {
     return result
   }
 
-  /// The tables that a table can link to; any table, when it has any-values.
+  /// Returns the tables that a table can link to. A table with any-values can link to every table.
   private func targets(of table: TableKey) -> Set<TableKey> {
     guard let schema = new[table]?.schema else { return [] }
     var targets: Set<TableKey> = []
@@ -169,7 +170,8 @@ final class Difference {
 
   // MARK: With key paths
 
-  /// The rows of the path's class, present before and after, for which something on the path differs.
+  /// Returns the rows of the path's class for which a value on the path changed. The result may contain rows that exist
+  /// in only one of the two versions.
   func rows(changedOn path: ObservedPath) -> Set<ObjectKey> {
     if let known = followed[path] { return known }
     var rows: Set<ObjectKey> = []
@@ -178,12 +180,12 @@ final class Difference {
     return rows
   }
 
-  /// The rows whose own value of the step differs.
+  /// Returns the rows whose own value at this step changed.
   private func changed(_ step: ObservedPath.Step) -> Set<ObjectKey> {
     switch step {
     case .property(let table, let column): return rows(of: table, changedIn: column)
     case .backlinks(_, let origin, let column):
-      // The targets that rows of the origin have gained or lost.
+      // The targets of links that rows of the origin gained or lost.
       var touched = rows(of: origin, changedIn: column)
       if let changes = tables[origin] {
         for part in changes.inserted {
@@ -204,7 +206,7 @@ final class Difference {
     }
   }
 
-  /// The rows from which a step leads to one of `targets`.
+  /// Returns the rows from which a step leads to one of `targets`.
   private func sources(of targets: Set<ObjectKey>, _ step: ObservedPath.Step) -> Set<ObjectKey> {
     var rows: Set<ObjectKey> = []
     if targets.isEmpty { return rows }
@@ -226,7 +228,7 @@ final class Difference {
 }
 
 extension Graph {
-  /// The rows that a cell links to; none when there is no such row.
+  /// Returns the rows that a cell links to; empty when the row does not exist.
   func links(in cell: Cell) -> Set<ObjectLink> {
     guard let table = self[cell.table], let leaf = table.schema.leaf(of: cell.column) else { return [] }
     let type = table.schema.columns[leaf].type

@@ -1,8 +1,8 @@
 import FiefGraph
 
-/// Somebody who wants to hear what changes in a map.
+/// An observation of a map.
 final class MapObservation: Observation {
-  /// Keys, ascending.
+  /// Changed keys. Each array is ascending.
   struct Changes {
     var deletions: [String] = []
     var insertions: [String] = []
@@ -32,7 +32,7 @@ final class MapObservation: Observation {
     }
     let before = old.collection(place.cell) as? StoredDictionary
     if !seen.contains(place.cell.object) {
-      // Of an empty map its end is told too.
+      // The deletion is reported even when the map was empty.
       end()
       return call(Changes(deletions: before?.entries.map(\.key) ?? []))
     }

@@ -1,35 +1,37 @@
 import FiefRuntime
 import Synchronization
 
-/// Keeps an observation alive: letting go of it ends the observation.
+/// Keeps an observation alive until the token is invalidated or released.
 ///
-/// It keeps the realm alive too, and with it the data of an in-memory realm. It may be held and let go of on any
-/// thread.
+/// The token also keeps the realm alive, and with it the data of an in-memory realm. It may be retained and released on
+/// any thread.
 public final class NotificationToken: Sendable {
   private let state: Mutex<State>
 
   private enum State: @unchecked Sendable {
-    /// To be registered on another queue or actor; the store is kept alive until then.
+    /// The observation is to be registered on another queue or actor. The token keeps the store alive until then.
     case coming(Store)
-    /// Registered with a session. Both are only held here, and compared.
+    /// The observation is registered with a session. Both belong to the session's executor. The token uses only their
+    /// members that any thread may call: `end()`, `isLive` and `observers.remove(_:)`.
     case live(Session, Observation)
     case ended
   }
 
-  /// A token of nothing, for properties that need a first value.
+  /// Creates a token without an observation, for properties that need an initial value.
   public init() { state = Mutex(.ended) }
 
-  /// A token of an observation that is registered.
+  /// Creates a token for a registered observation.
   init(_ session: Session, _ observation: Observation) { state = Mutex(.live(session, observation)) }
 
-  /// A token of one that is going to be.
+  /// Creates a token for an observation that is registered later.
   init(coming store: Store) { state = Mutex(.coming(store)) }
 
   deinit { invalidate() }
 
-  /// Ends the observation: no block begins from now on.
+  /// Ends the observation. On the realm's own thread, queue or actor, no call of its block begins after this returns.
+  /// Elsewhere, a call that is just beginning may still run.
   ///
-  /// - Returns: whether it was going on.
+  /// - Returns: whether the observation was active.
   @discardableResult
   public func invalidate() -> Bool {
     let old = state.withLock { state in
@@ -47,12 +49,12 @@ public final class NotificationToken: Sendable {
     }
   }
 
-  /// Whether it was not invalidated.
+  /// Whether the token has not been invalidated.
   var isLive: Bool { state.withLock { if case .ended = $0 { false } else { true } } }
 
-  /// Takes note of what was registered meanwhile.
+  /// Records the registered observation.
   ///
-  /// - Returns: false when the token was invalidated; then the observation has to be ended.
+  /// - Returns: false when the token has been invalidated. The caller then has to drop the observation.
   func arrived(_ session: Session, _ observation: Observation) -> Bool {
     let held = UncheckedBox((session, observation))
     return state.withLock { state in
@@ -62,7 +64,7 @@ public final class NotificationToken: Sendable {
     }
   }
 
-  /// The observation, which must be one of a session; else this traps.
+  /// Returns the observation. Traps when the observation has ended or belongs to another session.
   func observation(of session: Session) -> Observation {
     let held = state.withLock { UncheckedBox($0) }.value
     guard case .live(let own, let observation) = held, observation.isLive else {

@@ -12,25 +12,26 @@ extension ThreadConfined where Self: ObjectBase {
   ///       }
   ///     }
   ///
-  /// The block is never called inside this call or inside `write`, but soon after, in the realm's place; at a refresh
-  /// and at the beginning of a write at once. Several commits may be told at once.
+  /// The block is never called during this call or inside `write`. It runs soon afterwards on the realm's thread, queue
+  /// or actor. `refresh()` and the beginning of a write call it before they return. One call may cover several commits.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, or paths of them, whose changes are told, under the first name. Nil or none:
-  ///     the object's own properties.
-  ///   - queue: a serial queue on which to call instead, with the object as a realm of that queue sees it.
-  ///   - block: what to call.
-  /// - Returns: what keeps the observation alive.
+  ///   - keyPaths: names of properties, or dotted paths of names. A change on a path is reported under the first name
+  ///     of the path. Nil or an empty array stands for all stored properties of the object.
+  ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive.
   ///
-  /// Traps when the object is unmanaged, frozen or deleted, for unknown names, in a write that has changed something,
-  /// and without a queue on a thread whose run loop is not running.
+  /// Traps when the object is unmanaged, frozen or deleted, when its realm is read-only, and for unknown names. Also
+  /// traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
+  /// running.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     observing(keyPaths, queue) { object, changes in block(ObjectChange(object, changes)) }
   }
 
-  /// Calls a block whenever what the key paths name changes, and when the object is deleted.
+  /// Calls a block whenever a value on one of the key paths changes, and when the object is deleted.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -42,9 +43,9 @@ extension ThreadConfined where Self: ObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.
-  ///   - actor: where to call; the object comes as a realm of that actor sees it.
-  ///   - block: what to call.
-  /// - Returns: what keeps the observation alive; of a task that was cancelled, a token of nothing.
+  ///   - actor: the actor on which the block runs. The block gets the object from a realm of that actor.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
@@ -57,7 +58,7 @@ extension ThreadConfined where Self: ObjectBase {
       })
   }
 
-  /// Calls a block on an actor whenever what the key paths name changes, and when the object is deleted.
+  /// Calls a block on an actor whenever a value on one of the key paths changes, and when the object is deleted.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
@@ -66,14 +67,14 @@ extension ThreadConfined where Self: ObjectBase {
     return await observe(keyPaths: names, on: actor, _isolation: isolation, block)
   }
 
-  /// Begins the observation here or on a queue.
+  /// Begins the observation here, or on a queue if one is given.
   func observing(
     _ keyPaths: [String]?, _ queue: DispatchQueue?, _ call: @escaping (Self, [PropertyChange]?) -> Void
   ) -> NotificationToken {
     Registration.on(queue, self, observedSession(), Self.observation(keyPaths, call))
   }
 
-  /// The session in which the object is observed; traps when it cannot be.
+  /// Returns the session in which the object is observed. Traps when the object cannot be observed.
   func observedSession() -> Session {
     guard let session = heldSession else { Misuse.unmanaged("observe()") }
     session.checkObservable("An object")
@@ -81,7 +82,7 @@ extension ThreadConfined where Self: ObjectBase {
     return session
   }
 
-  /// How an observation of an object is made that tells a block.
+  /// Returns the closure that creates an observation of an object and passes its changes to `call`.
   static func observation(
     _ keyPaths: [String]?, _ call: @escaping (Self, [PropertyChange]?) -> Void
   ) -> Registration.Make<Self> {

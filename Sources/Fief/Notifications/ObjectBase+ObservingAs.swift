@@ -1,9 +1,9 @@
 import Dispatch
 
-// Observing an object as one of another class: of a variable of a base type, or by key paths of a class above.
+// Observing an object as an instance of another class: a variable of a base type, or key paths of a superclass.
 
 extension ThreadConfined where Self: ObjectBase {
-  /// Calls a block with the object as one of another class, which must be its own or one above it; else this traps.
+  /// Calls a block with the object cast to `T`. Traps when `T` is neither its class nor a superclass.
   ///
   ///     let object: Object = dog
   ///     token = object.observe { (change: ObjectChange<Dog>) in … }
@@ -17,7 +17,7 @@ extension ThreadConfined where Self: ObjectBase {
     }
   }
 
-  /// The same with key paths of that class.
+  /// Calls a block with the object cast to `T` when a value on one of the key paths of `T` changes.
   ///
   ///     token = object.observe(keyPaths: [\Dog.name]) { change in … }
   @_disfavoredOverload
@@ -27,8 +27,8 @@ extension ThreadConfined where Self: ObjectBase {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block on an actor with the object as one of another class, which must be its own or one above it; else
-  /// this traps. The observation has begun when this returns.
+  /// Calls a block on an actor with the object cast to `T`. Traps when `T` is neither its class nor a superclass. The
+  /// observation has begun when this returns.
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
@@ -43,7 +43,7 @@ extension ThreadConfined where Self: ObjectBase {
       })
   }
 
-  /// The same with key paths of that class.
+  /// Calls a block on an actor with the object cast to `T` when a value on one of the key paths of `T` changes.
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,

@@ -1,15 +1,15 @@
 import FiefGraph
 
-/// Somebody who wants to hear what changes in an object.
+/// An observation of an object.
 final class ObjectObservation: Observation {
-  /// What to call: without changes when the object is gone.
+  /// The observer's block. Nil instead of changes means that the object was deleted.
   private let call: ([PropertyChange]?) -> Void
   private let binding: ClassBinding
   private let key: ObjectKey
   private let paths: [ObservedPath]?
   private let object: ObjectBase
 
-  /// - Parameter seen: the version from which on changes are told.
+  /// - Parameter seen: the version from which changes are reported.
   init(
     _ object: ObjectBase, _ binding: ClassBinding, seen: Graph, keyPaths: [String]?,
     _ call: @escaping ([PropertyChange]?) -> Void
@@ -53,7 +53,8 @@ final class ObjectObservation: Observation {
       newValue: value(seen.value(cell), property, session))
   }
 
-  /// A stored value as observers get it: numbers in their declared width, links as objects where those are there.
+  /// Converts a stored value for observers. Numbers get their declared width; links become objects, or nil when the
+  /// object no longer exists.
   private func value(_ value: StoredValue?, _ property: ModelProperty, _ session: Session) -> Any? {
     guard let value else { return nil }
     switch value {
@@ -72,7 +73,7 @@ final class ObjectObservation: Observation {
 }
 
 extension Difference {
-  /// The numbers of a row's own properties that differ, in their order.
+  /// Returns the indexes of a row's own stored properties that changed, ascending.
   func properties(of key: ObjectKey, _ binding: ClassBinding) -> [Int] {
     binding.model.properties.compactMap { property in
       guard property.isStored else { return nil }

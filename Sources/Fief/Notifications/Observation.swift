@@ -1,40 +1,41 @@
 import FiefGraph
 import Synchronization
 
-/// Somebody who wants to hear of changes: what is watched, up to which version it was told, and whom to call.
+/// A registered observer: the watched object or collection, the version delivered last, and the block to call.
 ///
-///     registered ──▶ told of version 7 ──▶ told of version 9 ──▶ … ──▶ ended
+///     registered ──▶ version 7 delivered ──▶ version 9 delivered ──▶ … ──▶ ended
 ///
-/// Belongs to a session, in whose place everything but `end()` happens.
+/// It belongs to a session. All its members except `isLive` and `end()` are confined to the session's executor.
 class Observation {
   private let live = Atomic<Bool>(true)
-  /// The version that it was told of last.
+  /// The version that was delivered last.
   @exclusivity(unchecked) final var seen: Graph
 
   init(seen: Graph) { self.seen = seen }
 
-  /// Whether it goes on.
+  /// Whether the observation has not ended.
   final var isLive: Bool { live.load(ordering: .acquiring) }
 
-  /// Ends it, from any thread.
+  /// Ends the observation. Any thread may call this.
   ///
-  /// - Returns: whether it was going on.
+  /// - Returns: whether the observation was active.
   @discardableResult
   final func end() -> Bool { live.exchange(false, ordering: .acquiringAndReleasing) }
 
-  /// Whether there is something to tell, or may be.
+  /// Whether there is, or may be, a change to deliver.
   func isBehind(_ session: Session) -> Bool { seen.version != session.graph.version }
 
-  /// Tells what is new, if anything is, and moves on to what the session sees.
+  /// Calls the block if anything changed, and advances `seen` to the session's version.
   func tell(_ session: Session, _ differences: Differences) {}
 
-  /// Leaves out the changes of one commit. What came before it and was not told yet is told with the next.
+  /// Skips the changes of one commit, from `old` to `new`. When changes before `old` are still undelivered, nothing is
+  /// skipped, and the next delivery covers all of them.
   func skip(from old: Graph, to new: Graph) {
     if seen.version == old.version { seen = new }
   }
 }
 
-/// Somebody who wants to hear that a realm has changed.
+/// An observation of a realm as a whole.
 final class RealmObservation: Observation {
   private let block: NotificationBlock
   @exclusivity(unchecked) private var isRunning = false
@@ -46,7 +47,7 @@ final class RealmObservation: Observation {
 
   override func isBehind(_ session: Session) -> Bool { false }
 
-  /// Calls the block, unless it is the block itself that has just written.
+  /// Calls the block, unless it is already running: a block is not notified of its own writes.
   func call(_ notification: Realm.Notification, _ session: Session) {
     if !isLive || isRunning { return }
     isRunning = true

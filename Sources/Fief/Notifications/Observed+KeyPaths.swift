@@ -1,10 +1,10 @@
 import Dispatch
 
-// Observing by key paths. Those that begin at the element are declared for each sort of element, so that `[\.name]`
-// says enough; what begins at a class above it is said with its name: `[\Animal.name]`.
+// Observing by key paths. Each kind of element has its own declarations, so that `[\.name]` needs no type. A key path
+// of a superclass needs the class name: `[\Animal.name]`.
 
 extension _Observed where _ObservedElement: ObjectBase {
-  /// Calls a block with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with names does.
+  /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with names.
   ///
   ///     token = dogs.observe(keyPaths: [\.name, \.toy?.color]) { change in … }
   public func observe(
@@ -14,8 +14,8 @@ extension _Observed where _ObservedElement: ObjectBase {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block on an actor with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with
-  /// names does.
+  /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with
+  /// names.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<_ObservedElement>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -27,7 +27,7 @@ extension _Observed where _ObservedElement: ObjectBase {
 }
 
 extension _Observed where _ObservedElement: _OptionalObject {
-  /// Calls a block with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with names does.
+  /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with names.
   public func observe(
     keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>], on queue: DispatchQueue? = nil,
     _ block: @escaping (_Change) -> Void
@@ -35,8 +35,8 @@ extension _Observed where _ObservedElement: _OptionalObject {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block on an actor with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with
-  /// names does.
+  /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with
+  /// names.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -48,8 +48,8 @@ extension _Observed where _ObservedElement: _OptionalObject {
 }
 
 extension _Observed where _ObservedElement: ProjectionObservable {
-  /// Calls a block with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with the names
-  /// of the root's properties does.
+  /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with the names of
+  /// the root's properties.
   public func observe(
     keyPaths: [PartialKeyPath<_ObservedElement>], on queue: DispatchQueue? = nil,
     _ block: @escaping (_Change) -> Void
@@ -57,8 +57,8 @@ extension _Observed where _ObservedElement: ProjectionObservable {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block on an actor with the thing as it is, and then whenever it changes; as `observe(keyPaths:on:_:)` with
-  /// the names of the root's properties does.
+  /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with the
+  /// names of the root's properties.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<_ObservedElement>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -70,8 +70,8 @@ extension _Observed where _ObservedElement: ProjectionObservable {
 }
 
 extension _Observed {
-  /// Calls a block with the thing as it is, and then whenever it changes; with key paths of any class whose properties
-  /// the elements have.
+  /// Calls a block with the current state, then after every change. The key paths may start at any class whose
+  /// properties the elements have.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
@@ -79,8 +79,8 @@ extension _Observed {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block on an actor with the thing as it is, and then whenever it changes; with key paths of any class whose
-  /// properties the elements have.
+  /// Calls a block on an actor with the current state, then after every change. The key paths may start at any class
+  /// whose properties the elements have.
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,

@@ -1,29 +1,29 @@
 import Dispatch
 
-/// A collection, a map or sections of results: what can be observed in the four ways that all have. Applications do not
-/// conform to it.
+/// A collection, a map or sectioned results: the types that share four ways of being observed. Applications do not
+/// conform to this protocol.
 ///
 ///     here or on a queue      by names of properties, or by key paths
-///     on an actor             the same, and the observation has begun when the call returns
+///     on an actor             by names or key paths; the observation has begun when the call returns
 ///
-/// A conforming type says what an observer is told, and how its observation is made; nothing else is its own.
+/// A conforming type declares only its change type and how its observation is created.
 public protocol _Observed: ThreadConfined {
-  /// What an observer is told.
+  /// The type of the changes that a block receives.
   associatedtype _Change
-  /// What key paths that an observer names begin at: an object or a projection, optional perhaps, if it has any.
+  /// The type of the elements. Key paths start at it when it is an object or projection type, or an optional of one.
   associatedtype _ObservedElement
 
-  /// How an observation of it is made that tells a block.
+  /// Returns a maker of observations that pass their changes to `block`.
   static func _observation(_ keyPaths: [String]?, _ block: @escaping (_Change) -> Void) -> _ObservationMaker<Self>
 }
 
-/// How an observation is made, once it is known where.
+/// Creates an observation on the executor where its block is to run.
 public struct _ObservationMaker<Thing> {
   let make: Registration.Make<Thing>
 }
 
 extension _Observed {
-  /// Calls a block with the thing as it is, and then whenever it changes.
+  /// Calls a block with the current state, then after every change.
   ///
   ///     token = dogs.observe { change in
   ///       switch change {
@@ -33,34 +33,36 @@ extension _Observed {
   ///       }
   ///     }
   ///
-  /// The block is never called inside this call or inside `write`, but soon after, in the realm's place; at a refresh
-  /// and at the beginning of a write at once. Several commits may be told at once. An element is modified when a
-  /// property of it differs, or of an object that it reaches over at most four links.
+  /// The block is never called during this call or inside `write`. It runs soon afterwards on the realm's thread, queue
+  /// or actor. `refresh()` and the beginning of a write call it before they return. One call may cover several commits.
+  /// An element is modified when one of its properties changes, or a property of an object that it reaches over at most
+  /// four links.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the elements, or paths of them; only their changes make an element modified.
-  ///     Nil or none for all.
-  ///   - queue: a serial queue on which to call instead, with the thing as a realm of that queue sees it.
-  ///   - block: what to call.
-  /// - Returns: what keeps the observation alive.
-  /// - Complexity: a change costs what changed, and for queries and sections their evaluation.
+  ///   - keyPaths: names of properties of the elements, or dotted paths of names. Only changes on them make an element
+  ///     modified. Nil or an empty array stands for all properties.
+  ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive.
+  /// - Complexity: proportional to the change; queries and sections are also evaluated again.
   ///
-  /// Traps when the thing is unmanaged, frozen or invalid, for unknown names, in a write that has changed something,
-  /// and without a queue on a thread whose run loop is not running.
+  /// Traps when the collection is unmanaged, frozen or invalid, when its realm is read-only, and for unknown names.
+  /// Also traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
+  /// running.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {
     Registration.on(queue, self, observedSession(), Self._observation(keyPaths, block).make)
   }
 
-  /// Calls a block on an actor with the thing as it is, and then whenever it changes. The observation has begun when
-  /// this returns.
+  /// Calls a block on an actor with the current state, then after every change. The observation has begun when this
+  /// returns.
   ///
   /// - Parameters:
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.
-  ///   - actor: where to call; the thing comes as a realm of that actor sees it.
-  ///   - block: what to call.
-  /// - Returns: what keeps the observation alive; of a task that was cancelled, a token of nothing.
+  ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, _Change) -> Void
@@ -80,7 +82,7 @@ extension _Observed {
 }
 
 extension RealmCollection {
-  /// How an observation of the collection is made.
+  /// Returns a maker of observations of the collection.
   public static func _observation(
     _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> _ObservationMaker<Self> {
@@ -93,12 +95,12 @@ extension RealmCollection {
 }
 
 extension Map: _Observed {
-  /// What an observer is told.
+  /// The changes of the map.
   public typealias _Change = RealmMapChange<Map>
-  /// The values.
+  /// The values of the map.
   public typealias _ObservedElement = Value
 
-  /// How an observation of the map is made.
+  /// Returns a maker of observations of the map.
   public static func _observation(
     _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> _ObservationMaker<Map> {

@@ -1,22 +1,23 @@
 import FiefGraph
 
-/// A path of property names that an observer asked for, as a store keeps it.
+/// An observer's key path, resolved to the tables and columns of a store.
 ///
 ///     "dog.toy.name" of Person      Person.dog ──▶ Dog.toy ──▶ Toy.name
 struct ObservedPath: Hashable {
-  /// Where one step leads from.
+  /// One step of a path.
   enum Step: Hashable {
     /// A stored property.
     case property(TableKey, ColumnKey)
-    /// The rows of `origin` that link here by a column.
+    /// The rows of `origin` that link to the first table's rows by a column.
     case backlinks(TableKey, origin: TableKey, ColumnKey)
   }
 
   let steps: [Step]
-  /// The number of the first property in its class.
+  /// The index of the first property in its class.
   let first: Int
 
-  /// The path of names that begins at a class. Traps when a name is not that of a property, or nothing can be followed.
+  /// Resolves a path of names that starts at a class. Traps when a name is not a property, or when a property before
+  /// the last one does not hold objects.
   init(_ text: String, _ root: ClassBinding) {
     var steps: [Step] = []
     var first: Int?
@@ -41,7 +42,7 @@ struct ObservedPath: Hashable {
     self.first = first ?? 0
   }
 
-  /// The paths that an observer asked for; nil when it wants everything.
+  /// Resolves an observer's key paths; nil when the observer named none and watches everything.
   static func parse(_ keyPaths: [String]?, _ root: ClassBinding?) -> [ObservedPath]? {
     guard let keyPaths, !keyPaths.isEmpty else { return nil }
     guard let root else { fatalError("Key paths can only be observed of objects and of collections of objects.") }

@@ -1,7 +1,8 @@
-/// Which positions of a collection differ between two versions.
+/// The positions at which two versions of a collection differ.
 ///
-/// Deletions and modifications are positions in the old one, insertions in the new one. Taking the deletions out from
-/// the end, and putting the insertions in from the beginning, makes the new order of the old one.
+/// Deletions and modifications are positions in the old version, insertions are positions in the new one. Removing the
+/// deletions in descending order, then inserting the insertions in ascending order, turns the old order into the new
+/// one.
 struct PositionChanges: Equatable {
   var deletions: [Int] = []
   var insertions: [Int] = []
@@ -9,7 +10,7 @@ struct PositionChanges: Equatable {
 
   var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
-  /// Everything is gone.
+  /// The changes of a collection that lost all `count` elements.
   static func all(gone count: Int) -> PositionChanges { PositionChanges(deletions: Array(0..<count)) }
 
   init(deletions: [Int] = [], insertions: [Int] = [], modifications: [Int] = []) {
@@ -18,10 +19,11 @@ struct PositionChanges: Equatable {
     self.modifications = modifications
   }
 
-  /// What leads from one sequence to another.
+  /// Compares two sequences.
   ///
-  /// The elements that stay are a longest common subsequence, in which elements that were not modified count for more:
-  /// of two that changed places, the one that was written has moved. Equal elements are paired in their order.
+  /// The elements that stay form a heaviest common subsequence. One unmodified element weighs more than all modified
+  /// ones together, so when two elements swap places, the modified one is reported as moved. Equal elements are paired
+  /// in order.
   ///
   /// Finding the heaviest ascending subsequence of the paired positions takes O(n log n), with a tree of prefix maxima
   /// as in P. M. Fenwick, "A new data structure for cumulative frequency tables" (1994). Without moves it is linear.
@@ -38,7 +40,7 @@ struct PositionChanges: Equatable {
     }
     var places: [Element: [Int]] = [:]
     for position in (head..<old.count - tail).reversed() { places[old[position], default: []].append(position) }
-    // For each new position in the middle, the old one that it is paired with.
+    // The old position that is paired with each new position in the middle; -1 without a partner.
     var partners: [Int] = []
     for position in head..<new.count - tail { partners.append(places[new[position]]?.popLast() ?? -1) }
     let stays = Self.ascending(partners) { isModified(old[$0]) }
@@ -52,7 +54,7 @@ struct PositionChanges: Equatable {
     }
   }
 
-  /// Which members of a heaviest ascending subsequence there are; -1 is never one.
+  /// Marks the members of a heaviest ascending subsequence. -1 is never a member.
   private static func ascending(_ partners: [Int], _ isLight: (Int) -> Bool) -> [Bool] {
     var isMember = partners.map { $0 >= 0 }
     var last = -1
@@ -62,7 +64,7 @@ struct PositionChanges: Equatable {
       return partner > last
     }
     if isAscending { return isMember }
-    // The best weight of a subsequence that ends at or below an old position, and where it ends.
+    // The greatest weight of a subsequence that ends at or below an old position, and the index of its last member.
     let size = (partners.max() ?? 0) + 2
     var best = [(weight: Int, index: Int)](repeating: (0, -1), count: size + 1)
     var before = [Int](repeating: -1, count: partners.count)

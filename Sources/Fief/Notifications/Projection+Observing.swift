@@ -1,26 +1,26 @@
 import Dispatch
 import FiefGraph
 
-/// What happened to one property of an observed projection.
+/// A change to one property of an observed projection.
 public typealias ProjectedPropertyChange = PropertyChange
 
 extension ProjectionObservable {
-  /// Calls a block whenever projected properties change, and when the root object is deleted: as observing an object
-  /// does, with the names of the projection's own properties.
+  /// Calls a block whenever projected properties change, and when the root object is deleted. It works like the
+  /// observation of an object, with the names of the projection's properties.
   ///
   /// - Parameters:
-  ///   - keyPaths: paths of names of *root* properties, as they are projected; others are never told. Nil or none for
-  ///     all.
-  ///   - queue: a serial queue on which to call instead, with the projection as a realm of that queue sees it.
-  ///   - block: what to call.
-  /// - Returns: what keeps the observation alive.
+  ///   - keyPaths: dotted paths of names of *root* properties, exactly as they are projected. Other names are ignored.
+  ///     Nil or an empty array stands for all projected properties.
+  ///   - queue: a serial queue for the calls. The block then gets the projection from a realm of that queue.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     Registration.on(queue, self, observedSession(), Self.observation(keyPaths, block))
   }
 
-  /// Calls a block whenever the properties change that the key paths name, and when the root object is deleted.
+  /// Calls a block whenever a property on one of the key paths changes, and when the root object is deleted.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -39,7 +39,7 @@ extension ProjectionObservable {
       Self.observation(keyPaths) { Registration.call(held.actor, block, $0) })
   }
 
-  /// Calls a block on an actor whenever the properties change that the key paths name, and when the root object is
+  /// Calls a block on an actor whenever a property on one of the key paths changes, and when the root object is
   /// deleted.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
@@ -73,21 +73,21 @@ extension ProjectionObservable {
 
 /// One property of a projection.
 struct ProjectedMember {
-  /// Its name in the projection.
+  /// The name of the property in the projection.
   let name: String
-  /// What it shows, as a path of names from the root.
+  /// The projected key path, as dotted names that start at the root.
   let path: String
-  /// Reads it off a root object; nil for null.
+  /// Reads the projected value from a root object; nil for null.
   let value: (ObjectBase) -> Any?
 
-  /// Those of a projection, in the order of declaration, those of base classes first.
+  /// Returns the members of a projection in the order of declaration, superclass members first.
   static func all(of projection: Any) -> [ProjectedMember] {
     wrappers(of: projection).compactMap { name, shown in
       shown.path.map { ProjectedMember(name: name, path: $0, value: shown.value(of:)) }
     }
   }
 
-  /// The name of a property that shows nothing which is kept; nil when there is no such.
+  /// Returns the name of the first property whose key path passes no persisted property; nil if all pass one.
   static func unkept(in projection: Any) -> String? { wrappers(of: projection).first { $0.shown.path == nil }?.name }
 
   private static func wrappers(of projection: Any) -> [(name: String, shown: any AnyProjected)] {
@@ -107,7 +107,7 @@ struct ProjectedMember {
   }
 }
 
-/// A `Projected` whose types are not known.
+/// A `Projected` with its types erased.
 protocol AnyProjected {
   var path: String? { get }
   func value(of root: ObjectBase) -> Any?
@@ -119,7 +119,7 @@ extension Projected: AnyProjected {
   func value(of root: ObjectBase) -> Any? { (root as? T).flatMap { flattened($0[keyPath: keyPath]) } }
 }
 
-/// Somebody who wants to hear what changes in a projection.
+/// An observation of a projection.
 final class ProjectionObservation: Observation {
   private let call: ([PropertyChange]?) -> Void
   private let binding: ClassBinding
@@ -148,7 +148,7 @@ final class ProjectionObservation: Observation {
     if difference.isEmpty { return }
     let changed = members.filter { difference.rows(changedOn: $0.path).contains(root.key) }
     if changed.isEmpty { return }
-    // Old values are read off the root as it was.
+    // Old values are read from the root object in the old version.
     let before = type(of: root).init()
     before.bind(Session(session.store, .frozen, session.sharedConfiguration, frozenAt: old), binding, root.key)
     call(
@@ -162,13 +162,13 @@ final class ProjectionObservation: Observation {
 }
 
 extension ProjectedCollection: _Observed {
-  /// What an observer is told.
+  /// The changes of the collection.
   public typealias _Change = RealmCollectionChange<ProjectedCollection<Element>>
-  /// The values.
+  /// The values of the collection.
   public typealias _ObservedElement = Element
 
-  /// How an observation is made: of elements that come and go, and of the projected property, unless key paths name
-  /// others.
+  /// Returns a maker of observations. They report insertions, deletions, and changes of the projected property, or of
+  /// the given key paths instead.
   public static func _observation(
     _ keyPaths: [String]?, _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
   ) -> _ObservationMaker<ProjectedCollection> {

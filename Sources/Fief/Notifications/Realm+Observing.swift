@@ -1,24 +1,25 @@
 import FiefGraph
 
-/// What is called when a realm changes.
+/// A block that is called when a realm changes.
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
 extension Realm {
-  /// What happened to a realm.
+  /// A change of the version that a realm shows or could show.
   public enum Notification: String, Sendable {
-    /// It shows another version: it has committed a write, or has moved on to another's.
+    /// The realm shows another version, after its own commit or after it advanced to another realm's commit.
     case didChange = "RLMRealmDidChangeNotification"
-    /// There is a newer version, and it does not move on by itself.
+    /// A newer version exists, and the realm does not advance automatically.
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 
-  /// Calls a block whenever the realm shows another version: at the end of each of its own commits, before `write`
-  /// returns; and when it has moved on to what another place committed.
+  /// Calls a block whenever the realm shows another version. After each of its own commits the block runs before
+  /// `write` returns. It also runs after the realm has advanced to another realm's commit.
   ///
-  /// - Parameter block: called in the realm's place, before the blocks of objects and collections.
-  /// - Returns: what keeps the observation alive.
+  /// - Parameter block: called on the realm's thread, queue or actor, before the blocks of objects and collections.
+  /// - Returns: a token that keeps the observation alive.
   ///
-  /// Traps on a frozen or read-only realm, outside the realm's place, and on a thread whose run loop is not running.
+  /// Traps on a frozen or read-only realm, outside the realm's thread, queue or actor, and on a thread whose run loop
+  /// is not running.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     session.checkObserving("A realm")
     session.checkDelivering("A realm")
@@ -27,7 +28,7 @@ extension Realm {
 }
 
 extension Session {
-  /// Traps unless something may be observed here and now.
+  /// Traps unless an observation may begin on the running executor.
   func checkObserving(_ what: String) {
     if isFrozen { fatalError("\(what) that is frozen cannot be observed, as it never changes: thaw it first.") }
     checkConfinement()
@@ -36,7 +37,7 @@ extension Session {
     }
   }
 
-  /// Traps where nobody could ever be told: on a thread whose run loop is not running.
+  /// Traps on a thread whose run loop is not running, as no change could be delivered there.
   func checkDelivering(_ what: String) {
     if confinement.findRunLoop() { return }
     fatalError(
@@ -45,14 +46,14 @@ extension Session {
         + "whose run loop is running.")
   }
 
-  /// Traps in a write that has changed something, as there is no version then from which changes could be told.
+  /// Traps in a write that has changed something. Changes could not be reported relative to an unpublished version.
   func checkUnchanged(_ what: String) {
     guard let transaction, !Delta(from: transaction.base, to: transaction.graph).isEmpty else { return }
     fatalError(
       "\(what) cannot be observed inside a write transaction that has made changes: observe it before or after.")
   }
 
-  /// Lets an observation begin.
+  /// Registers an observation, and schedules its first delivery if it has something to deliver.
   func register(_ observation: Observation) -> NotificationToken {
     observers.add(observation)
     if observation.isBehind(self) { bell.ring() }

@@ -2,18 +2,20 @@ import Dispatch
 import FiefGraph
 import FiefRuntime
 
-/// How an observation begins in the place where its block is to run.
+/// Registers observations on the executor where their blocks are to run.
 ///
 ///     here                 at once
 ///     on a queue           a block on the queue opens the session there, and registers
-///     on an actor          the same, and the caller waits for it
+///     on an actor          a call on the actor opens the session there; the caller waits for it
 ///
-/// Between the call and the registration nothing is lost: what is observed goes there as of the version of the call.
+/// No change between the call and the registration is lost. The observed object or collection is handed over at the
+/// version of the call, and the observation starts from that version or delivers the whole state first.
 enum Registration {
-  /// Makes the observation of a thing, as a session sees it, from a version on; nil when it is gone.
+  /// Creates the observation of `thing`, as `session` sees it, starting from the version `from`; nil when it no longer
+  /// exists.
   typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ from: Graph) -> Observation?
 
-  /// Registers here, at once, or on a queue, soon.
+  /// Registers at once on this executor, or soon on a queue.
   static func on<Thing: ThreadConfined>(
     _ queue: DispatchQueue?, _ thing: Thing, _ session: Session, _ make: @escaping Make<Thing>
   ) -> NotificationToken {
@@ -39,7 +41,7 @@ enum Registration {
     let handover = Handover(thing, "An observation")
     let configuration = session.sharedConfiguration
     let work = UncheckedBox {
-      // Nobody waits for it any more.
+      // The caller does not need the observation any more.
       if Task.isCancelled { token.invalidate() } else { arrive(token, .of(actor), configuration, handover, make) }
     }
     await perform(on: actor) { work.value() }
@@ -48,7 +50,8 @@ enum Registration {
 
   private static func perform(on actor: isolated any Actor, _ work: @Sendable () -> Void) { work() }
 
-  /// Registers in the place that runs. The token of what is gone by then is ended, so that it holds nothing.
+  /// Registers on the running executor. When the thing no longer exists, the token is ended, so that it retains
+  /// nothing.
   private static func arrive<Thing: ThreadConfined>(
     _ token: NotificationToken, _ place: Confinement, _ configuration: SharedConfiguration, _ handover: Handover<Thing>,
     _ make: Make<Thing>
@@ -64,7 +67,7 @@ enum Registration {
     if observation.isBehind(session) { session.bell.ring() }
   }
 
-  /// Calls a block of an actor, on which this runs.
+  /// Calls an actor's block. The caller already runs on the actor.
   static func call<A: Actor, Change>(
     _ actor: A?, _ block: @escaping @Sendable (isolated A, Change) -> Void, _ change: Change
   ) {
@@ -75,14 +78,14 @@ enum Registration {
 }
 
 extension Session {
-  /// Traps unless observing may begin here and now.
+  /// Traps unless an observation may begin on the running executor, at the current version.
   func checkObservable(_ what: String) {
     checkObserving(what)
     checkUnchanged(what)
   }
 }
 
-/// An actor that is not kept alive by what is observed on it.
+/// A weak reference to an actor, so that an observation does not keep its actor alive.
 struct WeakActor<A: Actor>: @unchecked Sendable {
   weak var actor: A?
 

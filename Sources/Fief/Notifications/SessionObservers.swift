@@ -2,27 +2,27 @@ import FiefGraph
 import FiefRuntime
 import Synchronization
 
-/// Who wants to hear of changes that a session sees, and the order in which they hear of them.
+/// The observations of a session, and the order in which they are notified.
 ///
-///     commit here        realm blocks at once; all others when the session is next told to look
+///     commit here        realm blocks at once; all others when the session's bell is next answered
 ///     commit elsewhere   the session advances; realm blocks, then all others in the order of registration
 ///
-/// Blocks run in the session's place, one after the other, never one inside another. Anybody may take an observation
-/// out, from any thread; the rest is the session's own.
+/// Blocks run on the session's executor, one after another, never nested. Observations may be removed on any thread;
+/// everything else happens on the session's executor.
 final class SessionObservers {
   private let present = Mutex<[Observation]>([])
-  /// Whether blocks are being called. Changed in the session's place only.
+  /// Whether blocks are being called. Changed only on the session's executor.
   @exclusivity(unchecked) private(set) var isDelivering = false
 
-  /// Puts an observation at the end, unless it was ended meanwhile.
+  /// Appends an observation, unless it has ended in the meantime.
   func add(_ observation: Observation) {
     let held = UncheckedBox(observation)
     present.withLock { $0.append(held.value) }
-    // Who ends it takes it out afterwards, and may have done so before it was put in.
+    // Another thread may have ended the observation and tried to remove it before it was added.
     if !observation.isLive { remove(observation) }
   }
 
-  /// Takes an observation out. What it holds is let go of by the caller, outside the lock.
+  /// Removes an observation. The caller still retains it, so its contents are released outside the lock.
   func remove(_ observation: Observation) {
     let held = UncheckedBox(observation)
     present.withLock { $0.removeAll { $0 === held.value } }
@@ -30,10 +30,10 @@ final class SessionObservers {
 
   private var all: [Observation] { present.withLock { UncheckedBox($0) }.value }
 
-  /// Whether nobody wants to hear of anything.
+  /// Whether there are no observations.
   var isEmpty: Bool { present.withLock { $0.isEmpty } }
 
-  /// Ends the observation of everything but realms.
+  /// Ends all observations except those of realms.
   func endAll() {
     for observation in all where !(observation is RealmObservation) {
       observation.end()
@@ -41,14 +41,14 @@ final class SessionObservers {
     }
   }
 
-  /// Whether somebody was told of an older version than the session sees, or of none.
+  /// Whether an observation of an object or collection has not yet received the session's version.
   func areBehind(_ session: Session) -> Bool {
     all.contains { $0.isLive && !($0 is RealmObservation) && $0.isBehind(session) }
   }
 
-  /// Tells everybody what is new to them.
+  /// Delivers changes to all observations that have not received them.
   ///
-  /// - Parameter hasAdvanced: whether the session has just moved to a version that another place committed.
+  /// - Parameter hasAdvanced: whether the session has just advanced to a version that another session committed.
   func tell(_ session: Session, hasAdvanced: Bool) {
     if isDelivering { return }
     let all = all
@@ -64,17 +64,17 @@ final class SessionObservers {
     let differences = Differences()
     for observation in all where observation.isLive && observation.isBehind(session) {
       observation.tell(session, differences)
-      // What it observed is gone.
+      // The observed object or collection no longer exists.
       if !observation.isLive { remove(observation) }
     }
   }
 
-  /// Tells realm blocks that a version is there that the session does not move to by itself.
+  /// Notifies realm blocks that a newer version exists to which the session does not advance automatically.
   func tellOfNewVersion(_ session: Session) {
     for case let observation as RealmObservation in all { observation.call(.refreshRequired, session) }
   }
 
-  /// Tells realm blocks of a commit of the session's own.
+  /// Notifies realm blocks of the session's own commit.
   func tellOfCommit(_ session: Session, except quiet: [Observation]) {
     for case let observation as RealmObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
@@ -83,12 +83,13 @@ final class SessionObservers {
 }
 
 extension Session {
-  /// Looks for what is new, because it was told to. Runs in the session's place.
+  /// Answers the bell: advances if the session does so automatically, then notifies observers. Runs on the session's
+  /// executor.
   func answerBell() {
-    // When the write or the delivery ends, the bell rings again.
+    // The bell rings again when the write or the delivery ends.
     if transaction != nil || observers.isDelivering { return }
     if autorefresh {
-      // After `invalidate()` nothing is seen, and realm blocks want to hear of commits all the same.
+      // After `invalidate()` no version is pinned. Realm blocks are notified of commits nevertheless.
       if !isPinned && observers.isEmpty { return }
       let wasPinned = isPinned
       let isNew = advance()
@@ -99,15 +100,19 @@ extension Session {
     }
   }
 
-  /// Rings the bell when somebody has not heard yet of what is seen, or the session could have moved on by itself:
-  /// called where a write is rolled back and where a delivery ends, as bells are not answered meanwhile.
+  /// Rings the bell when observers have not received the current version, or when the session could advance
+  /// automatically. Called after a rollback and after a delivery, because the bell is not answered during a write or a
+  /// delivery.
   func lookAgain() {
     if observers.areBehind(self) || autorefresh && isPinned && store.published.current.version != graph.version {
       bell.ring()
     }
   }
 
-  /// Moves to the latest version and tells observers before it returns.
+  /// Advances to the latest version and notifies observers before it returns.
+  ///
+  /// - Returns: whether the session sees another version, or saw none before. False in a write and in a notification
+  ///   block.
   func refresh() -> Bool {
     if isFrozen { return false }
     checkConfinement()

@@ -1,12 +1,13 @@
 import FiefGraph
 
-/// What an observed collection consists of, and how two versions of it are compared.
+/// The elements of an observed collection, and how two versions of it are compared.
 enum WatchedElements {
-  /// All rows of a class: compared by what the difference of the versions says of its table.
+  /// All rows of a class, compared by the changes of its table.
   case table(ClassBinding)
-  /// A list, a set, or the values of a map: compared by what the difference says of its cell.
+  /// A list or a set, compared by the change of its cell.
   case cell(CollectionPlace)
-  /// What has to be evaluated: compared element by element with what was there before.
+  /// Any other collection, such as a query or the values of a map. It is evaluated and compared with its previous
+  /// elements.
   case view(ResultsCore)
 
   init(_ core: ResultsCore) {
@@ -21,7 +22,7 @@ enum WatchedElements {
     }
   }
 
-  /// The elements of a view as a session sees them when no write is under way.
+  /// Returns the elements of a view at the session's version, without the changes of a write in progress.
   static func elements(of core: ResultsCore, _ session: Session) -> ContiguousArray<HashedValue> {
     let frozen = session.frozen()
     let base = core.base.seen(by: frozen)
@@ -43,7 +44,7 @@ enum WatchedElements {
 }
 
 extension ResultsBase {
-  /// Whether a version has the row that holds the elements.
+  /// Whether the row that owns the elements exists in a version.
   func isHeld(in graph: Graph) -> Bool {
     switch self {
     case .table, .union: true
@@ -55,7 +56,7 @@ extension ResultsBase {
 }
 
 extension Difference {
-  /// Which positions of a whole table differ.
+  /// Returns the positions at which a table changed.
   func positions(of table: TableKey, _ isModified: (ObjectKey) -> Bool, modified: Set<ObjectKey>) -> PositionChanges {
     var changes = PositionChanges()
     let delta = self.changes(of: table)
@@ -73,14 +74,14 @@ extension Difference {
     return changes
   }
 
-  /// Which positions of a list or set differ.
+  /// Returns the positions at which a list or set changed.
   func positions(of place: CollectionPlace, _ isModified: (ObjectLink) -> Bool, anyModified: Bool) -> PositionChanges {
     let before = old.collection(place.cell)
     if !new.contains(place.cell.object) { return .all(gone: before?.count ?? 0) }
     var changes = PositionChanges()
     switch change(of: place.cell) {
     case .list(let splices):
-      // How far new positions are ahead of old ones.
+      // The offset from old positions to new ones.
       var shift = 0
       for splice in splices {
         let replaced = min(splice.range.count, splice.values.count)
@@ -111,7 +112,7 @@ extension Difference {
 }
 
 extension StoredCollection? {
-  /// Where values stand that are elements.
+  /// Returns the positions of the given values among the elements.
   fileprivate func positions(of values: [StoredValue], _ type: ColumnType) -> [Int] {
     guard let self, !values.isEmpty else { return [] }
     let wanted = Set(values.map(HashedValue.init))
@@ -127,7 +128,7 @@ extension StoredCollection? {
 }
 
 extension Array {
-  /// The positions of rows of a table, given by chunks in ascending order. Linear in the clusters of the table.
+  /// Returns the positions of rows of a table, given by chunks in ascending order. Linear in the clusters of the table.
   fileprivate func positions(in table: Table?, _ part: (Element) -> (chunk: Int64, rows: Bitmap256)) -> [Int] {
     guard let table, !isEmpty else { return [] }
     var positions: [Int] = []

@@ -1,13 +1,14 @@
 import FiefGraph
 
-/// What makes an element of an observed collection count as modified: everything about it, or what key paths name.
+/// The properties that make an element of an observed collection count as modified: all of them, or those on the key
+/// paths.
 struct WatchedProperties {
-  /// The classes that elements can be of; none of any-values.
+  /// The classes of the elements; empty for any-values.
   private let classes: [ClassBinding]
-  /// The paths by the tables at which they begin; nil when everything counts.
+  /// The paths, by the table at which they start; nil when all properties count.
   private let paths: [TableKey: [ObservedPath]]?
 
-  /// Traps for a name that is not that of a property.
+  /// Traps for a name that is not a property.
   init(_ keyPaths: [String]?, of base: ResultsBase) {
     let classes = base.classes
     self.classes = classes
@@ -20,7 +21,7 @@ struct WatchedProperties {
       uniqueKeysWithValues: classes.map { root in (root.table, keyPaths.map { ObservedPath($0, root) }) })
   }
 
-  /// The rows of each class that count as modified.
+  /// Returns the rows of each class that count as modified.
   func modified(in difference: Difference) -> ModifiedRows {
     var rows: [TableKey: Set<ObjectKey>] = [:]
     for binding in classes {
@@ -35,10 +36,10 @@ struct WatchedProperties {
 /// The rows that count as modified between two versions.
 struct ModifiedRows {
   let difference: Difference
-  /// Those of the classes that the elements can be of.
+  /// The modified rows of the classes that the elements can have.
   let rows: [TableKey: Set<ObjectKey>]
 
-  /// Whether there may be any: among any-values that is not known.
+  /// Whether a row may count as modified. Always true for any-values, whose classes are unknown.
   var mayBeAny: Bool { rows.isEmpty || rows.values.contains { !$0.isEmpty } }
 
   /// Whether a row counts as modified.
