@@ -1,24 +1,24 @@
-/// Names a write, or the end of one, that was asked for and is not done: see `Realm.cancelAsyncWrite(_:)`.
+/// Identifies a requested write, or a commit, that is not done yet; see `Realm.cancelAsyncWrite(_:)`.
 public typealias AsyncTransactionId = UInt32
 
-/// What a session was asked to do later.
+/// An operation that a session has yet to finish.
 enum AsyncOperation {
-  /// A write that stands in line.
+  /// A write that waits for the writer lock.
   case write(WriterLock.Ticket, AsyncWrite)
-  /// A commit that was done, whose completion has not been called.
+  /// A finished commit whose completion has not been called.
   case completion(((any Error)?) -> Void)
-  /// A write whose block runs, or that a task waits to begin and then runs: it cannot be taken back.
+  /// A write whose block runs, or an `asyncWrite` that still waits for the lock. It cannot be cancelled by number.
   case running
 }
 
-/// A write to be done later.
+/// A write to run later.
 struct AsyncWrite {
   let block: () -> Void
-  /// What is to be done when the block returns inside its write.
+  /// The action when the block returns without having ended its write.
   let end: End
 
   enum End {
-    /// Commit, and tell.
+    /// Commit, then call the completion.
     case commit(((any Error)?) -> Void)
     /// Roll back.
     case rollBack

@@ -1,12 +1,12 @@
 import FiefGraph
 
-/// What a logger hears of a commit.
+/// The log message of a commit.
 struct CommitReport {
   private let start: LoggedTime
   private var journal: Int?
   private var bytes: Int?
 
-  /// Begins with the commit; nil when nobody hears of it. To be made by who holds the writer lock.
+  /// Starts a report when the commit starts; nil when `.debug` is not logged. The caller holds the writer lock.
   @inline(__always)
   init?(_ store: Store) {
     guard let start = LoggedTime.now else { return nil }
@@ -14,14 +14,14 @@ struct CommitReport {
     journal = store.journalLength
   }
 
-  /// Takes note of what was written down, while the writer lock is held.
+  /// Records the number of bytes that the commit has written. The caller holds the writer lock.
   mutating func noteBytes(_ store: Store) {
-    // A checkpoint may begin the journal anew meanwhile; then the number is not known.
+    // A checkpoint may restart the journal meanwhile; the number is unknown then.
     guard let journal, let now = store.journalLength, now >= journal else { return }
     bytes = now - journal
   }
 
-  /// Tells of it.
+  /// Logs the report.
   func tell(_ session: Session, from base: Graph, to next: Graph) {
     let size = bytes.map { "; \($0) bytes" } ?? ""
     let time = start.words
@@ -33,7 +33,7 @@ struct CommitReport {
           + "\(Self.words(Delta(from: base, to: next), next))\(size); \(time).")
   }
 
-  /// How many rows came, changed and went, by table.
+  /// The numbers of inserted, changed and deleted rows, by table.
   private static func words(_ delta: Delta, _ graph: Graph) -> String {
     let tables = delta.tables.prefix(16).map { table in
       let inserted = table.inserted.reduce(0) { $0 + $1.rows.count }
@@ -48,10 +48,10 @@ struct CommitReport {
 }
 
 extension Store {
-  /// How many bytes the journal has; nil without one.
+  /// The length of the journal in bytes; nil without a journal.
   var journalLength: Int? { files.map { $0.sizes.journal } }
 
-  /// What it is called in messages.
+  /// The name of the store in messages.
   var words: String {
     switch identity {
     case .memory(let identifier): "in-memory realm '\(identifier.prefix(256))'"
@@ -59,7 +59,7 @@ extension Store {
     }
   }
 
-  /// Tells of the opening.
+  /// Logs the opening of the store.
   func tellOfOpening(since start: LoggedTime?) {
     guard let start else { return }
     let graph = published.current

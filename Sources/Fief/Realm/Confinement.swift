@@ -3,22 +3,22 @@ import FiefRuntime
 import Foundation
 import Synchronization
 
-/// Where a session may be used.
+/// The executor that a session is confined to.
 ///
-/// The main thread, the main queue and the main actor are one place.
+/// The main thread, the main queue and the main actor count as one executor.
 enum Confinement: @unchecked Sendable {
-  /// On one thread.
+  /// One thread.
   case thread(ThreadPlace)
-  /// On the main thread, the main queue, or the main actor.
+  /// The main thread, the main queue, or the main actor.
   case main
-  /// On one serial queue, by the number that was left on it.
+  /// One serial queue, identified by the number that `QueueIdentity` attached to it.
   case queue(DispatchQueue, number: UInt64)
-  /// On one actor's executor.
+  /// One actor.
   case actor(ActorPlace)
-  /// Anywhere: what it shows never changes.
+  /// Any thread may use the session, because it is frozen and never changes.
   case frozen
 
-  /// An actor, which is not kept alive: it is usually the actor that keeps the realm.
+  /// A weak reference to an actor: usually the actor owns the realm.
   final class ActorPlace: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?
     let identity: ObjectIdentifier
@@ -36,7 +36,7 @@ enum Confinement: @unchecked Sendable {
     isMain ? .main : .thread(ThreadLife.current.place)
   }
 
-  /// A queue.
+  /// A serial queue.
   static func of(_ queue: DispatchQueue) -> Confinement {
     let number = QueueIdentity.number(of: queue)
     return number == QueueIdentity.main ? .main : .queue(queue, number: number)
@@ -45,18 +45,18 @@ enum Confinement: @unchecked Sendable {
   /// An actor.
   static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(ActorPlace(actor)) }
 
-  /// Whether the main thread, queue or actor runs. Where programs end in `dispatchMain()`, as asynchronous ones on
-  /// Linux do, the main queue is served by any thread.
+  /// Whether the main thread, queue or actor is running. In programs that end in `dispatchMain()`, as asynchronous
+  /// programs on Linux do, any thread may serve the main queue.
   static var isMain: Bool { Thread.isMainThread || QueueIdentity.current == QueueIdentity.main }
 
-  /// How the running thread is called in messages.
+  /// The name of the running thread in messages.
   static var threadName: String {
     if isMain { return "the main thread" }
     let name = Thread.current.name ?? ""
     return name.isEmpty ? "thread \(FiefRuntime.currentThread())" : "thread '\(name)'"
   }
 
-  /// Two confinements with one identity share a session.
+  /// Two confinements with equal identities share a session.
   enum Identity: Hashable, Sendable {
     case main
     case thread(UInt64)
@@ -74,7 +74,7 @@ enum Confinement: @unchecked Sendable {
     }
   }
 
-  /// In words: "the main thread".
+  /// A description for messages, such as "the main thread".
   var words: String {
     switch self {
     case .thread(let place): place.name
@@ -85,7 +85,8 @@ enum Confinement: @unchecked Sendable {
     }
   }
 
-  /// Whether the running code is where the session may be used. For an actor this traps by itself when it is not.
+  /// Whether the running code may use the session. Traps when the session belongs to an actor on which the code does
+  /// not run.
   func isHere() -> Bool {
     switch self {
     case .thread(let place): return place.isHere
@@ -101,13 +102,13 @@ enum Confinement: @unchecked Sendable {
     }
   }
 
-  /// Whether the running code is known to be where the session may be used. Never traps.
+  /// Whether the running code is known to run on this executor. Never traps.
   var isRunning: Bool {
     if case .actor(let place) = self { return place.actor.map(CurrentExecutor.runs) ?? false }
     return isHere()
   }
 
-  /// Whether it is an actor or a queue, which is looked for before the thread that serves it at the moment.
+  /// Whether it is an actor or a queue. These are looked up before the thread that currently serves them.
   var isOfActorOrQueue: Bool {
     switch self {
     case .actor, .queue: true
@@ -115,7 +116,7 @@ enum Confinement: @unchecked Sendable {
     }
   }
 
-  /// Whether it is one where work can be left to be done: of a thread, as far as was found out (`findRunLoop`).
+  /// Whether work can be scheduled here. For a thread this is the last result of `findRunLoop`.
   var canSchedule: Bool {
     switch self {
     case .thread(let place): place.hasRunLoop
@@ -124,20 +125,19 @@ enum Confinement: @unchecked Sendable {
     }
   }
 
-  /// Finds out whether work can be left to be done here, in the place that runs.
+  /// Determines whether work can be scheduled on this executor, which must be the running one.
   ///
-  /// A thread can be left work when its run loop is running at this moment; where it has been found running, that is
-  /// remembered. The main thread always can, as in the original: who asks before its run loop begins is going to run
-  /// it.
+  /// A thread can be given work when its run loop is running at this moment. A positive result is kept for the life of
+  /// the thread. The main thread always qualifies: code that asks before its run loop starts is expected to run it
+  /// later.
   func findRunLoop() -> Bool {
     if case .thread(let place) = self { return place.findRunLoop() }
     return canSchedule
   }
 
-  /// Has `work` done there, soon; never before this returns.
+  /// Schedules `work` to run here soon; never before this returns.
   ///
-  /// - Returns: false when it will not be done: nobody looks after a thread without a run loop, and an actor may be
-  ///   gone.
+  /// - Returns: false when the work will not run: the thread has no known run loop, or the actor no longer exists.
   @discardableResult
   func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
     switch self {
@@ -155,7 +155,7 @@ enum Confinement: @unchecked Sendable {
   private static func run(_ work: @Sendable () -> Void, on actor: isolated any Actor) { work() }
 }
 
-/// Tells queues apart by numbers that are left on them: the objects that stand for a queue come and go.
+/// Identifies queues by numbers that are attached to them, as several objects may in turn stand for one queue.
 enum QueueIdentity {
   /// The main queue's number.
   static let main: UInt64 = 0
@@ -167,7 +167,7 @@ enum QueueIdentity {
   }()
   private static let last = Mutex(main)
 
-  /// The number of a queue; given to it when it has none.
+  /// Returns the number of a queue, and assigns one if necessary.
   static func number(of queue: DispatchQueue) -> UInt64 {
     last.withLock { last in
       if let number = queue.getSpecific(key: key) { return number }
@@ -177,6 +177,6 @@ enum QueueIdentity {
     }
   }
 
-  /// The number of the queue that runs, or of the one on which it runs its blocks; nil when none has a number.
+  /// The number of the running queue, or of the nearest target queue that has one; nil when none has a number.
   static var current: UInt64? { DispatchQueue.getSpecific(key: key) }
 }

@@ -1,14 +1,12 @@
 import FiefRuntime
 import Synchronization
 
-/// Tells a session that there is something to see: a version that another place committed, or changes that its
-/// observers have not heard of.
+/// Wakes a session when another session has committed a version, or when its observers have undelivered changes.
 ///
-/// Anybody may ring, from any thread; the session answers in its own place, once for all rings since it answered last.
-/// Threads whose run loop was not found running do not hear it: they look for themselves, when they refresh or begin a
-/// write.
+/// Any thread may ring. The session answers on its own executor, once for all rings since its last answer. A thread
+/// whose run loop was never found running is not woken: its session advances when it refreshes or begins a write.
 ///
-/// Holding a bell does not keep its session alive.
+/// A bell does not keep its session alive.
 final class Doorbell: Sendable {
   let place: Confinement
   private let seen = Atomic<UInt64>(.max)
@@ -20,29 +18,29 @@ final class Doorbell: Sendable {
     session = Mutex(nil)
   }
 
-  /// Takes note of whose bell it is.
+  /// Sets the session to which the bell belongs.
   func belong(to owner: Session) {
     let reference = WeakReference(owner)
     session.withLock { $0 = reference }
   }
 
-  /// The version that its session sees while no write is under way; nil when it has looked at nothing.
+  /// The version that the session sees outside a write; nil while no version is pinned.
   var seenVersion: UInt64? {
     let version = seen.load(ordering: .relaxed)
     return version == .max ? nil : version
   }
 
-  /// Takes note of the version that its session sees.
+  /// Records the version that the session sees.
   func note(_ version: UInt64?) { seen.store(version ?? .max, ordering: .relaxed) }
 
-  /// Rings.
+  /// Schedules an answer on the session's executor, unless one is already scheduled.
   func ring() {
     guard place.canSchedule, !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
     if !place.schedule({ [self] in answer() }) { isRinging.store(false, ordering: .releasing) }
   }
 
   private func answer() {
-    // Before looking, so that what comes while it looks is heard of again.
+    // Reset before answering, so that a ring during the answer schedules another one.
     isRinging.store(false, ordering: .sequentiallyConsistent)
     session.withLock { $0 }?.object?.answerBell()
   }

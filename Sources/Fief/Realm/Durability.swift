@@ -1,8 +1,8 @@
-/// When a write to a file returns.
+/// The point at which a write to a file returns.
 public enum Durability: Hashable, Sendable {
-  /// When it survives a power failure.
+  /// After the commit survives a power failure.
   case full
-  /// When the system has it: it survives the death of the process at once. A process that goes on running makes it
-  /// survive the death of the machine within a second.
+  /// After the system has accepted the commit, which then survives the death of the process. While the process keeps
+  /// running, the commit also survives the death of the machine within a second.
   case relaxed
 }

@@ -1,18 +1,19 @@
 import FiefGraph
 
-/// A thing as of one version, which any thread may have.
+/// A thing at one version, ready to be resolved on any thread.
 ///
-/// A session that resolves it sees at least the version in which the thing was seen last; when that was inside a write,
-/// the versions after that write.
+/// A session that resolves it sees at least the version at which the thing was last seen. When that was inside a write,
+/// the session sees at least the version after it, once the write is committed.
 struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
-  /// Frozen: any thread may read it.
+  /// The frozen thing, which any thread may read.
   private let thing: Confined
   let frozen: Session
-  /// Where the thing was live.
+  /// The executor on which the thing was live.
   let home: Confinement?
-  /// The version that was published when the thing was seen last.
+  /// The version that was published when the thing was last seen.
   private(set) var version: UInt64
-  /// Whether it was seen last inside a write on that version: what is meant comes with the next.
+  /// Whether the thing was last seen inside a write that started from `version`. The thing then appears in a later
+  /// version.
   private(set) var isOfWrite: Bool
 
   init(_ thing: Confined, _ what: String) {
@@ -39,16 +40,17 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
     isOfWrite = false
   }
 
-  /// The thing as a session of its store sees it; nil when it is not there.
+  /// Returns the thing as a session of its store sees it; nil when it does not exist there.
   func seen(by session: Session) -> Confined? { thing._seen(in: Realm(session)) }
 
-  /// The handover that carries on what a session has just resolved, so that who resolves it next sees no less.
+  /// Returns the handover that records what a session has just resolved, so that the next session sees at least as
+  /// much.
   ///
-  /// In a write it costs no copy: the thing stays as it was frozen, and what is noted is that a write has seen it. A
-  /// note of a write stays until a later version was seen, as the write may not be committed yet.
+  /// Inside a write nothing is copied: the thing stays frozen as it was, and only `isOfWrite` is set. The flag stays
+  /// set until a later version has been seen, because the write may not be committed yet.
   ///
-  /// - Parameter thing: what was resolved; nil when it was not there.
-  /// - Returns: nil when the thing is gone for good; keys of rows do not come back.
+  /// - Parameter thing: the resolved thing; nil when it did not exist.
+  /// - Returns: nil when the thing was deleted. This is final, as row keys are never reused.
   func followed(by thing: Confined?, in session: Session) -> Handover? {
     let seen = session.graph.version
     if session.transaction != nil {
@@ -63,20 +65,21 @@ struct Handover<Confined: ThreadConfined>: @unchecked Sendable {
     return thing._seen(in: Realm(frozen)).map { Handover($0, frozen, home) } ?? self
   }
 
-  /// Whether both carry the same version of the thing.
+  /// Whether both record the same version of the thing.
   func isLevel(with other: Handover) -> Bool { version == other.version && isOfWrite == other.isOfWrite }
 }
 
 extension Session {
-  /// What a session that has not looked at anything yet is to see when it resolves a handover.
+  /// The version to pin when a session without a pinned version resolves a handover.
   enum Beginning {
     /// The version that the handover was made from.
     case carried
-    /// The latest.
+    /// The latest version.
     case latest
   }
 
-  /// The thing of a handover, as seen here; nil when it is not there, or another store's.
+  /// Returns the thing of a handover as this session sees it; nil when it does not exist there, or belongs to another
+  /// store.
   func resolve<Confined: ThreadConfined>(
     _ handover: Handover<Confined>, from beginning: Beginning = .carried
   ) -> Confined? {
@@ -85,13 +88,13 @@ extension Session {
     return handover.seen(by: self)
   }
 
-  /// Moves to where the thing of a handover can be seen, unless a write, or blocks that are being called, keep the
-  /// session where it is.
+  /// Advances to a version in which the thing of a handover can be seen. A session in a write or a delivery stays where
+  /// it is.
   private func reach<Confined: ThreadConfined>(_ handover: Handover<Confined>, from beginning: Beginning) {
     if isFrozen || transaction != nil { return }
     if !isPinned && beginning == .carried && !handover.isOfWrite {
       pin(handover.frozen.graph)
-      // It goes on by itself where it does so at all.
+      // If the session advances automatically, it does so when it answers the bell.
       if store.published.current.version > graph.version { bell.ring() }
       return
     }

@@ -1,45 +1,45 @@
 import Foundation
 import Synchronization
 
-/// How much a `Logger` lets through.
+/// The level of a log message, and the threshold of a `Logger`.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
-  /// Nothing.
+  /// No messages.
   case off
-  /// What ends the program.
+  /// Errors that end the program.
   case fatal
-  /// What failed.
+  /// Failures.
   case error
-  /// What is likely a mistake.
+  /// Likely mistakes.
   case warn
-  /// What happens seldom and is good to know.
+  /// Rare events that are good to know.
   case info
-  /// More of it.
+  /// More detailed information.
   case detail
-  /// What helps to find mistakes.
+  /// Information that helps to find mistakes.
   case debug
-  /// Everything that happens.
+  /// All events.
   case trace
-  /// Everything.
+  /// All messages.
   case all
 
-  /// By how much is let through.
+  /// Orders levels by the number of messages that they let through.
   public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Where messages about the library's doings go.
+/// Receives the messages of the library.
 ///
 ///     Logger.shared = Logger(level: .debug) { level, message in print(level, message) }
 ///
-/// At `.debug` it hears of every opening and closing, commit (what changed, how many bytes, how long), refresh, query
-/// (with its plan; also those that are answered for observations), aggregate, grouping and sectioning. While the level
-/// is above, all this costs one look at a number.
+/// At `.debug` it receives a message for each opening, closing, refresh, aggregate, grouping and sectioning. Commits
+/// are logged with their changes, bytes and duration. Queries are logged with their plan, those evaluated for
+/// observations included. Below `.debug` each of these events costs one comparison of integers.
 ///
-/// Its function is called on the thread on which a message arises, and uses no realm itself.
+/// The function is called on the thread that logs the message. It must not use a realm itself.
 public final class Logger: Sendable {
   private let limit: Atomic<Int>
   private let write: @Sendable (LogLevel, String) -> Void
 
-  /// A logger that hands messages of `level` and of greater weight to a function, on the thread on which they arise.
+  /// Creates a logger that passes messages of `level` and more severe ones to a function, on the thread that logs them.
   public init(level: LogLevel = .info, logFunction: (@Sendable (LogLevel, String) -> Void)? = nil) {
     limit = Atomic(level.rawValue)
     write =
@@ -48,7 +48,7 @@ public final class Logger: Sendable {
       }
   }
 
-  /// How much is let through.
+  /// The threshold of the logger.
   public var level: LogLevel {
     get { LogLevel(rawValue: limit.load(ordering: .relaxed)) ?? .off }
     set {
@@ -59,7 +59,7 @@ public final class Logger: Sendable {
     }
   }
 
-  /// The logger that the library writes to. At first it writes warnings and worse to standard error.
+  /// The logger that the library writes to. By default it writes warnings and more severe messages to standard error.
   public static var shared: Logger {
     get { current.withLock { $0 } }
     set {
@@ -69,20 +69,20 @@ public final class Logger: Sendable {
         sharedLimit.store(newValue.level.rawValue, ordering: .relaxed)
         return last
       }
-      // What its function holds is let go of outside of the lock.
+      // The old logger may hold the last reference to its function's captures. They are released outside the lock.
       withExtendedLifetime(last) {}
     }
   }
 
   private static let current = Mutex(Logger(level: .warn))
-  /// The level of the shared logger, for a look that costs nothing.
+  /// The level of the shared logger, which can be read without a lock.
   private static let sharedLimit = Atomic<Int>(LogLevel.warn.rawValue)
 
   /// Whether the shared logger lets messages of a level through.
   @inline(__always)
   static func isOn(_ level: LogLevel) -> Bool { level.rawValue <= sharedLimit.load(ordering: .relaxed) }
 
-  /// Writes a message to the shared logger, if its level is let through.
+  /// Passes a message to the shared logger, if it lets the level through.
   static func tell(_ level: LogLevel, _ message: @autoclosure () -> String) {
     if isOn(level) { shared.log(level, message()) }
   }
@@ -94,17 +94,17 @@ public final class Logger: Sendable {
   }
 }
 
-/// When something began that is logged at `.debug`, with the time that it takes.
+/// The start of an event that is logged at `.debug`, for its duration.
 struct LoggedTime {
-  /// In seconds since the machine was started. The instants of the library's clocks have a size that is found out at
-  /// run time, which every query would pay for that is not logged.
+  /// In seconds since the machine was started. The size of the standard library's clock instants is only known at run
+  /// time, and every query would pay for that, logged or not.
   private let start = ProcessInfo.processInfo.systemUptime
 
-  /// The present; nil when nothing is logged at `.debug`.
+  /// The present time; nil when `.debug` is not logged.
   @inline(__always)
   static var now: LoggedTime? { Logger.isOn(.debug) ? LoggedTime() : nil }
 
-  /// What has passed since, in words.
+  /// The time since then, for a message.
   var words: String {
     let microseconds = Int64(max(0, ProcessInfo.processInfo.systemUptime - start) * 1_000_000)
     let fraction = String(1000 + microseconds % 1000).dropFirst()
@@ -112,5 +112,5 @@ struct LoggedTime {
   }
 }
 
-/// The original's other name for `Logger`.
+/// Realm's other name for `Logger`.
 public typealias RLMLogger = Logger

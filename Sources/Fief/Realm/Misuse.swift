@@ -1,7 +1,6 @@
 import Foundation
 
-/// Programming errors: what the program says before it stops. One sentence that says what was done, and what to do
-/// instead.
+/// Traps for programming errors. Each message is one sentence that states the mistake and its remedy.
 @usableFromInline
 enum Misuse {
   static func wrongThread(_ confinement: Confinement) -> Never {

@@ -1,24 +1,24 @@
 import Foundation
 
-// Names that Swift code takes from Realm's Objective-C library, by `import Realm`. The module of that name passes them
-// on.
+// Names that Swift code gets from Realm's Objective-C library through `import Realm`. The module `Realm` re-exports
+// them.
 
-/// Every object of a model class.
+/// The base class of all model classes.
 public typealias RLMObjectBase = ObjectBase
-/// What keeps an observation alive.
+/// A token that keeps an observation alive.
 public typealias RLMNotificationToken = NotificationToken
 /// The kind of a property.
 public typealias RLMPropertyType = PropertyType
-/// How much a logger lets through.
+/// The threshold of a logger.
 public typealias RLMLogLevel = LogLevel
-/// An identifier.
+/// An object identifier.
 public typealias RLMObjectId = ObjectId
 /// A decimal number.
 public typealias RLMDecimal128 = Decimal128
-/// What opening and writing throw.
+/// The error that opening and writing throw.
 public typealias RLMError = Realm.Error
 
-/// Where a file of that name lies beside `default.realm`.
+/// Returns the path of a file with the given name in the folder of `default.realm`.
 public func RLMRealmPathForFile(_ fileName: String) -> String {
   DefaultLocation.folder.appendingPathComponent(fileName, isDirectory: false).path
 }

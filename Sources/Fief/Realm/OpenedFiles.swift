@@ -2,9 +2,10 @@ import FiefDurability
 import FiefGraph
 import Foundation
 
-/// A store's files at the moment of opening, and what they hold; an empty graph when there are none.
+/// The files of a store while it is opened, and the graph that they contain. The graph is empty when there are no
+/// files.
 struct OpenedFiles {
-  /// What commits are appended to; nil in memory and when the file can only be read.
+  /// The file to which commits are appended; nil in memory and for a read-only realm.
   private(set) var file: StoreFile?
   private var graph = Graph.empty
   private var userVersion: UInt64 = 0
@@ -12,10 +13,10 @@ struct OpenedFiles {
   private var isFile = false
   private var url: URL?
 
-  /// Nothing: a store in memory.
+  /// No files: a store in memory.
   init() {}
 
-  /// Opens the file at a path as the configuration asks.
+  /// Opens the file at a path according to the configuration.
   init(_ path: String, _ configuration: Realm.Configuration) throws {
     isFile = true
     url = configuration.fileURL
@@ -45,12 +46,12 @@ struct OpenedFiles {
     }
   }
 
-  /// Reads the store that a new one begins as, with whatever its journal has.
+  /// Returns a function that reads the seed store, its journal included.
   private static func seed(_ url: URL) -> StoreFile.Seed {
     { () throws(StoreError) in try StoreFile.read(url.standardizedFileURL.path) }
   }
 
-  /// Looks for the seed, and makes the folders that are missing on the way to the file.
+  /// Checks that the seed exists, and creates the missing parent folders of the file.
   private static func prepare(_ path: String, _ configuration: Realm.Configuration) throws {
     let files = FileManager.default
     if let seed = configuration.seedFilePath, !files.fileExists(atPath: path) {
@@ -61,7 +62,7 @@ struct OpenedFiles {
     try makeFolders(to: URL(fileURLWithPath: path), configuration)
   }
 
-  /// Makes the folder of a file with all that lead to it, lastingly: what a commit promises goes with them if they go.
+  /// Creates the missing parent folders of a file durably: a lost folder would take durable commits with it.
   private static func makeFolders(to file: URL, _ configuration: Realm.Configuration) throws {
     var missing: [URL] = []
     var folder = file.deletingLastPathComponent()
@@ -83,11 +84,12 @@ struct OpenedFiles {
     }
   }
 
-  /// Brings the schema of what is stored into the form that the classes ask for, and stores that.
+  /// Changes the stored schema to that of the classes, and commits the change.
   ///
-  /// - Returns: the version to begin with.
-  /// - Throws: `.fail` for a schema version that is too low, or another than a read-only file's; `.schemaMismatch`
-  ///   (`.fail` of a read-only file) for what only a migration can settle. The files are as they were then.
+  /// - Returns: the version to start with.
+  /// - Throws: `.fail` for a schema version that is too low, or that differs from a read-only file's version;
+  ///   `.schemaMismatch` for differences that only a migration can resolve (`.fail` for a read-only file). The files
+  ///   are unchanged then.
   func bring(_ selection: ModelSelection, _ configuration: Realm.Configuration) throws -> Graph {
     if isNew {
       let fresh = try selection.freshGraph()
@@ -113,14 +115,14 @@ struct OpenedFiles {
     } catch {
       throw Realm.Error.describing(error)
     }
-    // Classes and indexes that a read-only file lacks are added to what is seen of it.
+    // For a read-only file, missing classes and indexes are added in memory only.
     if configuration.readOnly { return transaction.graph }
     let next = transaction.successor
     try commit(next, configuration)
     return next
   }
 
-  /// Appends the way to a version to the file, together with the configuration's schema version.
+  /// Appends the changes up to `next` to the file, together with the configuration's schema version.
   private func commit(_ next: Graph, _ configuration: Realm.Configuration) throws {
     guard let file else { return }
     do {
@@ -146,8 +148,7 @@ struct OpenedFiles {
     }
   }
 
-  /// What is said of a file that only a migration could bring into the form of the classes: each difference, and what
-  /// to do.
+  /// Returns the error for a file whose schema needs a migration: all differences, and what to do about them.
   private func refusal(of layout: SchemaLayout, _ configuration: Realm.Configuration) -> Realm.Error {
     var lines = ["Migration is required due to the following errors:"] + layout.differences.map { "- \($0)" }
     if configuration.readOnly {
@@ -170,7 +171,7 @@ struct OpenedFiles {
       configuration.readOnly ? .fail : .schemaMismatch, lines.joined(separator: "\n"), file: url)
   }
 
-  /// A transaction in which no class is left.
+  /// Returns a transaction that has removed all classes.
   private static func emptied(_ graph: Graph) throws -> Transaction {
     let transaction = Transaction(graph)
     let tables = graph.allTables.map(\.schema.key).filter { !$0.isNested }
@@ -186,7 +187,7 @@ struct OpenedFiles {
 }
 
 extension Realm.Error {
-  /// The error that stands for one of a store's files.
+  /// Converts an error of the store's files.
   init(_ error: StoreError) {
     let code: Code =
       switch error.code {

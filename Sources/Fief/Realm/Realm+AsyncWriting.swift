@@ -1,11 +1,11 @@
 extension Realm {
-  /// Whether a write or commit that was asked for is not done yet, the one included in whose block this is asked.
+  /// Whether a requested write or commit is not done yet. True inside the block of such a write.
   public var isPerformingAsynchronousWriteOperations: Bool {
     session.checkPlaceOfUse()
     return !session.operations.isEmpty
   }
 
-  /// Has a block run in a write of its own, when its turn comes; does not wait for it.
+  /// Queues a block to run in a write of its own, and returns without waiting.
   ///
   ///     realm.writeAsync {
   ///       dog.age += 1
@@ -13,14 +13,15 @@ extension Realm {
   ///       …
   ///     }
   ///
-  /// Blocks run in the order in which they were given. Until then the realm is kept alive. May be called inside a
-  /// write: the block runs after it.
+  /// Blocks run in the order in which they were queued. The realm is kept alive until then. When called inside a write,
+  /// the block runs after that write.
   ///
   /// - Parameters:
-  ///   - block: what to do. It runs in the realm's place, and may commit or cancel by itself; then nothing more is
-  ///     done.
-  ///   - onComplete: called in the realm's place when the commit is stored, or with the reason why it was rolled back.
-  /// - Returns: what `cancelAsyncWrite(_:)` takes.
+  ///   - block: the changes. It runs on the realm's thread, queue or actor. A block may commit or cancel its own write;
+  ///     no further commit follows then.
+  ///   - onComplete: called on the realm's thread, queue or actor after the commit is stored, or with the error for
+  ///     which it was rolled back.
+  /// - Returns: a number for `cancelAsyncWrite(_:)`.
   ///
   /// Traps on a realm of a thread whose run loop is not running, and on a frozen or read-only one.
   @discardableResult
@@ -31,26 +32,27 @@ extension Realm {
     return session.queue(AsyncWrite(block: block, end: .commit(onComplete ?? { _ in })))
   }
 
-  /// Has a block run in a write that it has to commit itself, when its turn comes; does not wait for it. What it leaves
-  /// open is rolled back.
+  /// Queues a block to run in a write that the block itself has to commit, and returns without waiting. A write that
+  /// the block leaves open is rolled back.
   ///
-  /// - Parameter block: what to do. It runs in the realm's place and ends with `commitWrite()` or `commitAsyncWrite()`.
-  /// - Returns: what `cancelAsyncWrite(_:)` takes.
+  /// - Parameter block: the changes. It runs on the realm's thread, queue or actor and ends with `commitWrite()` or
+  ///   `commitAsyncWrite()`.
+  /// - Returns: a number for `cancelAsyncWrite(_:)`.
   ///
-  /// Traps on a realm of a thread whose run loop is not running, and on a frozen or read-only one; when its turn has
-  /// come, as `beginWrite()` does when more versions are in use than `maximumNumberOfActiveVersions` allows.
+  /// Traps on a realm of a thread whose run loop is not running, and on a frozen or read-only one. When the write
+  /// starts, it traps like `beginWrite()` if more versions are in use than `maximumNumberOfActiveVersions` allows.
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
     session.checkCanSchedule("beginAsyncWrite")
     return session.queue(AsyncWrite(block: block, end: .rollBack))
   }
 
-  /// Commits the write, whose changes can be seen at once, and tells later when it is stored.
+  /// Commits the write before it returns, and reports the result later.
   ///
   /// - Parameters:
-  ///   - allowGrouping: whether several commits may be brought to the disk together.
-  ///   - onComplete: called in the realm's place, with the reason if the write was rolled back.
-  /// - Returns: what `cancelAsyncWrite(_:)` takes; it can drop the call only.
+  ///   - allowGrouping: without effect.
+  ///   - onComplete: called on the realm's thread, queue or actor, with an error if the commit failed.
+  /// - Returns: a number for `cancelAsyncWrite(_:)`, which can only cancel the call of `onComplete`.
   ///
   /// Traps outside a write, and on a realm of a thread whose run loop is not running.
   @discardableResult
@@ -68,8 +70,8 @@ extension Realm {
     return session.completeLater(failure, onComplete ?? { _ in })
   }
 
-  /// Takes a queued write back: its block never runs. Of a commit, its completion is not called. Does nothing for what
-  /// is done.
+  /// Cancels a queued write, whose block then never runs. For a commit, the completion is not called. Does nothing for
+  /// a write that runs or is done.
   public func cancelAsyncWrite(_ number: AsyncTransactionId) throws {
     session.checkConfinement()
     session.forget(number)
@@ -81,15 +83,15 @@ extension Realm {
   ///       dog.age += 1
   ///     }
   ///
-  /// Writers take turns in the order in which they came. Needs a caller that is isolated to the realm's actor: called
-  /// from a nonisolated function it does not compile.
+  /// Writers take turns in the order in which they came. The caller must be isolated to the realm's actor; in a
+  /// nonisolated function the call does not compile.
   ///
-  /// - Parameter block: what to do. It may cancel by itself.
-  /// - Returns: what the block returns.
-  /// - Throws: what the block throws, or why the write failed; it is rolled back then. `CancellationError` when the
-  ///   task was cancelled before the block began.
+  /// - Parameter block: the changes. It may cancel the write.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block, or the reason why the write failed; the write is rolled back then.
+  ///   `CancellationError` when the task was cancelled before the block began.
   ///
-  /// Traps on a realm of another thread or of a queue, and on a frozen or read-only one.
+  /// Traps on a realm of a queue or of a thread other than the main thread, and on a frozen or read-only one.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation isolation: isolated any Actor = #isolation, _ block: () throws -> Result
@@ -99,12 +101,13 @@ extension Realm {
     return try await session.writeSuspending(isolation: isolation, block)
   }
 
-  /// Moves to the latest version. Observers hear of what is new before it returns.
+  /// Advances to the latest version, and notifies observers before it returns.
   ///
-  /// - Returns: whether there was something newer. False in a task that was cancelled, which does not move.
+  /// - Returns: whether there was a newer version, or none was pinned before. A cancelled task does not advance and
+  ///   gets false.
   ///
-  /// Needs a caller that is isolated to the realm's actor. Traps on a realm of another thread or of a queue, and on a
-  /// frozen one.
+  /// The caller must be isolated to the realm's actor. Traps on a realm of a queue or of a thread other than the main
+  /// thread, and on a frozen or read-only one.
   @discardableResult
   public func asyncRefresh(_isolation isolation: isolated any Actor = #isolation) async -> Bool {
     if session.isFrozen { Misuse.frozen("Cannot refresh") }
@@ -114,7 +117,7 @@ extension Realm {
 }
 
 extension Session {
-  /// Traps unless the session is an actor's.
+  /// Traps unless the session belongs to an actor or the main thread.
   func checkIsActors(_ what: String) {
     if isFrozen { Misuse.frozen("Cannot call \(what)") }
     switch confinement {

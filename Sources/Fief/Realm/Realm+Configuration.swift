@@ -1,28 +1,28 @@
 import Foundation
 
 extension Realm {
-  /// What a realm is opened with.
+  /// The options with which a realm is opened.
   ///
   ///     var configuration = Realm.Configuration(inMemoryIdentifier: "tests")
   ///     configuration.objectTypes = [Dog.self, Person.self]
   ///     let realm = try Realm(configuration: configuration)
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
-    /// What `Realm()` opens. Setting it affects later openings only.
+    /// The configuration of `Realm()`. Setting it affects later openings only.
     ///
-    /// An in-memory realm that it names lives as long as it is the default.
+    /// An in-memory realm that it names lives as long as this is the default.
     public static var defaultConfiguration: Configuration {
       get { StoreHolds.standardConfiguration }
       set { StoreHolds.standardConfiguration = newValue }
     }
 
-    /// Where the file is; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`. Opening for writing makes
-    /// the folders that are missing on the way.
+    /// The location of the file; nil for an in-memory realm. Setting it clears `inMemoryIdentifier`. Opening for
+    /// writing creates the missing parent folders.
     public var fileURL: URL? {
       didSet { if fileURL != nil { inMemoryIdentifier = nil } }
     }
 
-    /// The name of an in-memory realm. All realms of the process that are opened under one name share their data, for
-    /// as long as `inMemoryLifetime` says. Setting it clears `fileURL`.
+    /// The name of an in-memory realm. All realms of the process with one name share their data for as long as
+    /// `inMemoryLifetime` specifies. Setting it clears `fileURL`.
     public var inMemoryIdentifier: String? {
       get { inMemoryIdentifierStorage }
       set {
@@ -34,16 +34,17 @@ extension Realm {
 
     private var inMemoryIdentifierStorage: String?
 
-    /// How long the data of an in-memory realm lives. Without effect on files.
+    /// The lifetime of the data of an in-memory realm. Without effect on files.
     public var inMemoryLifetime = InMemoryLifetime.lastReference
 
-    /// Whether the identifier is this configuration's own, so that what it names lives as long as the configuration.
+    /// Whether the identifier belongs to this configuration alone, so that its store lives as long as the
+    /// configuration.
     private var hasOwnStore = false
 
-    /// What keeps that; nil in configurations that stores and sessions keep.
+    /// Keeps that store alive; nil in configurations that stores and sessions hold.
     private(set) var hold: StoreHold?
 
-    /// The same, to be kept by a store or a session.
+    /// A copy without `hold`, for a store or a session.
     var withoutHold: Configuration {
       if hold == nil { return self }
       var copy = self
@@ -51,7 +52,7 @@ extension Realm {
       return copy
     }
 
-    /// The same, given out again by a realm of a store.
+    /// Returns a copy that holds `store`, if this configuration has a store of its own.
     func holding(_ store: Store) -> Configuration {
       if !hasOwnStore { return self }
       var copy = self
@@ -59,29 +60,30 @@ extension Realm {
       return copy
     }
 
-    /// The in-memory store that is meant; nil when a file is.
+    /// The identity of the in-memory store; nil for a file.
     var memoryIdentity: Store.Identity? { inMemoryIdentifierStorage.map { .memory($0) } }
 
-    /// Refused at opening: files are not encrypted. It is here so that its use is an error and not a silence.
+    /// Not supported: opening refuses a configuration with a key. The property exists so that its use is an error
+    /// rather than silently ignored.
     public var encryptionKey: Data?
 
-    /// Whether the realm can only be read. The file must exist, and have this `schemaVersion`; classes that it lacks
+    /// Whether the realm is read-only. The file must exist and have this `schemaVersion`. Classes that the file lacks
     /// are empty.
     public var readOnly = false
 
-    /// The version of the application's schema. When it is higher than the file's, opening adds the properties that the
-    /// file lacks (zero, or null where that is allowed) and removes those that no class has any more; one that is lower
-    /// is refused. Objects of a class that is gone stay in the file.
+    /// The version of the application's schema. When it is higher than the file's, opening adds the missing properties
+    /// with zero, or null where allowed. It also removes properties that no class declares any more. A lower version is
+    /// refused. Objects of a removed class stay in the file.
     public var schemaVersion: UInt64 = 0
 
-    /// Whether a file whose schema or `schemaVersion` differs is emptied, instead of being migrated or refused.
+    /// Whether a file whose schema or `schemaVersion` differs is emptied instead of being migrated or refused.
     public var deleteRealmIfMigrationNeeded = false
 
-    /// Asked at the first opening in the process with the size of the file and how much of it is in use, in bytes; true
-    /// compacts it first.
+    /// Called at the first opening in the process with the size of the file and its used part, in bytes. The file is
+    /// compacted when it returns true.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
 
-    /// The classes that the realm keeps; nil means every class of the program whose `shouldIncludeInDefaultSchema()` is
+    /// The classes of the realm; nil stands for every class of the program whose `shouldIncludeInDefaultSchema()` is
     /// true.
     public var objectTypes: [ObjectBase.Type]? {
       get { objectTypesStorage?.types }
@@ -90,46 +92,46 @@ extension Realm {
 
     private var objectTypesStorage: TypeList?
 
-    /// A file that is copied to `fileURL` when none is there yet.
+    /// A file that is copied to `fileURL` when `fileURL` does not exist yet.
     public var seedFilePath: URL?
 
-    /// How many old versions readers may keep alive before a write refuses to begin; nil for any number.
+    /// The maximum number of versions that may be in use when a write begins; nil for no limit.
     public var maximumNumberOfActiveVersions: UInt?
 
-    /// Gets what asymmetric objects say, once the writes that created them are committed: in the order of creation, one
-    /// call at a time, in a task of its own. What a call that throws was given is given again with the documents of the
-    /// next commit that has some; nothing is kept beyond the life of the process. Without a handler documents go
-    /// nowhere.
+    /// Receives the documents of asymmetric objects after the writes that created them are committed. Documents arrive
+    /// in the order of creation, one call at a time, in a separate task. When a call throws, its documents are passed
+    /// again together with those of a later commit. They are not kept beyond the life of the process. Without a handler
+    /// documents are dropped.
     ///
-    /// Realms of one store may be opened with different handlers: each gets what was written through realms that were
-    /// opened with it.
+    /// Realms of one store may be opened with different handlers. Each handler receives the documents that were written
+    /// through its own realms.
     public var ingestHandler: (@Sendable ([IngestDocument]) async throws -> Void)? {
       get { ingest?.call }
       set { ingest = newValue.map(IngestHandler.init) }
     }
 
-    /// The handler, told apart from others.
+    /// The handler, with an identity.
     private(set) var ingest: IngestHandler?
 
-    /// When a write to a file returns: once it survives a power failure (`.full`), or once the system has it
-    /// (`.relaxed`).
+    /// The point at which a write to a file returns: after it survives a power failure (`.full`), or after the system
+    /// has accepted it (`.relaxed`).
     public var durability = Durability.full
 
-    /// The POSIX permissions (`0o600`, say) of new files: the realm's own, temporary ones included, and copies that
-    /// `writeCopy` makes. Nil, as at first, leaves them to the process (`umask`).
+    /// The POSIX permissions, such as `0o600`, of new files: the realm's own, temporary ones included, and the copies
+    /// of `writeCopy`. Nil, the default, leaves them to the process (`umask`).
     ///
-    /// Whatever replaces a file keeps that file's permissions, so a realm that is there already keeps its own; folders
-    /// are left to the process. The owner must be able to read and write. Without effect on Windows and WASI.
+    /// A file that replaces another one keeps its permissions, so an existing realm keeps its own. Folders are left to
+    /// the process. The owner must be able to read and write. Without effect on Windows and WASI.
     public var fileMode: UInt16?
 
-    /// Metatypes are immutable and the same on every thread.
+    /// Metatypes are immutable, and the same value on every thread.
     private struct TypeList: @unchecked Sendable {
       let types: [ObjectBase.Type]
     }
 
-    /// A configuration from its parts; each is described at the property of its name.
+    /// Creates a configuration. The property with the name of a parameter describes it.
     ///
-    /// Without a file and without an identifier it is that of the default file.
+    /// With neither a file nor an identifier, the file is the default file.
     public init(
       fileURL: URL? = Self.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
@@ -151,24 +153,24 @@ extension Realm {
       self.inMemoryLifetime = inMemoryLifetime
     }
 
-    /// A configuration of an in-memory realm that nobody else has: its identifier is new.
+    /// Creates a configuration of a new in-memory realm with a unique identifier.
     ///
     ///     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
     ///
-    /// The data lives as long as the configuration, a copy of it, or something of the realm is held.
+    /// The data lives as long as the configuration, a copy of it, or a reference to the realm.
     public static func inMemory(objectTypes: [ObjectBase.Type]? = nil) -> Configuration {
       var configuration = Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: objectTypes)
       (configuration.hasOwnStore, configuration.hold) = (true, StoreHold())
       return configuration
     }
 
-    /// Whether both open the same in the same way: file, identifier, key, read-only and version are compared.
+    /// Whether both have the same file, identifier, key, `readOnly` and `schemaVersion`.
     public static func == (a: Configuration, b: Configuration) -> Bool {
       a.fileURL == b.fileURL && a.inMemoryIdentifier == b.inMemoryIdentifier && a.encryptionKey == b.encryptionKey
         && a.readOnly == b.readOnly && a.schemaVersion == b.schemaVersion
     }
 
-    /// Its parts, as text.
+    /// A textual description of the options.
     public var description: String {
       var parts: [String] = []
       if let fileURL { parts.append("fileURL = \(fileURL.path)") }
@@ -179,17 +181,20 @@ extension Realm {
       return "Realm.Configuration {\n" + parts.map { "\t\($0);\n" }.joined() + "}"
     }
 
-    /// Where `default.realm` lies: on Apple's platforms in the application's documents, elsewhere in
-    /// `$XDG_DATA_HOME` (or `$HOME/.local/share`), in a folder with the program's name.
+    /// The location of `default.realm`.
+    ///
+    /// On macOS this is a folder in Application Support, named by the bundle identifier, or else by the program. Other
+    /// Apple platforms use the application's documents folder. Elsewhere it is a folder with the program's name in
+    /// `$XDG_DATA_HOME`, on Windows in `%LOCALAPPDATA%`, or in `$HOME/.local/share`.
     public static var defaultFileURL: URL { DefaultLocation.folder.appendingPathComponent("default.realm") }
   }
 }
 
-/// Where files go that were given no place, by the platform's convention.
+/// The platform's folder for files without an explicit location.
 enum DefaultLocation {
   static var folder: URL { folder(ProcessInfo.processInfo.environment) }
 
-  /// The folder, where a process is run with an environment.
+  /// The folder for a process with the given environment.
   static func folder(_ environment: [String: String]) -> URL {
     #if canImport(Darwin)
       let place: FileManager.SearchPathDirectory
@@ -213,7 +218,7 @@ enum DefaultLocation {
           return URL(fileURLWithPath: data).appendingPathComponent(program)
         }
       #endif
-      // Foundation asks the system's list of users alone.
+      // Foundation only consults the system's user database, not `HOME`.
       let home =
         environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
         ?? FileManager.default.homeDirectoryForCurrentUser

@@ -1,17 +1,17 @@
 import FiefGraph
 
 extension Realm {
-  /// Removes an object from the realm, with the embedded objects that it owns.
+  /// Deletes an object from the realm, with the embedded objects that it owns.
   ///
-  /// Links to it become nil, lists and sets lose it, maps keep its key with null. An embedded object is taken from its
-  /// owner. Objects that it links to stay, unless a delete rule says otherwise. This instance is invalid afterwards,
-  /// and every other of the same object.
+  /// Links to it become nil, lists and sets lose it, and maps keep its key with null. An embedded object is removed
+  /// from its owner. Objects that it links to stay, unless a delete rule says otherwise. This instance and all others
+  /// of the object are invalid afterwards.
   ///
-  /// A delete rule `.deny` that forbids it fails the write. Deleting through one instance what was deleted through
-  /// another does nothing.
+  /// A delete rule `.deny` that forbids the deletion fails the write. Deleting an object again through another instance
+  /// does nothing.
   ///
-  /// Traps outside a write transaction, and for objects that are not this realm's: unmanaged ones, those of other
-  /// realms, and an instance that was deleted itself.
+  /// Traps outside a write transaction, for unmanaged objects and those of other realms, and for an instance that was
+  /// itself passed to a successful deletion before.
   ///
   /// - Complexity: O(log n) for the object and each link to or from it.
   public func delete(_ object: ObjectBase) {
@@ -19,7 +19,7 @@ extension Realm {
     session.delete([object])
   }
 
-  /// Removes objects from the realm, each as `delete(_:)` does. A delete rule looks at them all together.
+  /// Deletes objects from the realm, each like `delete(_:)`. A delete rule considers all of them together.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
     let objects = Array(objects)
     if let first = objects.first { session.checkWriting("Objects were deleted", with: first) }
@@ -27,7 +27,7 @@ extension Realm {
     session.delete(objects)
   }
 
-  /// Removes every object of the classes that this realm has. Rows of classes that its schema leaves out stay.
+  /// Deletes every object of the classes in this realm's schema. Rows of other classes stay.
   ///
   /// Traps outside a write transaction.
   public func deleteAll() {
@@ -38,7 +38,7 @@ extension Realm {
 }
 
 extension Session {
-  /// Deletes rows by their accessors.
+  /// Deletes the rows of accessors.
   func delete(_ objects: [ObjectBase]) {
     var links: [ObjectLink] = []
     links.reserveCapacity(objects.count)
@@ -64,7 +64,7 @@ extension Session {
     }
   }
 
-  /// Deletes rows that exist.
+  /// Deletes existing rows.
   func delete(_ links: [ObjectLink]) {
     guard !links.isEmpty else { return }
     perform { try $0.delete(links) }

@@ -1,16 +1,16 @@
 import FiefGraph
 
 extension Realm {
-  /// Removes every object of a list from the realm, each as `delete(_:)` does; the list is empty afterwards.
+  /// Deletes every object of a list from the realm, each like `delete(_:)`. The list is empty afterwards.
   ///
-  /// An unmanaged list keeps its instances, which are invalid then.
+  /// An unmanaged list keeps its instances, which are invalid afterwards.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) {
     session.checkPresence(of: objects)
     session.checkWriting("The objects of a list were deleted")
     delete(objects, Array(objects))
   }
 
-  /// Removes every object that results show from the realm, each as `delete(_:)` does.
+  /// Deletes every object of the results from the realm, each like `delete(_:)`.
   ///
   /// Traps for results of another realm.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
@@ -20,9 +20,9 @@ extension Realm {
     session.delete(objects.core.links)
   }
 
-  /// Removes every object of a map from the realm, each as `delete(_:)` does; the keys stay, with null.
+  /// Deletes every object of a map from the realm, each like `delete(_:)`. The keys stay, with null.
   ///
-  /// An unmanaged map keeps its instances, which are invalid then.
+  /// An unmanaged map keeps its instances, which are invalid afterwards.
   public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) {
     if session.transaction == nil && !session.isFrozen { _ = map.count }
     session.checkWriting("The objects of a map were deleted")

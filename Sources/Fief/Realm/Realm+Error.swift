@@ -3,7 +3,7 @@ import FiefValues
 import Foundation
 
 extension Realm {
-  /// Why something about a realm failed.
+  /// An error of a realm.
   ///
   ///     do {
   ///       let realm = try Realm()
@@ -13,86 +13,86 @@ extension Realm {
   ///       print(error.localizedDescription)
   ///     }
   public struct Error: CustomNSError, LocalizedError, Equatable, CustomStringConvertible, Sendable {
-    /// The kinds of failure. Numbers up to 22 are the original's.
+    /// The kinds of errors. Numbers up to 22 are those of Realm.
     public enum Code: Int, Sendable, CaseIterable {
-      /// Something failed that has no code of its own.
+      /// A failure without a code of its own.
       case fail = 1
       /// A file could not be read or written.
       case fileAccess = 2
-      /// The file's permissions do not allow it.
+      /// The permissions of the file do not allow the access.
       case filePermissionDenied = 3
-      /// A file is there already.
+      /// A file already exists.
       case fileExists = 4
-      /// There is no such file.
+      /// The file does not exist.
       case fileNotFound = 5
-      /// The file has an older format that has to be brought up to date first.
+      /// Exists for source compatibility with Realm; never thrown.
       case fileFormatUpgradeRequired = 6
-      /// The lock file is of another version.
+      /// Exists for source compatibility with Realm; never thrown.
       case incompatibleLockFile = 8
-      /// There is no address space left.
+      /// Exists for source compatibility with Realm; never thrown.
       case addressSpaceExhausted = 9
-      /// The stored schema differs from the application's, and the version does not.
+      /// The stored schema differs from the application's, and only a migration can resolve the difference.
       case schemaMismatch = 10
-      /// The file is open already.
+      /// The file is already open.
       case alreadyOpen = 12
-      /// A text or number has no meaning where it was given.
+      /// A string or number is malformed.
       case invalidInput = 13
       /// The disk is full.
       case outOfDiskSpace = 14
-      /// Kept for the original's sake.
+      /// Exists for source compatibility with Realm; never thrown.
       case incompatibleSession = 15
-      /// The file has a format that is not known.
+      /// The format of the file is unknown.
       case unsupportedFileFormatVersion = 16
-      /// Kept for the original's sake.
+      /// Exists for source compatibility with Realm; never thrown.
       case multipleSyncAgents = 17
-      /// Kept for the original's sake.
+      /// Exists for source compatibility with Realm; never thrown.
       case subscriptionFailed = 18
       /// An operation on a file failed.
       case fileOperationFailed = 19
-      /// The file is none of ours, or cannot be read.
+      /// The file is not a realm, or cannot be read.
       case invalidDatabase = 20
-      /// Kept for the original's sake.
+      /// Exists for source compatibility with Realm; never thrown.
       case incompatibleHistories = 21
-      /// Kept for the original's sake.
+      /// Exists for source compatibility with Realm; never thrown.
       case noSubscriptionForWrite = 22
-      /// A value does not fit the property that it was meant for.
+      /// A value does not fit its property.
       case invalidValue = 100
-      /// An object with that primary key exists.
+      /// An object with this primary key exists.
       case duplicatePrimaryKey = 101
-      /// Another object has a value that a unique index allows once.
+      /// Another object already has this value in a unique index.
       case uniqueConstraint = 102
-      /// An object reaches itself where that is not allowed.
+      /// An object reaches itself where cycles are not allowed.
       case cycle = 103
       /// The object belongs to another realm.
       case objectManagedByAnotherRealm = 104
-      /// A delete rule forbids the delete.
+      /// A delete rule forbids the deletion.
       case deleteDenied = 105
-      /// A write could not be done.
+      /// A write failed.
       case writeFailed = 106
       /// The file is damaged.
       case damaged = 107
-      /// The store takes no writes any more, or never did.
+      /// The store does not accept writes, or no longer does.
       case storeIsReadOnly = 108
-      /// Whether the commit lasts is not known.
+      /// It is unknown whether the commit is durable.
       case commitOutcomeUnknown = 109
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// The file concerned, if one is.
+    /// The affected file, if any.
     public let fileURL: URL?
     private let message: String
     private let info: Info
 
-    /// User info is given once and never changed.
+    /// The user info is never changed after initialization.
     private struct Info: @unchecked Sendable {
       var values: [String: Any] = [:]
     }
 
-    /// An error of a kind.
+    /// Creates an error of a kind.
     ///
-    /// - Parameter userInfo: the text under `NSLocalizedDescriptionKey`, the file under `NSFilePathErrorKey`, whatever
-    ///   else.
+    /// - Parameter userInfo: the message under `NSLocalizedDescriptionKey`, the file's path under `NSFilePathErrorKey`,
+    ///   and any other values.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
       self.code = code
       message = userInfo[NSLocalizedDescriptionKey] as? String ?? "The operation failed (\(code))."
@@ -100,7 +100,7 @@ extension Realm {
       info = Info(values: userInfo)
     }
 
-    /// An error of a kind, with its sentence.
+    /// Creates an error of a kind with a message.
     init(_ code: Code, _ message: String, file: URL? = nil) {
       self.code = code
       self.message = message
@@ -110,28 +110,28 @@ extension Realm {
       info = Info(values: values)
     }
 
-    /// An error without a cause.
+    /// An error without a specific cause.
     public static let callFailed = Error(.fail, "The call failed.")
 
-    /// The text.
+    /// The message.
     public var errorDescription: String? { message }
-    /// The text.
+    /// The message.
     public var localizedDescription: String { message }
-    /// The text.
+    /// The message.
     public var description: String { message }
     /// The domain of these errors.
     public static var errorDomain: String { "io.realm" }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// Text, file, and what else was given.
+    /// The message, the file, and other given values.
     public var errorUserInfo: [String: Any] { info.values }
-    /// Text, file, and what else was given.
+    /// The message, the file, and other given values.
     public var userInfo: [String: Any] { info.values }
 
-    /// Whether both are of one kind.
+    /// Whether both errors have the same code.
     public static func == (a: Error, b: Error) -> Bool { a.code == b.code }
 
-    /// The error that stands for one of the kernel's; others stay what they are.
+    /// Converts an error of the kernel; returns other errors unchanged.
     static func describing(_ error: any Swift.Error) -> any Swift.Error {
       switch error {
       case let error as GraphError: Error(error.publicCode, error.message)
@@ -156,9 +156,10 @@ extension GraphError {
 }
 
 extension Realm.Error.Code {
-  /// Lets `catch Realm.Error.fileNotFound` match every error of that kind.
+  /// Lets `catch Realm.Error.fileNotFound` match every error with that code.
   public static func ~= (code: Realm.Error.Code, error: any Error) -> Bool {
-    // What `ObjectId(string:)` throws comes from below, where realms are not known; it is bad input all the same.
+    // `ObjectId(string:)` throws a `ValueError` of a lower module that does not know realms. It counts as invalid
+    // input.
     (error as? Realm.Error)?.code == code || code == .invalidInput && error is ValueError
   }
 }
@@ -226,7 +227,7 @@ extension Realm.Error {
   public static let commitOutcomeUnknown: Code = .commitOutcomeUnknown
 }
 
-/// Whether two errors are of one domain and code.
+/// Whether two errors have the same domain and code.
 public func == (a: any Error, b: any Error) -> Bool {
   let (a, b) = (a as NSError, b as NSError)
   return a.domain == b.domain && a.code == b.code

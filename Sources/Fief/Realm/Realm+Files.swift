@@ -3,16 +3,14 @@ import FiefGraph
 import Foundation
 
 extension Realm {
-  /// Writes what the realm shows, uncommitted changes of a write included, to a new file that stands alone.
-  ///
-  /// - Parameters:
-  ///   - fileURL: where to; nothing may be there, and the folder must be.
-  ///   - encryptionKey: refused: files are not encrypted.
+  /// Writes the current state of the realm to a new, independent file. The uncommitted changes of a write are included.
   /// The file gets the `fileMode` of the realm's configuration.
   ///
-  /// - Throws: `.fileExists`, `.fileNotFound` and `.fileOperationFailed`, `.outOfDiskSpace`; nothing is left of the
-  ///   file then.
-  /// - Complexity: linear in what the realm holds.
+  /// - Parameters:
+  ///   - fileURL: the new file. It must not exist, and its folder must exist.
+  ///   - encryptionKey: refused, as files are not encrypted.
+  /// - Throws: `.fileExists`, `.fileNotFound`, `.fileOperationFailed` or `.outOfDiskSpace`. No file is left then.
+  /// - Complexity: linear in the contents of the realm.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     try writeCopy(toFile: fileURL, encryptionKey: encryptionKey, fileMode: configuration.fileMode)
   }
@@ -31,10 +29,10 @@ extension Realm {
     }
   }
 
-  /// Writes what the realm shows to the file of a configuration, as `writeCopy(toFile:)` does, with the `fileMode` of
-  /// that configuration, or, where that is nil, of this realm's.
+  /// Writes the current state of the realm to the file of a configuration, like `writeCopy(toFile:)`. The file gets the
+  /// `fileMode` of that configuration, or of this realm's if that is nil.
   ///
-  /// - Throws: `.fail` when the configuration names no file.
+  /// - Throws: `.fail` when the configuration has no file.
   public func writeCopy(configuration: Configuration) throws {
     guard let url = configuration.fileURL else {
       throw Realm.Error(.fail, "A realm can only be copied to a configuration with a fileURL.")
@@ -44,16 +42,16 @@ extension Realm {
       fileMode: configuration.fileMode ?? self.configuration.fileMode)
   }
 
-  /// Whether there is a file for a configuration.
+  /// Whether the file of a configuration exists.
   public static func fileExists(for configuration: Configuration) -> Bool {
     configuration.fileURL.map { FileManager.default.fileExists(atPath: $0.path) } ?? false
   }
 
-  /// Removes the files of a configuration's realm; the lock file stays.
+  /// Deletes the files of a configuration's realm. The lock file stays.
   ///
-  /// - Returns: whether there was anything to remove.
-  /// - Throws: `.alreadyOpen` when the realm is open, here or in another process; `.invalidDatabase` and the like for
-  ///   files that are not ours, which are left alone; what the system says.
+  /// - Returns: whether a file was deleted.
+  /// - Throws: `.alreadyOpen` when the realm is open in this or another process; `.invalidDatabase` and similar errors
+  ///   for files that are not a realm, which are left alone; errors of the system.
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     guard let url = configuration.fileURL else { return false }
     let identity = RealmOpening.identity(ofFile: url)
@@ -67,21 +65,22 @@ extension Realm {
     }
   }
 
-  /// Writes a snapshot of the latest version and lets the journal begin anew: opening is faster and the files are
-  /// smaller afterwards. It happens by itself when the journal has grown; other realms may read and write meanwhile.
+  /// Writes a snapshot of the latest version and starts an empty journal. Opening is faster and the files are smaller
+  /// afterwards. The store does this automatically when the journal has grown. Other realms may read and write
+  /// meanwhile.
   ///
-  /// - Throws: what the system says; no commit is lost by that.
-  /// - Complexity: linear in what the realm holds.
+  /// - Throws: errors of the system; no commit is lost.
+  /// - Complexity: linear in the contents of the realm.
   public func compact() throws {
     session.checkConfinement()
     try session.store.compact()
   }
 
-  /// Reads every byte of a realm's files and checks that they are what was written, without opening them for writing:
-  /// no lock is taken and no byte changed.
+  /// Reads every byte of a realm's files and checks them against their checksums. It opens the files only for reading
+  /// and takes no lock.
   ///
-  /// - Returns: what is wrong, if anything is, and what the files hold.
-  /// - Throws: `.fileNotFound`, and what else the system says. Damage is no error but a finding.
+  /// - Returns: any damage that was found, and the contents of the files.
+  /// - Throws: `.fileNotFound`, and other errors of the system. Damage is reported in the result, not thrown.
   /// - Complexity: linear in the files.
   public static func verify(fileURL: URL) throws -> StoreReport {
     do {
@@ -91,16 +90,16 @@ extension Realm {
     }
   }
 
-  /// Copies what can still be read of damaged files into a new file, and says what was lost.
+  /// Copies the readable parts of damaged files into a new file, and reports the losses.
   ///
   ///     let report = try Realm.recover(from: damaged, to: fresh)
   ///     if !report.isComplete { print(report.losses) }
   ///
   /// - Parameters:
-  ///   - damaged: the realm's file; it is not changed.
-  ///   - fresh: where to; nothing may be there.
-  /// - Throws: `.fileExists`, `.fileNotFound`, `.invalidDatabase` when nothing can be made of the files; what else the
-  ///   system says.
+  ///   - damaged: the realm's file, which is not changed.
+  ///   - fresh: the new file, which must not exist.
+  /// - Throws: `.fileExists`; `.fileNotFound`; `.damaged` when nothing can be recovered; `.invalidDatabase` and similar
+  ///   errors when the files are not a realm; other errors of the system.
   /// - Complexity: linear in the files.
   public static func recover(from damaged: URL, to fresh: URL) throws -> RecoveryReport {
     do {
@@ -111,10 +110,10 @@ extension Realm {
   }
 }
 
-/// The schema version that a file was written with last.
+/// Returns the schema version with which a file was last written.
 ///
-/// - Parameter encryptionKey: refused: files are not encrypted.
-/// - Throws: `.fileNotFound`; `.invalidDatabase` for a file that is none of ours; what else the system says.
+/// - Parameter encryptionKey: refused, as files are not encrypted.
+/// - Throws: `.fileNotFound`; `.invalidDatabase` for a file that is not a realm; other errors of the system.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   if encryptionKey != nil { throw RealmOpening.encryptionRefused }
   do {

@@ -1,13 +1,13 @@
 import FiefGraph
 
 extension Realm {
-  /// The object with a primary key, or nil. O(1) on average.
+  /// Returns the object with a primary key, or nil. O(1) on average.
   ///
   /// - Parameters:
   ///   - type: a class with a primary key.
-  ///   - key: its value, as the property's type or as what that is stored as.
+  ///   - key: the value, in the property's type or in the type that it is stored as.
   ///
-  /// Traps when the class has no primary key or is not in the realm's schema, and when the key is of another type.
+  /// Traps when the class has no primary key or is not in the realm's schema, and when the key has another type.
   @inlinable
   public func object<Element: Object, KeyType>(
     ofType type: Element.Type, forPrimaryKey key: KeyType
@@ -21,7 +21,7 @@ extension Realm {
 }
 
 extension Session {
-  /// The object with a number for a primary key.
+  /// Returns the object with an integer primary key.
   @usableFromInline
   func object(of type: ObjectBase.Type, withKey number: Int) -> ObjectBase? {
     checkConfinement()
@@ -32,7 +32,7 @@ extension Session {
     return binding._withUnsafeGuaranteedRef { object(of: $0, withKey: number) }
   }
 
-  /// The object with a primary key.
+  /// Returns the object with a primary key.
   @usableFromInline
   func object<Key>(of type: ObjectBase.Type, withKey key: Key) -> ObjectBase? {
     checkConfinement()
@@ -49,48 +49,48 @@ extension Session {
 }
 
 extension Session {
-  /// The class as the store has it, without a reference counted; nil when the store does not have it.
+  /// Returns the store's binding of a class without retaining it; nil when the store does not have the class.
   func knownBinding(of type: ObjectBase.Type) -> Unmanaged<ClassBinding>? {
     if let latestBinding, latestBinding._withUnsafeGuaranteedRef({ $0.type == type }) { return latestBinding }
     guard let binding = store.binding(of: type).map({ Unmanaged.passUnretained($0) }) else { return nil }
-    // Frozen sessions are used by many threads.
+    // Frozen sessions are used by several threads.
     if !isFrozen { latestBinding = binding }
     return binding
   }
 
-  /// The same; traps when the store does not have it.
+  /// Returns the store's binding of a class without retaining it. Traps when the store does not have the class.
   func requireBinding(of type: ObjectBase.Type) -> Unmanaged<ClassBinding> {
     knownBinding(of: type) ?? .passUnretained(store.requireBinding(of: type))
   }
 
-  /// The row with a number for a key, of a class whose key is one that is never null.
+  /// Returns the row with an integer primary key, for a class whose key is never null.
   func findRow(_ number: Int64, _ binding: Unmanaged<ClassBinding>) -> PeekedRow? {
     let table = binding._withUnsafeGuaranteedRef { $0.table }
     if let writing { return writing._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number, in: table) } }
     return peekRow(primaryKey: number, in: table)
   }
 
-  /// An accessor of a row that was found just now.
+  /// Creates an accessor of a row that was just found.
   func accessor(_ binding: Unmanaged<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
     let before = changes
     let object = binding._withUnsafeGuaranteedRef { $0.type }.init()
     if changes == before {
       object.bind(self, binding, row)
     } else {
-      // Its initialiser has used the realm, so that the row may lie elsewhere.
+      // The initializer used the realm, so the row may have moved.
       binding._withUnsafeGuaranteedRef { object.bind(self, $0, row.key) }
     }
     return object
   }
 
-  /// The row with a primary key.
+  /// Returns the key of the row with a primary key.
   func find(_ value: StoredValue, _ binding: ClassBinding) -> ObjectKey? {
     read { $0.find(primaryKey: value, in: binding.table) }
   }
 
-  /// The stored form of a primary key that is looked for.
+  /// Converts a primary key to its stored form, for a lookup.
   func primaryKey<Key>(_ key: Key, _ binding: ClassBinding, _ number: Int) -> StoredValue {
-    // The common types without a detour.
+    // The common types take a direct path.
     if Key.self == Int.self { return check(.int(Int64(key as! Int)), binding, number) }
     if Key.self == String.self { return check(.string(key as! String), binding, number) }
     let property = binding.model.properties[number]

@@ -1,7 +1,7 @@
 package import FiefGraph
 
 extension Realm {
-  /// What it shows now, as the kernel has it: for tests and tools of this package, which prove invariants and count
+  /// The graph that the realm currently shows. The tests and tools of this package use it to check invariants and count
   /// rows.
   package var graph: Graph { session.snapshot }
 }

@@ -1,44 +1,44 @@
 import Foundation
 
 extension Realm {
-  /// What is open in this process: a realm that was opened, and is held by somebody.
+  /// An open realm of this process: it was opened, and is still referenced.
   ///
   ///     for realm in Realm.openRealms { print(realm) }
   ///
-  /// For tests, and for finding what keeps a file open or a realm in memory alive.
+  /// Helps tests, and the search for references that keep a file open or an in-memory realm alive.
   public struct OpenRealm: Hashable, Sendable, CustomStringConvertible {
-    /// What keeps an in-memory realm alive beside those who look at it.
+    /// A reason other than its realms for which an in-memory realm stays alive.
     public enum Holder: Hashable, Sendable {
-      /// It is the one that `Realm.Configuration.defaultConfiguration` names.
+      /// `Realm.Configuration.defaultConfiguration` names it.
       case defaultConfiguration
-      /// A copy of the configuration that `Configuration.inMemory()` gave.
+      /// A copy of its configuration from `Configuration.inMemory()` exists.
       case configuration
       /// It was opened with `inMemoryLifetime` `.process`.
       case process
     }
 
-    /// Its file; nil in memory.
+    /// The file; nil in memory.
     public let fileURL: URL?
-    /// Its name; nil when it is a file's.
+    /// The in-memory identifier; nil for a file.
     public let inMemoryIdentifier: String?
-    /// The threads, queues and actors where a live realm of it is held: by itself, or through an object, a collection
-    /// or a token. In words, as messages have them.
+    /// The threads, queues and actors on which a live realm of it is referenced, directly or through an object, a
+    /// collection or a token. They are described as in messages.
     public let places: [String]
-    /// How many frozen realms of it are held: by themselves, or through something frozen, a `ThreadSafeReference` or
-    /// `@ThreadSafe`.
+    /// The number of its frozen realms that are referenced, directly or through frozen objects and collections, a
+    /// `ThreadSafeReference` or `@ThreadSafe`.
     public let frozenCount: Int
-    /// The versions that live and frozen realms look at, ascending; each of them is kept in memory.
+    /// The versions that live and frozen realms use, ascending. Each of them is kept in memory.
     public let versions: [UInt64]
-    /// The number of the latest version, which is always kept.
+    /// The number of the latest version, which is always kept in memory.
     public let latestVersion: UInt64
-    /// Whether a write is under way.
+    /// Whether a write is in progress.
     public let isInWriteTransaction: Bool
-    /// What keeps it alive beside all these.
+    /// The other reasons for which it stays alive.
     public let holders: Set<Holder>
 
     fileprivate var name: String { fileURL?.path ?? inMemoryIdentifier ?? "" }
 
-    /// Everything in one line.
+    /// All properties in one line.
     public var description: String {
       let name = fileURL.map { "file '\($0.path)'" } ?? "in memory '\(inMemoryIdentifier ?? "")'"
       let write = isInWriteTransaction ? ", in a write" : ""
@@ -48,9 +48,9 @@ extension Realm {
     }
   }
 
-  /// What is open in this process, by name. What other threads do meanwhile may be seen or not.
+  /// The open realms of this process, by name. Concurrent changes of other threads may or may not be included.
   ///
-  /// - Complexity: linear in the number of open realms and their places.
+  /// - Complexity: linear in the number of open realms and their threads, queues and actors.
   public static var openRealms: [OpenRealm] {
     StoreRegistry.all.map(OpenRealm.init).sorted { $0.name < $1.name }
   }

@@ -4,23 +4,23 @@ import Foundation
 import Synchronization
 
 extension Realm {
-  /// Kept for the original's sake: there is nothing to download.
+  /// Exists for source compatibility with Realm: local realms have nothing to download.
   @frozen
   public enum OpenBehavior: Sendable {
-    /// Open what is there.
+    /// Opens the local realm.
     case never
-    /// Open what is there.
+    /// Opens the local realm.
     case always
-    /// Open what is there.
+    /// Opens the local realm.
     case once
   }
 
-  /// Opens a store for the main actor. Reading the file and migrating happen in the background.
+  /// Opens a store for the main actor. The file is read and migrated in the background.
   ///
   /// - Parameters:
-  ///   - configuration: what to open.
+  ///   - configuration: the options.
   ///   - downloadBeforeOpen: without effect.
-  /// - Throws: as `init(configuration:queue:)`; `CancellationError` when the task is cancelled.
+  /// - Throws: the errors of `init(configuration:queue:)`; `CancellationError` when the task is cancelled.
   @MainActor
   public init(
     configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
@@ -29,7 +29,7 @@ extension Realm {
     self.init(store.session(.main, configuration))
   }
 
-  /// Opens a store for an actor, on which this has to be called. The actor is not kept alive by its realm.
+  /// Opens a store for an actor, and must be called on that actor. The realm does not keep the actor alive.
   ///
   ///     actor Kennel {
   ///       private var realm: Realm!
@@ -37,10 +37,10 @@ extension Realm {
   ///     }
   ///
   /// - Parameters:
-  ///   - configuration: what to open.
-  ///   - actor: whose realm it is to be.
+  ///   - configuration: the options.
+  ///   - actor: the actor of the realm.
   ///   - downloadBeforeOpen: without effect.
-  /// - Throws: as `init(configuration:queue:)`; `CancellationError` when the task is cancelled.
+  /// - Throws: the errors of `init(configuration:queue:)`; `CancellationError` when the task is cancelled.
   public init<A: Actor>(
     configuration: Configuration = .defaultConfiguration, actor: isolated A, downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
@@ -48,8 +48,7 @@ extension Realm {
     self.init(store.session(.of(actor), configuration))
   }
 
-  /// Opens a store for the actor that the caller is isolated to. Called from a nonisolated function it does not
-  /// compile.
+  /// Opens a store for the actor to which the caller is isolated. In a nonisolated function the call does not compile.
   ///
   ///     actor Kennel {
   ///       func count() async throws -> Int {
@@ -57,13 +56,13 @@ extension Realm {
   ///       }
   ///     }
   ///
-  /// In an actor's initialiser the actor is not the caller's isolation yet: write `Realm(actor: self)` there.
+  /// The initializer of an actor is not isolated to it yet. Write `Realm(actor: self)` there.
   ///
   /// - Parameters:
-  ///   - configuration: what to open.
+  ///   - configuration: the options.
   ///   - isolation: the caller's actor.
   ///   - downloadBeforeOpen: without effect.
-  /// - Throws: as `init(configuration:queue:)`; `CancellationError` when the task is cancelled.
+  /// - Throws: the errors of `init(configuration:queue:)`; `CancellationError` when the task is cancelled.
   public static func open(
     configuration: Configuration = .defaultConfiguration, _isolation isolation: isolated any Actor = #isolation,
     downloadBeforeOpen: OpenBehavior = .never
@@ -72,20 +71,20 @@ extension Realm {
     return Realm(store.session(.of(isolation), configuration))
   }
 
-  /// Opens a store in the background, and hands over a realm for a queue.
+  /// Opens a store in the background, and passes a realm to a callback.
   ///
   /// - Parameters:
-  ///   - configuration: what to open.
-  ///   - callbackQueue: the serial queue that the realm is for, and on which `callback` is called.
-  ///   - callback: given the realm, or the reason why it could not be opened.
-  /// - Returns: what the opening can be cancelled with.
+  ///   - configuration: the options.
+  ///   - callbackQueue: the serial queue of the realm, on which `callback` is called.
+  ///   - callback: receives the realm, or the error.
+  /// - Returns: a task that can cancel the opening.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
     callback: @escaping (Swift.Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
     let task = AsyncOpenTask()
-    // It is called once, on its own queue.
+    // The callback is called once, on its own queue.
     let callback = UncheckedBox(callback)
     DispatchQueue.global().async {
       let opened = Swift.Result { try RealmOpening.store(configuration) }
@@ -99,20 +98,20 @@ extension Realm {
     return task
   }
 
-  /// An opening that is under way.
+  /// An opening in progress.
   public final class AsyncOpenTask: Sendable {
     private let wasCancelled = Atomic<Bool>(false)
 
     init() {}
 
-    /// Gives the opening up: its callback is told so (`POSIXError.ECANCELED`).
+    /// Cancels the opening. The callback receives `POSIXError.ECANCELED`.
     public func cancel() { wasCancelled.store(true, ordering: .relaxed) }
 
-    /// Never calls its block: nothing is downloaded before a local realm is opened.
+    /// Never calls its block, as nothing is downloaded.
     ///
     /// - Parameters:
-    ///   - queue: where the block would be called.
-    ///   - block: what would be told of each step.
+    ///   - queue: unused.
+    ///   - block: unused.
     public func addProgressNotification(
       queue: DispatchQueue = .main, block: @escaping (SyncSession.Progress) -> Void
     ) {}
@@ -122,7 +121,7 @@ extension Realm {
 }
 
 extension RealmOpening {
-  /// The store of a configuration, opened on a thread of its own when it is not open yet.
+  /// Returns the store of a configuration. If it is not open, a background thread opens it.
   static func storeInBackground(
     _ configuration: Realm.Configuration, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Store {

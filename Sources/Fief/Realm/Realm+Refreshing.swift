@@ -1,9 +1,9 @@
 extension Realm {
-  /// Whether the realm moves to new versions by itself. At first true, of frozen realms false.
+  /// Whether the realm advances to new versions automatically. True by default; false for a frozen realm.
   ///
-  /// Realms of queues and actors, and of the main thread where its queue is served, do so soon after a commit
-  /// elsewhere. So do those of another thread, once something was observed there, or an asynchronous write begun, while
-  /// its run loop was running. Otherwise realms of threads advance by `refresh()` and when a write begins.
+  /// A realm of a queue or an actor advances soon after a commit elsewhere. So does a realm of the main thread whose
+  /// queue is served. A realm of another thread does so once an observation or an asynchronous write was started while
+  /// its run loop was running. Other realms of threads advance in `refresh()` and when a write begins.
   ///
   /// Setting true traps on a frozen realm.
   public var autorefresh: Bool {
@@ -22,38 +22,39 @@ extension Realm {
     }
   }
 
-  /// Moves to the latest version. Observers hear of what is new before it returns.
+  /// Advances to the latest version, and notifies observers before it returns.
   ///
-  /// - Returns: whether there was something newer, or nothing had been looked at yet. False in a write, in an
-  ///   observer's block, and on a frozen realm.
+  /// - Returns: whether there was a newer version, or none was pinned before. False in a write, in an observer's block,
+  ///   and on a frozen realm.
   ///
   /// Traps on a read-only realm.
   @discardableResult
   public func refresh() -> Bool { session.refresh() }
 
-  /// Lets go of the version that is seen. All objects and collections of this realm become invalid for good, and their
-  /// observers hear no more; the realm itself goes on, with the latest version. An open write is rolled back, with a
-  /// warning in the log. Does nothing in an observer's block.
+  /// Releases the version that the realm shows. All objects and collections of this realm become permanently invalid,
+  /// and their observations end. The realm stays usable and shows the latest version. An open write is rolled back,
+  /// with a warning in the log. Does nothing in an observer's block.
   ///
   /// A frozen realm is closed: reading through it traps.
   public func invalidate() { session.invalidate() }
 
-  /// The realm as of now, for ever: it may be used on any thread. In a write, the state before it.
+  /// Returns a frozen realm that shows the current version permanently and may be used on any thread. During a write it
+  /// shows the state before the write.
   ///
-  /// Frozen at the same version twice it is the same realm. Costs nothing but the memory of what is changed later.
+  /// Freezing one version twice returns equal realms. Freezing copies nothing; later changes use additional memory.
   public func freeze() -> Realm { Realm(session.frozen()) }
 
-  /// The live realm of the queue or actor that runs, if this one was frozen there or it has a realm of its own; else of
-  /// the running thread, as `Realm()`. Of a live one itself.
+  /// Returns a live realm of the running queue or actor, if this realm was frozen there or one is already open there.
+  /// Otherwise returns the realm of the running thread, like `Realm()`. A live realm returns itself.
   public func thaw() -> Realm { Realm(session.thawed()) }
 
-  /// `object.freeze()`.
+  /// Equivalent to `object.freeze()`.
   public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
 
-  /// `collection.freeze()`.
+  /// Equivalent to `collection.freeze()`.
   public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
 
-  /// The object in the live realm; as `object.thaw()` when this realm is frozen.
+  /// Returns the object in this realm. When this realm is frozen, equivalent to `object.thaw()`.
   public func thaw<T: ObjectBase & ThreadConfined>(_ object: T) -> T? {
     session.isFrozen ? object.thaw() : object._seen(in: self)
   }

@@ -7,15 +7,15 @@ extension Realm {
   ///       dog.name = "Rex"
   ///     }
   ///
-  /// One writer at a time writes to a store; this waits for its turn by blocking, and sees the latest version.
+  /// A store has one writer at a time. This blocks until its turn, and then sees the latest version.
   ///
   /// - Parameters:
-  ///   - tokens: observers of this realm that are not told of the changes.
-  ///   - block: what to do. It may commit or cancel by itself; then nothing more is done.
-  /// - Returns: what the block returns.
-  /// - Throws: what the block throws, and then the write is rolled back; or, rolled back too, the first error of an
-  ///   operation that failed in it (`Realm.Error` with class, property and value), or the reason why it could not be
-  ///   stored.
+  ///   - tokens: observations of this realm that are not notified of the changes.
+  ///   - block: the changes. A block may commit or cancel the write; no further commit follows then.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block, after rolling back; the first error of an operation that failed in the write
+  ///   (`Realm.Error` with class, property and value), after rolling back; or the reason why the write could not begin
+  ///   or be stored, as for `commitWrite(withoutNotifying:)`.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
@@ -24,16 +24,17 @@ extension Realm {
     return try session.finishWrite(withoutNotifying: tokens, block)
   }
 
-  /// Begins a write transaction, when its turn has come.
+  /// Begins a write transaction. Blocks until the writer's turn.
   ///
-  /// Observers hear of what is new before it returns, inside the write.
+  /// Observers are notified of newer versions before this returns, inside the write.
   ///
-  /// On a thread the open write keeps its realm, even when nobody else does: until it is committed or cancelled, the
-  /// realm is invalidated, or the thread ends, which rolls it back. Opening the realm there again finds the write under
-  /// way. A realm of a queue or an actor has to be held until then: released inside a write it is rolled back.
+  /// On a thread the open write retains its realm. It stays open until it is committed or cancelled, the realm is
+  /// invalidated, or the thread ends, which rolls it back. Opening the realm on that thread again returns the realm
+  /// with the open write. A realm of a queue or an actor must be retained by the application: releasing it inside a
+  /// write rolls back.
   ///
-  /// Traps in a write transaction, on a frozen or read-only realm, outside the realm's thread, queue or actor, and when
-  /// more versions are in use than `maximumNumberOfActiveVersions` allows (which `write` throws).
+  /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
+  /// traps when more versions are in use than `maximumNumberOfActiveVersions` allows, an error that `write` throws.
   public func beginWrite() {
     do {
       try session.beginWrite()
@@ -43,27 +44,28 @@ extension Realm {
     session.holdWhileWriting()
   }
 
-  /// Commits the write transaction. Observers of the realm hear of it before it returns, those of objects and
+  /// Commits the write transaction. Observers of the realm are notified before this returns, observers of objects and
   /// collections later.
   ///
-  /// - Parameter tokens: observers of this realm that are not told of the changes, now or later.
-  /// - Throws: `.fail` when none is under way, the first error of an operation that failed in it, or the reason why it
-  ///   could not be stored. It is rolled back then.
+  /// - Parameter tokens: observations of this realm that are never notified of the changes.
+  /// - Throws: `.fail` when no write is in progress; the first error of an operation that failed in the write, or the
+  ///   reason why it could not be stored. The write is rolled back then. `.commitOutcomeUnknown` when the write may or
+  ///   may not survive; the store accepts no further writes then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.checkConfinement()
     try session.commitWrite(withoutNotifying: tokens)
   }
 
-  /// Rolls the write transaction back: everything is as it was when it began.
+  /// Rolls the write transaction back to the state in which it began.
   ///
-  /// Objects that it added are invalid from now on; all others show what they showed before. Traps when no write is
-  /// under way.
+  /// Objects that were added in the write become invalid; all others show their previous values. Traps when no write is
+  /// in progress.
   public func cancelWrite() {
     session.checkConfinement()
     session.cancelWrite()
   }
 
-  /// Runs a part of a write that can be undone by itself.
+  /// Runs a part of a write that can be rolled back separately.
   ///
   ///     try realm.write {
   ///       dog.age = 1
@@ -73,11 +75,10 @@ extension Realm {
   ///       }
   ///     }
   ///
-  /// - Returns: what the block returns.
-  /// - Throws: what the block throws. What the block did is undone then, an operation that failed in it included, and
-  ///   the write goes on. A block that does not throw although an operation failed in it leaves the write failed, as
-  ///   everywhere.
-  /// - Complexity: constant; parts that change afterwards are copied once.
+  /// - Returns: the result of the block.
+  /// - Throws: the error of the block. All changes of the block are then undone, failed operations included, and the
+  ///   write continues. If an operation failed in a block that does not throw, the whole write stays failed.
+  /// - Complexity: constant; the parts that change afterwards are copied once.
   ///
   /// Traps outside a write transaction.
   @discardableResult

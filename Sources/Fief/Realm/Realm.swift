@@ -1,7 +1,7 @@
 import FiefGraph
 import Foundation
 
-/// A store of objects, as seen from one thread, queue or actor.
+/// A store of objects, confined to one thread, queue or actor.
 ///
 ///     let realm = try Realm()
 ///     try realm.write {
@@ -9,11 +9,12 @@ import Foundation
 ///     }
 ///     let old = realm.objects(Dog.self)
 ///
-/// A handle, cheap to make and to copy: opening the same store again in the same place gives the same one. It shows one
-/// version of the store, advances when it writes, refreshes, or (where there is a run loop, a queue or an actor) by
-/// itself, and is closed when the last handle, object and collection of it is let go.
+/// A realm is a handle that is cheap to create and copy. Opening one store twice on the same thread, queue or actor
+/// returns equal handles. A realm shows one version of the store. It advances when it writes or refreshes. With a run
+/// loop, a queue or an actor it also advances automatically. It closes when its last handle, object and collection is
+/// released.
 ///
-/// It may be used only where it was opened; anything else traps. `freeze()` gives one that may be used anywhere.
+/// A realm may only be used where it was opened; other uses trap. `freeze()` returns one that may be used anywhere.
 @frozen
 public struct Realm: Equatable {
   @usableFromInline let session: Session
@@ -21,25 +22,24 @@ public struct Realm: Equatable {
   @usableFromInline
   init(_ session: Session) { self.session = session }
 
-  /// Whether both are handles of the same realm in the same place.
+  /// Whether both are handles of the same realm on the same thread, queue or actor, or frozen realms of one version.
   public static func == (a: Realm, b: Realm) -> Bool { a.session === b.session || a.session.sees(sameAs: b.session) }
 
   // MARK: Opening
 
   /// Opens the default configuration.
   ///
-  /// - Parameter queue: the serial queue that the realm is for, on which this must be called; nil for the running
-  ///   thread.
-  /// - Throws: `Realm.Error`, as `init(configuration:queue:)`.
+  /// - Parameter queue: the serial queue of the realm, on which this must be called; nil for the running thread.
+  /// - Throws: `Realm.Error`, like `init(configuration:queue:)`.
   public init(queue: DispatchQueue? = nil) throws { try self.init(configuration: .defaultConfiguration, queue: queue) }
 
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - configuration: what to open, and how. If the store is open already its classes and version stay as they are.
-  ///   - queue: the serial queue that the realm is for, on which this must be called; nil for the running thread.
-  /// - Throws: `Realm.Error`: everything that is wrong with the classes (`.fail`, with a line for each problem), with
-  ///   the configuration, or with the file.
+  ///   - configuration: the options. If the store is already open, its classes and schema version stay in effect.
+  ///   - queue: the serial queue of the realm, on which this must be called; nil for the running thread.
+  /// - Throws: `Realm.Error` for all problems of the classes (`.fail`, with a line for each), of the configuration, or
+  ///   of the file.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     if let queue {
       guard Confinement.of(queue).isHere() else {
@@ -62,25 +62,25 @@ public struct Realm: Equatable {
 
   // MARK: State
 
-  /// What it was opened with.
+  /// The configuration with which the realm was opened.
   public var configuration: Configuration { session.configuration.holding(session.store) }
 
-  /// Whether it has no object of any class.
+  /// Whether it has no object of any class in its schema.
   public var isEmpty: Bool {
     session.checkConfinement()
     return session.read { graph in session.store.allBindings.allSatisfy { graph[$0.table]?.count == 0 } }
   }
 
-  /// Whether a write transaction is under way.
+  /// Whether a write transaction is in progress.
   public var isInWriteTransaction: Bool {
     session.checkPlaceOfUse()
     return session.transaction != nil
   }
 
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether it is frozen: it shows one version permanently, on any thread.
   public var isFrozen: Bool { session.isFrozen }
 
-  /// The number of the version that it shows; the versions of a store are numbered upwards.
+  /// The number of the version that it shows. Later versions of a store have higher numbers.
   public var version: UInt64 {
     session.checkConfinement()
     return session.graph.version
@@ -108,7 +108,7 @@ enum RealmOpening {
     return store
   }
 
-  /// Refuses configurations that make no sense, and says what store is meant.
+  /// Refuses invalid configurations, and returns the identity of the store.
   private static func check(_ configuration: Realm.Configuration) throws -> Store.Identity {
     if configuration.schemaVersion == .max {
       throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
@@ -132,7 +132,7 @@ enum RealmOpening {
     return identity(ofFile: url)
   }
 
-  /// Refuses permissions with which the realm's owner could not open it again.
+  /// Refuses permissions with which the owner could not open the realm again.
   static func checkMode(_ mode: UInt16?) throws {
     guard let mode, mode & 0o600 != 0o600 || mode > 0o777 else { return }
     throw Realm.Error(
@@ -141,9 +141,11 @@ enum RealmOpening {
         + "and write, such as 0o600.")
   }
 
-  /// What names the store of a file, however its path is spelled, and whether the file is there yet or not.
+  /// Returns the identity of a file's store. It does not depend on the spelling of the path, nor on whether the file
+  /// exists.
   static func identity(ofFile url: URL) -> Store.Identity {
-    // Foundation follows no link of a path whose end is missing: what is there is followed, and the rest added.
+    // Foundation resolves no symbolic links in a path whose end is missing. So the existing part is resolved, and the
+    // rest is appended.
     var present = url.standardizedFileURL
     var missing: [String] = []
     while !FileManager.default.fileExists(atPath: present.path), present.pathComponents.count > 1 {
@@ -159,7 +161,7 @@ enum RealmOpening {
       .fail, "Encryption is not supported: leave encryptionKey nil, and keep the file on an encrypted volume.")
   }
 
-  /// A store that is open was opened with options that later openings must share.
+  /// Checks the options that all realms of an open store must share.
   private static func compare(_ open: Realm.Configuration, _ asked: Realm.Configuration) throws {
     if open.readOnly != asked.readOnly {
       throw Realm.Error(

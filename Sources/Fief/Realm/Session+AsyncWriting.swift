@@ -1,7 +1,7 @@
 import FiefRuntime
 
 extension Session {
-  /// Traps unless work can be left in the session's place.
+  /// Traps unless work can be scheduled on the session's executor.
   func checkCanSchedule(_ what: String) {
     checkMayEverWrite()
     checkConfinement()
@@ -18,7 +18,7 @@ extension Session {
     return lastOperation
   }
 
-  /// Stands in line for a write.
+  /// Queues a write.
   func queue(_ write: AsyncWrite) -> AsyncTransactionId {
     let ticket = store.lock.queue(ObjectIdentifier(self))
     let number = add(.write(ticket, write))
@@ -27,7 +27,7 @@ extension Session {
   }
 
   private func wait(_ ticket: WriterLock.Ticket, _ number: AsyncTransactionId) {
-    // The session is kept alive until its turn has come, and used in its own place only.
+    // The closure keeps the session alive until its turn, and uses it only on its executor.
     let held = UncheckedBox(self)
     store.lock.whenTurnComes(ticket) {
       let session = held.value
@@ -46,7 +46,7 @@ extension Session {
       try startTransaction()
     } catch {
       switch write.end {
-      // Nobody could be told, as in `beginWrite`.
+      // No caller can receive the error, as in `beginWrite`.
       case .rollBack: fatalError("\(error)")
       case .commit(let completion): completeLater(error, completion)
       }
@@ -54,7 +54,7 @@ extension Session {
     }
     let begun = transaction
     write.block()
-    // A block may end its write itself.
+    // A block may end its own write.
     let isOpen = transaction != nil && transaction === begun
     switch write.end {
     case .rollBack: if isOpen { cancelWrite() }
@@ -69,7 +69,7 @@ extension Session {
     }
   }
 
-  /// Has a completion called later, in the session's place.
+  /// Schedules a completion on the session's executor.
   @discardableResult
   func completeLater(_ failure: (any Error)?, _ completion: @escaping ((any Error)?) -> Void) -> AsyncTransactionId {
     let number = add(.completion(completion))
@@ -82,13 +82,13 @@ extension Session {
     return number
   }
 
-  /// Forgets an operation that has not begun.
+  /// Cancels an operation that has not begun.
   func forget(_ number: AsyncTransactionId) {
     if case .running? = operations[number] { return }
     if case .write(let ticket, _)? = operations.removeValue(forKey: number) { store.lock.leaveQueue(ticket) }
   }
 
-  /// Runs a write whose turn is waited for by suspending.
+  /// Runs a write, and suspends the task until its turn.
   func writeSuspending<Result>(
     isolation: isolated any Actor, _ block: () throws -> Result
   ) async throws -> Result {

@@ -2,9 +2,10 @@ import FiefGraph
 import FiefRuntime
 
 extension Session {
-  /// A session that shows for ever what this one shows now, to any thread. In a write: the state before it.
+  /// Returns a session that shows the current version permanently, on any thread. During a write it shows the state
+  /// before the write.
   ///
-  /// Frozen sessions of one version of one session are one session, as long as somebody holds it.
+  /// While a frozen session of this session and version is referenced, it is returned again.
   func frozen() -> Session {
     if isFrozen { return self }
     checkConfinement()
@@ -16,7 +17,7 @@ extension Session {
     return made
   }
 
-  /// A frozen session that shows what this one sees at this moment, the changes of a write included.
+  /// Returns a frozen session of the current state, with the changes of a write in progress.
   func frozenWithChanges() -> Session {
     guard transaction != nil else { return frozen() }
     let made = Session(store, .frozen, sharedConfiguration, frozenAt: snapshot)
@@ -24,17 +25,18 @@ extension Session {
     return made
   }
 
-  /// The live session of the running place that shows the same store.
+  /// Returns the live session of the same store on the running executor.
   func thawed() -> Session {
     if isFrozen { return live(from: origin) }
     checkConfinement()
     return self
   }
 
-  /// The live session of the running place that shows the same store, of something that was live in `origin`.
+  /// Returns the live session of the same store on the running executor, for a thing that was live in `origin`.
   ///
-  /// The running place is the main thread; else the queue or actor `origin`, if that runs; else a queue or actor that
-  /// runs and has a session; else the running thread, as for `Realm()`. A session is made when there is none.
+  /// The running executor is the first that applies: the main thread; the queue or actor `origin` if it is running; a
+  /// running queue or actor that has a session; the running thread, as for `Realm()`. The session is created if
+  /// necessary.
   func live(from origin: Confinement?) -> Session {
     if Confinement.isMain { return store.session(.main, sharing: sharedConfiguration) }
     if let origin, origin.isOfActorOrQueue, origin.isRunning || isHereUnderThreat(origin) {
@@ -43,7 +45,8 @@ extension Session {
     return store.session(store.runningActorOrQueue ?? .currentThread, sharing: sharedConfiguration)
   }
 
-  /// Whether the actor `origin`, which has a session, runs, where the runtime cannot be asked: a task elsewhere traps.
+  /// Whether the actor `origin`, which must have a session, is running. Used where the runtime cannot report the
+  /// executor; traps when the current task runs elsewhere.
   private func isHereUnderThreat(_ origin: Confinement) -> Bool {
     guard !CurrentExecutor.isAvailable, case .actor(let place) = origin, withUnsafeCurrentTask(body: { $0 != nil })
     else {
@@ -52,7 +55,7 @@ extension Session {
     return store.presentSession(.actor(place.identity)) != nil && origin.isHere()
   }
 
-  /// Ends what is seen: everything that was given out is invalid for good. Closes a frozen session.
+  /// Makes everything that the session has returned permanently invalid. Closes a frozen session.
   func invalidate() {
     if isFrozen { return close() }
     checkConfinement()

@@ -1,18 +1,18 @@
 public import FiefGraph
 
 extension Session {
-  /// Begins a write: waits for its turn, then sees the latest version, and tells observers what is new in it.
+  /// Begins a write: waits for its turn, advances to the latest version, and notifies observers.
   ///
-  /// - Throws: when more versions are seen than the configuration allows.
+  /// - Throws: an error when more versions are in use than the configuration allows.
   func beginWrite() throws {
     checkCanWrite()
     store.lock.enter(ObjectIdentifier(self))
     try startTransaction()
   }
 
-  /// Keeps the session until its write ends, where the end of its place is noticed: on threads. The next realm that is
-  /// opened there finds the write under way, although nobody has held on to the one that began it. A queue or an actor
-  /// can go unnoticed, and the write would hold the lock for ever.
+  /// Retains the session until its write ends, if it belongs to a thread. Another realm opened on the thread then finds
+  /// the open write, even when its first realm was released. The end of the thread rolls the write back. The end of a
+  /// queue or an actor cannot be observed, so a retained write there could hold the lock forever.
   func holdWhileWriting() {
     switch confinement {
     case .thread, .main: heldByWrite = self
@@ -20,7 +20,7 @@ extension Session {
     }
   }
 
-  /// Traps unless a write may begin here and now.
+  /// Traps unless a write may begin on the running executor.
   func checkCanWrite() {
     checkMayEverWrite()
     checkConfinement()
@@ -29,7 +29,7 @@ extension Session {
     }
   }
 
-  /// Traps for realms in which no write can ever begin.
+  /// Traps for realms that never allow writes.
   func checkMayEverWrite() {
     if isFrozen { Misuse.frozen("Cannot begin a write transaction") }
     if sharedConfiguration.value.readOnly {
@@ -37,7 +37,7 @@ extension Session {
     }
   }
 
-  /// Begins the write whose turn it is.
+  /// Begins a write that holds the lock.
   func startTransaction() throws {
     let isNew = advance()
     if let pins = store.pins, pins.isExceeded {
@@ -52,7 +52,7 @@ extension Session {
     knownRemovals = transaction.removals
     failure = nil
     touch()
-    // It may begin from a commit that is written down and not published yet.
+    // The write may be based on a commit that is written but not yet published.
     if transaction.base.version != graph.version { loseRows() }
     observers.tell(self, hasAdvanced: isNew)
     if self.transaction !== transaction {
@@ -60,8 +60,8 @@ extension Session {
     }
   }
 
-  /// Runs the block of a write that has begun, and ends the write as the block asks for, unless the block has ended it
-  /// by itself.
+  /// Runs the block of a write that has begun, then commits, or rolls back if the block throws. Does nothing more if
+  /// the block has ended the write.
   func finishWrite<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result {
@@ -76,9 +76,9 @@ extension Session {
     return result
   }
 
-  /// Moves to the latest version.
+  /// Advances to the latest version.
   ///
-  /// - Returns: whether it is another one than before.
+  /// - Returns: whether a pinned version was replaced by another one.
   @discardableResult
   func advance() -> Bool {
     let latest = store.published.current
@@ -89,11 +89,11 @@ extension Session {
     return true
   }
 
-  /// Publishes the write.
+  /// Commits and publishes the write.
   ///
-  /// - Parameter tokens: observers that are not told.
-  /// - Throws: the first error of an operation that failed in it, or the reason why it cannot be made durable. It is
-  ///   rolled back then.
+  /// - Parameter tokens: observations that are not notified.
+  /// - Throws: the first error of an operation that failed in the write, or the reason why it could not be stored; the
+  ///   write is rolled back then. `commitOutcomeUnknown` when the write may or may not survive.
   func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     guard let transaction else {
       throw Realm.Error(.fail, "Cannot commit: no write transaction is under way.")
@@ -113,7 +113,7 @@ extension Session {
       throw error
     }
     let documents = documents
-    // The next writer may begin: it follows this commit, and is seen only after it.
+    // The next writer may begin. It is based on this commit, and its commit is published later.
     self.transaction = nil
     heldByWrite = nil
     touch()
@@ -128,7 +128,7 @@ extension Session {
     pin(next, isOwn: true)
     touch()
     report?.tell(self, from: transaction.base, to: next)
-    // Before observers are told, as their blocks may write.
+    // Before observers are notified, because their blocks may write.
     deliver(documents)
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
@@ -145,9 +145,9 @@ extension Session {
     lookAgain()
   }
 
-  /// Runs an operation of the write; when it throws, the write is marked as failed.
+  /// Runs an operation of the write. When it throws, the write is marked as failed.
   ///
-  /// - Returns: nil when it threw.
+  /// - Returns: nil when the operation threw.
   @usableFromInline
   @discardableResult
   func perform<Result>(
@@ -163,11 +163,11 @@ extension Session {
     }
   }
 
-  /// Marks the write as failed; it goes on, changes nothing that lasts, and throws this when it ends.
+  /// Marks the write as failed. It continues, but its end rolls back and throws the first such error.
   @usableFromInline
   func fail(_ error: any Error) { if failure == nil { failure = Realm.Error.describing(error) } }
 
-  /// Traps unless something of this session may be changed here and now.
+  /// Traps unless the session may be changed on the running executor.
   @usableFromInline
   func checkWriting(_ what: @autoclosure () -> String) {
     if isFrozen { Misuse.frozen(what()) }
@@ -175,8 +175,8 @@ extension Session {
     if transaction == nil { Misuse.notInWrite(what()) }
   }
 
-  /// Traps unless an object of this session may be changed here and now. That it is gone is said first: a write would
-  /// not help.
+  /// Traps unless an object of this session may be changed. A deleted object is reported before a missing write, as a
+  /// write would not help.
   func checkWriting(_ what: @autoclosure () -> String, of object: ObjectBase) {
     if transaction == nil && !isFrozen {
       checkConfinement()
@@ -185,8 +185,8 @@ extension Session {
     checkWriting(what())
   }
 
-  /// Traps unless something may be written here and now with an object that was given, of whatever session, or of none.
-  /// That it is gone is said first.
+  /// Traps unless a write may use the given object, which may belong to any session or be unmanaged. A deleted object
+  /// of this session is reported before a missing write.
   func checkWriting(_ what: @autoclosure () -> String, with object: ObjectBase) {
     if transaction == nil && !isFrozen {
       checkConfinement()
@@ -195,14 +195,15 @@ extension Session {
     checkWriting(what())
   }
 
-  /// Traps when a collection that is about to be written with is gone, and no write is open: that is said first.
+  /// Traps when a collection was deleted and no write is in progress. The deletion is reported before the missing
+  /// write.
   func checkPresence(of collection: some RealmCollectionBase) {
-    // Reading one that is gone traps, with what it was.
+    // Reading a deleted collection traps with a message about the collection.
     if transaction == nil && !isFrozen { _ = collection.startIndex == collection.endIndex }
   }
 
-  /// Runs operations that can be undone by themselves: when `body` throws, what it did is undone (an operation that
-  /// failed in it included), and the write goes on.
+  /// Runs operations that can be rolled back separately. When `body` throws, its changes and failed operations are
+  /// undone, and the write continues.
   func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {
     checkWriting("A savepoint was taken")
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }

@@ -3,74 +3,74 @@ import FiefRuntime
 import Foundation
 import Synchronization
 
-/// What stands behind a `Realm`: one place (a thread, a queue, an actor) that looks at one version of a store, and may
-/// write to it.
+/// The state behind a `Realm`: an executor (thread, queue or actor) sees one version of a store, and may write to it.
 ///
-///     reading ──beginWrite──▶ writing ──commit──▶ reading, a version on
-///                                └────roll back──▶ reading, the version that the write began from
+///     reading ──beginWrite──▶ writing ──commit──▶ reading, the next version
+///                                └───roll back──▶ reading, the version from which the write began
 ///
-/// Confined: nothing here is locked, as only its place may use it. A frozen session never changes, so anybody may.
+/// A session is confined to its executor, so nothing here is locked. A frozen session never changes, so any thread may
+/// use it.
 @usableFromInline
 final class Session {
   let store: Store
   let confinement: Confinement
   @usableFromInline let isFrozen: Bool
   let sharedConfiguration: SharedConfiguration
-  /// By which it is told that there is something to see.
+  /// Wakes the session when there are new versions or undelivered changes.
   let bell: Doorbell
 
-  // Exclusivity is not checked at run time on these: one place uses them, and none is held while others run.
+  // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
 
-  /// The thread that it is confined to; 0 when it is confined otherwise or not at all, or the thread has ended.
+  /// The thread that the session is confined to. 0 for other confinements, for none, and after the thread has ended.
   @exclusivity(unchecked) @usableFromInline private(set) var thread: UInt = 0
-  /// The version that is seen while no write is under way, once something was looked at.
+  /// The version that the session sees outside a write; meaningful when `isPinned`.
   @exclusivity(unchecked) private var pinned: Graph
   @exclusivity(unchecked) private(set) var isPinned: Bool
-  /// The write that is under way.
+  /// The write in progress.
   @exclusivity(unchecked) @usableFromInline var transaction: Transaction? {
     didSet {
       writing = transaction.map { .passUnretained($0) }
-      // However a write ends, what it has said ends with it; a commit takes the documents out before.
+      // The end of a write drops its documents. A commit has taken them out before.
       if !documents.isEmpty { documents = [] }
     }
   }
-  /// The same, for code that does not count references.
+  /// The write in progress, for code that avoids reference counting.
   @exclusivity(unchecked) @usableFromInline private(set) var writing: Unmanaged<Transaction>?
-  /// Itself, while a write is under way that nobody else may be holding it for.
+  /// A reference to itself during a write that no other reference may keep alive.
   @exclusivity(unchecked) var heldByWrite: Session?
-  /// Grows whenever a cluster and a slot that were found may have become wrong; even, and never 0.
+  /// Increases whenever a previously found cluster and slot may have become wrong. Even, and never 0.
   @exclusivity(unchecked) @usableFromInline private(set) var stamp: UInt64 = 2
-  /// The stamp at the last `invalidate()`: what is older is invalid for good.
+  /// The stamp at the last `invalidate()`. Everything with an older stamp is permanently invalid.
   @exclusivity(unchecked) @usableFromInline private(set) var epoch: UInt64 = 0
-  /// Counts the calls of `invalidate()`, and begins anew after many. Changed in the session's place, asked from
-  /// anywhere: what was given out in another era is invalid for good.
+  /// Counts the calls of `invalidate()`, modulo 2^16. Changed on the session's executor, read on any thread. Everything
+  /// from another era is permanently invalid.
   let era = Atomic<UInt16>(0)
-  /// The stamp since which no row that was seen has gone.
+  /// The stamp since which none of the rows in view has disappeared.
   @exclusivity(unchecked) private(set) var steadyStamp: UInt64 = 2
-  /// Changes whenever what is seen may have changed.
+  /// Changes whenever the visible state may have changed.
   @exclusivity(unchecked) @usableFromInline var changes: UInt64 = 1
-  /// The transaction's `moves` that `stamp` knows of.
+  /// The value of the transaction's `moves` at the last change of `stamp`.
   @exclusivity(unchecked) private var knownMoves: UInt64 = 0
-  /// The transaction's `removals` that `steadyStamp` knows of.
+  /// The value of the transaction's `removals` at the last change of `steadyStamp`.
   @exclusivity(unchecked) var knownRemovals: UInt64 = 0
-  /// The first operation of the present write that failed: the write cannot be committed.
+  /// The error of the first operation that failed in the current write. Such a write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
   private let closed = Atomic<Bool>(false)
-  /// Whether it advances by itself when it hears of a new version.
+  /// Whether the session advances automatically when its bell rings.
   @exclusivity(unchecked) var autorefresh: Bool
-  /// Where a frozen session was live.
+  /// The executor on which a frozen session was live.
   @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
   var latestFrozen: WeakReference<Session>?
   /// What asymmetric objects of `transaction` say, to be handed over when it is committed; gone with it otherwise.
   @exclusivity(unchecked) var documents: [IngestDocument] = []
-  /// The class that was looked up last; the store holds it.
+  /// The most recently used class binding. The store retains it.
   @exclusivity(unchecked) var latestBinding: Unmanaged<ClassBinding>?
-  /// What plans the next operation that brings something in; nil before the first, and while one is under way.
+  /// A planner for the next insertion; nil before the first one, and during one.
   @exclusivity(unchecked) var sparePlanner: Planner?
-  /// Who wants to hear of changes.
+  /// The observations of this session.
   let observers = SessionObservers()
-  /// The writes and commits that were asked for and are not done.
+  /// The requested writes and commits that are not done.
   @exclusivity(unchecked) var operations: [AsyncTransactionId: AsyncOperation] = [:]
   @exclusivity(unchecked) var lastOperation: AsyncTransactionId = 0
 
@@ -104,23 +104,23 @@ final class Session {
     if isPinned { store.pins?.remove(pinned.version) }
     if isFrozen { store.frozenPins.remove(pinned.version) }
     store.forget(self)
-    // The logger is the application's, so it comes last.
+    // Logging runs application code, so it comes last.
     if wasWriting {
       Logger.tell(.warn, "A realm was released inside a write transaction, which was rolled back.")
     }
   }
 
-  /// Its thread has ended: nobody may use it any more. Runs on that thread, at its end.
+  /// Ends the use of the session when its thread ends. Runs on that thread.
   func threadEnded() {
     let wasWriting = dropTransaction()
     thread = 0
     if wasWriting { Logger.tell(.warn, "A thread ended inside a write transaction, which was rolled back.") }
   }
 
-  /// Lets the write go without a trace, but for the keys that it gave out, and others write. Every write that is not
-  /// committed ends here.
+  /// Rolls back the write in progress and releases the writer lock. Only the keys that the write assigned are kept.
+  /// Every write that is not committed ends here.
   ///
-  /// - Returns: whether one was under way.
+  /// - Returns: whether a write was in progress.
   @discardableResult
   func dropTransaction() -> Bool {
     guard let transaction else { return false }
@@ -134,24 +134,24 @@ final class Session {
     return true
   }
 
-  /// Traps unless the running code is where the session belongs.
+  /// Traps unless the running code is on the session's executor.
   @usableFromInline
   @inline(__always)
   func checkConfinement() {
-    // A frozen one has no thread.
+    // A frozen session has no thread.
     if thread != currentThread() { checkPlace() }
   }
 
-  /// The same for what may also be asked of a frozen one that is closed.
+  /// Like `checkConfinement()`, for operations that a closed frozen session still allows.
   @inline(__always)
   func checkPlaceOfUse() {
     if thread != currentThread() && !isFrozen { checkPlace() }
   }
 
-  /// Whether the running code is known to be where the session belongs; everywhere is, of a frozen one. Never traps.
+  /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
   var isHere: Bool { thread == currentThread() || confinement.isRunning }
 
-  /// The same where the place is no thread, or none of its own.
+  /// The slow path of the checks, for sessions that are not on their own thread.
   private func checkPlace() {
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
@@ -160,17 +160,17 @@ final class Session {
     if !confinement.isHere() { Misuse.wrongThread(confinement) }
   }
 
-  /// Whether it was closed for good by `invalidate()` (of a frozen one).
+  /// Whether a frozen session was closed by `invalidate()`.
   var isClosed: Bool { closed.load(ordering: .relaxed) }
 
-  /// Closes a frozen one for good.
+  /// Closes a frozen session permanently.
   func close() { closed.store(true, ordering: .relaxed) }
 
-  /// Whether what was made under a stamp is still good, or was invalidated with everything else.
+  /// Whether a stamp is newer than the last `invalidate()`.
   @usableFromInline
   func isCurrent(_ stamp: UInt64) -> Bool { stamp >= epoch }
 
-  /// Whether both see one and the same: the same session, or frozen ones of one version.
+  /// Whether both show one state: the same session, or frozen sessions of one version.
   func sees(sameAs other: Session) -> Bool {
     self === other
       || isFrozen && other.isFrozen && store === other.store && graph.version == other.graph.version
@@ -179,23 +179,22 @@ final class Session {
 
   // MARK: Seeing
 
-  /// The version that is seen while no write is under way. Looking for the first time pins the latest.
+  /// The version that the session sees outside a write. The first access pins the latest version.
   var graph: Graph {
     if !isPinned { pin(store.published.current) }
     return pinned
   }
 
-  /// A version to bind queries to, whichever: the tables of a store keep their layout while it is open. Looks at
-  /// nothing, so that nothing is pinned.
+  /// Any version to which queries can be bound: the tables of a store keep their layout while it is open. The access
+  /// pins nothing.
   var layout: Graph {
     checkPlaceOfUse()
     return isPinned ? pinned : store.published.current
   }
 
-  /// Sees another version from now on.
+  /// Switches to another version.
   ///
-  /// - Parameter isOwn: whether it is what this session has just written, so that nothing that was seen is missing in
-  ///   it.
+  /// - Parameter isOwn: whether this session has just written the version, so that no row in view is missing in it.
   func pin(_ graph: Graph, isOwn: Bool = false) {
     if isPinned && graph.version == pinned.version { return }
     if let pins = store.pins {
@@ -209,7 +208,8 @@ final class Session {
     if !isOwn { loseRows() }
   }
 
-  /// Sees nothing until it is asked again, and makes everything that was given out invalid for good.
+  /// Unpins the version, and makes all objects and collections of the session permanently invalid. The next access pins
+  /// the latest version.
   func unpin() {
     if isPinned { store.pins?.remove(pinned.version) }
     pinned = .empty
@@ -221,41 +221,41 @@ final class Session {
     era.store(era.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
   }
 
-  /// The cluster of a chunk of keys as seen now; it stays where it is while the stamp stays.
+  /// Returns the current cluster of a chunk of keys. It stays valid while `stamp` does not change.
   func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     if let writing { return writing._withUnsafeGuaranteedRef { $0.peekCluster(table, chunk) } }
     if !isPinned { pin(store.published.current) }
     return pinned.peekCluster(table, chunk)
   }
 
-  /// The table as seen now, without a reference counted; it stays where it is until the next change.
+  /// Returns the current table without retaining it. It stays valid until the next change.
   func peekTable(_ table: TableKey) -> Unmanaged<Table>? {
     if let writing { return writing._withUnsafeGuaranteedRef { $0.read { $0.peekTable(Int(table.rawValue)) } } }
     if !isPinned { pin(store.published.current) }
     return pinned.peekTable(Int(table.rawValue))
   }
 
-  /// The row with a number for a key, as seen while no write is under way.
+  /// Returns the row with an integer primary key, outside a write.
   func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
     if !isPinned { pin(store.published.current) }
     return pinned.peekRow(primaryKey: number, in: table)
   }
 
-  /// Whether the row is there now.
+  /// Whether the row currently exists.
   func hasRow(_ link: ObjectLink) -> Bool {
     cluster(link.table, link.key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: link.key.bit) != nil } ?? false
   }
 
-  /// Calls `body` with what is seen now, which must not outlive the call.
+  /// Calls `body` with the current graph, which must not escape.
   func read<Result>(_ body: (borrowing Graph) throws -> Result) rethrows -> Result {
     if let transaction { return try transaction.read(body) }
     return try body(graph)
   }
 
-  /// What is seen now, as a version that can be kept. In a write, parts that are kept are copied when they change next.
+  /// The current graph, which may be kept. During a write its retained parts are copied on their next change.
   var snapshot: Graph { transaction?.graph ?? graph }
 
-  /// Takes note that what is seen may have changed.
+  /// Records that the visible state may have changed.
   @usableFromInline
   func touch() {
     changes &+= 1
@@ -269,21 +269,21 @@ final class Session {
         steadyStamp = stamp &+ 2
       }
     } else {
-      // Never a transaction's number: the next write begins with a change of the stamp.
+      // No transaction has this number of moves, so the next write starts with a new stamp.
       knownMoves = .max
     }
     stamp &+= 2
   }
 
-  /// Takes note that rows that were seen may have gone.
+  /// Records that rows in view may have disappeared.
   func loseRows() { steadyStamp = stamp }
 
   // MARK: Objects
 
-  /// The class as the store has it; nil when the store does not have it.
+  /// Returns the store's binding of a class; nil when the store does not have the class.
   func binding(of type: ObjectBase.Type) -> ClassBinding? { store.binding(of: type) }
 
-  /// An accessor of a row.
+  /// Creates an accessor of a row.
   @usableFromInline
   func accessor(_ binding: ClassBinding, _ key: ObjectKey) -> ObjectBase {
     let object = binding.type.init()
@@ -291,14 +291,14 @@ final class Session {
     return object
   }
 
-  /// An accessor of whatever row a link points at; an object of `DynamicObject` when its class is not in the schema.
+  /// Creates an accessor of a link's target: a `DynamicObject` when its class is not in the schema.
   func accessor(_ link: ObjectLink) -> ObjectBase? {
     store.binding(of: link.table).map { accessor($0, link.key) } ?? dynamicAccessor(link)
   }
 }
 
 extension Graph {
-  /// Whether both are one graph, and not only equal. Linear in the number of tables.
+  /// Whether both are identical graphs, rather than only equal. Linear in the number of tables.
   func isIdentical(to other: Graph) -> Bool {
     let a = allTables
     let b = other.allTables

@@ -1,7 +1,7 @@
-/// The configuration that the sessions of one opening have in common: a frozen session costs one reference, not a copy
-/// of some fifteen fields.
+/// The configuration that the sessions of one opening share. A frozen session then costs one reference instead of a
+/// copy of some fifteen fields.
 final class SharedConfiguration: Sendable {
-  /// Without what would keep the store alive.
+  /// The configuration, without its reference to the store.
   let value: Realm.Configuration
 
   init(_ configuration: Realm.Configuration) { value = configuration.withoutHold }

@@ -4,36 +4,36 @@ import FiefRuntime
 import Foundation
 import Synchronization
 
-/// One body of data: a file or an in-memory identifier, shared by all sessions of the process that look at it.
+/// The data of a file or an in-memory identifier, shared by all sessions of the process.
 ///
-///     Store ─┬─ published    the latest version that may be seen
-///            ├─ tip          the latest that was written, on which the next write stands
-///            ├─ files        what keeps it beyond the process; nil in memory
-///            ├─ lock         the one writer
-///            ├─ bindings     how each class is kept
-///            └─ sessions     who looks at it (not kept alive)
+///     Store ─┬─ published    the latest version that sessions may see
+///            ├─ tip          the latest version that was written; the next write is based on it
+///            ├─ files        the durable form; nil in memory
+///            ├─ lock         admits one writer
+///            ├─ bindings     how each class is stored
+///            └─ sessions     the sessions, by executor (not retained)
 ///
-/// It lives as long as a session does, or something of `StoreHolds` keeps it. Protected: `published` and `lock` by
-/// themselves, the bindings by never changing, the rest by `state`.
+/// A store lives as long as one of its sessions, or as long as `StoreHolds` retains it. `published` and `lock`
+/// synchronize themselves, the bindings are immutable, and `state` protects the rest.
 final class Store: @unchecked Sendable {
   let identity: Identity
-  /// Tells it from all other stores of the process.
+  /// Identifies the store among all stores of the process.
   let number = Store.numbers.add(1, ordering: .relaxed).newValue
   let published: PublishedGraph
   let lock = WriterLock()
   let models: [ModelClass]
   let configuration: Realm.Configuration
-  /// Classes that were left out, and why: the sentence for whoever uses them.
+  /// The classes that were left out of the schema, with an error message for their use.
   let leftOut: [ObjectIdentifier: String]
-  /// The classes as dynamic objects see them.
+  /// The bindings of dynamic objects.
   let dynamicClasses = DynamicClasses()
-  /// The documents of asymmetric objects on their way to the application.
+  /// The documents of asymmetric objects that are to be delivered.
   let outbox = Outbox()
   private let bindings: StoreBindings
   private let state: Mutex<State>
   let files: StoreFile?
 
-  /// What names a store in the process.
+  /// The name of a store in the process.
   enum Identity: Hashable, Sendable {
     case memory(String)
     case file(String)
@@ -52,14 +52,14 @@ final class Store: @unchecked Sendable {
 
   private static let numbers = Atomic<UInt64>(0)
 
-  /// How many sessions see which version; counted only when their number is limited.
+  /// The number of sessions per version. Nil unless the number of versions is limited.
   let pins: VersionPins?
-  /// How many frozen sessions see which version.
+  /// The number of frozen sessions per version.
   let frozenPins = VersionPins()
-  /// How many configurations keep it alive.
+  /// The number of configurations that keep the store alive.
   let configurationHolds = Atomic<Int>(0)
 
-  /// Opens a store: an empty one in memory, or what a file holds.
+  /// Opens a store: in memory, or with the contents of a file.
   init(_ identity: Identity, _ configuration: Realm.Configuration, _ schema: ModelSelection) throws {
     self.identity = identity
     self.configuration = configuration.withoutHold
@@ -75,10 +75,10 @@ final class Store: @unchecked Sendable {
     bindings = try schema.bindings(in: graph)
   }
 
-  /// The class as it is kept here; nil when it is not.
+  /// Returns the binding of a class; nil when the class is not in the schema.
   func binding(of type: ObjectBase.Type) -> ClassBinding? { bindings.ofTypes[ObjectIdentifier(type)] }
 
-  /// The class, when it is kept here, and those that inherit from it, each table once, in the order of their tables.
+  /// Returns the bindings of a class and its subclasses in the schema, one for each table, in the order of the tables.
   func bindings(of type: Object.Type) -> [ClassBinding] {
     bindings.ofTables.values.filter { binding in
       var superclass: AnyClass? = binding.type
@@ -87,19 +87,19 @@ final class Store: @unchecked Sendable {
     }.sorted { $0.table < $1.table }
   }
 
-  /// The class whose rows a table holds.
+  /// Returns the binding of the class whose rows are in a table.
   func binding(of table: TableKey) -> ClassBinding? { bindings.ofTables[table] }
 
-  /// Every class that is kept here.
+  /// The bindings of all classes in the schema.
   var allBindings: [ClassBinding] { models.compactMap { bindings.ofTypes[ObjectIdentifier($0.type)] } }
 
-  /// The class, or a trap that says why it is not there.
+  /// Returns the binding of a class. Traps with an explanation when the class is not in the schema.
   func requireBinding(of type: ObjectBase.Type) -> ClassBinding {
     if let binding = binding(of: type) { return binding }
     fatalError(missing(type))
   }
 
-  /// Why a class is not kept here.
+  /// Explains why a class is not in the schema.
   func missing(_ type: ObjectBase.Type) -> String {
     leftOut[ObjectIdentifier(type)]
       ?? "Object type '\(type.className())' is not managed by the Realm: it is not in the realm's schema; add it to objectTypes, "
@@ -108,16 +108,16 @@ final class Store: @unchecked Sendable {
 
   // MARK: Sessions
 
-  /// The session of a place, made with the configuration when there is none.
+  /// Returns the session of an executor. If there is none, it is created with the configuration.
   func session(_ confinement: Confinement, _ configuration: Realm.Configuration) -> Session {
     session(confinement, sharing: SharedConfiguration(configuration))
   }
 
-  /// The session of a place, made with the configuration of another session when there is none.
+  /// Returns the session of an executor. If there is none, it is created with another session's configuration.
   func session(_ confinement: Confinement, sharing configuration: @autoclosure () -> SharedConfiguration) -> Session {
     guard let identity = confinement.identity else { return Session(self, confinement, configuration()) }
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
-    // No other place makes a session of this identity.
+    // No race: only the executor itself creates the session of its identity.
     let made = Session(self, confinement, configuration())
     Logger.tell(.debug, "Opened a realm of \(words) on \(confinement.words).")
     let entry = Entry(session: WeakReference(made), bell: made.bell)
@@ -125,13 +125,13 @@ final class Store: @unchecked Sendable {
     return made
   }
 
-  /// The session of a place, if there is one.
+  /// Returns the session of an executor, if there is one.
   func presentSession(_ identity: Confinement.Identity) -> Session? {
-    // Sessions are confined; the reference alone is what is shared here. It leaves the lock before it can be the last.
+    // Only the reference is shared here, not the confined session. A last reference is released outside the lock.
     state.withLock { UncheckedBox($0.sessions[identity]?.session.object) }.value
   }
 
-  /// The actor or queue that runs, when it has a session here. An actor comes before the queue that serves it.
+  /// The running actor or queue, if it has a session here. An actor takes precedence over the queue that serves it.
   var runningActorOrQueue: Confinement? {
     if CurrentExecutor.identity == 0 && QueueIdentity.current == nil { return nil }
     let running = bells.map(\.place).filter { $0.isOfActorOrQueue && $0.isRunning }
@@ -147,17 +147,17 @@ final class Store: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Keys that were given to rows of writes that were rolled back.
+  /// The keys that were assigned by writes that were rolled back.
   var keptKeys: KeyMarks { state.withLock { $0.keptKeys } }
 
-  /// Remembers the keys that a write has given out, before it is dropped.
+  /// Keeps the keys that a write has assigned, before the write is dropped.
   func keepKeys(of transaction: Transaction) {
     let marks = transaction.keyMarks
     state.withLock { $0.keptKeys.merge(marks) }
   }
 
-  /// Whether a row is gone, as far as can be known from anywhere: a row of a write that is under way has a key that no
-  /// write was given before.
+  /// Whether a row was deleted, as far as any thread can determine. A row of the write in progress is not: its key was
+  /// never assigned by an earlier write.
   func isGone(_ link: ObjectLink) -> Bool {
     if published.current.contains(link) { return false }
     let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
@@ -165,7 +165,7 @@ final class Store: @unchecked Sendable {
     return link.key.rawValue < max(tip[link.table]?.nextKey ?? .max, kept.nextKey(of: link.table))
   }
 
-  /// A transaction on what was written last. To be called by who holds the lock.
+  /// Returns a transaction on the version that was written last. The caller holds the lock.
   func begin() -> Transaction {
     let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
     let transaction = Transaction(tip)
@@ -173,11 +173,11 @@ final class Store: @unchecked Sendable {
     return transaction
   }
 
-  /// Writes a transaction down; it can be seen when it is published. To be called by who holds the lock.
+  /// Writes a transaction to the file. It becomes visible when it is published. The caller holds the lock.
   ///
-  /// - Returns: the version that it makes; its base, when it changes nothing that can be seen. Keys that it gave out
-  ///   are kept then.
-  /// - Throws: why it could not be written; nothing of it is left then.
+  /// - Returns: the new version; or the base version, when the transaction has no visible change. The keys that it
+  ///   assigned are kept then.
+  /// - Throws: the reason why the transaction could not be written. Nothing of it remains.
   func append(_ transaction: Transaction) throws -> Graph {
     let next = transaction.successor
     if let files {
@@ -193,7 +193,7 @@ final class Store: @unchecked Sendable {
     }
     state.withLock { state in
       state.tip = next
-      // The transaction began above the keys that were kept, so the version that it makes keeps them.
+      // The transaction began above the kept keys, so the new version includes them.
       state.keptKeys = KeyMarks()
     }
     return next
@@ -204,9 +204,9 @@ final class Store: @unchecked Sendable {
     return transaction.base
   }
 
-  /// Makes a version that was written down the one that is seen, once it is as durable as the configuration asks.
+  /// Makes a written version visible, after it is as durable as the configuration requires.
   ///
-  /// - Throws: `commitOutcomeUnknown`, and the store takes no writes any more.
+  /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
   func publish(_ graph: Graph) throws {
     if let files {
       do {
@@ -228,7 +228,7 @@ final class Store: @unchecked Sendable {
     }
   }
 
-  /// Writes a snapshot of the latest version and lets the journal begin anew, now.
+  /// Writes a snapshot of the latest version and starts an empty journal.
   func compact() throws {
     guard let files else { return }
     let graph = published.current
@@ -247,24 +247,24 @@ final class Store: @unchecked Sendable {
       failure = error
     }
     StoreRegistry.forget(self)
-    // Last, as the logger is the application's, which may open the store again.
+    // Last, because the logger is application code that may open the store again.
     if let failure {
       Logger.tell(.error, "The realm could not be closed in order; no commit is lost by that: \(failure)")
     }
     Logger.tell(.debug, "Closed \(words).")
   }
 
-  /// Tells all other sessions that there is a new version.
+  /// Rings the bells of all other sessions after a commit.
   func announce(by writer: Session) {
     for bell in bells where bell !== writer.bell { bell.ring() }
   }
 
-  /// The bells of all sessions but frozen ones.
+  /// The bells of all sessions except frozen ones.
   var bells: [Doorbell] { state.withLock { $0.sessions.values.map(\.bell) } }
 }
 
 extension Session {
-  /// Whether a session that was found for a place still is that place's: addresses of actors come back.
+  /// Whether a registered session still belongs to the executor. The address of a deallocated actor may be reused.
   func isAlive(for confinement: Confinement) -> Bool {
     switch (self.confinement, confinement) {
     case (.actor(let a), .actor(let b)): a.actor != nil && a.actor === b.actor

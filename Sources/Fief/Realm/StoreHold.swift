@@ -1,21 +1,21 @@
 import Synchronization
 
 extension Realm.Configuration {
-  /// How long the data of an in-memory realm lives.
+  /// The lifetime of the data of an in-memory realm.
   public enum InMemoryLifetime: Hashable, Sendable {
-    /// Until the last realm, object, collection, token or reference of it goes.
+    /// Until the last realm, object, collection, token or reference of it is released.
     ///
-    /// Two realms live on all the same: the one that `Realm.Configuration.defaultConfiguration` names, as long as it is
-    /// the default, and the one of `Configuration.inMemory()`, as long as a copy of that configuration is there.
+    /// Two kinds of realms live longer. The one that `Realm.Configuration.defaultConfiguration` names lives as long as
+    /// it is the default. The one of `Configuration.inMemory()` lives as long as a copy of that configuration.
     case lastReference
-    /// As long as the process.
+    /// Until the process ends.
     case process
   }
 }
 
-/// Keeps the in-memory store of one configuration and its copies; nothing until it is opened.
+/// Keeps the in-memory store of one configuration and its copies alive; empty until the store is opened.
 ///
-/// Stores and sessions keep configurations without it, as they would keep themselves.
+/// Stores and sessions hold configurations without it, to avoid a reference cycle.
 final class StoreHold: Sendable {
   private let held: Mutex<Store?>
 
@@ -26,10 +26,10 @@ final class StoreHold: Sendable {
     store.configurationHolds.add(1, ordering: .relaxed)
   }
 
-  /// Holds the store from now on.
+  /// Retains the store from now on.
   func keep(_ store: Store) {
     let isNew = held.withLock { held in
-      // It is the store of one identifier, and there is no other while this one lives.
+      // A second store cannot appear: the identifier names this one for as long as it lives.
       if held != nil { return false }
       held = store
       return true
@@ -40,14 +40,14 @@ final class StoreHold: Sendable {
   deinit { _ = held.withLock { $0 }?.configurationHolds.subtract(1, ordering: .relaxed) }
 }
 
-/// What keeps in-memory stores alive beside whoever looks at them.
+/// The references that keep in-memory stores alive in addition to their sessions.
 ///
 ///     the default configuration    the store that it names, while it is the default
 ///     Configuration.inMemory()     its own: `StoreHold`
 ///     inMemoryLifetime             for the process
 ///
-/// What is let go of may be the last reference to a store, which takes locks when it goes. So nothing is ever let go of
-/// inside a lock: it is handed out first.
+/// A released reference may be the last one to a store, whose `deinit` takes locks. So references always leave a lock
+/// before they are released.
 enum StoreHolds {
   private struct Standard {
     var configuration = Realm.Configuration()
@@ -58,7 +58,8 @@ enum StoreHolds {
   private static let standard = Mutex(Standard())
   private static let lasting = Mutex<[Store.Identity: Store]>([:])
 
-  /// The default configuration. The store that the last one named is let go of, unless the new one names it too.
+  /// The default configuration. Setting it releases the store that the previous one named, unless the new one names it
+  /// too.
   static var standardConfiguration: Realm.Configuration {
     get { standard.withLock { $0.configuration } }
     set {
@@ -70,12 +71,13 @@ enum StoreHolds {
         return last
       }
       withExtendedLifetime(last) {}
-      // It may be open already. One that is being opened at this moment is held by who opens it, after this or before.
+      // The store may already be open. A store that is opened at this moment is retained by the opening thread, before
+      // or after this.
       if let store = identity.flatMap(StoreRegistry.present) { keepIfStandard(store) }
     }
   }
 
-  /// Takes a store that was opened with a configuration into keeping, where that is asked for.
+  /// Retains a store that was opened with a configuration, as that configuration requires.
   static func keep(_ store: Store, _ configuration: Realm.Configuration) {
     guard case .memory = store.identity else { return }
     keepIfStandard(store)
@@ -93,7 +95,7 @@ enum StoreHolds {
     withExtendedLifetime(last) {}
   }
 
-  /// What keeps a store.
+  /// The reasons for which a store stays alive.
   static func holders(of store: Store) -> Set<Realm.OpenRealm.Holder> {
     var holders: Set<Realm.OpenRealm.Holder> = []
     if standard.withLock({ $0.store === store }) { holders.insert(.defaultConfiguration) }

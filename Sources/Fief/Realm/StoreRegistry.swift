@@ -1,22 +1,23 @@
 import FiefRuntime
 import Foundation
 
-/// The stores that are open in this process, each as long as somebody holds it.
+/// The open stores of this process. The registry does not retain them.
 ///
-/// Opening and closing one store exclude each other: who opens a store that is just being closed waits until its files
-/// are let go.
+/// Opening and closing one store exclude each other: opening a store that is being closed waits until its files are
+/// closed.
 enum StoreRegistry {
-  /// Protects all of the below. Never held while a store is opened or closed, and so never while a reference goes that
-  /// may be the last.
+  /// Protects the properties below. It is never held while a store is opened or closed, nor while a possibly last
+  /// reference is released.
   private static let door = NSCondition()
   nonisolated(unsafe) private static var stores: [Store.Identity: WeakReference<Store>] = [:]
   /// What is being opened, or kept closed, and the threads that do it.
   nonisolated(unsafe) private static var taken: [Store.Identity: UInt] = [:]
 
-  /// The store of an identity, opened with `make` when it is not open.
+  /// Returns the store of an identity, and opens it with `make` when it is not open.
   ///
   /// - Returns: the store, and whether it was open before.
-  /// - Throws: what `make` throws; `.fail` inside the opening of that very store, which would wait for itself.
+  /// - Throws: the error of `make`; `.fail` when called while this thread opens the same store, which would be a
+  ///   deadlock.
   static func open(
     _ identity: Store.Identity, _ make: () throws -> Store
   ) throws -> (store: Store, wasOpen: Bool) {
@@ -31,9 +32,10 @@ enum StoreRegistry {
     }
   }
 
-  /// Runs something with the files of a store that is not open.
+  /// Runs `body` while a store stays closed.
   ///
-  /// - Throws: `alreadyOpen` when it is; `.fail` inside the opening of that very store.
+  /// - Throws: `.alreadyOpen` when the store is open; `.fail` when called while this thread opens the same store; the
+  ///   error of `body`.
   static func whileClosed<Result>(_ identity: Store.Identity, _ body: () throws -> Result) throws -> Result {
     if try take(identity) != nil {
       throw Realm.Error(.alreadyOpen, "The realm is open: let go of all its realms, objects and collections first.")
@@ -42,22 +44,22 @@ enum StoreRegistry {
     return try body()
   }
 
-  /// The store of an identity, if it is open. The reference is the caller's: it leaves the lock before it can be the
-  /// last.
+  /// Returns the store of an identity, if it is open. The caller owns the reference, so a last reference is released
+  /// outside the lock.
   static func present(_ identity: Store.Identity) -> Store? {
     door.lock()
     defer { door.unlock() }
     return stores[identity]?.object
   }
 
-  /// Every store that is open.
+  /// All open stores.
   static var all: [Store] {
     door.lock()
     defer { door.unlock() }
     return stores.values.compactMap(\.object)
   }
 
-  /// Takes a store out whose files were let go.
+  /// Removes a store whose files have been closed.
   static func forget(_ store: Store) {
     door.lock()
     if stores[store.identity]?.refers(to: store) ?? false { stores[store.identity] = nil }
@@ -65,15 +67,15 @@ enum StoreRegistry {
     door.unlock()
   }
 
-  /// Keeps everybody else from opening a store that is not open.
+  /// Prevents other threads from opening a store that is not open.
   ///
-  /// - Returns: the store, when it is open; nil when it is the caller's to open and to give back.
+  /// - Returns: the store when it is open; nil when the caller has to open it and call `giveBack`.
   private static func take(_ identity: Store.Identity) throws -> Store? {
     door.lock()
     defer { door.unlock() }
     while true {
       if let entry = stores[identity] {
-        // An entry without an object is a store that is being closed at this moment: it takes itself out.
+        // An entry without an object is a store that is being closed. It removes its entry itself.
         if let store = entry.object { return store }
       } else if let owner = taken[identity] {
         if owner == currentThread() {
@@ -90,7 +92,7 @@ enum StoreRegistry {
     }
   }
 
-  /// Lets others open a store again, or have the one that was opened.
+  /// Ends `take`: publishes the opened store, if any, and wakes the waiting threads.
   private static func giveBack(_ identity: Store.Identity, _ store: Store?) {
     door.lock()
     taken[identity] = nil

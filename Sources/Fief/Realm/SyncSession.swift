@@ -1,18 +1,18 @@
-/// The name under which Realm's interface has what concerns its servers. Nothing is synchronized here.
+/// A namespace of Realm's interface for synchronization, which does not exist here.
 public enum SyncSession {
-  /// How much of a download is done. Blocks take it; none is ever made.
+  /// The progress of a download. Blocks declare it as a parameter, but no value is ever created.
   public struct Progress: Sendable {
-    /// The bytes that came.
+    /// The number of bytes received.
     public let transferredBytes: Int
-    /// The bytes that are to come in all.
+    /// The total number of bytes to receive.
     public let transferrableBytes: Int
 
-    /// The part of the bytes that came, from 0 to 1.
+    /// The fraction of bytes received, from 0 to 1.
     public var fractionTransferred: Double {
       transferrableBytes == 0 ? 1 : min(1, Double(transferredBytes) / Double(transferrableBytes))
     }
 
-    /// Whether all of them came.
+    /// Whether all bytes have been received.
     public var isTransferComplete: Bool { transferredBytes >= transferrableBytes }
   }
 }

@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension ThreadConfined {
-  /// By freezing or thawing.
+  /// The default implementation freezes or thaws.
   public func _seen(in realm: Realm) -> Self? { realm.isFrozen ? freeze() : thaw() }
 }
 
@@ -11,9 +11,10 @@ extension Object: ThreadConfined {}
 extension EmbeddedObject: ThreadConfined {}
 
 extension ThreadConfined where Self: ObjectBase {
-  /// The object as of now, for ever, readable from any thread. In a write: as it was before the write.
+  /// Returns the object at the current version, permanently and readable on any thread. During a write it shows the
+  /// state before the write.
   ///
-  /// Traps when it is unmanaged, was deleted, or was made in the present write.
+  /// Traps when the object is unmanaged, was deleted, or was created in the current write.
   public func freeze() -> Self {
     guard let session = heldSession else { Misuse.unmanaged("freeze()") }
     if session.isFrozen { return self }
@@ -28,8 +29,8 @@ extension ThreadConfined where Self: ObjectBase {
     return frozen
   }
 
-  /// The live counterpart in the realm of the running thread (or queue, or actor), at the version which that sees; nil
-  /// when it is not there. Traps when the object is unmanaged.
+  /// Returns the live object in the realm of the running thread, queue or actor, at that realm's version; nil when it
+  /// does not exist there. Traps when the object is unmanaged.
   public func thaw() -> Self? {
     guard let session = heldSession else { Misuse.unmanaged("thaw()") }
     if !session.isFrozen {
@@ -40,14 +41,14 @@ extension ThreadConfined where Self: ObjectBase {
     return thawed.hasRow ? thawed : nil
   }
 
-  /// The same object as another realm of its store sees it; nil when it is not there.
+  /// Returns the object in another realm of its store; nil when it does not exist there.
   public func _seen(in realm: Realm) -> Self? {
     if heldSession === realm.session { return isInvalidated ? nil : self }
     let seen = counterpart(in: realm.session)
     return seen.hasRow ? seen : nil
   }
 
-  /// Another accessor of the row, of another session of its store.
+  /// Creates an accessor of the row in another session of the store.
   func counterpart(in session: Session) -> Self {
     let made = Self.self == Swift.type(of: self) ? Self() : Swift.type(of: self).init()
     guard let binding else { Misuse.unmanaged("A counterpart in another realm") }
@@ -59,7 +60,7 @@ extension ThreadConfined where Self: ObjectBase {
 // MARK: - Collections
 
 extension CollectionBase {
-  /// Where the collection is in another session of its store; nil when its object is not there.
+  /// Returns the place of the collection in another session of its store; nil when its owner does not exist there.
   final func place(in session: Session) -> CollectionPlace? {
     guard let place else { Misuse.unmanaged("A counterpart in another realm") }
     let other = CollectionPlace(session, place)
@@ -68,22 +69,22 @@ extension CollectionBase {
 }
 
 extension List {
-  /// The same list as another realm of its store sees it; nil when its object is not there.
+  /// Returns the list in another realm of its store; nil when its owner does not exist there.
   public func _seen(in realm: Realm) -> List? { place(in: realm.session).map { List($0) } }
 }
 
 extension MutableSet {
-  /// The same set as another realm of its store sees it; nil when its object is not there.
+  /// Returns the set in another realm of its store; nil when its owner does not exist there.
   public func _seen(in realm: Realm) -> MutableSet? { place(in: realm.session).map { MutableSet($0) } }
 }
 
 extension Map {
-  /// The same map as another realm of its store sees it; nil when its object is not there.
+  /// Returns the map in another realm of its store; nil when its owner does not exist there.
   public func _seen(in realm: Realm) -> Map? { place(in: realm.session).map { Map($0) } }
 }
 
 extension Results {
-  /// The same view as another realm of its store has it; nil when what it looks at is not there.
+  /// Returns the results in another realm of their store; nil when the underlying collection does not exist there.
   public func _seen(in realm: Realm) -> Results? {
     let core = core.seen(by: realm.session)
     return core.isInvalidated ? nil : Results(core)
@@ -91,7 +92,7 @@ extension Results {
 }
 
 extension LinkingObjects {
-  /// The same view as another realm of its store has it; nil when its object is not there.
+  /// Returns the backlinks in another realm of their store; nil when their target does not exist there.
   public func _seen(in realm: Realm) -> LinkingObjects? {
     guard let core = handle?.core else { Misuse.unmanaged("A counterpart in another realm") }
     let seen = core.seen(by: realm.session)

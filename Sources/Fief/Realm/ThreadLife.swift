@@ -1,15 +1,16 @@
 import FiefRuntime
 import Synchronization
 
-/// One thread's life: from when it first opened a realm to its end.
+/// The lifetime of one thread, from its first opening of a realm to its end.
 ///
-/// Numbers of threads come back: a thread that begins may get the number of one that has ended, while realms of that
-/// one are still held somewhere. Lives are numbered once and for all. When a thread ends, its sessions belong to no
-/// thread any more: a write that it left open is rolled back, and any use of them is a use in the wrong place.
+/// Thread numbers of the system are reused: a new thread may get the number of one that has ended, while realms of the
+/// latter are still referenced. Lifetimes have unique numbers instead. When a thread ends, its sessions belong to no
+/// thread. A write that it left open is rolled back, and any further use of the sessions traps as a use on a wrong
+/// thread.
 final class ThreadLife {
-  /// Never another thread's.
+  /// Unique among all threads of the process.
   var number: UInt64 { place.number }
-  /// What sessions of the thread are confined to.
+  /// The confinement of the thread's sessions.
   let place: ThreadPlace
   /// Sessions of the thread; some may be gone.
   private var sessions: [WeakReference<Session>] = []
@@ -18,13 +19,13 @@ final class ThreadLife {
     place = ThreadPlace(number: Self.last.add(1, ordering: .relaxed).newValue, name: Confinement.threadName)
   }
 
-  // Runs when the thread lets go of what its slot holds: at its end.
+  // Runs at the end of the thread, when its thread-local slot is released.
   deinit {
     for session in sessions { session.object?.threadEnded() }
     place.end()
   }
 
-  /// That of the running thread.
+  /// The lifetime of the running thread.
   static var current: ThreadLife {
     if let known = slot.value { return unsafeDowncast(known, to: ThreadLife.self) }
     let made = ThreadLife()
@@ -32,10 +33,11 @@ final class ThreadLife {
     return made
   }
 
-  /// Takes note of a session that belongs to the thread.
+  /// Registers a session of the thread.
   func adopt(_ session: Session) {
     if sessions.count > 16 {
-      // What is looked at may be held by nobody else any more; it goes when nothing is being changed here.
+      // Reading a reference may make this the last owner of a session, so it is released after `sessions` has been
+      // changed.
       let held = sessions.map(\.object)
       sessions = zip(sessions, held).filter { $1 != nil }.map(\.0)
       withExtendedLifetime(held) {}

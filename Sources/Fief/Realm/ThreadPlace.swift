@@ -2,20 +2,20 @@ import FiefRuntime
 import Foundation
 import Synchronization
 
-/// A thread as a place of sessions: its number, and its run loop, once that was found running.
+/// A thread as the executor of sessions: its number, and its run loop once it was found running.
 ///
-///     opened ──▶ observed, or asked to write later ──▶ run loop found ──▶ work is left there ──▶ thread ended
+///     opened ──▶ observed, or write queued ──▶ run loop found ──▶ work scheduled there ──▶ thread ended
 ///
-/// Asking a thread for its run loop makes one, with files of the system's, so a thread is not asked before it matters.
-/// What can be known of a run loop, on Linux as on Apple's platforms, is whether it is running at the moment of the
-/// question (`currentMode`): a callout of it asks. One that does not run then may never run.
+/// Asking a thread for its run loop creates one, with system resources, so it is only done when necessary. On Linux and
+/// on Apple's platforms a run loop only reveals whether it is running at the moment (`currentMode`), to code that it
+/// calls. A run loop that is not running then may never run.
 final class ThreadPlace: Sendable {
-  /// Never another thread's.
+  /// Unique among all threads of the process.
   let number: UInt64
-  /// How it is called in messages.
+  /// The name of the thread in messages.
   let name: String
   private let runLoop = Mutex<UncheckedBox<RunLoop>?>(nil)
-  /// The same without a lock, as every commit of another place asks.
+  /// Whether `runLoop` is set, readable without a lock: every commit of another session asks.
   private let isFound = Atomic<Bool>(false)
 
   init(number: UInt64, name: String) {
@@ -29,7 +29,7 @@ final class ThreadPlace: Sendable {
   /// Whether its run loop was found running.
   var hasRunLoop: Bool { isFound.load(ordering: .acquiring) }
 
-  /// Looks whether the run loop is running. To be called on the thread.
+  /// Determines whether the run loop is running. Must be called on the thread.
   func findRunLoop() -> Bool {
     if hasRunLoop { return true }
     #if os(WASI)
@@ -44,21 +44,21 @@ final class ThreadPlace: Sendable {
     #endif
   }
 
-  /// Has work done on a turn of the run loop, soon.
+  /// Schedules work on the run loop, to run soon.
   ///
-  /// - Returns: false when there is none.
+  /// - Returns: false without a known run loop.
   func perform(_ work: @escaping @Sendable () -> Void) -> Bool {
     #if os(WASI)
       return false
     #else
       guard let loop = runLoop.withLock({ $0 })?.value else { return false }
-      // A timer, as it wakes a run loop that sleeps; `RunLoop.perform` does not. Timers may be added from any thread.
+      // A timer wakes a sleeping run loop, `RunLoop.perform` does not. Timers may be added on any thread.
       loop.add(Timer(fire: Date(), interval: 0, repeats: false) { _ in work() }, forMode: .common)
       return true
     #endif
   }
 
-  /// Takes note that the thread has ended, and its run loop with it.
+  /// Drops the run loop when the thread ends.
   func end() {
     isFound.store(false, ordering: .releasing)
     let held = runLoop.withLock { held in

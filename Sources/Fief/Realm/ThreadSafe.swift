@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Holds an object or a collection for any thread: each read gives it as the reading thread's realm sees it.
+/// Holds an object or a collection for any thread. Each read returns it in the realm of the reading thread.
 ///
 ///     func show(@ThreadSafe dog: Dog?) {
 ///       queue.async { print(dog?.name ?? "gone") }
 ///     }
 ///
-/// Whoever reads it sees at least what was seen by the read before: a realm that is behind is refreshed. So what is
-/// changed through it inside a write is there for every read after the commit.
+/// Each read sees at least the version of the previous read; a realm at an older version is refreshed. A change that is
+/// made through it inside a write is therefore visible to every read after the commit.
 ///
-/// Nil when the thing was deleted. Setting something unmanaged traps.
+/// The value is nil after the object was deleted. Setting an unmanaged object traps.
 @propertyWrapper
 public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   private let state: Mutex<State>
 
   private struct State {
     var handover: Handover<Confined>?
-    /// How often the handover was exchanged: who was slower than another puts nothing back.
+    /// Counts the exchanges of the handover. A reader that finds another number on its return stores nothing.
     var exchanges: UInt64 = 0
 
-    /// - Returns: what was held before, which is to be let go of outside of the lock.
+    /// - Returns: the previous handover, which must be released outside the lock.
     mutating func exchange(_ next: Handover<Confined>?) -> Handover<Confined>? {
       exchanges &+= 1
       defer { handover = next }
@@ -27,7 +27,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
     }
   }
 
-  /// The thing, in the realm of the running thread (or queue, or actor).
+  /// The object or collection in the realm of the running thread, queue or actor.
   public var wrappedValue: Confined? {
     get {
       let (held, exchanges) = state.withLock { ($0.handover, $0.exchanges) }
@@ -45,7 +45,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
     }
   }
 
-  /// A holder of a managed thing, or of nothing.
+  /// Creates a holder of a managed object or collection, or of nil.
   public init(wrappedValue: Confined?) {
     state = Mutex(State(handover: wrappedValue.map { Handover($0, "@ThreadSafe") }))
   }

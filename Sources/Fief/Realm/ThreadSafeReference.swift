@@ -1,7 +1,7 @@
 import FiefGraph
 import Synchronization
 
-/// Carries an object or a collection to another thread, queue or actor.
+/// Passes an object or a collection to another thread, queue or actor.
 ///
 ///     let reference = ThreadSafeReference(to: dog)
 ///     queue.async {
@@ -9,19 +9,19 @@ import Synchronization
 ///       guard let dog = realm.resolve(reference) else { return }   // deleted meanwhile
 ///     }
 ///
-/// It keeps the version from which it was made, and is resolved once.
+/// A reference retains the version from which it was made. It can be resolved once.
 public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let state: Mutex<Handover<Confined>?>
 
-  /// A reference to a thing of a realm. In a write it resolves once that is committed.
+  /// Creates a reference to a managed object or collection. One made in a write resolves after the write is committed.
   ///
-  /// Traps when the thing is unmanaged or was deleted.
+  /// Traps when the object is unmanaged or was deleted.
   public init(to threadConfined: Confined) { state = Mutex(Handover(threadConfined, "A ThreadSafeReference")) }
 
-  /// Whether it was resolved. That the thing was deleted does not show here: resolving then gives nil.
+  /// Whether it has been resolved. A deletion of the object does not show here: resolving then returns nil.
   public var isInvalidated: Bool { state.withLock { $0 == nil } }
 
-  /// Takes out what it holds.
+  /// Takes out the handover.
   func take() -> Handover<Confined> {
     let handover = state.withLock { state in
       let held = state
@@ -36,12 +36,12 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 }
 
 extension Realm {
-  /// The object or collection that a reference carries, in this realm; nil when it is not there, and in a realm of
+  /// Returns the object or collection of a reference in this realm; nil when it does not exist here, and in a realm of
   /// another file or identifier.
   ///
-  /// A realm that has not looked at anything yet shows the reference's version from now on: what was deleted after that
-  /// is there until the realm refreshes. One that sees an older version is refreshed first, unless it is in a write;
-  /// there, what is newer gives nil.
+  /// A realm that has no pinned version yet then shows the version of the reference. Objects that were deleted after it
+  /// exist until the realm refreshes. A realm at an older version is refreshed first, unless it is in a write; there, a
+  /// newer object gives nil.
   ///
   /// Traps when the reference was resolved before.
   public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// How many sessions see which version of a store.
+/// The number of sessions that use each version of a store.
 final class VersionPins: Sendable {
-  /// How many different versions may be seen at once.
+  /// The maximum number of different versions in use.
   let limit: UInt
   private let counts = Mutex(Counts())
 
   init(limit: UInt = .max) { self.limit = limit }
 
-  /// The sessions of each version. Those of the version that was pinned last are counted beside the others: freezing
-  /// and thawing one version after the other then costs an addition, and no search.
+  /// The sessions of each version. The version that was pinned last has a separate counter, so freezing and thawing one
+  /// version repeatedly costs an addition and no lookup.
   private struct Counts {
     var last: (version: UInt64, count: Int) = (0, 0)
-    /// Those of the other versions, none of them 0.
+    /// The counts of the other versions, all greater than 0.
     var others: [UInt64: Int] = [:]
 
     mutating func add(_ version: UInt64) {
@@ -35,7 +35,7 @@ final class VersionPins: Sendable {
     var count: Int { others.count + (last.count > 0 ? 1 : 0) }
   }
 
-  /// How many sessions see each version.
+  /// The number of sessions of each version.
   var versions: [UInt64: Int] {
     counts.withLock { counts in
       var all = counts.others
@@ -48,6 +48,6 @@ final class VersionPins: Sendable {
 
   func remove(_ version: UInt64) { counts.withLock { $0.remove(version) } }
 
-  /// Whether more versions are seen than there may be. The one that a write would make counts as one.
+  /// Whether more versions are in use than allowed. The version that the writing session shows counts, too.
   var isExceeded: Bool { UInt(counts.withLock { $0.count }) > limit }
 }

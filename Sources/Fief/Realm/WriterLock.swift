@@ -1,37 +1,37 @@
 import Dispatch
 import Synchronization
 
-/// Lets one writer in at a time, in the order in which they came.
+/// A lock that admits one writer at a time, in order of arrival.
 ///
 ///     free ──enter──▶ running ──leave──▶ running, the next in line
-///                                   └──▶ offered to the next in line, who sleeps ──start──▶ running
+///                                   └──▶ offered to the next in line, which is suspended ──start──▶ running
 ///                                   └──▶ free
 ///
-/// Two sorts of writers stand in one line. Those that *block* hold up their thread, so they run the moment the lock is
-/// theirs. Those that *sleep* (suspended tasks, queued blocks) are woken and still have to get to their thread; until
-/// they call `start` the lock is only offered to them.
+/// Two kinds of writers wait in one line. A *blocking* writer holds up its thread, so it runs as soon as it gets the
+/// lock. A *sleeping* writer (a suspended task or a queued block) is woken and still has to be scheduled. Until it
+/// calls `start` it only has an offer of the lock.
 ///
-/// A sleeper may be unable to start because its thread is held up by somebody who blocks here. So an offer can be taken
-/// away: at once by a blocker of the sleeper's own party (its realm, which is on its thread), and by anybody after
-/// `patience`. The sleeper keeps its place in the line and is woken again.
+/// A sleeping writer cannot start while a blocking writer holds up its thread. So an offer can be revoked. A blocking
+/// writer of the same party (a realm, and so its thread) takes it at once; otherwise the first blocking writer takes it
+/// after `patience`. The sleeping writer keeps its position in line and is woken again.
 ///
-/// The state is protected by the mutex; nobody waits inside it, and nobody is called inside it.
+/// The mutex protects the state. No thread waits and no callback runs while it is held.
 final class WriterLock: Sendable {
-  /// A place in the line.
+  /// A position in the line.
   typealias Ticket = UInt64
-  /// Called once, when the lock is the waiter's, or offered to it.
+  /// Called once: when the waiter gets the lock, an offer of it, or gives up its position.
   typealias Wake = @Sendable () -> Void
 
-  /// How long a blocker lets a sleeper sleep to whom the lock is offered.
+  /// The time after which a blocking writer takes an offer from a sleeping one.
   private static let patience = DispatchTimeInterval.milliseconds(50)
 
   private let state = Mutex(State())
 
   // MARK: Blocking
 
-  /// Enters, blocking the thread until it is its turn.
+  /// Enters, and blocks the thread until it is this writer's turn.
   ///
-  /// - Parameter party: who enters; sleepers of the same party let it go first.
+  /// - Parameter party: identifies the writer. It takes offers of its own party at once.
   func enter(_ party: ObjectIdentifier? = nil) {
     let turn = DispatchSemaphore(value: 0)
     guard let ticket = state.withLock({ $0.enter(party) { turn.signal() } }) else { return }
@@ -40,41 +40,40 @@ final class WriterLock: Sendable {
     }
   }
 
-  /// Whether a writer is inside.
+  /// Whether a writer holds the lock.
   var isHeld: Bool { state.withLock { $0.holder == .running } }
 
-  /// Leaves. The next in line is inside, or the lock is offered to it, when this returns.
+  /// Leaves. On return the next in line holds the lock or has an offer of it.
   func leave() { state.withLock { $0.handOver() }?() }
 
   // MARK: Sleeping
 
-  /// Stands in line.
+  /// Gets a position in line.
   func queue(_ party: ObjectIdentifier) -> Ticket { state.withLock { $0.queue(party) } }
 
-  /// Calls `wake` when the lock is offered, or the ticket is void; at once, when that is so already.
+  /// Calls `wake` when the ticket gets an offer or becomes void; at once if it already has or is.
   func whenTurnComes(_ ticket: Ticket, _ wake: @escaping Wake) {
     if state.withLock({ $0.wakeLater(ticket, wake) }) { wake() }
   }
 
-  /// Enters, when the lock is offered to the ticket.
+  /// Enters, if the ticket has an offer.
   ///
-  /// - Returns: false when it is not: the ticket keeps its place, and `whenTurnComes` is to be called again.
+  /// - Returns: false without an offer. The ticket keeps its position, and `whenTurnComes` has to be called again.
   func start(_ ticket: Ticket) -> Bool { state.withLock { $0.start(ticket) } }
 
-  /// Gives the place in the line up. Does nothing when the ticket has entered.
+  /// Gives up the position in line. Does nothing after the ticket has entered.
   func leaveQueue(_ ticket: Ticket) {
     let (own, next) = state.withLock { $0.leaveQueue(ticket) }
     own?()
     next?()
   }
 
-  /// Enters, suspending the task until it is its turn.
+  /// Enters, and suspends the task until it is this writer's turn.
   ///
   /// - Throws: `CancellationError` when the task is cancelled before that.
   func enterSuspending(_ party: ObjectIdentifier, isolation: isolated (any Actor)? = #isolation) async throws {
     let ticket = queue(party)
-    // Starting happens in this function's own isolation: whoever has started must not have to wait for its thread any
-    // more.
+    // `start` runs in the caller's isolation: a writer that holds the lock must not have to wait for its executor.
     repeat {
       await withTaskCancellationHandler {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -104,8 +103,8 @@ extension WriterLock {
     var wake: Wake?
   }
 
-  /// Who is inside, and the line. `waiting` holds the tickets from `first` to `next` that are still in it; a sleeper is
-  /// in it until it starts.
+  /// The holder of the lock, and the line. `waiting` has the tickets from `first` to `next` that are still in line. A
+  /// sleeping writer stays in line until it starts.
   private struct State {
     var holder = Holder.nobody
     var waiting: [Ticket: Waiter] = [:]
@@ -118,7 +117,7 @@ extension WriterLock {
       return next
     }
 
-    /// - Returns: nil when the blocker is inside.
+    /// - Returns: nil when the blocking writer holds the lock.
     mutating func enter(_ party: ObjectIdentifier?, _ wake: @escaping Wake) -> Ticket? {
       switch holder {
       case .nobody: break
@@ -129,7 +128,8 @@ extension WriterLock {
       return nil
     }
 
-    /// Lets the blocker with the ticket in, if the lock is offered to a sleeper and no other blocker came before.
+    /// Gives the lock to a blocking writer, if it is offered to a sleeping one and no other blocking writer came
+    /// earlier.
     mutating func takeOffer(_ ticket: Ticket) -> Bool {
       guard case .offered = holder, waiting[ticket] != nil, firstBlocker() == ticket else { return false }
       waiting[ticket] = nil
@@ -137,16 +137,16 @@ extension WriterLock {
       return true
     }
 
-    /// The blocker that came first.
+    /// The blocking writer that came first.
     func firstBlocker() -> Ticket? { waiting.lazy.filter { !$0.value.sleeps }.map(\.key).min() }
 
-    /// The blocker of a party that came first.
+    /// The blocking writer of a party that came first.
     func firstBlocker(of party: ObjectIdentifier?) -> Ticket? {
       guard let party else { return nil }
       return waiting.lazy.filter { !$0.value.sleeps && $0.value.party == party }.map(\.key).min()
     }
 
-    /// - Returns: whom to wake.
+    /// - Returns: the waiter to wake.
     mutating func handOver() -> Wake? {
       while first < next && waiting[first] == nil { first += 1 }
       guard let head = waiting[first] else {
@@ -154,7 +154,7 @@ extension WriterLock {
         return nil
       }
       if !head.sleeps { return letIn(first) }
-      // Whoever blocks the sleeper's thread goes before it.
+      // A blocking writer on the sleeping writer's thread goes first.
       if let ticket = firstBlocker(of: head.party) { return letIn(ticket) }
       holder = .offered(first)
       waiting[first]?.wake = nil
@@ -186,7 +186,7 @@ extension WriterLock {
       return true
     }
 
-    /// - Returns: the ticket's own alarm, and whom to wake in its stead.
+    /// - Returns: the ticket's own wake function, and that of the waiter that gets its offer.
     mutating func leaveQueue(_ ticket: Ticket) -> (own: Wake?, next: Wake?) {
       guard let waiter = waiting.removeValue(forKey: ticket) else { return (nil, nil) }
       return (waiter.wake, holder == .offered(ticket) ? handOver() : nil)
