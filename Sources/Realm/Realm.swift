@@ -1,4 +1,4 @@
-// Swift code written against Realm imports this name beside `RealmSwift`, for what the Objective-C library has.
+// Swift code for Realm imports `Realm` next to `RealmSwift` to get names of the Objective-C library.
 @_exported import func Fief.RLMRealmPathForFile
 @_exported import typealias Fief.RLMDecimal128
 @_exported import typealias Fief.RLMError

@@ -1,5 +1,5 @@
-// Code written against Realm imports this name; everything it finds is in Fief.
+// Code written for Realm imports `RealmSwift`, which re-exports Fief.
 @_exported import Fief
 
-/// Foundation has a type of this name, too: in code that imports this module, the realm's is meant.
+/// Resolves the ambiguity with Foundation's `SortDescriptor`: code that imports this module gets Fief's type.
 public typealias SortDescriptor = Fief.SortDescriptor

@@ -1,8 +1,8 @@
 import FiefGraph
 
-/// One stored property of a class as one store keeps it: what bringing values in asks for, side by side.
+/// A stored property of a class in one store, with all facts that inserting values needs.
 final class BoundProperty: @unchecked Sendable {
-  // Immutable; the closures are those of the property's type and capture metatypes alone.
+  // Immutable. The closures are those of the property's type and capture only metatypes.
 
   let number: Int
   let name: String
@@ -16,9 +16,9 @@ final class BoundProperty: @unchecked Sendable {
   let isPrimaryKey: Bool
   let facts: _TypeFacts
   let access: _FieldAccess
-  /// What something untyped stands for, as the value or an element; nil when it is of a wrong type.
+  /// Converts an untyped value or element; nil when it has a wrong type.
   let take: (Any) -> _Content?
-  /// Whether an unmanaged property that was given no value has what a bare row has: nothing.
+  /// Whether an unmanaged property without a value equals the initial state of a new row: null or empty.
   let isBareUnset: Bool
 
   init(_ property: ModelProperty, _ column: ColumnKey, _ type: ColumnType) {
@@ -36,7 +36,7 @@ final class BoundProperty: @unchecked Sendable {
     isBareUnset = facts.shape != .single || facts.kind == .any || facts.isOptional
   }
 
-  /// The type in the words of a declaration.
+  /// The type as in a declaration.
   var words: String {
     let inner: String
     switch facts.kind {
@@ -57,7 +57,7 @@ final class BoundProperty: @unchecked Sendable {
     }
   }
 
-  /// The type of one element, in the words of a declaration.
+  /// The type of one element, as in a declaration.
   var elementWords: String {
     guard facts.shape != .single, let start = words.lastIndex(of: facts.shape == .dictionary ? " " : "<") else {
       return words

@@ -1,8 +1,8 @@
 public import FiefGraph
 
-/// How one store keeps one class: its table, and for each property the column and the place of its leaf.
+/// The binding of one class to one store: its table, and for each property the column and the index of its leaf.
 ///
-/// Made when the store opens and never changed: a store's tables keep their layout while it is open.
+/// Created when the store opens and immutable afterwards, as the tables of an open store keep their layout.
 @usableFromInline
 final class ClassBinding: @unchecked Sendable {
   let model: ModelClass
@@ -10,59 +10,59 @@ final class ClassBinding: @unchecked Sendable {
   /// Whether accessors have property objects that must be bound one by one.
   let hasOlderProperties: Bool
   @usableFromInline let table: TableKey
-  /// Whether it says what names mean in all rows of its table; otherwise another class of that table may.
+  /// Whether the class defines the names of all rows in its table. Otherwise another class may define them.
   let isSpeaker: Bool
-  /// By the property's number; for linking objects the column at the other end.
+  /// By the property's number. The entry of linking objects is a placeholder.
   @usableFromInline let columns: [ColumnKey]
   @usableFromInline let columnTypes: [ColumnType]
-  /// By the property's number: the place of its leaf in a cluster, -1 for linking objects.
+  /// By the property's number: the index of its leaf in a cluster; -1 for linking objects.
   @usableFromInline let leaves: UnsafePointer<Int32>
   /// The number of the primary key.
   let primaryKey: Int?
-  /// Whether that is an integer that is never null.
+  /// Whether the primary key is an integer that is never null.
   let hasIntegerKey: Bool
   /// The numbers of the properties that hold links, any-values or collections.
   let linkNumbers: [Int]
   /// The numbers of all other stored properties.
   let scalarNumbers: [Int]
-  /// How the scalars of an unmanaged object go into a new row; the primary key is not among them, nor what code of the
-  /// application converts.
+  /// Write the scalars of an unmanaged object into a new row. The primary key is excluded, and so are scalars that
+  /// application code converts.
   let fillers: [Filler]
-  /// The scalars that code of the application converts; the primary key is not among them.
+  /// Read the scalars that application code converts. The primary key is excluded.
   let foreignFillers: [ForeignFiller]
-  /// Whether a value of some property may stand in one row only.
+  /// Whether a unique index exists on the table.
   let hasUniqueIndex: Bool
 
   /// The stored properties, in the order of the class.
   let properties: ContiguousArray<BoundProperty>
-  /// The wrappers that hold more than a scalar: those let go of their unmanaged values when an object becomes managed.
-  /// (Scalars and the declarations of linking objects are left where they are: nobody looks at them any more.)
+  /// The wrappers that hold more than a scalar. They release their unmanaged values when an object becomes managed.
+  /// Scalars and the declarations of linking objects stay, as they are not read any more.
   let wrappers: ContiguousArray<BoundProperty>
-  /// Whether an object whose `bareOffsets` are all unset reaches no other: then it can be added without a plan.
+  /// Whether an object whose `bareOffsets` are all unset reaches no other object. It can then be added without a plan.
   let canBeAlone: Bool
   /// Whether a dictionary of scalars may become an object without a plan.
   let canBeFlat: Bool
-  /// The class as a dictionary of scalars is read by.
+  /// The class in the form for reading dictionaries of scalars.
   let flat: FlatClass
-  /// Where the wrappers of links, any-values and collections lie.
+  /// The offsets of the wrappers of links, any-values and collections.
   let bareOffsets: ContiguousArray<Int>
   /// The properties that hold links, any-values or collections.
   let links: ContiguousArray<BoundProperty>
   /// The primary key.
   let keyProperty: BoundProperty?
-  /// By the property's number: its place in `properties`, -1 for linking objects.
+  /// By the property's number: its index in `properties`; -1 for linking objects.
   private let places: [Int]
-  /// Whether deleting a row of this store can be refused, or takes others along. Set once, while the store opens.
+  /// Whether a delete rule of this store can refuse or cascade a deletion. Set once, while the store opens.
   fileprivate(set) var storeHasDeleteRules = false
 
-  /// Puts one scalar of an unmanaged object into a new row.
+  /// Writes one scalar of an unmanaged object into a new row.
   struct Filler {
     let offset: Int
     let column: ColumnKey
     let fill: (UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void
   }
 
-  /// Reads one scalar of an unmanaged object, by code of the application: never while a row is being made.
+  /// Reads one scalar of an unmanaged object through application code. Never called while a row is being written.
   struct ForeignFiller {
     let offset: Int
     let column: ColumnKey
@@ -83,10 +83,10 @@ final class ClassBinding: @unchecked Sendable {
     }
   }
   /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the
-  /// store opens; the store holds all bindings.
+  /// store opens. The references are unretained, as the store retains all bindings.
   @usableFromInline fileprivate(set) var targets: [Unmanaged<ClassBinding>?] = []
 
-  /// By the property's number: what linking objects come from. Set once, while the store opens.
+  /// By the property's number: the origin of linking objects. Set once, while the store opens.
   fileprivate(set) var origins: [LinkOrigin?] = []
 
   /// The other end of linking objects: a property of a class.
@@ -137,7 +137,7 @@ final class ClassBinding: @unchecked Sendable {
     let all = model.properties.map { BoundProperty($0, columns[$0.number], types[$0.number]) }
     let properties = ContiguousArray(stored.map { all[$0.number] })
     self.properties = properties
-    // A class that is known by its table alone has properties and no fields.
+    // A class that is known only by its table has properties but no fields.
     let offsets = model.layout.offsets
     func isWrapper(_ property: BoundProperty) -> Bool {
       property.number < offsets.count && offsets[property.number] >= 0
@@ -156,17 +156,17 @@ final class ClassBinding: @unchecked Sendable {
 
   deinit { leaves.deallocate() }
 
-  /// The place among the stored properties of the one with that name.
+  /// Returns the index of a property in `properties`, by name.
   func place(of name: String) -> Int? {
     guard let number = model.number(of: name) else { return nil }
     let place = places[number]
     return place < 0 ? nil : place
   }
 
-  /// The cell of a row's property.
+  /// Returns the cell of a row's property.
   func cell(_ key: ObjectKey, _ number: Int) -> Cell { Cell(table, key, columns[number]) }
 
-  /// The class that a property links to; traps for properties that hold no links.
+  /// Returns the class that a property links to. Traps for properties without links.
   @usableFromInline
   func target(_ number: Int) -> ClassBinding {
     guard let target = targets[number] else { fatalError("A property without links was asked for its class.") }
@@ -188,7 +188,7 @@ final class ClassBinding: @unchecked Sendable {
     }
   }
 
-  /// The same, where classes are known by their stored names alone.
+  /// Connects dynamic bindings, whose classes are known only by their stored names.
   static func connectByName(_ bindings: [TableKey: ClassBinding]) {
     let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
     for binding in bindings.values {
@@ -199,14 +199,14 @@ final class ClassBinding: @unchecked Sendable {
     }
   }
 
-  /// The property at the other end of linking objects: its class, and its number there.
+  /// Returns the origin of linking objects: the class, and the number of the property there.
   func origin(_ number: Int) -> (ClassBinding, Int)? {
     guard let origin = origins[number], let name = model.properties[number].origin else { return nil }
     let source = origin.source.takeUnretainedValue()
     return source.model.number(of: name).map { (source, $0) }
   }
 
-  /// Works out the other ends of linking objects, once the targets are known.
+  /// Sets the origins of linking objects. The targets must be set.
   private func findOrigins() {
     origins = model.properties.map { property in
       guard let name = property.origin, let source = targets[property.number] else { return nil }

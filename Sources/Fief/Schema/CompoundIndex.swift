@@ -4,15 +4,16 @@
 ///       [CompoundIndex("city", "name"), CompoundIndex("country", "number", unique: true)]
 ///     }
 ///
-/// It answers conditions that ask its first properties for a value each, and the one after these for a value, a range
-/// or a beginning. A unique one refuses two objects that are alike in all its properties, unless one of these is null.
+/// It serves conditions that compare its first properties with one value each, and the next property with a value, a
+/// range or a prefix. A unique index refuses two objects with equal values in all its properties, unless one of the
+/// values is null.
 public struct CompoundIndex: Hashable, Sendable {
   /// The Swift names of the properties, the most significant first; two or more, of types that can be indexed.
   public let properties: [String]
-  /// Whether no two objects may be alike in all the properties.
+  /// Whether two objects with equal values in all the properties are refused.
   public let isUnique: Bool
 
-  /// An index over properties by their Swift names. Whether they are there is checked when a realm is opened.
+  /// Creates an index over properties by their Swift names. Opening a realm checks that they exist.
   public init(_ properties: String..., unique: Bool = false) {
     self.properties = properties
     isUnique = unique

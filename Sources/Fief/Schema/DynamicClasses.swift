@@ -1,12 +1,11 @@
 import FiefGraph
 import Synchronization
 
-/// The classes of a store as they are seen by names alone: one for each table, whether the program has a class for it
-/// or not.
+/// The classes of a store for access by name: one for each table, even if the program has no class for it.
 ///
-/// Properties of a class that the program has keep their names and numbers; those of another are called as their
-/// columns. All links point at `DynamicObject`. Made when first asked for; a store keeps its tables' form while it is
-/// open.
+/// Properties of a class in the program keep their names and numbers; other properties are named like their columns.
+/// All links point at `DynamicObject`. The classes are created on first use. They stay valid because a store keeps the
+/// layout of its tables while it is open.
 final class DynamicClasses: Sendable {
   private let made = Mutex<[TableKey: ClassBinding]?>(nil)
 
@@ -26,7 +25,7 @@ final class DynamicClasses: Sendable {
     var bindings: [TableKey: ClassBinding] = [:]
     for table in tables {
       let model = ModelClass(dynamic: table, like: store.binding(of: table.key)?.model, names: names)
-      // Every property was made of a column that is there.
+      // Cannot fail: every property was created from an existing column.
       bindings[table.key] = try? ClassBinding(model, table)
     }
     ClassBinding.connectByName(bindings)
@@ -40,24 +39,24 @@ extension TableKey {
 }
 
 extension Store {
-  /// A table's class as it is seen by names alone.
+  /// Returns the dynamic class of a table.
   func dynamicBinding(of table: TableKey) -> ClassBinding? { dynamicClasses.all(of: self)[table] }
 
-  /// The class that is stored under a name, as it is seen by names alone.
+  /// Returns the dynamic class with a stored name.
   func dynamicBinding(named name: String) -> ClassBinding? {
     published.current.table(named: name).flatMap { dynamicBinding(of: $0.schema.key) }
   }
 }
 
 extension Session {
-  /// An accessor of a row that knows it by names alone; nil when there is no such table.
+  /// Returns a dynamic accessor of a row; nil when the table does not exist.
   func dynamicAccessor(_ link: ObjectLink) -> DynamicObject? {
     store.dynamicBinding(of: link.table).flatMap { accessor($0, link.key) as? DynamicObject }
   }
 }
 
 extension ModelClass {
-  /// A table as a class of dynamic objects.
+  /// Creates the dynamic class of a table.
   convenience init(dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: String]) {
     var properties: [ModelProperty] = []
     for property in model?.properties ?? [] {

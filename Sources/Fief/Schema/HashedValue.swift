@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// A stored value that can be a key of a dictionary.
+/// A stored value that can be a dictionary key.
 struct HashedValue: Hashable {
   let value: StoredValue
 

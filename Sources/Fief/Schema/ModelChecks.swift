@@ -1,13 +1,13 @@
 import FiefGraph
 
-/// What can be said against a class, or a set of classes, before any store is looked at. Every problem is a sentence
-/// that names class and property.
+/// Checks of a class, or of a set of classes, that need no store. Every problem is a sentence that names class and
+/// property.
 enum ModelChecks {
-  /// Longest names that the stored form allows, in bytes of UTF-8.
+  /// The longest names that the stored form allows, in bytes of UTF-8.
   static let longestClassName = 57
   static let longestPropertyName = 63
 
-  /// The class by itself.
+  /// Checks one class on its own.
   static func check(
     _ model: ModelClass, keys: [ModelProperty], olderKey: String?, olderIndexes: Set<String>
   ) -> [String] {
@@ -63,7 +63,7 @@ enum ModelChecks {
     return problems
   }
 
-  /// Kinds of property that an index can be over.
+  /// The kinds of properties that can be indexed.
   private static let indexable: Set<ValueKind> = [.int, .string, .objectId, .uuid, .bool, .date, .any]
 
   private static func check(_ index: CompoundIndex, _ model: ModelClass, _ problems: inout [String]) {
@@ -119,7 +119,7 @@ enum ModelChecks {
     }
   }
 
-  /// The type in words: "a list of strings".
+  /// A description of the type for messages: "a list".
   static func words(_ facts: _TypeFacts) -> String {
     let kind = facts.kind == .link ? "link" : "\(facts.kind)"
     switch facts.shape {
@@ -130,7 +130,7 @@ enum ModelChecks {
     }
   }
 
-  /// Classes that are to live in one store: targets that are missing, origins that are wrong, names that clash.
+  /// Checks classes for one store: missing link targets, wrong origins, and conflicting names.
   static func check(_ models: [ModelClass]) -> [String] {
     var problems: [String] = []
     let known = Set(models.map { ObjectIdentifier($0.type) })
@@ -174,7 +174,7 @@ enum ModelChecks {
     }
   }
 
-  /// Two classes under one stored name must agree on the form of what they share.
+  /// Checks that classes with one stored name agree on what they share.
   private static func clashes(_ models: [ModelClass]) -> [String] {
     var problems: [String] = []
     for (name, classes) in Dictionary(grouping: models, by: \.name) where classes.count > 1 {
@@ -190,7 +190,7 @@ enum ModelChecks {
     return problems
   }
 
-  /// Where classes over one table contradict each other.
+  /// Returns the contradictions between classes that share a table.
   private static func disagreements(_ name: String, _ classes: [ModelClass]) -> [String] {
     let all = classes.map { "'\($0.type.className())'" }.sorted().joined(separator: " and ")
     if Set(classes.map(\.kind)).count > 1 {
@@ -224,7 +224,7 @@ enum ModelChecks {
 }
 
 extension _TypeFacts {
-  /// Whether columns of both types are of one form. The declared width of integers is the application's affair.
+  /// Whether columns of both types have the same form. The declared width of integers does not matter.
   func isStoredAlike(_ other: _TypeFacts) -> Bool {
     kind == other.kind && shape == other.shape && (isOptional == other.isOptional || kind == .link || kind == .any)
       && target.map { $0._realmObjectName() ?? $0.className() }

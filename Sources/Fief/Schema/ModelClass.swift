@@ -1,19 +1,20 @@
 import FiefGraph
 import Synchronization
 
-/// What one class of the application says of itself, worked out once in the life of the process.
+/// The description of one class of the application. It is created once per process.
 ///
-/// It knows no store: names, types and declarations only. How a store keeps the class is `ClassBinding`'s.
+/// It has names, types and declarations, independent of any store. `ClassBinding` describes how a store keeps the
+/// class.
 @usableFromInline
 final class ModelClass: @unchecked Sendable {
-  /// How objects of the class live.
+  /// The kind of the objects of a class.
   enum Kind {
     case object, embedded, asymmetric
   }
 
   let type: ObjectBase.Type
   let kind: Kind
-  /// The name under which it is stored.
+  /// The stored name.
   let name: String
   let layout: FieldLayout
   /// The properties by their numbers, linking objects included.
@@ -22,23 +23,23 @@ final class ModelClass: @unchecked Sendable {
   let primaryKey: Int?
   /// The indexes over several properties.
   let compoundIndexes: [CompoundIndex]
-  /// What is wrong with the class by itself; whole sentences.
+  /// The problems of the class on its own, as sentences.
   private(set) var problems: [String]
   private let numbers: [String: Int]
 
-  /// Class and module, for telling classes of one name apart.
+  /// Module and class, to distinguish classes with one name.
   var qualifiedName: String { String(reflecting: type) }
 
-  /// The number of the property with that Swift name.
+  /// Returns the number of the property with a Swift name.
   func number(of name: String) -> Int? { numbers[name] }
 
-  /// The class by a name for humans: without module and enclosing types.
+  /// Returns the name of the class without module and enclosing types.
   static func shortName(of type: ObjectBase.Type) -> String {
     let name = String(describing: type)
     return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name
   }
 
-  /// A class that is known by the names of its properties alone.
+  /// Creates a dynamic class from its properties.
   init(dynamic name: String, kind: Kind, _ properties: [ModelProperty]) {
     type = DynamicObject.self
     self.kind = kind
@@ -57,7 +58,7 @@ final class ModelClass: @unchecked Sendable {
     let name = type._realmObjectName() ?? type.className()
     self.name = name
     layout = FieldLayout.of(type)
-    // Declarations are arguments of the wrappers' initialisers, so they are read from an instance.
+    // Declarations are arguments of the wrappers' initializers, so they are read from an instance.
     let example = type.init()
     let mapping = type.propertiesMapping()
     let olderKey = type.olderPrimaryKey
@@ -78,11 +79,11 @@ final class ModelClass: @unchecked Sendable {
     problems += ModelChecks.check(self, keys: keys, olderKey: olderKey, olderIndexes: olderIndexes)
   }
 
-  /// What the class says of itself. Fast after the first time.
+  /// Returns the description of a class. Fast after the first call.
   static func of(_ type: ObjectBase.Type) -> ModelClass {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
-    // Made outside the lock: making an instance runs the application's code, which may come back here.
+    // Created outside the lock: creating an instance runs application code, which may call this again.
     let made = SchemaBuilding.describing(type) { ModelClass(type) }
     return known.withLock { known in
       if let other = known[key] { return other }
@@ -96,23 +97,23 @@ final class ModelClass: @unchecked Sendable {
 
 /// One property of a class.
 struct ModelProperty: Sendable {
-  /// Its place among the properties of the class: what its wrapper knows it by.
+  /// Its index among the properties of the class, which its wrapper stores.
   let number: Int
-  /// Its name in the application.
+  /// Its Swift name.
   let name: String
-  /// Its name in stores.
+  /// Its stored name.
   let storedName: String
   let facts: _TypeFacts
   let access: _FieldAccess
-  /// Where its field lies in an instance.
+  /// The offset of its field in an instance.
   let offset: Int
   let isPrimaryKey: Bool
   let isIndexed: Bool
   let isUnique: Bool
-  /// Whether its words are indexed.
+  /// Whether it has a full-text index.
   let hasWordIndex: Bool
   let deleteRule: DeleteRule
-  /// The Swift name of the property at the other end, of linking objects.
+  /// For linking objects, the Swift name of the property at the other end.
   let origin: String?
 
   init(
@@ -133,7 +134,7 @@ struct ModelProperty: Sendable {
     self.origin = origin
   }
 
-  /// The same property, as it is seen by names alone.
+  /// A copy of the property for a dynamic class.
   init(_ property: ModelProperty, _ facts: _TypeFacts) {
     number = property.number
     name = property.name
@@ -149,7 +150,7 @@ struct ModelProperty: Sendable {
     origin = property.origin
   }
 
-  /// A column as a property that is seen by names alone.
+  /// A property of a dynamic class, from a column.
   init(_ column: Column, of table: TableSchema, _ number: Int, _ facts: _TypeFacts) {
     self.number = number
     name = column.name
@@ -165,6 +166,6 @@ struct ModelProperty: Sendable {
     origin = nil
   }
 
-  /// Whether it is a column, and not the other end of one.
+  /// Whether it has a column of its own. Linking objects do not.
   var isStored: Bool { !facts.isBacklinks }
 }

@@ -1,19 +1,19 @@
 import FiefGraph
 import Synchronization
 
-/// A set of classes that stores keep: those that a configuration names, or all that the program has; with what opening
-/// works out of them, once in the life of the process.
+/// A set of classes for stores: those that a configuration names, or all classes of the program. It caches what opening
+/// derives from them, once per process.
 final class ModelSelection: Sendable {
   let models: [ModelClass]
-  /// Classes of the program that were left out, each with a sentence for whoever uses them.
+  /// The classes of the program that were left out, each with an error message for its use.
   let leftOut: [ObjectIdentifier: String]
-  /// What stores of these classes had in common last.
+  /// The results that were last derived for stores of these classes.
   private let made = Mutex(Made())
 
   private struct Made {
     /// The first version of a new store.
     var fresh: Graph?
-    /// How the tables that were opened last keep the classes.
+    /// The bindings for the tables of the store that was opened last.
     var bindings: StoreBindings?
   }
 
@@ -32,9 +32,9 @@ final class ModelSelection: Sendable {
 
   // MARK: Choosing
 
-  /// The classes that a configuration names.
+  /// Returns the classes that a configuration names.
   ///
-  /// - Throws: `.fail` with every problem of every class, one a line.
+  /// - Throws: `.fail` with all problems of all classes, one per line.
   static func named(_ types: [ObjectBase.Type]) throws -> ModelSelection {
     try known(Key(types, isNamed: true)) {
       var seen: Set<ObjectIdentifier> = []
@@ -47,12 +47,12 @@ final class ModelSelection: Sendable {
     }
   }
 
-  /// All classes of the program that want to be in the default schema.
+  /// Returns all classes of the program for the default schema.
   ///
-  /// Classes that share a name cannot be told apart, and are left out together with all that link to them, so that they
-  /// spoil no realm that uses neither.
+  /// Classes that share a name cannot be distinguished. They are left out, together with all classes that link to them.
+  /// A realm that uses none of these classes still opens.
   ///
-  /// - Throws: `.fail` with every problem of every class, one a line.
+  /// - Throws: `.fail` with all problems of all classes, one per line.
   static func ofProgram() throws -> ModelSelection {
     guard let models = ModelDiscovery.models() else {
       throw Realm.Error(
@@ -78,7 +78,7 @@ final class ModelSelection: Sendable {
           + "list the one to use in objectTypes, or give it another name by _realmObjectName()."
       }
     }
-    // What links to a class that is left out cannot stay either. Each round leaves out at least one more.
+    // A class that links to a class that is left out is left out, too. Each round leaves out at least one more.
     var isChanging = !leftOut.isEmpty
     while isChanging {
       isChanging = false
@@ -95,7 +95,7 @@ final class ModelSelection: Sendable {
     return try ModelSelection(models, leavingOut: leftOut)
   }
 
-  // MARK: What is known of it
+  // MARK: Caching
 
   private struct Key: Hashable {
     let types: Set<ObjectIdentifier>
@@ -108,12 +108,12 @@ final class ModelSelection: Sendable {
   }
 
   private static let known = Mutex<[Key: ModelSelection]>([:])
-  /// More sets than a program has. One that makes up sets of classes as it goes makes them anew now and then.
+  /// More sets than a program normally has. A program that keeps creating new sets recomputes them now and then.
   private static let limit = 64
 
   private static func known(_ key: Key, _ make: () throws -> ModelSelection) rethrows -> ModelSelection {
     if let known = known.withLock({ $0[key] }) { return known }
-    // Made outside the lock: describing a class runs the application's initialisers.
+    // Created outside the lock: describing a class runs application initializers.
     let made = try make()
     return known.withLock { known in
       if let other = known[key] { return other }
@@ -123,7 +123,7 @@ final class ModelSelection: Sendable {
     }
   }
 
-  /// The first version of a store that was empty.
+  /// Returns the first version of a new store.
   func freshGraph() throws -> Graph {
     if let known = made.withLock({ $0.fresh }) { return known }
     let transaction = Transaction(.empty)
@@ -133,7 +133,7 @@ final class ModelSelection: Sendable {
     return fresh
   }
 
-  /// How the tables of a graph keep the classes.
+  /// Returns the bindings of the classes to the tables of a graph.
   func bindings(in graph: Graph) throws -> StoreBindings {
     let tables = StoreBindings.tables(of: models, in: graph)
     if let known = made.withLock({ $0.bindings }), known.tables == tables { return known }
@@ -144,16 +144,16 @@ final class ModelSelection: Sendable {
 
   // MARK: Parts
 
-  /// Whether a class is one that models derive from, and none itself.
+  /// Whether a class is only a base class of models, not a model itself.
   static func isBase(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self || type == AsymmetricObject.self
       || type == DynamicObject.self
   }
 }
 
-/// How the tables of a store keep its classes. Stores whose tables are the same share one.
+/// The bindings of a store's classes. Stores with equal tables share one instance.
 final class StoreBindings: Sendable {
-  /// The tables of the classes, in the classes' order.
+  /// The tables of the classes, in the order of the classes.
   let tables: [TableSchema]
   let ofTypes: [ObjectIdentifier: ClassBinding]
   let ofTables: [TableKey: ClassBinding]
@@ -165,7 +165,7 @@ final class StoreBindings: Sendable {
     for (model, table) in zip(models, tables) {
       let binding = try ClassBinding(model, table)
       ofTypes[ObjectIdentifier(model.type)] = binding
-      // Of classes over one table, the one that has the table's name for its own speaks for rows found by link.
+      // When classes share a table, rows found by link get the class whose own name is the table's.
       if ofTables[table.key] == nil || model.type._realmObjectName() == nil { ofTables[table.key] = binding }
     }
     ClassBinding.connect(ofTypes)
@@ -173,7 +173,7 @@ final class StoreBindings: Sendable {
     self.ofTables = ofTables
   }
 
-  /// The table of each class; a graph that was brought into the classes' form has all of them.
+  /// Returns the table of each class. A graph with the schema of the classes has all of them.
   static func tables(of models: [ModelClass], in graph: Graph) -> [TableSchema] {
     let named = Dictionary(graph.allTables.map { ($0.schema.name, $0.schema) }) { first, _ in first }
     return models.compactMap { named[$0.name] }

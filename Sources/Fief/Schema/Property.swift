@@ -1,22 +1,22 @@
-/// What a schema says of one property of a class.
+/// The schema of one property of a class.
 public struct Property: Hashable, Sendable, CustomStringConvertible {
-  /// Its name in the application.
+  /// Its Swift name.
   public let name: String
-  /// Its name in the store: another one when `propertiesMapping()` says so.
+  /// Its stored name, which `propertiesMapping()` may change.
   public let columnName: String
-  /// The kind of its value, or of its elements.
+  /// The kind of its value or elements.
   public let type: PropertyType
-  /// Whether it is a list.
+  /// Whether it is a list, or linking objects.
   public let isArray: Bool
   /// Whether it is a set.
   public let isSet: Bool
   /// Whether it is a map.
   public let isMap: Bool
-  /// Whether objects are found by its value without looking at all of them. A primary key is.
+  /// Whether objects can be found by its value without a scan. True for a primary key.
   public let isIndexed: Bool
-  /// Whether the value, or an element, is declared optional. An any-value is not: it has a null of its own.
+  /// Whether the value, or an element, is declared optional. False for any-values, which have a null of their own.
   public let isOptional: Bool
-  /// The class at the other end of links.
+  /// The stored name of the class at the other end of links.
   public let objectClassName: String?
 
   let isPrimaryKey: Bool
@@ -39,7 +39,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     origin = property.origin
   }
 
-  /// The facts, one a line.
+  /// All facts, one per line.
   public var description: String {
     var lines = ["type = \(type)"]
     if type == .object || type == .linkingObjects {

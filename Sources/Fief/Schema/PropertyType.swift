@@ -1,15 +1,15 @@
 import FiefGraph
 
-/// The kinds of property. The numbers are the original's.
+/// The kinds of properties. The numbers are those of Realm.
 @frozen
 public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// An integer of any width.
   case int = 0
   /// A boolean.
   case bool = 1
-  /// A text.
+  /// A string.
   case string = 2
-  /// Bytes.
+  /// Binary data.
   case data = 3
   /// A point in time.
   case date = 4

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The classes that a realm keeps.
+/// The classes of a realm.
 public struct Schema: Sendable, Equatable, CustomStringConvertible {
   /// The classes, in no particular order.
   public let objectSchema: [ObjectSchema]
-  /// Where those of a name stand: several classes may be stored under one.
+  /// The indexes of the classes with a name: several classes may share a stored name.
   private let places: [String: [Int]]
 
   init(_ models: [ModelClass]) {
@@ -12,10 +12,10 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
     places = Dictionary(grouping: models.indices) { models[$0].name }
   }
 
-  /// The class that is stored under a name.
+  /// Returns the class with a stored name.
   public subscript(className: String) -> ObjectSchema? { places[className]?.first.map { objectSchema[$0] } }
 
-  /// Whether both have the same classes, in whatever order. Linear in the classes and their properties.
+  /// Whether both have equal classes, in any order. Linear in the classes and their properties.
   public static func == (a: Schema, b: Schema) -> Bool {
     guard a.objectSchema.count == b.objectSchema.count, a.places.count == b.places.count else { return false }
     return a.places.allSatisfy { name, places in
@@ -38,6 +38,6 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Realm {
-  /// The classes that the realm keeps.
+  /// The classes of the realm.
   public var schema: Schema { Schema(session.store.models) }
 }

@@ -2,8 +2,9 @@ import FiefRuntime
 
 /// Which classes are being described on a thread at this moment.
 ///
-/// Describing a class makes an instance of it, and so runs the application's initialiser. One that asks for the
-/// description of its own class, or opens a realm, would go round for ever, or wait for itself; it hears of it instead.
+/// Describing a class creates an instance, and so runs an initializer of the application. An initializer that needs the
+/// description of its own class would recurse without end. One that opens a realm could wait for itself. Both trap
+/// instead.
 enum SchemaBuilding {
   private final class Described {
     var types: [ObjectBase.Type] = []

@@ -1,34 +1,35 @@
 import FiefGraph
 
-/// What the tables of a graph have to become for a set of classes, and what stands in the way.
+/// The changes that the tables of a graph need for a set of classes, and the differences that prevent them.
 ///
-/// It is worked out from the facts about tables before anything is touched, and carried out in one go, so that opening
-/// is linear in the columns. Classes, indexes, delete rules and widths of integers come without a word; properties come
-/// and go when the schema version was raised; all else is a difference, and for migrations to settle.
+/// The changes are computed from the schemas of the tables before anything is modified, and applied in one step.
+/// Opening is therefore linear in the columns. New classes, indexes, delete rules and widths of integers (if the stored
+/// integers fit) are applied without a new schema version. Properties are added and removed when the schema version was
+/// raised. All other changes are differences, which need a migration.
 struct SchemaLayout {
-  /// What opening may do to tables.
+  /// The changes to tables that opening may make.
   enum Change {
-    /// The schema version is that of the file: properties stay.
+    /// The schema version equals that of the file: properties may not change.
     case sameVersion
-    /// It is higher: properties come and go.
+    /// The schema version is higher: properties are added and removed.
     case raisedVersion
-    /// The file is only read: what it lacks is added to what is seen of it, where that needs no cells.
+    /// The file is read-only: missing classes and indexes are added in memory.
     case reading
   }
 
-  /// How the present tables differ from what is wanted; whole sentences. Empty when nothing stands in the way.
+  /// The differences from the wanted tables, as sentences. Empty when the changes can be applied.
   private(set) var differences: [String] = []
-  /// Whether properties that came or went are among the differences, and whether anything else is.
+  /// Whether some differences are added or removed properties, and whether there are any others.
   private(set) var hasPropertyDifferences = false
   private(set) var hasOtherDifferences = false
 
   private let change: Change
   private let graph: Graph
-  /// Tables that are new or change.
+  /// The tables that are new or change.
   private var changed: [TableSchema] = []
   private var removed: [(table: TableKey, column: ColumnKey)] = []
 
-  /// Works out what `graph` lacks for `models`.
+  /// Computes the changes that `graph` needs for `models`.
   init(_ models: [ModelClass], over graph: Graph, _ change: Change) {
     self.change = change
     self.graph = graph
@@ -52,13 +53,13 @@ struct SchemaLayout {
     }
   }
 
-  /// Whether the tables are as they should be.
+  /// Whether the tables need no changes.
   var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 
-  /// Carries it out. To be called when there are no differences.
+  /// Applies the changes. There must be no differences.
   ///
-  /// - Throws: `GraphError` when two rows have one value where an index is to allow it once, or a delete rule protects
-  ///   what a property that goes would take along.
+  /// - Throws: `GraphError` when two rows have one value where an index is unique, or when removing a property would
+  ///   delete an owned row that a delete rule protects.
   func apply(to transaction: Transaction) throws {
     for (table, column) in removed { try transaction.removeColumn(column, of: table) }
     if !changed.isEmpty { try transaction.declare(changed) }
@@ -95,7 +96,7 @@ struct SchemaLayout {
     }
     removeUnwanted(&columns, table)
     let primaryKey = primaryKey(columns, table)
-    // A table with differences is not changed, and what they are about may be missing in its columns.
+    // With differences nothing is applied, and the columns that they concern may be missing here.
     guard differences.isEmpty else { return }
     let indexes = table.indexes(over: columns, change)
     let wanted = TableSchema(
@@ -104,7 +105,7 @@ struct SchemaLayout {
     if wanted != table.present { changed.append(wanted) }
   }
 
-  /// Takes over what can change without touching cells, and notes what cannot.
+  /// Adopts the changes that need no change of cells, and records the others as differences.
   private mutating func adapt(
     _ column: inout Column, to type: ColumnType, _ property: ModelProperty, _ model: ModelClass, _ table: TableLayout
   ) {
@@ -159,13 +160,13 @@ struct SchemaLayout {
   }
 }
 
-/// One table and the classes that it is for. These agree in kind and primary key: `ModelChecks` has seen to it.
+/// A table and its classes. `ModelChecks` has ensured that they agree in kind and primary key.
 private struct TableLayout {
   let name: String
   let models: [ModelClass]
   let key: TableKey
   let present: TableSchema?
-  /// The declared widths of properties that several classes declare.
+  /// The narrowest declared widths of properties, if the table has several classes.
   private let widths: [String: IntegerWidth]
 
   init(_ name: String, _ models: [ModelClass], _ key: TableKey, _ present: TableSchema?) {
@@ -184,11 +185,11 @@ private struct TableLayout {
 
   var kind: TableKind { present?.kind ?? models.first?.tableKind ?? .ordinary }
 
-  /// The width of a property's column: that of the class that declares the narrowest, as each of them has to be able to
-  /// read it.
+  /// Returns the width of a property's column: the narrowest that a class declares, as each class has to read every
+  /// value.
   func width(of property: ModelProperty) -> IntegerWidth { widths[property.storedName] ?? property.facts.width }
 
-  /// The indexes that the classes ask for, together; those that are there come first, in their order.
+  /// Returns the indexes of all classes together. Existing ones come first, in their order.
   func indexes(over columns: [Column], _ change: SchemaLayout.Change) -> [IndexDefinition] {
     let keys = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.key) })
     var wanted: [IndexDefinition] = []
@@ -215,7 +216,7 @@ private struct TableLayout {
     guard change == .reading else {
       return present.filter(wanted.contains) + wanted.filter { !present.contains($0) }
     }
-    // What is only read repeats what it repeats: a new index forbids nothing.
+    // The rows of a read-only file may have duplicates, so a missing unique index is added as a plain one.
     let missing = wanted.filter { index in
       !present.contains { $0.columns == index.columns && $0.isFullText == index.isFullText }
     }
@@ -237,7 +238,7 @@ extension ModelClass {
 }
 
 extension ModelProperty {
-  /// The form of its column.
+  /// Returns the type of its column.
   func columnType(_ table: (ObjectBase.Type) -> TableKey?) -> ColumnType {
     ColumnType(
       facts.kind, shape: facts.shape, isOptional: facts.isOptional && facts.kind != .link && facts.kind != .any,
