@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The classes of projections that are known to show nothing but kept properties.
+/// The projection classes whose properties were all proved to show persisted properties.
 ///
-/// A class is looked at when its first projection is made, as key paths are instances' values. The class that was
-/// looked at last is found without a lock, since loops make projections of one class.
+/// A class is checked when its first projection is made, since the key paths are values of an instance. Loops make
+/// projections of one class, so the class that was checked last is found without a lock.
 enum CheckedProjections {
   private static let latest = Atomic<UInt>(0)
   private static let known = Mutex<Set<ObjectIdentifier>>([])
 
-  /// Traps when a property of the projection shows what its root does not keep.
+  /// Traps when a property of the projection shows something that its root does not persist.
   @inline(__always)
   static func check(_ projection: AnyObject) {
     let type = ObjectIdentifier(type(of: projection))
@@ -18,7 +18,7 @@ enum CheckedProjections {
   @inline(never)
   private static func lookAt(_ projection: AnyObject, _ type: ObjectIdentifier) {
     if !known.withLock({ $0.contains(type) }) {
-      // Outside of the lock: finding a name makes a root object, and so runs the application's code.
+      // Not under the lock: finding a name makes a root object, which runs the application's code.
       if let name = ProjectedMember.unkept(in: projection) {
         fatalError(
           "Property '\(name)' of projection '\(Swift.type(of: projection))' shows what is no managed property of its root, "

@@ -1,7 +1,7 @@
 public import FiefGraph
 
-// Projections as elements of results. They are made when they are read, and never stored; what each requirement is for
-// stands in `_Persistable`.
+// Projections as elements of results. They are made on every read and never stored. `_Persistable` documents the
+// requirements.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Projection: RealmCollectionValue {

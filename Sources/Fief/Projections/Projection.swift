@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// A view of a class's objects that shows some of their properties under names of its own.
+/// A view of a class's objects that shows some of their properties under other names.
 ///
 ///     class PersonView: Projection<Person> {
 ///       @Projected(\Person.name) var name
@@ -9,17 +9,17 @@ import FiefGraph
 ///     let view = PersonView(projecting: person)
 ///     let all = realm.objects(PersonView.self)
 ///
-/// It holds its root object and nothing else: reading goes to the root, writing too where the key path allows it. It
-/// belongs to the root's realm, lives as long as the root, and equals every other projection of its class over the same
-/// root.
+/// A projection holds its root object and nothing else. Reads go to the root; so do writes, where the key path is
+/// writable. A projection belongs to the root's realm and is valid as long as the root. Two projections are equal when
+/// they are of one class and show the same root.
 open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>: CustomStringConvertible {
-  /// The object that is shown.
+  /// The object that the projection shows.
   public let rootObject: Root
 
-  /// A projection of an object, managed or not.
+  /// Makes a projection of a managed or unmanaged object.
   ///
-  /// The first of a class traps when a property of the class shows what the root does not keep: its changes could never
-  /// be told.
+  /// The first projection of a class traps when one of its properties shows something that the root does not persist,
+  /// since changes of that property could never be reported.
   public required init(projecting object: Root) {
     rootObject = object
     CheckedProjections.check(self)
@@ -28,34 +28,34 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   /// The name of the projection, for messages.
   public static func className() -> String { String(describing: self) }
 
-  /// Name and root object, as text.
+  /// The name of the projection and a description of its root object.
   open var description: String { "\(Self.className())<\(rootObject.description)>" }
 }
 
 /// A type that shows objects of a root class.
 public protocol ProjectionObservable: ThreadConfined {
-  /// The class of the objects that are shown.
+  /// The class of the objects that this type shows.
   associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
 
-  /// The object that is shown.
+  /// The object that the projection shows.
   var rootObject: Root { get }
-  /// A projection of an object.
+  /// Makes a projection of an object.
   init(projecting object: Root)
 }
 
 extension Projection: ThreadConfined, ProjectionObservable {
-  /// The realm of the root object; nil when that is unmanaged.
+  /// The realm of the root object; nil when the root is unmanaged.
   public var realm: Realm? { rootObject.realm }
-  /// Whether the root object is.
+  /// Whether the root object is invalidated.
   public var isInvalidated: Bool { rootObject.isInvalidated }
-  /// Whether the root object is.
+  /// Whether the root object is frozen.
   public var isFrozen: Bool { rootObject.isFrozen }
-  /// A projection of the frozen root object.
+  /// Returns a projection of the frozen root object.
   public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
-  /// A projection of the live root object; nil when that is not there.
+  /// Returns a projection of the live root object; nil when that object does not exist.
   public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 
-  /// The same as another realm of its store sees it; nil when it is not there.
+  /// Returns this projection in another realm of its store; nil when the root does not exist there.
   public func _seen(in realm: Realm) -> Self? { rootObject._seen(in: realm).map { Self(projecting: $0) } }
 }
 
@@ -66,7 +66,7 @@ extension Projection: Hashable, KeypathSortable {
       && (a.rootObject === b.rootObject || a.rootObject.isSameRow(b.rootObject, forEquality: false))
   }
 
-  /// That of the root's row, or of its instance.
+  /// Hashes the root's row, or the instance of an unmanaged root.
   public func hash(into hasher: inout Hasher) {
     if let link = rootObject.link {
       rootObject.heldSession?.checkPlaceOfUse()
@@ -78,22 +78,22 @@ extension Projection: Hashable, KeypathSortable {
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-  /// The number that names the root object.
+  /// A number that identifies the root object.
   public var id: UInt64 { rootObject.rowIdentity }
 }
 
 /// Shows a property of the root object of a projection.
 ///
-/// The key path begins at the root class and may go through links. Assigning writes to the root object when the key
-/// path can be written to, and traps otherwise.
+/// The key path begins at the root class and may follow links. Assigning writes to the root object, and traps when the
+/// key path is not writable.
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
   let keyPath: KeyPath<T, Value>
 
-  /// Shows what a key path leads to.
+  /// Shows the property at the end of a key path.
   public init(_ keyPath: KeyPath<T, Value>) { self.keyPath = keyPath }
 
-  /// Not to be used: the value is the enclosing projection's to read.
+  /// Unavailable: the value is read through the enclosing projection.
   @available(*, unavailable, message: "@Projected belongs to properties of classes that derive from Projection")
   public var wrappedValue: Value {
     get { fatalError("@Projected belongs to properties of classes that derive from Projection.") }
@@ -123,7 +123,7 @@ public struct Projected<T: ObjectBase, Value> {
 ///
 ///     _name(for: \PersonView.city)   // "address.city"
 ///
-/// Traps when the key path passes no kept property.
+/// Traps when the key path passes no persisted property.
 public func _name<P: ProjectionObservable>(for keyPath: PartialKeyPath<P>) -> String {
   if let name = KeyPathNames.name(of: keyPath) { return name }
   fatalError(
