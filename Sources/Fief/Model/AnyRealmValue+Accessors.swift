@@ -2,51 +2,51 @@ import FiefValues
 import Foundation
 
 extension AnyRealmValue {
-  /// The integer, when it is one. Nothing is converted.
+  /// The integer, if the value is one; other types are not converted.
   public var intValue: Int? { if case .int(let value) = self { value } else { nil } }
-  /// The boolean, when it is one. Nothing is converted.
+  /// The boolean, if the value is one; other types are not converted.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The number of single precision, when it is one. Nothing is converted.
+  /// The single-precision number, if the value is one; other types are not converted.
   public var floatValue: Float? { if case .float(let value) = self { value } else { nil } }
-  /// The number of double precision, when it is one. Nothing is converted.
+  /// The double-precision number, if the value is one; other types are not converted.
   public var doubleValue: Double? { if case .double(let value) = self { value } else { nil } }
-  /// The text, when it is one. Nothing is converted.
+  /// The string, if the value is one; other types are not converted.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
-  /// The bytes, when they are that. Nothing is converted.
+  /// The data, if the value is that; other types are not converted.
   public var dataValue: Data? { if case .data(let value) = self { value } else { nil } }
-  /// The point in time, when it is one. Nothing is converted.
+  /// The date, if the value is one; other types are not converted.
   public var dateValue: Date? { if case .date(let value) = self { value } else { nil } }
-  /// The identifier, when it is one. Nothing is converted.
+  /// The object identifier, if the value is one; other types are not converted.
   public var objectIdValue: ObjectId? { if case .objectId(let value) = self { value } else { nil } }
-  /// The decimal number, when it is one. Nothing is converted.
+  /// The decimal number, if the value is one; other types are not converted.
   public var decimal128Value: Decimal128? { if case .decimal128(let value) = self { value } else { nil } }
-  /// The unique identifier, when it is one. Nothing is converted.
+  /// The UUID, if the value is one; other types are not converted.
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
 
-  /// The list, when it is one: live, and mutable in place, when it was read from a managed object.
+  /// The list, if the value is one. It is live and mutable in place when it was read from a managed object.
   public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
 
-  /// The dictionary, when it is one: live, and mutable in place, when it was read from a managed object.
+  /// The dictionary, if the value is one. It is live and mutable in place when it was read from a managed object.
   public var dictionaryValue: Map<String, AnyRealmValue>? {
     if case .dictionary(let value) = self { value } else { nil }
   }
 
-  /// The object, when it is one of that class.
+  /// The object, if the value is one of the given class.
   public func object<T: Object>(_ type: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
 
-  /// The object by names alone, when it is one, of whatever class.
+  /// The object as a `DynamicObject`, if the value is an object of any class.
   public var dynamicObject: DynamicObject? {
     if case .object(let value) = self { DynamicObject.of(value) } else { nil }
   }
 
-  /// An unmanaged list of values.
+  /// Makes an unmanaged list of values.
   public static func fromArray(_ values: [AnyRealmValue]) -> AnyRealmValue {
     let list = List<AnyRealmValue>()
     list.unmanaged = values
     return .list(list)
   }
 
-  /// An unmanaged dictionary of values.
+  /// Makes an unmanaged dictionary of values.
   public static func fromDictionary(_ values: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
     map.unmanaged = values
@@ -55,7 +55,7 @@ extension AnyRealmValue {
 }
 
 extension AnyRealmValue: CustomStringConvertible {
-  /// Case and value as text, as in `int(1)`; objects and collections one property or element a line, to five levels.
+  /// The case and value, as in `int(1)`; objects and collections have one property or element a line, to five levels.
   public var description: String {
     let name =
       switch self {

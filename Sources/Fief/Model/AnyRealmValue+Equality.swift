@@ -1,7 +1,7 @@
 extension AnyRealmValue: Hashable {
-  /// Whether both are the same: scalars by case and value (`.int(1)` is not `.double(1)`), objects as `==` of objects
-  /// says, unmanaged collections by their contents, managed ones when they are one collection. Linear in what is
-  /// compared.
+  /// Whether two values are equal. Scalars compare by case and value (`.int(1)` is not `.double(1)`), objects by `==`,
+  /// unmanaged collections by their contents. Managed collections are equal when they are one collection. Takes time
+  /// linear in the size of the compared values.
   public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
     switch (a, b) {
     case (.none, .none): true
@@ -21,7 +21,7 @@ extension AnyRealmValue: Hashable {
     }
   }
 
-  /// By case and value; collections all have one hash, as their contents may change.
+  /// Hashes case and value. All lists have one hash, and all dictionaries another, as their contents may change.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .none: hasher.combine(0)
@@ -42,8 +42,8 @@ extension AnyRealmValue: Hashable {
   }
 }
 
-/// Compares nested collections by a work list. Two collections are compared once, however often they meet, so that
-/// shared parts cost nothing and a collection that contains itself comes to an end.
+/// Compares nested collections with a work list. Each pair of collections is compared once, however often it occurs. So
+/// shared parts cost nothing, and a collection that contains itself terminates.
 private enum NestComparison {
   private struct Pair: Hashable {
     let a: ObjectIdentifier
@@ -80,7 +80,7 @@ private enum NestComparison {
     return true
   }
 
-  /// What two collections are without a look at their contents; nil when it depends on these.
+  /// Compares two collections without reading their contents; nil when the contents decide.
   private static func areOne(_ a: CollectionBase, _ b: CollectionBase) -> Bool? {
     if a === b { return true }
     switch (a.place, b.place) {
@@ -90,7 +90,7 @@ private enum NestComparison {
     }
   }
 
-  /// Compares scalars at once and puts collections on the list.
+  /// Compares scalars at once, and appends collections to the work list.
   private static func decide(
     _ a: AnyRealmValue, _ b: AnyRealmValue, _ waiting: inout [(AnyRealmValue, AnyRealmValue)]
   ) -> Bool {

@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension AnyRealmValue {
-  /// The row that keeps the list or dictionary, when it is a managed one.
+  /// The row that stores the list or dictionary, if the value is a managed one.
   var nestedRow: ObjectLink? {
     switch self {
     case .list(let list): list.place?.cell.object
@@ -10,7 +10,7 @@ extension AnyRealmValue {
     }
   }
 
-  /// Whether it is a managed collection of that session.
+  /// Whether the value is a managed collection of the given session.
   func isNested(in session: Session) -> Bool {
     switch self {
     case .list(let list): list.place?.session === session
@@ -19,8 +19,8 @@ extension AnyRealmValue {
     }
   }
 
-  /// The same value, in which no list or dictionary is a managed one: those are copied, with what they hold. Linear in
-  /// the nest, and the value itself when there is nothing to copy.
+  /// The value with every managed list or dictionary in it replaced by an unmanaged deep copy. Returns the value itself
+  /// when nothing is managed. Takes time linear in the size of the nest.
   var settled: AnyRealmValue {
     switch self {
     case .list, .dictionary: NestCopy.holdsManaged(self) ? NestCopy.copy(self) : self
@@ -29,7 +29,7 @@ extension AnyRealmValue {
   }
 }
 
-/// Copies nests by a work list: a copy is made empty and entered in its parent first, and filled later.
+/// Copies nests with a work list: each copy is inserted in its parent while empty, and filled later.
 private enum NestCopy {
   static func holdsManaged(_ value: AnyRealmValue) -> Bool {
     var waiting = [value]
@@ -52,7 +52,8 @@ private enum NestCopy {
 
   static func copy(_ value: AnyRealmValue) -> AnyRealmValue {
     var waiting: [(source: AnyRealmValue, copy: AnyRealmValue)] = []
-    // What is unmanaged may stand in several places, or in itself: its copy does, too. `value` holds all of it.
+    // An unmanaged collection may occur in several places, or in itself; so must its copy. `value` retains all of them,
+    // so their identifiers stay unique.
     var copies: [ObjectIdentifier: AnyRealmValue] = [:]
     func started(_ value: AnyRealmValue) -> AnyRealmValue {
       let copy: AnyRealmValue
@@ -87,7 +88,7 @@ private enum NestCopy {
 }
 
 extension AnyRealmValue {
-  /// Whether it is a list or dictionary.
+  /// Whether the value is a list or dictionary.
   var isCollection: Bool {
     switch self {
     case .list, .dictionary: true

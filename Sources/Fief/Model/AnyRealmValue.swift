@@ -11,10 +11,10 @@ import Foundation
 ///     box.content = .fromArray([.int(1), .fromDictionary(["colour": .string("red")])])
 ///     box.content.listValue?.append(.bool(true))      // in place, when the box is managed
 ///
-/// Lists and dictionaries nest in each other as deep as memory allows. Sets and embedded objects cannot be held. There
-/// is no optional of it: `.none` is its null.
+/// Lists and dictionaries nest as deep as memory permits. Sets and embedded objects cannot be stored in it. It has no
+/// optional form: `.none` is its null.
 public enum AnyRealmValue {
-  /// Nothing.
+  /// Null.
   case none
   /// An integer.
   case int(Int)
@@ -24,7 +24,7 @@ public enum AnyRealmValue {
   case float(Float)
   /// A number of double precision.
   case double(Double)
-  /// A text.
+  /// A string.
   case string(String)
   /// Bytes.
   case data(Data)
@@ -43,7 +43,7 @@ public enum AnyRealmValue {
   /// A list of such values.
   case list(List<AnyRealmValue>)
 
-  /// Nothing.
+  /// Makes the null value, `.none`.
   public init() { self = .none }
 }
 
@@ -83,7 +83,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
     guard let cell = object.cellForWriting(index), let session = object.heldSession else { return }
     session.perform { transaction in
       if let handle = value.nestedRow, transaction.value(cell) == .link(handle), value.isNested(in: session) { return }
-      // What stands in the cell now goes before the new value is made; nothing may be read from it after that.
+      // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
+      // collections in it are copied first.
       let value = value.settled
       var adder = Adder(session, transaction, .error)
       try adder.bring([_content(value)], to: cell, spot: { _ in .value }) { transaction, value, _ in
@@ -102,7 +103,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     return scalar(value)
   }
 
-  /// A stored value that is no link.
+  /// Converts a stored value that is not a link.
   static func scalar(_ value: StoredValue) -> AnyRealmValue {
     switch value {
     case .null, .link: .none
@@ -141,8 +142,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .objectId(let value): .value(.objectId(value))
     case .decimal128(let value): .value(.decimal(value))
     case .uuid(let value): .value(.uuid(value))
-    // A managed collection is copied whole; an unmanaged one is looked into no deeper than this, as what it holds comes
-    // by here itself.
+    // A managed collection is copied whole. Of an unmanaged collection only one level is read, since each element
+    // passes through this function too.
     case .dictionary(let map) where map.place == nil: .nestedDictionary(map.keyedElements)
     case .list(let list) where list.place == nil: .nestedList(Array(list))
     case .dictionary, .list: nestedContent(value.settled)

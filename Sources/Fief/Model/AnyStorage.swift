@@ -1,18 +1,17 @@
-/// How an unmanaged object holds an any-value: as it is, but for an object, which could begin a long chain and is held
-/// so that the chain can be released without recursion (see `LinkBox`). Lists and dictionaries look after their
-/// elements themselves.
+/// The form in which an unmanaged object holds an any-value. An object could begin a long chain, so it is held in a
+/// `LinkBox`, which releases the chain without recursion. Lists and dictionaries release their own elements that way.
 public enum _AnyStorage {
-  /// A value that is no object.
+  /// A value that is not an object.
   case plain(AnyRealmValue)
   /// An object.
   case object(LinkBox)
 
-  /// The storage of a value.
+  /// Makes the storage of a value.
   init(_ value: AnyRealmValue) {
     if case .object(let object) = value { self = .object(LinkBox(object)) } else { self = .plain(value) }
   }
 
-  /// The value.
+  /// The stored value.
   var value: AnyRealmValue {
     switch self {
     case .plain(let value): value

@@ -1,7 +1,7 @@
 import FiefValues
 import Foundation
 
-// Names that applications use as generic constraints. They ask for nothing; the library's own types have them.
+// Names that applications use as generic constraints. They have no requirements; the library's own types conform.
 
 /// A type that can be a primary key.
 public protocol _PrimaryKey {}
@@ -10,29 +10,29 @@ public protocol _Indexable {}
 /// A type that can be the key of a `Map`.
 public protocol _MapKey: Hashable {}
 
-/// What every optional is: the way to say in a constraint that elements are optionals.
+/// The protocol of all optionals: states in a constraint that elements are optional.
 ///
 ///     extension Results where Element: OptionalProtocol, Element.Wrapped: Comparable { … }
 public protocol OptionalProtocol {
-  /// What is optional.
+  /// The wrapped type.
   associatedtype Wrapped
-  /// The value. Traps for nil; it is there for its type.
+  /// The value. Traps for nil; it exists so that its type can be inferred.
   func _rlmInferWrappedType() -> Wrapped
 }
 
 extension Optional: OptionalProtocol {
-  /// The value. Traps for nil; it is there for its type.
+  /// The value. Traps for nil; it exists so that its type can be inferred.
   public func _rlmInferWrappedType() -> Wrapped {
     guard let self else { fatalError("An optional without a value was asked for it.") }
     return self
   }
 }
 
-/// A type whose values can be seen without their type: every type of a property and of an element.
+/// A type whose values can be converted from and to `Any`: every property type and element type.
 public protocol _ObjcBridgeable {
-  /// The value that something untyped stands for; nil when it is of a wrong type.
+  /// Converts an untyped value; nil when its type is wrong.
   static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self?
-  /// What is stored for the value: of an enum its raw value, of an any-value its content, `NSNull` for null.
+  /// The stored form of the value: an enum's raw value, an any-value's content, `NSNull` for null.
   var _rlmObjcValue: Any { get }
 }
 
@@ -66,7 +66,7 @@ extension AnyRealmValue: _Indexable {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: _Indexable where Wrapped: _Indexable {}
 
-/// A type that `RealmOptional` can hold, and `RealmProperty` when it is optional.
+/// A type that `RealmOptional` can hold; `RealmProperty` can hold an optional of it.
 public protocol RealmOptionalType: _PersistableInsideOptional {}
 /// A type that `RealmProperty` can hold: optionals and `AnyRealmValue`.
 public protocol RealmPropertyType: _Persistable {}

@@ -1,19 +1,18 @@
-/// Notices arrays and dictionaries that contain themselves, or stand for far more than they are, while they are
-/// walked by a work list.
+/// Detects arrays and dictionaries that contain themselves, or that expand to far more elements than were given, during
+/// a walk with a work list.
 ///
 ///     a = [a, a], sixty times over      120 elements in memory, 2⁶⁰ when each place is given a copy of its own
 ///
-/// Each container that is entered becomes a node below the one that it stands in. Only objects can contain themselves:
-/// when one is met again, its way to the root is looked at, as long as that costs no more than what was walked (a cycle
-/// comes by again and again, and all the ways around it are as long as one likes). Of objects and values alike it is
-/// counted how much copying is due to what was met before: that may be large, or out of proportion to what was given,
-/// but not both.
+/// Each container becomes a node below the container that holds it. Only objects can contain themselves. When an object
+/// occurs again, the path from it to the root is searched for a repetition. The total cost of these searches is limited
+/// to 16 steps per node; a cycle that is missed occurs again and again. For objects and values alike, the copies of
+/// containers that occurred before are counted. They may be many, or out of proportion to the input, but not both.
 struct ContainerPaths {
-  /// Why a container cannot be taken up.
+  /// Why a container is rejected.
   enum Refusal: Error {
-    /// It contains itself.
+    /// The container contains itself.
     case cycle
-    /// The same containers stand in too many places.
+    /// The same containers occur in too many places.
     case repeated
   }
 
@@ -26,31 +25,31 @@ struct ContainerPaths {
   private var met: Set<UInt> = []
   private var steps = 0
   private var entered = 0
-  /// What was entered for the first time, and what was met before: containers and their elements.
+  /// The containers and elements that occurred for the first time, and those that occurred before.
   private var fresh = 0
   private var repeated = 0
-  /// The elements of the largest container that was not watched.
+  /// The number of elements of the largest container that was not watched.
   private var largest = 0
 
-  /// How much may be copied of what was met before, in containers and elements; more, where that is no more than
-  /// `proportion` times what was given.
+  /// How many repeated containers and elements may be copied. More are permitted up to `proportion` times the size of
+  /// the input.
   static let repeatedAllowed = 1 << 16
   private static let proportion = 1024
-  /// What an object costs that is made of a container, beside its values.
+  /// The cost of an object that is made from a container, in addition to its values.
   static let costOfObject = 32
-  /// How many containers and elements are entered before values among them are watched: most walks are shorter, and
-  /// cost nothing.
+  /// How many containers and elements are entered before arrays and dictionaries of value type are watched. Most walks
+  /// are shorter, and pay nothing.
   static let unwatched = 1 << 16
 
   var isEmpty: Bool { entered == 0 }
 
-  /// Takes a container up.
+  /// Enters a container.
   ///
   /// - Parameters:
-  ///   - identity: what tells it from others; nil for one that has no elements, or none that could be containers.
-  ///   - cost: what copying it costs beside its elements, which cost 1 each.
-  ///   - parent: the node that it stands in; -1 for none.
-  /// - Returns: its node.
+  /// - identity: the container's identity; nil for one without elements, or whose elements cannot be containers.
+  /// - cost: the cost of copying it without its elements, which cost 1 each.
+  /// - parent: the node of the container that holds it; -1 at the root.
+  /// - Returns: the container's node.
   mutating func enter(
     _ identity: ContainerIdentity?, cost: Int = 1, below parent: Int32
   ) throws(Refusal) -> Int32 {
@@ -72,7 +71,7 @@ struct ContainerPaths {
     return number
   }
 
-  /// Whether something stands on the way to the root twice.
+  /// Whether an identity occurs twice on the path to the root.
   private mutating func hasRepetition(above number: Int32) -> Bool {
     var seen: Set<UInt> = []
     var next = number
@@ -85,17 +84,17 @@ struct ContainerPaths {
   }
 }
 
-/// What tells an array or a dictionary from others, while it is held: where its elements lie.
+/// The identity of an array or a dictionary while this value retains it: the address of its elements.
 struct ContainerIdentity {
   let address: UInt
-  /// How many elements it has.
+  /// The number of its elements.
   let count: Int
-  /// Whether it is an object, which may contain itself.
+  /// Whether the container is an object, which may contain itself.
   let isObject: Bool
-  /// What keeps others from coming to lie there.
+  /// Retains the container, so that its address is not reused.
   private let holder: Any
 
-  /// That of an object.
+  /// The identity of an object.
   init(_ object: AnyObject, count: Int) {
     address = UInt(bitPattern: ObjectIdentifier(object))
     self.count = count
@@ -103,9 +102,9 @@ struct ContainerIdentity {
     holder = object
   }
 
-  /// That of an array; nil for an empty one.
+  /// The identity of an array; nil for an empty one.
   init?<Element>(_ array: [Element]) {
-    // An array, as a dictionary, is one word that leads to its elements; copies of it share them.
+    // An array, like a dictionary, is one word that points to its elements; copies share them.
     guard !array.isEmpty else { return nil }
     address = withUnsafeBytes(of: array) { $0.load(as: UInt.self) }
     count = array.count
@@ -113,7 +112,7 @@ struct ContainerIdentity {
     holder = array
   }
 
-  /// That of a dictionary; nil for an empty one.
+  /// The identity of a dictionary; nil for an empty one.
   init?<Key, Value>(_ dictionary: [Key: Value]) {
     guard !dictionary.isEmpty else { return nil }
     address = withUnsafeBytes(of: dictionary) { $0.load(as: UInt.self) }
@@ -124,7 +123,7 @@ struct ContainerIdentity {
 }
 
 extension ContainerPaths.Refusal {
-  /// - Parameter at: ", at " and the path of the container; nothing at the root.
+  /// - Parameter at: ", at " and the path of the container; empty at the root.
   func error(_ at: String) -> Realm.Error {
     switch self {
     case .cycle:

@@ -1,6 +1,6 @@
 public import FiefGraph
 
-/// A type of the application that a store keeps as another one.
+/// An application's type that a store represents by another type.
 ///
 ///     struct Email: CustomPersistable {
 ///       var address: String
@@ -8,21 +8,21 @@ public import FiefGraph
 ///       var persistableValue: String { address }
 ///     }
 ///
-/// It may be mapped to everything that can be stored as it is (also optional), to an enum that can, and to an embedded
-/// class; mapped to a class, a property need not be optional. It can be an element of collections, and a primary key or
-/// an index when the type that it is mapped to can.
+/// The type can be mapped to any type that is stored unchanged (also optional), to a `PersistableEnum`, and to an
+/// embedded class. A property whose type is mapped to a class need not be optional. The type can be an element of
+/// collections. It can be a primary key or indexed if the type that it is mapped to can.
 ///
 /// The conversions run at every read and write, and must be pure.
 public protocol CustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType
-  /// The value for a stored one.
+  /// Makes the value from its stored form.
   init(persistedValue: PersistedType)
-  /// What is stored for the value.
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
-/// A type of the application that a store keeps as another one, of which not every value has a meaning.
+/// An application's type that a store represents by another type, some of whose values cannot be converted back.
 ///
 ///     enum Direction: FailableCustomPersistable {
 ///       case left, right
@@ -30,23 +30,24 @@ public protocol CustomPersistable: _CustomPersistable {
 ///       var persistableValue: String { … }
 ///     }
 ///
-/// A stored value without meaning reads as nil where the property is optional, and traps where it is not. So does the
-/// default, which is made of the default of the stored type: give such properties one of their own.
+/// A stored value that cannot be converted reads as nil where the property is optional, and traps where it is not. The
+/// same holds for the property's default, which is converted from the stored type's default: give such properties an
+/// explicit default.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType
-  /// The value for a stored one; nil when it has none.
+  /// Makes the value from its stored form; nil when that has no meaning.
   init?(persistedValue: PersistedType)
-  /// What is stored for the value.
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
-/// What both kinds of custom type have in common. Applications conform to one of those.
+/// The common base of both kinds of custom type. Applications conform to one of those.
 public protocol _CustomPersistable: _RealmCollectionValueInsideOptional
 where PersistedType: _CustomPersistedType, _Storage == Self, _OptionalStorage == Self? {
-  /// The value for a stored one; nil when it has none.
+  /// Makes the value from its stored form; nil when that has no meaning.
   static func _fromPersisted(_ value: PersistedType) -> Self?
-  /// What is stored for the value.
+  /// The stored form of the value.
   var persistableValue: PersistedType { get }
 }
 
@@ -133,7 +134,7 @@ extension _CustomPersistable {
 
   public static func _fromAny(_ value: Any) -> Self? {
     if let value = Untyped.cast(value, to: Self.self) { return value }
-    // A link may be null in the store; then the property reads as the default.
+    // The stored link may be null; the property then reads as the default.
     if PersistedType._mappedFacts.isMapped && Untyped.isNull(value) { return _makeDefault() }
     return PersistedType._fromAny(value).flatMap(_fromPersisted)
   }

@@ -1,28 +1,28 @@
 public import FiefGraph
 
-/// A type that custom types can be mapped to: what can be stored as it is, an optional of that, or an embedded class.
-/// Applications do not conform to it.
+/// A type that custom types can be mapped to: a type that is stored unchanged, an optional of one, or an embedded
+/// class. Applications do not conform to it.
 ///
-/// The requirements are those of `_Persistable` once more, for the case that the property of the custom type is
-/// optional: an optional that is mapped to an optional cannot ask `Optional` for them.
+/// The requirements repeat those of `_Persistable` for optional properties of custom types: an optional that is mapped
+/// to an optional cannot use the requirements of `Optional`.
 public protocol _CustomPersistedType: _Persistable {
-  /// Whether a value goes into a new row straight away.
+  /// Whether a value can be written directly into a new row.
   static var _isScalar: Bool { get }
-  /// Puts a value into a new row.
+  /// Writes a value into a new row.
   static func _fill(_ value: Self?, _ row: _RowFiller) throws
-  /// `_facts`, of a property whose type is mapped to this one.
+  /// `_facts` for a property whose type is mapped to this one.
   static var _mappedFacts: _TypeFacts { get }
-  /// The same, of an optional one.
+  /// `_facts` for an optional property whose type is mapped to this one.
   static var _mappedOptionalFacts: _TypeFacts { get }
-  /// `_load`, where null is nil.
+  /// `_load` that returns nil for null.
   static func _loadOrNil(_ object: ObjectBase, _ index: Int) -> Self?
-  /// `_save`, where nil is null.
+  /// `_save` that stores null for nil.
   static func _saveOrNil(_ value: Self?, _ object: ObjectBase, _ index: Int)
-  /// `_fromStored`, where null is nil.
+  /// `_fromStored` that returns nil for null.
   static func _fromStoredOrNil(_ value: _StoredValue, _ context: _StoreContext) -> Self?
 }
 
-/// One cell of a row that is being made.
+/// One cell of a row under construction.
 public struct _RowFiller {
   let row: NewRow
   let column: ColumnKey
@@ -70,7 +70,7 @@ extension EmbeddedObject: _CustomPersistedType {
   public static var _isScalar: Bool { false }
   public static func _fill(_ value: EmbeddedObject?, _ row: _RowFiller) throws {}
 
-  /// The link may be null in the store; then the property reads as the default of its type.
+  /// The stored link may be null; the property then reads as the default of its type.
   public static var _mappedFacts: _TypeFacts {
     var facts = _TypeFacts(.link, target: self)
     facts.isMapped = true

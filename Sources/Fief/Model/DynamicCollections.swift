@@ -1,37 +1,38 @@
 import FiefGraph
 
 extension Object {
-  /// The list of that name, whose elements are known by names alone.
+  /// The list with the given name, whose elements are `DynamicObject`s.
   ///
   /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
-  /// Of an unmanaged object it is a live view, whose elements can be changed, but which none can be added to or taken
-  /// from; reading it is linear. Traps for a name that is no list, and for values of an unmanaged object.
+  /// For an unmanaged object the result is a live view: elements can be changed, but not added or removed, and reading
+  /// it takes linear time. Traps when the name is not a list, and for a list of values of an unmanaged object.
   public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 
-  /// The list of that name, with elements of the type that the caller names: the stored type of enums and custom types.
+  /// The list with the given name, with elements of the type that the caller states: the stored type of enums and
+  /// custom types.
   ///
   ///     let numbers: List<Int> = dog.dynamicList("numbers")
   ///
-  /// Of an unmanaged object it is the property's own list where that is of the type, else a view, as `dynamicList(_:)`
-  /// gives. Traps for a name that is no list of such elements.
+  /// For an unmanaged object the result is the property's own list if that has the type, else a view as in
+  /// `dynamicList(_:)`. Traps when the name is not a list of such elements.
   public final func dynamicList<Element: RealmCollectionValue>(_ name: String) -> List<Element> {
     dynamicCollection(name, .list, of: Element.self)
   }
 
-  /// The set of that name, whose elements are known by names alone. As `dynamicList(_:)`.
+  /// The set with the given name, whose elements are `DynamicObject`s; see `dynamicList(_:)`.
   public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
 
-  /// The set of that name, with elements of the type that the caller names. As `dynamicList(_:)`.
+  /// The set with the given name, with elements of the type that the caller states; see `dynamicList(_:)`.
   public final func dynamicMutableSet<Element: RealmCollectionValue>(_ name: String) -> MutableSet<Element> {
     dynamicCollection(name, .set, of: Element.self)
   }
 
-  /// The map of that name, whose values are known by names alone. As `dynamicList(_:)`.
+  /// The map with the given name, whose values are `DynamicObject`s; see `dynamicList(_:)`.
   public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
     dynamicCollection(name, .dictionary)
   }
 
-  /// The map of that name, with values of the type that the caller names. As `dynamicList(_:)`.
+  /// The map with the given name, with values of the type that the caller states; see `dynamicList(_:)`.
   @_disfavoredOverload
   public final func dynamicMap<Key: _MapKey, Value: RealmCollectionValue>(_ name: String) -> Map<Key, Value> {
     dynamicCollection(name, .dictionary, of: Value.self)
@@ -39,37 +40,38 @@ extension Object {
 }
 
 extension EmbeddedObject {
-  /// The list of that name, whose elements are known by names alone.
+  /// The list with the given name, whose elements are `DynamicObject`s.
   ///
   /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
-  /// Of an unmanaged object it is a live view, whose elements can be changed, but which none can be added to or taken
-  /// from; reading it is linear. Traps for a name that is no list, and for values of an unmanaged object.
+  /// For an unmanaged object the result is a live view: elements can be changed, but not added or removed, and reading
+  /// it takes linear time. Traps when the name is not a list, and for a list of values of an unmanaged object.
   public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 
-  /// The list of that name, with elements of the type that the caller names: the stored type of enums and custom types.
+  /// The list with the given name, with elements of the type that the caller states: the stored type of enums and
+  /// custom types.
   ///
   ///     let numbers: List<Int> = dog.dynamicList("numbers")
   ///
-  /// Of an unmanaged object it is the property's own list where that is of the type, else a view, as `dynamicList(_:)`
-  /// gives. Traps for a name that is no list of such elements.
+  /// For an unmanaged object the result is the property's own list if that has the type, else a view as in
+  /// `dynamicList(_:)`. Traps when the name is not a list of such elements.
   public final func dynamicList<Element: RealmCollectionValue>(_ name: String) -> List<Element> {
     dynamicCollection(name, .list, of: Element.self)
   }
 
-  /// The set of that name, whose elements are known by names alone. As `dynamicList(_:)`.
+  /// The set with the given name, whose elements are `DynamicObject`s; see `dynamicList(_:)`.
   public final func dynamicMutableSet(_ name: String) -> MutableSet<DynamicObject> { dynamicCollection(name, .set) }
 
-  /// The set of that name, with elements of the type that the caller names. As `dynamicList(_:)`.
+  /// The set with the given name, with elements of the type that the caller states; see `dynamicList(_:)`.
   public final func dynamicMutableSet<Element: RealmCollectionValue>(_ name: String) -> MutableSet<Element> {
     dynamicCollection(name, .set, of: Element.self)
   }
 
-  /// The map of that name, whose values are known by names alone. As `dynamicList(_:)`.
+  /// The map with the given name, whose values are `DynamicObject`s; see `dynamicList(_:)`.
   public final func dynamicMap<Key: _MapKey>(_ name: String) -> Map<Key, DynamicObject?> {
     dynamicCollection(name, .dictionary)
   }
 
-  /// The map of that name, with values of the type that the caller names. As `dynamicList(_:)`.
+  /// The map with the given name, with values of the type that the caller states; see `dynamicList(_:)`.
   @_disfavoredOverload
   public final func dynamicMap<Key: _MapKey, Value: RealmCollectionValue>(_ name: String) -> Map<Key, Value> {
     dynamicCollection(name, .dictionary, of: Value.self)
@@ -77,9 +79,9 @@ extension EmbeddedObject {
 }
 
 extension ObjectBase {
-  /// A collection whose elements are read as what the caller asked for.
+  /// A collection whose elements are read as the type that the caller states.
   ///
-  /// - Parameter element: the type that elements must be stored as; nil when only reading them finds that out.
+  /// - Parameter element: the type that elements must be stored as; nil when each read checks it.
   fileprivate final func dynamicCollection<Collection: _CollectionProperty>(
     _ name: String, _ shape: ColumnShape, of element: (any RealmCollectionValue.Type)? = nil
   ) -> Collection {
@@ -102,7 +104,7 @@ extension ObjectBase {
     return Collection(CollectionPlace(session, binding, key, property.number))
   }
 
-  /// The same of an unmanaged object: the property's own collection where that is of the type, else a view of it.
+  /// The collection of an unmanaged object: the property's own collection if that has the type, else a view of it.
   private final func unmanagedCollection<Collection: _CollectionProperty>(_ property: ModelProperty) -> Collection {
     let own = property.access.get(self, property.number)
     if let collection = own as? Collection { return collection }
@@ -116,7 +118,8 @@ extension ObjectBase {
 }
 
 extension _TypeFacts {
-  /// Whether the elements of a collection can be read as values of a type. Objects can by names alone.
+  /// Whether elements of a collection with these facts can be read as values of a type. Objects can be read only as
+  /// `DynamicObject`.
   fileprivate func hasElements(storedAs other: _TypeFacts) -> Bool {
     if kind == .link { return other.target == DynamicObject.self && other.isOptional == (shape == .dictionary) }
     return kind == other.kind && width.rawValue <= other.width.rawValue

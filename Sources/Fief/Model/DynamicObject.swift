@@ -1,18 +1,18 @@
 import FiefGraph
 
-/// An object that is known by the names of its properties alone.
+/// An object that is accessed by the names of its properties.
 ///
 ///     let dog = realm.dynamicObject(ofType: "Dog", forPrimaryKey: 3)
 ///     dog?["name"] = "Rex"
 ///     print(dog?.age as? Int)
 ///
-/// It can show rows of every class of a realm's file, also of those that the program does not have. Values are what is
-/// stored: an enum reads as its raw value, a list of links as `List<DynamicObject>`, an any-value as what it holds, a
-/// link as an object of its class, or as a `DynamicObject` when the program does not have that. Values that are set are
-/// converted as `create` does. A name that is no property traps.
+/// It can show rows of every class in a realm's file, including classes that the program does not define. Values have
+/// their stored form: an enum reads as its raw value, a list of links as `List<DynamicObject>`, an any-value as its
+/// content. A link reads as an object of its class, or as a `DynamicObject` when the program does not define that
+/// class. Setting converts as `create` does. An unknown name traps.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
-  /// The unmanaged object that is shown by names, when it is none of a realm.
+  /// The unmanaged object that this one shows; nil when it is managed.
   private(set) var shown: ObjectBase?
 
   /// The value of a property by its name; nil for null.
@@ -21,7 +21,7 @@ public final class DynamicObject: Object {
     set { setValue(newValue, named: member) }
   }
 
-  /// An object by names alone: of a managed one another accessor of its row.
+  /// Returns a dynamic accessor of the row of a managed object, or a wrapper of an unmanaged one.
   static func of(_ object: ObjectBase) -> DynamicObject? {
     if let object = object as? DynamicObject { return object }
     if let session = object.heldSession { return object.link.flatMap(session.dynamicAccessor) }

@@ -2,14 +2,14 @@ import FiefGraph
 import FiefValues
 import Foundation
 
-// Properties of dynamic objects: there is no field, only the row.
+// Properties of dynamic objects, which have no fields, only the row.
 
 extension _FieldAccess {
-  /// Access to a property that is known by name alone.
+  /// Access to a property of a dynamic object.
   static func dynamic(_ facts: _TypeFacts) -> _FieldAccess {
     _FieldAccess(
       content: { _, _, _ in .value(.null) },
-      // There is no unmanaged form; this tells scalars from the rest.
+      // A dynamic object has no unmanaged form. A non-nil `fill` only marks scalars.
       fill: facts.shape == .single && facts.kind != .link && facts.kind != .any ? { _, _, _ in } : nil,
       bind: { _, _, _ in },
       convert: { DynamicValues.scalar($0, facts) },
@@ -18,7 +18,7 @@ extension _FieldAccess {
   }
 }
 
-/// Reads and writes properties by what their column is.
+/// Reads and writes properties by the type of their column.
 enum DynamicValues {
   static func read(_ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Any? {
     guard let session = object.heldSession, let binding = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
@@ -30,13 +30,14 @@ enum DynamicValues {
     return plain(object.loadValue(index) ?? .null, session)
   }
 
-  /// A stored value as an application sees it by name. An object comes as one of its class, where the program has that.
+  /// A stored value as code that reads by name sees it. A link becomes an object of its class, if the program defines
+  /// that class.
   static func plain(_ value: StoredValue, _ session: Session) -> Any? {
     if case .link(let link) = value, !link.table.isReserved { return session.accessor(link) }
     return AnyRealmValue._plain(AnyRealmValue._fromStored(value, _StoreContext(session)))
   }
 
-  /// The collection at a place, with elements as they are stored.
+  /// The collection of a property, with elements in their stored form.
   static func collection(_ place: CollectionPlace, _ facts: _TypeFacts) -> any _CollectionProperty {
     switch facts.kind {
     case .bool: scalars(Bool.self, place, facts)
@@ -77,7 +78,7 @@ enum DynamicValues {
   static func write(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
     guard let session = object.heldSession, let link = object.link else { return false }
     let value = value.flatMap { retyped($0) }
-    // A class that the program has converts by its own types.
+    // If the program defines the class, the types of its properties convert the value.
     if let known = session.store.binding(of: link.table) {
       return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
     }
@@ -108,7 +109,7 @@ enum DynamicValues {
     return true
   }
 
-  /// What is stored for an untyped scalar; nil when it is of a wrong type.
+  /// The stored form of an untyped scalar; nil when its type is wrong.
   static func scalar(_ value: Any?, _ facts: _TypeFacts) -> StoredValue? {
     switch facts.kind {
     case .bool: return stored(Bool.self, value, facts)
@@ -138,8 +139,8 @@ enum DynamicValues {
     return nil
   }
 
-  /// A value in which dynamic objects are exchanged for objects of their classes, where the program has these: the
-  /// value itself, or the elements of a collection.
+  /// Replaces dynamic objects with objects of their classes, where the program defines these: the value itself, or the
+  /// elements of a collection.
   private static func retyped(_ value: Any) -> Any {
     if let object = Untyped.cast(value, to: DynamicObject.self) { return typed(object) }
     if let list = Untyped.cast(value, to: List<DynamicObject>.self) { return list.map(typed) }

@@ -6,11 +6,11 @@ extension _FieldAccess {
   static func wrapper<Value: _Persistable>(
     _ type: Value.Type, _ field: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<Persisted<Value>> {
-    // Right because the address comes from the class's own layout, where a field of this very type lies.
+    // Sound because the address comes from the class's own layout, where a field of exactly this type lies.
     field.assumingMemoryBound(to: Persisted<Value>.self)
   }
 
-  /// The unmanaged value of a wrapper; the default is made and kept when there is none yet.
+  /// The unmanaged value of a wrapper. An unset wrapper gets its default, which stays in the wrapper.
   @inline(__always)
   static func value<Value: _Persistable>(_ type: Value.Type, _ field: UnsafeMutableRawPointer) -> Value {
     let wrapper = wrapper(type, field)
@@ -21,7 +21,7 @@ extension _FieldAccess {
     return wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 
-  /// Access to wrappers of any type, through the type's own typed reading and writing.
+  /// Access to wrappers of any type, through the type's own typed reads and writes.
   static func general<Value: _Persistable>(_ type: Value.Type) -> _FieldAccess {
     _FieldAccess(
       content: { field, _, _ in Value._content(value(type, field)) },
@@ -72,7 +72,7 @@ extension _FieldAccess {
   }
 }
 
-/// What an `Any` holds, without the optionals around it; nil for none.
+/// The value in an `Any` without the optionals around it; nil for an empty optional.
 func flattened(_ value: Any) -> Any? {
   var value = value
   while let optional = value as? any AnyOptional {
@@ -82,7 +82,8 @@ func flattened(_ value: Any) -> Any? {
   return value
 }
 
-/// What an `Any` holds as it is seen by name, without the optionals around it: see `_plain`. Nil for null.
+/// The value in an `Any` as code that reads by name sees it, without the optionals around it: see `_plain`. Nil for
+/// null.
 func plain(_ value: Any) -> Any? {
   func open<Value: _Persistable>(_ value: Value) -> Any? { Value._plain(value) }
   guard let inner = flattened(value) else { return nil }
@@ -90,7 +91,7 @@ func plain(_ value: Any) -> Any? {
   return open(inner)
 }
 
-/// What every optional is, whatever it wraps.
+/// The protocol of all optionals, regardless of the wrapped type.
 private protocol AnyOptional {
   var inner: Any? { get }
 }

@@ -1,12 +1,12 @@
 import FiefGraph
 import Foundation
 
-// Which key paths are kept properties themselves. Reading `initial` of `var initial: String { String(title.prefix(1))
-// }` passes `title`, and means something else.
+// Decides which key paths are persisted properties themselves. Reading `initial` of `var initial: String {
+// String(title.prefix(1)) }` passes `title` but returns something else.
 
-/// A class at which key paths begin: what is known of it only when the program runs is a type here.
+/// A root class of key paths. Code that knows the class only at run time gets it as a static type here.
 protocol KeyPathRoot {
-  /// The name of the kept property that a key path is; nil for paths of several, and for computed properties.
+  /// The name of the persisted property that a key path refers to; nil for longer paths and for computed properties.
   static func keptName(of keyPath: AnyKeyPath) -> String?
 }
 
@@ -17,10 +17,10 @@ extension ObjectBase: KeyPathRoot {
 }
 
 extension KeyPathNames {
-  /// The name of the kept property that a key path is; nil for paths of several, and for computed properties.
+  /// The name of the persisted property that a key path refers to; nil for longer paths and for computed properties.
   ///
-  /// The property of a new object is given different values, and read by the key path each time: what is kept comes
-  /// back as it is.
+  /// Assigns different values to the property of a new object and reads the key path each time. A persisted property
+  /// returns every value unchanged.
   static func keptName<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
     guard let name = name(of: keyPath), let number = ModelClass.of(Root.self).number(of: name) else { return nil }
     let property = ModelClass.of(Root.self).properties[number]
@@ -53,7 +53,7 @@ extension KeyPathNames {
     return a == b
   }
 
-  /// Values of a property's type that tell it from what is made of it.
+  /// Values of a property's type for which a computed property would return something else.
   private static func samples(_ property: ModelProperty, _ type: Any.Type) -> [Any] {
     func cases<Cases: CaseIterable>(_ type: Cases.Type) -> [Any] { type.allCases.prefix(2).map { $0 as Any } }
     if let type = type as? any PersistableEnum.Type { return cases(type) }

@@ -3,17 +3,18 @@ import Synchronization
 
 /// Turns key paths of model classes into the names of properties.
 ///
-/// A key path says nothing of names, so it is tried out: an unmanaged object in tracing state is made, the key path is
-/// read on it, and every wrapper that is passed notes its property. Reading a property without a wrapper (`let dogs =
-/// List<Dog>()`) calls nothing: it notes its name when it is asked for something, or when it is what the key path leads
-/// to. What was found is kept.
+/// A key path does not expose names, so this makes an unmanaged object in the tracing state and reads the key path on
+/// it. Every wrapper that the read passes records its property. Reading a property without a wrapper (`let dogs =
+/// List<Dog>()`) calls no code of this library. Such a property records its name when one of its members is used, or
+/// when the key path ends at it. Results are cached.
 enum KeyPathNames {
-  /// The names that a key path passes, joined by dots; nil when it passes no kept property.
+  /// The names that a key path passes, joined by dots; nil when it passes no persisted property.
   static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
     name(of: keyPath, at: Root.self) { Root.tracing()[keyPath: keyPath] }
   }
 
-  /// The same for a key path of a projection: what it passes of its root.
+  /// The names that a key path of a projection passes on its root, joined by dots; nil when it passes no persisted
+  /// property.
   static func name<View: ProjectionObservable>(of keyPath: PartialKeyPath<View>) -> String? {
     name(of: keyPath, at: View.self) { View(projecting: View.Root.tracing())[keyPath: keyPath] }
   }
@@ -29,58 +30,59 @@ enum KeyPathNames {
     guard !trace.names.isEmpty else { return nil }
     let name = trace.names.joined(separator: ".")
     known.withLock { known in
-      // Key paths with subscripts (`\.dogs[number].name`) may be made without end; those still asked for come back.
+      // A program can make any number of key paths with subscripts (`\.dogs[number].name`). Key paths that are still in
+      // use are added again.
       if known.count == limit { known.removeAll(keepingCapacity: true) }
       known[key] = name
     }
     return name
   }
 
-  /// Notes that a property was passed.
+  /// Records that a property was passed.
   static func note(_ name: String) { trace?.names.append(name) }
 
-  /// Notes that a property without a wrapper was passed, once for each field.
+  /// Records that a property without a wrapper was passed, once for each field.
   ///
   /// - Parameters:
-  ///   - field: the object that the field holds.
-  ///   - owner: the object whose field it is; while a trace is under way it lives.
+  /// - field: the object in the field.
+  /// - owner: the object that contains the field; it lives while a trace is under way.
   static func note(_ field: AnyObject, of owner: Unmanaged<ObjectBase>, _ number: Int) {
     if meet(field) { owner._withUnsafeGuaranteedRef { $0.notePath(number) } }
   }
 
-  /// Takes note that a field notes its name; false when it has done so before, and when no trace is under way.
+  /// Marks a field as recorded; false when it was marked already, and when no trace is under way.
   @discardableResult
   static func meet(_ field: AnyObject) -> Bool { trace?.fields.insert(ObjectIdentifier(field)).inserted ?? false }
 
-  /// Keeps a tracing object alive until the trace is done: its fields refer to it, and do not hold it.
+  /// Retains a tracing object until the trace ends, since its fields refer to it without retaining it.
   fileprivate static func hold(_ object: ObjectBase) { trace?.objects.append(object) }
 
-  /// How many key paths are kept at most.
+  /// The maximum number of cached key paths.
   private static let limit = 4096
 
   private final class Trace {
     var names: [String] = []
-    /// The fields that have noted their names.
+    /// The fields that have recorded their names.
     var fields: Set<ObjectIdentifier> = []
     var objects: [ObjectBase] = []
   }
 
-  /// Key paths are immutable; comparing and hashing them is all that is done with them here.
+  /// `Sendable` holds because key paths are immutable, and the key only compares and hashes them.
   private struct Key: Hashable, @unchecked Sendable {
     let keyPath: AnyKeyPath
     let root: ObjectIdentifier
   }
 
-  /// The trace of the running thread.
+  /// The trace of the current thread.
   private static var trace: Trace? { current.value.map { unsafeDowncast($0, to: Trace.self) } }
 
   private static let current = ThreadLocal()
   private static let known = Mutex<[Key: String]>([:])
 }
 
-/// What a property without a wrapper holds: it knows itself which property of a tracing object it is.
+/// The content of a property without a wrapper: it stores which property of a tracing object it is.
 protocol TracedField {
-  /// Notes that the property was passed, unless it is noted already.
+  /// Records that the property was passed, unless that is recorded already.
   func notePassed()
 }
 
@@ -96,7 +98,7 @@ extension LinkingObjects: TracedField {
 }
 
 extension ObjectBase {
-  /// An object that notes what is read of it, for as long as the trace is under way.
+  /// Makes an object that records reads until the trace ends.
   static func tracing() -> Self {
     let object = self.init()
     object.flags.insert(.tracing)
@@ -114,7 +116,7 @@ extension ObjectBase {
 ///
 ///     _name(for: \Person.dog?.name)   // "dog.name"
 ///
-/// Traps when the key path passes no kept property.
+/// Traps when the key path passes no persisted property.
 public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
   if let name = KeyPathNames.name(of: keyPath) { return name }
   fatalError(
@@ -123,15 +125,17 @@ public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
 }
 
 extension ObjectBase {
-  /// Notes that a property of a tracing object was read.
+  /// Records that a property of a tracing object was read.
   final func notePath(_ index: Int) { KeyPathNames.note(layout.fields[index].name) }
 
-  /// The value of an unmanaged property that holds none yet, or that is being traced. A default is made, and kept.
+  /// The value of an unmanaged property that is unset or traced. An unset property gets its default, which stays in the
+  /// wrapper.
   @usableFromInline
   final func readUnset<Value: _Persistable>(_ type: Value.Type, _ index: Int) -> Value {
     if flags.contains(.tracing) { return Value._trace(self, index) }
     let wrapper = _FieldAccess.wrapper(type, address + layout.fields[index].offset)
-    // Written past the getter that is running: the wrapper was loaded before, and nobody else has the object.
+    // Written through the address while the getter runs: the getter has already loaded the wrapper, and no other code
+    // has access to the object.
     if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
     wrapper.pointee.header.isSet = true

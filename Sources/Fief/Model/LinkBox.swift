@@ -1,11 +1,11 @@
 import FiefRuntime
 import Foundation
 
-/// Holds an object that an unmanaged one links to.
+/// Retains the object that an unmanaged object links to.
 ///
-/// Swift frees a chain of objects by recursion: each one's fields are destroyed inside the destruction of the object
-/// before it, and a long chain overflows the stack. A box breaks that: what it held is put on a list of its thread, and
-/// the outermost box in the chain works the list off in a loop.
+/// Swift frees a chain of objects by recursion: each object's fields are destroyed during the destruction of the object
+/// before it, and a long chain overflows the stack. A box breaks the recursion. It moves its object to a list of its
+/// thread, and the outermost box in the chain drains that list in a loop.
 public final class LinkBox {
   @usableFromInline final var object: ObjectBase?
 
@@ -17,7 +17,7 @@ public final class LinkBox {
 
 /// Releases objects one after another, however long the chains that they form.
 enum ReleaseQueue {
-  /// The objects that wait on one thread.
+  /// The objects to be released on one thread.
   private final class Waiting {
     var objects: [AnyObject] = []
     var isDraining = false
@@ -32,10 +32,10 @@ enum ReleaseQueue {
     return made
   }
 
-  /// Takes a reference out of its holder, which is going, and releases it, now or when the object before it in the
-  /// chain is gone.
+  /// Moves a reference out of its holder, which is being destroyed. Releases it now, or after the object before it in
+  /// the chain.
   static func release(_ object: inout ObjectBase?) {
-    // The last reference alone can start a chain.
+    // Only the last reference can start a chain.
     guard object != nil else { return }
     if isKnownUniquelyReferenced(&object) {
       let waiting = waiting
@@ -47,8 +47,7 @@ enum ReleaseQueue {
     }
   }
 
-  /// The same with the elements of a collection, which is left empty. Nothing is done for elements that cannot begin a
-  /// chain.
+  /// Releases the elements of a collection, and leaves it empty. Does nothing for elements that cannot begin a chain.
   static func release<Element>(_ elements: inout [Element]) {
     guard !elements.isEmpty, let reference = reference(in: Element.self) else { return }
     let waiting = waiting
@@ -57,7 +56,7 @@ enum ReleaseQueue {
     drain(waiting)
   }
 
-  /// The same with the values of a dictionary.
+  /// Releases the values of a dictionary, and leaves it empty. Does nothing for values that cannot begin a chain.
   static func release<Key, Element>(_ elements: inout [Key: Element]) {
     guard !elements.isEmpty, let reference = reference(in: Element.self) else { return }
     let waiting = waiting
@@ -66,7 +65,7 @@ enum ReleaseQueue {
     drain(waiting)
   }
 
-  /// How to get at what an element holds on to; nil when elements of the type hold nothing that could begin a chain.
+  /// Returns a function that reads the reference in an element; nil when elements of the type cannot begin a chain.
   private static func reference<Element>(in type: Element.Type) -> ((Element) -> AnyObject?)? {
     if Element.self is ObjectBase.Type { return { $0 as AnyObject } }
     if Element.self == AnyRealmValue.self {
@@ -86,12 +85,13 @@ enum ReleaseQueue {
   private static func drain(_ waiting: Waiting) {
     guard !waiting.isDraining else { return }
     waiting.isDraining = true
-    // Each object goes when it leaves the list, before the next is looked for; what it held is at the list's end then.
+    // Each object is destroyed as it leaves the list, before the next one is removed. Its own references are then at
+    // the end of the list.
     while !waiting.objects.isEmpty { waiting.objects.removeLast() }
     waiting.isDraining = false
   }
 }
 
-/// An optional class of objects.
+/// An optional of a class of objects.
 private protocol _OptionalLink {}
 extension Optional: _OptionalLink where Wrapped: ObjectBase {}

@@ -1,40 +1,41 @@
-// Setting what a path of names leads to.
+// Assigns to properties at the end of a path of names.
 
 extension ObjectBase {
-  /// Gives the property at the end of a path of names a value, converted as `create` does.
+  /// Assigns to the property at the end of a path of names, with the conversions of `create`.
   ///
   ///     dog.setValue("red", forKeyPath: "toy.color")
   ///
-  /// A step from a collection goes on from each of its elements, one from a map from the value under a key. What is
-  /// null on the way takes nothing. A value of a wrong type fails the write.
+  /// After a collection, the next name applies to each element; after a map, it is a key. Null values on the way are
+  /// skipped. A value of a wrong type fails the write.
   ///
   /// - Parameters:
-  ///   - value: what to set; nil for null.
-  ///   - keyPath: names of properties with dots between them.
+  /// - value: the value to assign; nil for null.
+  /// - keyPath: names of properties, separated by dots.
   ///
-  /// Traps for names that are no properties, behind values that have none, and outside a write transaction.
+  /// Traps for unknown names, for names after values that have no properties, and outside a write transaction.
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
     NamedPath(keyPath).set(value, from: [self])
   }
 }
 
 extension RealmCollection {
-  /// Gives what a path of names leads to from every element a value, converted as `create` does.
+  /// Assigns to the property at the end of a path of names, from every element, with the conversions of `create`.
   ///
-  /// As `setValue(_:forKeyPath:)` of each element does; traps also for elements that are no objects.
+  /// Equals `setValue(_:forKeyPath:)` on each element. Traps also for elements that are not objects.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) { NamedPath(keyPath).set(value, from: [self]) }
 }
 
 extension Map {
-  /// Gives what a path of names leads to a value, converted as `create` does. The path begins with a key.
+  /// Assigns to the entry or property at the end of a path of names, with the conversions of `create`. The path begins
+  /// with a key.
   ///
   ///     person.dogs.setValue(3, forKeyPath: "Rex.age")
   ///
-  /// A path of one name is a key. Where there is no entry, or one with null, nothing is set.
+  /// A path of one name is a key. Nothing is set where a key on the way is missing or has null.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) { NamedPath(keyPath).set(value, from: [self]) }
 }
 
-/// A path of names with dots between them, which is gone from values of any kind.
+/// A path of names, separated by dots, that starts at values of any kind.
 private struct NamedPath {
   private let path: String
   private let names: [String]
@@ -44,14 +45,15 @@ private struct NamedPath {
     names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Sets what the last name stands for, of everything that the others lead to.
+  /// Assigns to the last name, on every value that the other names lead to.
   func set(_ value: Any?, from starts: [Any]) {
     var holders = starts
     for name in names.dropLast() { holders = holders.flatMap { next(from: $0, name) } }
     for holder in holders { set(value, names.last ?? "", of: holder) }
   }
 
-  /// What a name leads to: of an object a property's value, of a collection that of each element.
+  /// The values that a name leads to: a property of an object, an entry of a map, or that property of each element of a
+  /// collection.
   private func next(from holder: Any, _ name: String) -> [Any] {
     switch holder {
     case let object as ObjectBase: return object.value(named: name).map { [$0] } ?? []
@@ -91,7 +93,7 @@ private struct NamedPath {
   }
 }
 
-/// A map, whatever its keys and values are.
+/// A map of any key and value type.
 private protocol SettableByName {
   func setValue(_ value: Any?, forKey key: String)
 }

@@ -1,35 +1,35 @@
 import Foundation
 
-// Properties by name. What an application calls is declared by `Object`, `EmbeddedObject` and `AsymmetricObject`.
+// Properties by name. `Object`, `EmbeddedObject` and `AsymmetricObject` declare the public interface.
 
 extension ObjectBase {
-  /// What the class says of itself, as the object's realm has it.
+  /// The class's declaration as the object's realm stores it.
   final var model: ModelClass {
     guard let session = heldSession, let binding else { return ModelClass.of(type(of: self)) }
     let known = binding._withUnsafeGuaranteedRef { $0.model }
-    // A dynamic object has none of the fields of the class whose row it may have been bound to.
+    // A dynamic object has no fields, unlike the class whose row it may be bound to.
     guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }
     let table = binding._withUnsafeGuaranteedRef { $0.table }
     return session.store.dynamicBinding(of: table)?.model ?? known
   }
 
-  /// The property of that name; traps when there is none.
+  /// The property with the given name; traps when it does not exist.
   final func requireProperty(_ name: String) -> ModelProperty {
     let model = model
     if let number = model.number(of: name) { return model.properties[number] }
     fatalError("Invalid property name '\(name)' for class '\(model.name)': it has \(model.propertyNames).")
   }
 
-  /// The value of a property, nil for null.
+  /// The value of a property; nil for null.
   final func value(named name: String) -> Any? {
     if let shown = (self as? DynamicObject)?.shown { return shown.value(named: name) }
     let property = requireProperty(name)
     return property.access.plain(self, property.number)
   }
 
-  /// Gives a property a value by the conversions that `create` allows.
+  /// Assigns to a property with the conversions that `create` allows.
   ///
-  /// A value of a wrong type fails the write; an unmanaged object takes note of it, and cannot be added any more.
+  /// A value of a wrong type fails the write. An unmanaged object records the error instead and can no longer be added.
   final func setValue(_ value: Any?, named name: String) {
     if let shown = (self as? DynamicObject)?.shown { return shown.setValue(value, named: name) }
     let property = requireProperty(name)
@@ -44,8 +44,8 @@ extension ObjectBase {
     guard let session = heldSession, let link, let bound = binding?._withUnsafeGuaranteedRef({ $0 }) else {
       return build(property, value)
     }
-    // What is no value of the property's type may stand for one, as a nested dictionary does for an object, or be
-    // stored all the same, as a raw value that is no case (any more): `create` says. It never changes a primary key.
+    // A value of another type may still be acceptable: a dictionary stands for an object, and a raw value without a
+    // case can be stored. `create` decides. It never changes a primary key.
     guard model.primaryKey != property.number else {
       return session.fail(
         Realm.Error(
@@ -57,7 +57,8 @@ extension ObjectBase {
     session.assign(value, property.name, key, binding, .error)
   }
 
-  /// Gives a property of an unmanaged object what `init(value:)` would. A bad value changes nothing, and is remembered.
+  /// Assigns to a property of an unmanaged object what `init(value:)` would. A bad value changes nothing; its error is
+  /// recorded.
   private final func build(_ property: ModelProperty, _ value: Any?) {
     do {
       let example = type(of: self).init()
@@ -68,14 +69,15 @@ extension ObjectBase {
     }
   }
 
-  /// Remembers an error, which bringing the object into a realm fails with.
+  /// Records an error; adding the object to a realm throws it.
   final func note(_ error: any Error) {
     let described = Realm.Error.describing(error)
     FaultyObjects.note(described as? Realm.Error ?? Realm.Error(.invalidValue, "\(described)"), self)
   }
 
-  /// The value at the end of a path of names with dots between them; nil as soon as a step is null. A step from a
-  /// collection goes on from each of its elements, and gives an array; one from a map from the value under a key.
+  /// The value at the end of a path of property names, separated by dots; nil as soon as a step is null. After a
+  /// collection, the next name is read from each element, and the result is an array, or the result of an operator such
+  /// as `@count`. After a map, the next name is a key.
   final func value(atPath path: String) -> Any? {
     KeyedElements.value(of: self, path)
   }
@@ -88,7 +90,7 @@ extension ObjectBase {
 }
 
 extension ModelClass {
-  /// The names of the properties in words.
+  /// The names of the properties as a list for messages: at most 32.
   var propertyNames: String {
     properties.isEmpty ? "none" : properties.prefix(32).map { "'\($0.name)'" }.joined(separator: ", ")
   }

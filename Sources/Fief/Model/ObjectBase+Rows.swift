@@ -4,32 +4,33 @@ public import FiefRuntime
 // How an accessor finds its row.
 
 extension ObjectBase {
-  /// The session, for code that does not count references; nil when the object is unmanaged.
+  /// The session without reference counting; nil when the object is unmanaged.
   @inlinable
   @inline(__always)
   final var heldSession: Session? { session?._withUnsafeGuaranteedRef { $0 } }
 
   /// Makes the object an accessor of a row.
   ///
-  /// A frozen one finds its row at once and never again, so that any number of threads may read it.
+  /// An accessor of a frozen session looks its row up now and never again, so that any number of threads may read it.
   @usableFromInline
   final func bind(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     refer(to: key, session, binding)
     if session.isFrozen { _ = find() }
   }
 
-  /// The same, but for finding the row of a frozen one: that is for the caller, before anybody else sees the object.
+  /// Makes the object an accessor of a row without looking the row up. For a frozen session the caller must do that
+  /// before another thread can see the object.
   final func refer(to key: ObjectKey, _ session: Session, _ binding: ClassBinding) {
     self.session = .passRetained(session)
     self.binding = .passUnretained(binding)
     self.key = key
-    // Odd, as no stamp of a session is: not found yet, but of this epoch.
+    // Odd, unlike every session stamp: the row was not looked up yet, but the accessor belongs to the current epoch.
     stamp = session.isFrozen ? 0 : session.stamp | 1
     era = session.era.load(ordering: .relaxed)
     if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
   }
 
-  /// Makes the object an accessor of a row that was found just now.
+  /// Makes the object an accessor of a row that was just looked up.
   final func bind(_ session: Session, _ binding: Unmanaged<ClassBinding>, _ row: PeekedRow) {
     self.session = .passRetained(session)
     self.binding = binding
@@ -51,8 +52,8 @@ extension ObjectBase {
     }
   }
 
-  /// Makes an unmanaged object an accessor of the row that was made of it: its wrappers let go of their values, its
-  /// collections become the row's.
+  /// Makes an unmanaged object an accessor of the row that was made from it. Its wrappers release their values, and its
+  /// collections are bound to the row.
   final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     let base = address
     for property in binding.wrappers where WrapperHeader.isSet(at: base + property.offset) {
@@ -62,22 +63,22 @@ extension ObjectBase {
     bindNew(session, binding, key)
   }
 
-  /// Makes the object an accessor of the row that was just made of it in the session's write.
+  /// Makes the object an accessor of the row that the session's write has just made from it.
   final func bindNew(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     bind(session, binding, key)
-    // Even, and not the present one: it was there, and is to be looked for. In a write no epoch is as young as the
-    // present stamp.
+    // Even, since the row is known to exist; below the current stamp, so that the row is looked up before use. During a
+    // write the epoch is below the current stamp, so the accessor is still valid.
     stamp = session.stamp &- 2
   }
 
-  /// Whether the row is known to be there, without a look.
+  /// Whether the row is known to exist, without a lookup.
   ///
-  /// It was found, or made, under an even stamp since which the session has lost no row.
+  /// True when the row was found or made under an even stamp, and the session has lost no row since.
   final func isKnown(to session: Session) -> Bool { stamp & 1 == 0 && stamp >= session.steadyStamp && slot >= 0 }
 
   /// Brings `cluster` and `slot` up to date with the session's stamp.
   ///
-  /// - Returns: false when there is no such row any more.
+  /// - Returns: false when the row no longer exists.
   @usableFromInline
   final func find() -> Bool {
     guard let session, let binding else { return false }
@@ -100,7 +101,7 @@ extension ObjectBase {
     }
   }
 
-  /// Whether the row exists, as the session sees it. Traps elsewhere than in the session's place.
+  /// Whether the row exists in the version that the session sees. Traps off the session's thread, queue or actor.
   final var hasRow: Bool {
     guard let session = heldSession else { return false }
     session.checkPlaceOfUse()
@@ -108,17 +109,19 @@ extension ObjectBase {
     return find()
   }
 
-  /// Whether the row exists, asked from anywhere.
+  /// Whether the row exists; may be called from any thread.
   ///
-  /// Elsewhere than in the session's place nothing is looked at that the session changes but its era: it is what was
-  /// written last that says so. A row that has yet to be committed is none that is known to be gone.
+  /// Off the session's thread, queue or actor, this reads no mutable state of the session but its era; the last written
+  /// version of the store decides. The row of an uncommitted write is not known to be deleted, so it counts as
+  /// existing.
   final var isThere: Bool {
     guard let session = heldSession, let link else { return false }
     if session.isHere { return hasRow }
     return era == session.era.load(ordering: .relaxed) && !session.store.isGone(link)
   }
 
-  /// Makes `cluster` and `slot` right for a read; traps when the object may not be read here and now.
+  /// Makes `cluster` and `slot` valid for a read; traps when the object may not be read on this thread or its row is
+  /// gone.
   @inlinable
   @inline(__always)
   final func locate() {
@@ -138,13 +141,13 @@ extension ObjectBase {
     if !isRight && !find() { Misuse.invalidated(self) }
   }
 
-  /// The row as a link. Not checked for being there.
+  /// The row as a link. The row may be gone.
   final var link: ObjectLink? {
     binding.map { ObjectLink($0._withUnsafeGuaranteedRef { $0.table }, key) }
   }
 
-  /// Whether the two are accessors of one row in one realm (or one frozen version). Traps elsewhere than in their
-  /// place.
+  /// Whether both are accessors of one row in one realm (or one frozen version). Traps off the thread, queue or actor
+  /// of either object.
   final func isSameRow(_ other: ObjectBase, forEquality: Bool) -> Bool {
     guard let session, let otherSession = other.session, let binding, let otherBinding = other.binding else {
       return false
@@ -174,7 +177,7 @@ extension ObjectBase {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// The stored value of a single-valued property; nil when the row is gone. Does not trap.
+  /// The stored value of a single-valued property; nil when the row is gone. Does not trap for a missing row.
   final func loadValue(_ index: Int) -> StoredValue? {
     guard hasRow, let cluster, let binding else { return nil }
     let leaf = Int(binding._withUnsafeGuaranteedRef { $0.leaves[index] })

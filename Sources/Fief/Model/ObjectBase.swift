@@ -1,35 +1,36 @@
 public import FiefGraph
 import FiefRuntime
 
-/// What `Object`, `EmbeddedObject` and `AsymmetricObject` have in common. Applications derive from those three.
+/// The common base of `Object`, `EmbeddedObject` and `AsymmetricObject`. Applications derive from those three.
 ///
 /// An instance lives in one of two ways:
 ///
 ///     unmanaged   its wrappers hold the values                        realm == nil
 ///     managed     it is an *accessor*: session, class and key name a row, and every read looks there
 ///
-/// An accessor remembers the cluster and slot of its row and trusts them while the session's stamp is the one
-/// under which it found them. It keeps its session alive, and nothing else.
+/// An accessor caches the cluster and slot of its row. The cache is valid while the session's stamp equals the stamp at
+/// which the row was found. An accessor retains its session and nothing else.
 ///
-/// Who may use it: the thread, queue or actor that its session is confined to; anybody, when that is frozen or the
-/// object unmanaged and not shared.
+/// A managed object belongs to the thread, queue or actor that its session is confined to. Objects of frozen sessions
+/// may be used from any thread, and so may an unmanaged object that is not shared.
 open class ObjectBase: Hashable, CustomStringConvertible {
-  // Exclusivity is not checked at run time on these: each is a plain word that is read and written whole, by one thread
-  // at a time (of a frozen object: written before anybody else can see it).
+  // Exclusivity is not checked at run time for these properties. Each is a plain word that one thread at a time reads
+  // and writes whole; those of a frozen object are written before any other thread can see it.
 
   /// The session of a managed object, retained.
   @exclusivity(unchecked) @usableFromInline final var session: Unmanaged<Session>?
-  /// The class as the session's store has it; held by the store.
+  /// The class's binding in the session's store, which retains it.
   @exclusivity(unchecked) @usableFromInline final var binding: Unmanaged<ClassBinding>?
-  /// The row.
+  /// The key of the row.
   @exclusivity(unchecked) @usableFromInline final var key: ObjectKey
-  /// The stamp of the session under which `cluster` and `slot` were found; 0 when they were not.
+  /// The session's stamp when `cluster` and `slot` were found. An odd stamp means that they were not looked up yet; 0
+  /// means that they were never set.
   @exclusivity(unchecked) @usableFromInline final var stamp: UInt64
-  /// Where the row lies; held by the session's graph while the stamp is the session's.
+  /// The cluster that holds the row. The session's graph retains it while `stamp` is the session's stamp.
   @exclusivity(unchecked) @usableFromInline final var cluster: Unmanaged<Cluster>?
   @exclusivity(unchecked) @usableFromInline final var slot: Int32
   @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
-  /// The session's era in which the object was given out. It never changes after that, so anybody may ask for it.
+  /// The session's era when the object was bound. It never changes afterwards, so any thread may read it.
   @exclusivity(unchecked) final var era: UInt16
 
   /// Makes an unmanaged object with the declared defaults.
@@ -50,24 +51,26 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     if flags.contains(.faulty) { FaultyObjects.forget(self) }
   }
 
-  // MARK: What a class says of itself
+  // MARK: What a class declares
 
-  /// The name of the class in schemas and error messages: without its module and the types around it.
+  /// The name of the class in schemas and error messages, without its module and enclosing types.
   open class func className() -> String { ModelClass.shortName(of: self) }
 
-  /// Names of stored properties that are not kept, wrapped (`@Persisted`) or not: they are the instance's own.
+  /// The names of stored properties that are not persisted, wrapped (`@Persisted`) or not; their values stay in the
+  /// instance.
   open class func ignoredProperties() -> [String] { [] }
 
-  /// Swift names to the names under which properties are stored.
+  /// Maps Swift names to the names under which properties are stored.
   open class func propertiesMapping() -> [String: String] { [:] }
 
-  /// Whether realms whose configuration names no classes have this one.
+  /// Whether realms whose configuration names no classes include this one.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-  /// The name under which the class is stored, when that is not its own. Two classes may share one.
+  /// The name under which the class is stored, when it differs from the class's own. Two classes may share one stored
+  /// name.
   open class func _realmObjectName() -> String? { nil }
 
-  /// Whether the class is never a model, although it derives from one.
+  /// Whether the class is never a model, although it derives from a model class.
   open class func _realmIgnoreClass() -> Bool { false }
 
   /// The primary key's name, for classes that do not use `@Persisted(primaryKey: true)`.
@@ -77,7 +80,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   class var olderIndexes: [String] { [] }
   class var declaredCompoundIndexes: [CompoundIndex] { [] }
 
-  /// What the class says of itself, as stores keep it; nil for the classes that models derive from.
+  /// The schema of the class; nil for the base classes that models derive from.
   public static func sharedSchema() -> ObjectSchema? {
     ModelSelection.isBase(self) ? nil : ObjectSchema(ModelClass.of(self))
   }
@@ -87,26 +90,26 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// Whether the object's row is gone: deleted, rolled back with the write that made it, or its realm invalidated.
   /// Always false for unmanaged objects.
   ///
-  /// May be asked anywhere. Elsewhere than in the realm's place it tells what was committed last, and whether the realm
-  /// was invalidated.
+  /// May be called from any thread. Off the realm's thread, queue or actor it reflects the last commit, and whether the
+  /// realm was invalidated.
   open var isInvalidated: Bool { isManaged && !isThere }
 
-  /// The object with its properties, as text; nested objects to five levels.
+  /// A description of the object with its properties; nested objects are included to five levels.
   open var description: String { ObjectDescription.of(self) }
 
   // MARK: Equality
 
-  /// Whether two objects are the same: one instance, or, when their class has a primary key or both are frozen, one row
-  /// of one realm (or of one frozen version). Where the class of `a` overrides `isEqual(_:)`, that says so. Traps for
-  /// managed objects of which one belongs elsewhere.
+  /// Whether two objects are equal: one instance, or, when their class has a primary key or both are frozen, one row of
+  /// one realm (or of one frozen version). An override of `isEqual(_:)` in the class of `a` decides instead. Traps when
+  /// one of two managed objects is confined to another thread, queue or actor.
   public static func == (a: ObjectBase, b: ObjectBase) -> Bool {
     if a === b { return true }
     return a.overridesEquality ? a.isEqual(b) : a.isSameRow(b, forEquality: true)
   }
 
-  /// Whether something is the same object, in the meaning of `==`, which follows an override of this, as do hashed
-  /// containers and the unmanaged collections' `index(of:)` and `contains(_:)`. Override `hash` with it. Managed
-  /// collections and queries compare rows.
+  /// Whether the given value is an object equal to this one, as `==` defines it. `==`, hashed containers and the
+  /// `index(of:)` and `contains(_:)` of unmanaged collections use an override of this method. Override `hash` with it.
+  /// Managed collections and queries compare rows.
   open func isEqual(_ object: Any?) -> Bool {
     guard let other = object.flatMap(flattened), Untyped.isObject(other), let other = other as? ObjectBase else {
       return false
@@ -114,20 +117,20 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     return self === other || isSameRow(other, forEquality: true)
   }
 
-  /// The number by which hashed containers find the object: of the primary key's value, where equality goes by rows,
-  /// else of the instance.
+  /// The hash value for hashed containers. It hashes the primary key's value; of a frozen object without one the row's
+  /// key; of any other object the instance.
   open var hash: Int {
     var hasher = Hasher()
     hashRow(into: &hasher)
     return hasher.finalize()
   }
 
-  /// Feeds what `==` compares: what `hash` is made of, or `hash` itself, where the class overrides that.
+  /// Hashes what `==` compares: the components of `hash`, or `hash` itself where the class overrides it.
   open func hash(into hasher: inout Hasher) {
     if overridesEquality { hasher.combine(hash) } else { hashRow(into: &hasher) }
   }
 
-  /// Whether the class says itself what is equal. Known once for each class, so that the others pay for two loads.
+  /// Whether the class overrides equality. Computed once for each class, so that the other classes pay only two loads.
   private final var overridesEquality: Bool {
     FieldLayout.peek(type(of: self))._withUnsafeGuaranteedRef { $0.overridesEquality }
   }
@@ -142,11 +145,11 @@ struct ObjectFlags: OptionSet, Sendable {
 
   /// This accessor deleted its row.
   static let deleted = ObjectFlags(rawValue: 1)
-  /// Reading a property notes its name: see `KeyPathNames`.
+  /// Reads of properties record their names: see `KeyPathNames`.
   @usableFromInline static let tracing = ObjectFlags(rawValue: 2)
-  /// The value that it was made of was bad; the first error is kept aside.
+  /// The object was made from a bad value; `FaultyObjects` holds the first error.
   static let faulty = ObjectFlags(rawValue: 4)
-  /// It is being brought into a realm at this moment.
+  /// The object is being added to a realm.
   static let visited = ObjectFlags(rawValue: 8)
 }
 
@@ -156,7 +159,7 @@ extension ObjectBase {
   /// The first byte behind this class's own stored properties: what lies at or beyond it belongs to subclasses.
   static let end = StoredFields.end(of: ObjectBase.self)
 
-  /// Tells each wrapper whose it is and which. Runs when all stored properties have their first values.
+  /// Writes owner and index into each wrapper. Runs when all stored properties have their first values.
   final func attachFields() {
     let base = address
     let owner = Unmanaged.passUnretained(self)
@@ -180,13 +183,13 @@ extension ObjectBase {
     }
   }
 
-  /// Where the instance lies. Valid while it lives.
+  /// The address of the instance, valid while the instance lives.
   @usableFromInline
   final var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   final var layout: FieldLayout { FieldLayout.of(type(of: self)) }
 
-  /// Whether it is an accessor of a row (which may be gone).
+  /// Whether the object is an accessor of a row (which may be deleted).
   @inlinable
   final var isManaged: Bool { session != nil }
 }

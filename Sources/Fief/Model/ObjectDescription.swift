@@ -1,7 +1,7 @@
 import FiefGraph
 import Foundation
 
-/// Objects, collections and values as text, in the form that Realm gives them: class and properties, one a line, nested
+/// Descriptions of objects, collections and values in Realm's format: class and properties, one a line, with nested
 /// objects and collections indented.
 ///
 ///     Dog {
@@ -18,8 +18,8 @@ import Foundation
 ///     	);
 ///     }
 ///
-/// Values are those that are stored. What is deep, long or large is cut, so that a text ends also for objects that
-/// reach themselves: at `deepest` levels, at `longest` elements, at `widest` bytes.
+/// Values appear in their stored form. Output is cut at `deepest` levels, `longest` elements and `widest` bytes, so
+/// that a description ends also for objects that reach themselves.
 enum ObjectDescription {
   static let deepest = 5
   static let longest = 100
@@ -30,7 +30,7 @@ enum ObjectDescription {
     return text(object, deepest)
   }
 
-  /// A value, an object or a collection that stands in `levels` less than what is described; nil is null.
+  /// Describes a value, an object or a collection that is nested so deep that `levels` levels remain; nil is null.
   static func text(_ value: Any?, _ levels: Int = deepest, null: String = "(null)") -> String {
     switch value.flatMap(plain) {
     case nil: null
@@ -41,13 +41,13 @@ enum ObjectDescription {
     case let value as Float: number("\(value)")
     case let value as Data: text(value)
     case let value as String: value
-    // Off Apple's platforms a date that is not a number cannot describe itself.
+    // Off Apple's platforms, Foundation cannot describe a date that is not a number.
     case let value as Date: Timestamp(value).map { _ in "\(value)" } ?? "\(Timestamp.notAMoment)"
     case let value?: "\(value)"
     }
   }
 
-  /// A whole number without the fraction that Swift shows it with.
+  /// Drops the fraction that Swift prints for a whole number.
   private static func number(_ text: String) -> String { text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
 
   private static func text(_ data: Data) -> String {
@@ -55,7 +55,7 @@ enum ObjectDescription {
     return "<\(bytes) — \(data.count) total bytes>"
   }
 
-  // The recursion ends with the levels.
+  // The recursion ends when `levels` reaches 0.
 
   private static func text(_ object: ObjectBase, _ levels: Int) -> String {
     if object.isManaged {
@@ -72,7 +72,7 @@ enum ObjectDescription {
     return lines + "}"
   }
 
-  /// A list, set or map.
+  /// Describes a list, set or map.
   static func text(_ collection: CollectionBase, _ levels: Int = deepest) -> String {
     if collection.isInvalidated { return "[invalid \(CollectionDescription.name(of: collection))]" }
     if levels == 0 { return "<Maximum depth exceeded>" }

@@ -1,31 +1,31 @@
 import FiefGraph
 
-/// Makes a model class `Identifiable` by what it is in its realm, as views want it.
+/// Makes a model class `Identifiable` by the identity of its rows, as views require.
 ///
 ///     class Dog: Object, ObjectKeyIdentifiable {
 ///       @Persisted var name = ""
 ///     }
 ///
-/// The number stays the same for as long as the object lives, and is the same for all accessors of one row, live and
-/// frozen. An unmanaged object has the number of its instance. Traps for an object that is invalidated.
+/// The number stays the same as long as the object exists, and all live and frozen accessors of one row share it. An
+/// unmanaged object has a number of its instance. Traps for an invalidated object.
 public protocol ObjectKeyIdentifiable: Identifiable {
-  /// The number that names the object.
+  /// A number that identifies the object.
   var id: UInt64 { get }
 }
 
-/// The name that older code has for `ObjectKeyIdentifiable`.
+/// The misspelled name that older code uses for `ObjectKeyIdentifiable`.
 @available(*, deprecated, renamed: "ObjectKeyIdentifiable")
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-  /// The number that names the object.
+  /// A number that identifies the object.
   public var id: UInt64 { rowIdentity }
 }
 
 extension ObjectBase {
-  /// A number that differs between all rows of a realm: the key, with the table in the upper bits.
+  /// A number that differs between all rows of a realm: the row's key, combined with the table in the upper bits.
   ///
-  /// Keys of one table are given out upwards, so the two meet in one number only beyond 2⁴⁴ rows.
+  /// Keys of one table ascend, so two rows share a number only beyond 2⁴⁴ rows.
   final var rowIdentity: UInt64 {
     guard isManaged, let link else { return UInt64(UInt(bitPattern: address)) }
     if !hasRow { Misuse.invalidated(self) }

@@ -2,7 +2,7 @@ public import FiefGraph
 import FiefRuntime
 import Foundation
 
-// The numbers. What each requirement is for stands in `_PersistableScalar`.
+// Numbers. `_PersistableScalar` documents the requirements.
 
 /// Integers of every width.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -1,6 +1,6 @@
 public import FiefGraph
 
-// Links to objects. What each requirement is for stands in `_Persistable`.
+// Links to objects. `_Persistable` documents the requirements.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
@@ -65,7 +65,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
 
   public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> Self? {
     guard case .link(let link) = value else {
-      // A collection of values that was asked for as one of objects.
+      // A collection of values whose elements are read as objects.
       if !value.isNull { Fief.cannotRead(value, as: Self.self) }
       return nil
     }
@@ -79,17 +79,17 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     return session.accessor(link) as? Self
   }
 
-  // `self` alone would be taken for the base: then every object would be a value of every link.
+  // `.general(self)` would infer the base class, and then every object would pass as a value of every link.
   public static var _access: _FieldAccess { .general(Self.self) }
 
   public static var _optionalAccess: _FieldAccess { optionalLinkAccess(Self.self) }
 
-  /// `Self` of a class that can be derived from is not known enough for `Optional<Self>`; a parameter is.
+  /// `Optional<Self>` is not expressible for a class that can be subclassed; a generic parameter is.
   private static func optionalLinkAccess<Target: ObjectBase>(_ type: Target.Type) -> _FieldAccess {
     .general(Target?.self)
   }
 
-  /// An object of this class that notes what is read of it, as the value of a property of another such.
+  /// Returns an object of this class that records reads, as the value of a property of another tracing object.
   private static func tracing(_ object: ObjectBase, _ index: Int) -> Self {
     object.notePath(index)
     return tracing()
@@ -97,7 +97,8 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
 }
 
 extension ObjectBase {
-  /// Stores a link of a managed object. An unmanaged target is added first; an embedded one is made in its place.
+  /// Stores a link of a managed object. An unmanaged target is added first; an embedded target gets a new row that the
+  /// cell owns.
   final func saveLink(_ target: ObjectBase?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
     if session.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.setPlainLink(target, cell) }) { return }

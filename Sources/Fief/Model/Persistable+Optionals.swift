@@ -1,6 +1,6 @@
 public import FiefGraph
 
-// Optional properties: everything is the wrapped type's to say.
+// Optional properties: every requirement forwards to the wrapped type.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscoverable {}

@@ -2,7 +2,7 @@ public import FiefGraph
 public import FiefValues
 public import Foundation
 
-// Text, bytes, time and identifiers. What each requirement is for stands in `_PersistableScalar`.
+// Strings, data, dates and identifiers. `_PersistableScalar` documents the requirements.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: _PersistableScalar {

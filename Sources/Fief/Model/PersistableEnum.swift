@@ -1,6 +1,6 @@
 public import FiefGraph
 
-/// An enum that can be the type of a property, by its raw value.
+/// An enum that can be the type of a property, stored as its raw value.
 ///
 ///     enum Colour: String, PersistableEnum { case red, green, blue }
 ///
@@ -10,14 +10,14 @@ public import FiefGraph
 ///       @Persisted var sequence: List<Colour>
 ///     }
 ///
-/// There is nothing to write: raw values can be integers of every width, `Float`, `Double` and `String`. A store keeps
-/// the raw value alone. One that is no case (any more) reads as nil where the property is optional, and traps where it
-/// is not.
+/// The conformance needs no code. Raw values can be integers of every width, `Float`, `Double` and `String`. A store
+/// holds only the raw value. A raw value without a case (for example, because the case was removed) reads as nil where
+/// the property is optional, and traps where it is not.
 public protocol PersistableEnum: _PersistableScalar, _RealmCollectionValueInsideOptional, RealmOptionalType,
   RawRepresentable, CaseIterable, Comparable, MinMaxType, SortableType
 where RawValue: _PersistableScalar & Comparable, PersistedType == RawValue, _Stored == RawValue._Stored {}
 
-/// The name that older code has for enums which can be properties.
+/// The name that older code uses for enums as property types.
 public typealias RealmEnum = PersistableEnum
 
 extension PersistableEnum {
@@ -30,12 +30,12 @@ extension PersistableEnum {
     self = first
   }
 
-  /// By raw value.
+  /// Compares raw values.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-// What each of these is for stands in `_PersistableScalar`.
+// `_PersistableScalar` documents the requirements.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PersistableEnum {
   @inlinable public static var _kind: ValueKind { RawValue._kind }

@@ -1,20 +1,20 @@
 public import FiefGraph
 import FiefRuntime
 
-/// A type whose values are stored as they are, in a column or among the elements of a collection. Applications do not
-/// conform to it.
+/// A type whose values are stored unchanged, in a column or as elements of a collection. Applications do not conform to
+/// it.
 public protocol _PersistableScalar: _PersistableInsideOptional, _CustomPersistedType
 where _Storage == Self, _OptionalStorage == Self? {
-  /// The type of the leaf that holds it.
+  /// The type that leaves store for it.
   associatedtype _Stored: Storable
 
   /// The kind of column.
   static var _kind: ValueKind { get }
-  /// The declared width, of integers.
+  /// The declared width of integers.
   static var _width: IntegerWidth { get }
-  /// What the leaf holds for the value.
+  /// The form of the value in a leaf.
   var _stored: _Stored { get }
-  /// The value that a leaf's content stands for; nil when the type has none for it.
+  /// Converts the content of a leaf; nil when the type has no value for it.
   init?(_stored: _Stored)
 }
 
@@ -130,8 +130,8 @@ extension ObjectBase {
     session.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.store(value, cell) }
   }
 
-  /// The cell of a property that is about to be changed; traps when that is not allowed here and now; nil when the
-  /// property may not be changed at all, and the write was marked as failed for it.
+  /// The cell of a property that is about to be changed. Traps when a write is not permitted here and now. Nil when the
+  /// property may never be changed; the write is then marked as failed.
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in

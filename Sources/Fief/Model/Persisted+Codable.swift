@@ -1,13 +1,12 @@
 import Foundation
 
-// Values go through a container of one value, so that the coder's own ways (of writing dates, for example) apply to
-// them.
+// Values go through a single-value container, so that the coder's strategies (for dates, for example) apply to them.
 
 extension Persisted: Encodable where Value: Encodable {
   /// Writes the value.
   ///
-  /// - Throws: `EncodingError.invalidValue` when the object is managed: what a realm shows may change while it is
-  ///   written. Encode `object.detached()` instead.
+  /// - Throws: `EncodingError.invalidValue` when the object is managed, since its realm may change the values during
+  ///   encoding. Encode `object.detached()` instead.
   public func encode(to encoder: any Encoder) throws {
     if let owner = header.owner?._withUnsafeGuaranteedRef({ $0 }), owner.isManaged {
       throw EncodingError.invalidValue(
@@ -24,15 +23,15 @@ extension Persisted: Encodable where Value: Encodable {
 }
 
 extension Persisted: Decodable where Value: Decodable {
-  /// Reads a value. Null is read as nil where the property is optional, and is an error where it is not.
+  /// Reads a value. Null decodes as nil for an optional property, and throws for any other.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Reads an optional property; a missing key is nil. Declared with `@Persisted`, the optional is inside the wrapper,
-  /// where the compiler does not look for it.
+  /// Reads an optional property; a missing key decodes as nil. The compiler synthesizes that only for optional types,
+  /// and `Persisted` hides the optional inside itself.
   public func decode<Value: Decodable & ExpressibleByNilLiteral>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> {

@@ -1,4 +1,4 @@
-/// Declares a property that is kept in realms.
+/// Declares a property that realms persist.
 ///
 ///     class Dog: Object {
 ///       @Persisted(primaryKey: true) var id: ObjectId
@@ -9,13 +9,13 @@
 ///       @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 ///     }
 ///
-/// While the object is unmanaged the wrapper holds the value; once the object is managed it reads and writes the row. A
-/// read of a managed number costs a few nanoseconds.
+/// While the object is unmanaged, the wrapper holds the value. Once the object is managed, the wrapper reads and writes
+/// the row. A read of a managed number costs a few nanoseconds.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
-  // The header stands first, so that whoever knows where the wrapper lies can set it without knowing `Value`.
+  // The header comes first, so that code with the wrapper's address can set it without knowing `Value`.
   @usableFromInline var header: WrapperHeader
-  /// The unmanaged value; nil when none was given yet, or the object is managed.
+  /// The unmanaged value; nil when it was never set, or the object is managed.
   @usableFromInline var storage: Value._Storage?
 
   @inlinable
@@ -24,12 +24,12 @@ public struct Persisted<Value: _Persistable> {
     self.storage = storage
   }
 
-  /// A property with the default of its type: 0, `false`, `""`, no data, the present time, a new identifier, nil, the
-  /// first case, nothing.
+  /// A property with the default of its type: 0, `false`, `""`, empty data, the present time, a new identifier, nil,
+  /// the first case of an enum, or an empty collection.
   @inlinable
   public init() { self.init([], nil) }
 
-  /// A property with a default of its own.
+  /// A property with the given default.
   @inlinable
   public init(wrappedValue: Value) { self.init([], Value._wrap(wrappedValue)) }
 
@@ -54,15 +54,15 @@ public struct Persisted<Value: _Persistable> {
   }
 }
 
-/// What every wrapper begins with.
+/// The header at the start of every wrapper.
 @frozen
 public struct WrapperHeader {
-  /// The object that the wrapper is part of; nil before that object's `init` has run.
+  /// The object that contains the wrapper; nil before that object's `init` has run.
   @usableFromInline var owner: Unmanaged<ObjectBase>?
-  /// The number of the property in its class.
+  /// The index of the property in its class.
   @usableFromInline var index: UInt32
   @usableFromInline let declaration: Declaration
-  /// Whether the wrapper holds an unmanaged value: what can be asked without knowing of which type.
+  /// Whether the wrapper holds an unmanaged value; readable without knowing the value's type.
   @usableFromInline var isSet: Bool
 
   @usableFromInline
@@ -82,13 +82,13 @@ public struct WrapperHeader {
   var place: Int { Int(truncatingIfNeeded: index) }
 }
 
-/// What a declaration says besides type and default.
+/// The options of a declaration, besides type and default.
 @frozen
 public struct Declaration: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt8
 
-  /// The declaration with those bits.
+  /// The declaration with the given bits.
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -103,11 +103,11 @@ public struct Declaration: OptionSet, Sendable {
 // MARK: - Declaring
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-  /// The primary key: its value names one object of the class, and cannot change once the object is managed.
+  /// The primary key: its value identifies one object of the class, and cannot change once the object is managed.
   @inlinable
   public init(primaryKey: Bool) { self.init(primaryKey ? .primaryKey : [], nil) }
 
-  /// The primary key, with a default of its own.
+  /// The primary key, with the given default.
   @inlinable
   public init(wrappedValue: Value, primaryKey: Bool) {
     self.init(primaryKey ? .primaryKey : [], Value._wrap(wrappedValue))
@@ -119,38 +119,39 @@ extension Persisted where Value.PersistedType: _Indexable {
   @inlinable
   public init(indexed: Bool) { self.init(indexed ? .indexed : [], nil) }
 
-  /// An indexed property, with a default of its own.
+  /// An indexed property, with the given default.
   @inlinable
   public init(wrappedValue: Value, indexed: Bool) { self.init(indexed ? .indexed : [], Value._wrap(wrappedValue)) }
 
   /// A property with an index of the given kind.
   ///
-  /// - Parameter indexed: `.general` as `indexed: true`, `.unique` for an index that allows every value but null once.
+  /// - Parameter indexed: `.general` equals `indexed: true`; with `.unique` the index permits every value but null only
+  ///   once.
   @inlinable
   public init(indexed: IndexKind) { self.init(indexed.declaration, nil) }
 
-  /// A property with an index of the given kind, and with a default of its own.
+  /// A property with an index of the given kind and the given default.
   @inlinable
   public init(wrappedValue: Value, indexed: IndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
 }
 
 extension Persisted where Value.PersistedType: _QueryString {
-  /// A text whose words are indexed: `where { $0.body.fullText("swan -duck") }` finds objects by them.
+  /// A string with a full-text index: `where { $0.body.fullText("swan -duck") }` finds objects by its words.
   ///
   /// - Parameter indexed: `.fullText`.
   @inlinable
   public init(indexed: TextIndexKind) { self.init(indexed.declaration, nil) }
 
-  /// A text whose words are indexed, with a default of its own.
+  /// A string with a full-text index, and the given default.
   @inlinable
   public init(wrappedValue: Value, indexed: TextIndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
-  /// The objects that link to this one by a property of theirs.
+  /// The objects that link to this one through a property of theirs.
   ///
   /// - Parameter originProperty: the Swift name of that property: a link to this class or a collection of such links.
-  ///   It is checked when a realm is opened.
+  ///   Opening a realm checks it.
   @inlinable
   public init(originProperty: String) { self.init([], Value._wrap(Value(originProperty: originProperty))) }
 }
@@ -162,7 +163,7 @@ public enum IndexKind: Sendable {
   case none
   /// Finds objects by a value, a range or a prefix.
   case general
-  /// The same, and two objects cannot have one value; null does not count.
+  /// Finds objects like `general`, and rejects a value that another object has. Several objects may have null.
   case unique
 
   @inlinable
@@ -175,24 +176,24 @@ public enum IndexKind: Sendable {
   }
 }
 
-/// Kinds of index that only texts have.
+/// Kinds of index for strings only.
 @frozen
 public enum TextIndexKind: Sendable {
-  /// Finds objects by words of the text.
+  /// Finds objects by words of the string.
   case fullText
 
   @inlinable
   var declaration: Declaration { .fullText }
 }
 
-/// What happens to the targets of a link when the object that links is deleted.
+/// The effect on the targets of a link when the linking object is deleted.
 @frozen
 public enum LinkDeleteRule: Sendable {
-  /// They stay.
+  /// The targets stay.
   case nullify
-  /// They are deleted too.
+  /// The targets are deleted too.
   case cascade
-  /// The delete is refused while there are targets that would stay.
+  /// The deletion is refused while there are targets that would stay.
   case deny
 
   @inlinable

@@ -1,11 +1,12 @@
 import FiefGraph
 
-/// The value behind a `RealmProperty` or `RealmOptional`: its own at first, the row's when the object is managed.
+/// The value behind a `RealmProperty` or `RealmOptional`: held here at first, in the row once the object is managed.
 ///
 ///     unmanaged   `storage` holds the value
-///     managed     `row` says where it is kept; reads and writes go through the object, or, when that is gone, another accessor of the row
+///     managed     `row` is where it is stored; reads and writes go through the object,
+///                 or, when that was released, through another accessor of the row
 ///
-/// It never keeps the object alive, whose field it stands behind.
+/// The slot does not retain the object that contains it.
 final class PropertySlot<Value: _Persistable> {
   private var storage: Value._Storage?
   private weak var owner: ObjectBase?
@@ -32,11 +33,11 @@ final class PropertySlot<Value: _Persistable> {
     }
   }
 
-  /// An accessor of the row, when there is one.
+  /// An accessor of the row; nil while the object is unmanaged.
   private var object: ObjectBase? {
     guard let row else { return nil }
     if let owner, owner.isManaged { return owner }
-    // Checked before the accessor is remembered; what is frozen is read by any number of threads, and remembers
+    // Checked before the accessor is stored in `owner`. Any number of threads may read a frozen slot, so it stores
     // nothing.
     row.session.checkConfinement()
     let made = row.session.accessor(row.binding, row.key)
@@ -44,7 +45,7 @@ final class PropertySlot<Value: _Persistable> {
     return made
   }
 
-  /// Notes that the property was passed, when its object traces and it is not noted yet.
+  /// Records that the property was passed, when its object traces and has not recorded it yet.
   func notePassed() {
     guard let owner, owner.flags.contains(.tracing) else { return }
     KeyPathNames.note(self, of: .passUnretained(owner), index)
@@ -63,14 +64,14 @@ final class PropertySlot<Value: _Persistable> {
 }
 
 extension _FieldAccess {
-  /// Access to fields that hold an object with a slot; `find` gets it out of the field.
+  /// Access to fields that hold an object with a slot; `find` reads the slot from the field.
   static func slot<Value: _Persistable>(
     _ type: Value.Type, _ find: @escaping (UnsafeMutableRawPointer) -> PropertySlot<Value>
   ) -> _FieldAccess {
     func slot(of owner: ObjectBase, _ index: Int) -> PropertySlot<Value> {
       find(owner.address + owner.layout.fields[index].offset)
     }
-    // What the type says of values, and not of fields.
+    // The members of the type's access that do not depend on a field.
     let general = Value._access
     return _FieldAccess(
       content: { field, _, _ in Value._content(find(field).value) },

@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension Realm {
-  /// All objects of a class, known by names alone. The class may be one that the program does not have.
+  /// All objects of a class, as `DynamicObject`s. The program need not define the class.
   ///
   ///     for dog in realm.dynamicObjects("Dog") { print(dog.name ?? "") }
   ///
@@ -13,7 +13,7 @@ extension Realm {
     return Results(ResultsCore(session, .table(.passUnretained(session.requireDynamicBinding(typeName)))))
   }
 
-  /// The object of a class with a primary key, known by names alone; nil when there is none.
+  /// The object with the given primary key, as a `DynamicObject`; nil when it does not exist.
   ///
   /// - Parameters:
   ///   - typeName: the name under which the class is stored.
@@ -33,7 +33,7 @@ extension Realm {
 }
 
 extension Session {
-  /// The class that is stored under a name, as it is seen by names alone; traps when there is none.
+  /// The dynamic binding of the class with a stored name; traps when the class does not exist.
   func requireDynamicBinding(_ name: String) -> ClassBinding {
     if let binding = store.dynamicBinding(named: name) { return binding }
     fatalError("Object type '\(name)' is not managed by the Realm: its file has no class of that name.")

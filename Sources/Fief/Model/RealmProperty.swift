@@ -1,5 +1,5 @@
-/// A property that holds a value of its own, the older way to declare what Objective-C could not: optional numbers and
-/// any-values.
+/// A property object that holds one value. It is the older way to declare optional numbers and any-values, which
+/// Objective-C could not represent.
 ///
 ///     class Bike: Object {
 ///       let gears = RealmProperty<Int?>()
@@ -7,8 +7,8 @@
 ///     }
 ///     bike.gears.value = 3
 ///
-/// New code declares `@Persisted var gears: Int?`. As long as the object is unmanaged the value stands here; later it
-/// is the row's, and the same rules hold as for every property of a managed object.
+/// New code declares `@Persisted var gears: Int?`. While the object is unmanaged, the value is held here. Later the row
+/// holds it, and the rules for properties of managed objects apply.
 public final class RealmProperty<Value: RealmPropertyType> {
   private let slot: PropertySlot<Value>
 
@@ -32,7 +32,7 @@ extension RealmProperty: Equatable where Value: Equatable {
 }
 
 extension RealmProperty: CustomStringConvertible {
-  /// The value as text.
+  /// A description of the value.
   public var description: String { flattened(value).map { "\($0)" } ?? "nil" }
 }
 
@@ -61,7 +61,7 @@ extension RealmProperty: AnyPersistedField {
   }
 }
 
-/// An optional number as a property, in the oldest way to declare one.
+/// An optional number as a property object, in the oldest declaration style.
 ///
 /// New code declares `@Persisted var gears: Int?`.
 @available(*, deprecated, message: "Declare the property with @Persisted, or use RealmProperty.")
@@ -71,7 +71,7 @@ public final class RealmOptional<Value: RealmOptionalType> {
   /// A property with the given value.
   public init(_ value: Value? = nil) { slot = PropertySlot(value) }
 
-  /// The value; nil for none.
+  /// The value; nil for null.
   public var value: Value? {
     get { slot.value }
     set { slot.value = newValue }
@@ -91,7 +91,7 @@ extension RealmOptional: Equatable where Value: Equatable {
 
 @available(*, deprecated)
 extension RealmOptional: CustomStringConvertible {
-  /// The value as text.
+  /// A description of the value.
   public var description: String { value.map { "\($0)" } ?? "nil" }
 }
 

@@ -1,27 +1,27 @@
-/// What belongs to a realm, and with it to a thread, a queue or an actor: objects and collections.
+/// An object, collection or other value that belongs to a realm, and so to a thread, a queue or an actor.
 public protocol ThreadConfined {
-  /// The realm that it belongs to; nil when it is unmanaged.
+  /// The realm that the value belongs to; nil when it is unmanaged.
   var realm: Realm? { get }
-  /// Whether it can no longer be used: deleted, or its realm invalidated.
+  /// Whether the value can no longer be used, because it was deleted or its realm was invalidated.
   var isInvalidated: Bool { get }
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether the value is frozen: it shows one version for good, on any thread.
   var isFrozen: Bool { get }
-  /// The same as of now, for ever, readable from any thread.
+  /// Returns a frozen copy of the current version, which any thread may read.
   func freeze() -> Self
-  /// The live counterpart in the realm of the running thread; nil when it is not there (any more, or yet).
+  /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there.
   func thaw() -> Self?
-  /// The same thing as another realm of its store sees it; nil when it is not there.
+  /// Returns the counterpart in another realm of its store; nil when it does not exist there.
   func _seen(in realm: Realm) -> Self?
 }
 
 extension ObjectBase {
-  /// The realm of a managed object; nil when it is unmanaged, or was deleted by this very instance. May be asked
-  /// anywhere.
+  /// The realm of a managed object; nil when the object is unmanaged, or was deleted by this very instance. May be read
+  /// on any thread.
   public final var realm: Realm? {
     guard let session = heldSession, !(flags.contains(.deleted) && !isThere) else { return nil }
     return Realm(session)
   }
 
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether the object is frozen: it shows one version for good, on any thread.
   public final var isFrozen: Bool { heldSession?.isFrozen ?? false }
 }

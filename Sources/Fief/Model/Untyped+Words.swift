@@ -3,8 +3,8 @@ import FiefValues
 import Foundation
 
 extension Untyped {
-  /// Something untyped in a few words, for messages. Never as long as it is, and never by its own description when it
-  /// is a collection, which may be deep.
+  /// A short description of an untyped value, for messages. Its length is bounded. Collections, which may be deep, are
+  /// not asked for their own description.
   static func words(_ value: Any) -> String {
     guard let inner = present(value) else { return "null" }
     if isObject(inner) { return words(object: inner as AnyObject) }
@@ -49,7 +49,7 @@ extension Untyped {
     }
   }
 
-  /// Dates of Foundation cannot be described when they are not a number.
+  /// Foundation cannot describe a date that is not a number.
   private static func words(_ date: Date) -> String {
     Timestamp(date).map { "the date \($0)" } ?? "\(Timestamp.notAMoment)"
   }

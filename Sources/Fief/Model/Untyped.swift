@@ -3,36 +3,36 @@ import FiefRuntime
 import FiefValues
 import Foundation
 
-/// Reads values out of `Any`, by the conversions that realms allow.
+/// Reads values out of `Any`, with the conversions that realms permit.
 ///
-/// Integers keep their value or are refused. `Double`, `Float` and `Decimal128` take the number nearest to what is
-/// given, as every reader of JSON does; nothing overflows silently.
+/// Integers keep their value or are rejected. `Double`, `Float` and `Decimal128` take the number nearest to the given
+/// one, as JSON parsers do; nothing overflows silently.
 ///
-/// **The type is asked before anything is cast to a class.** Off Apple's platforms `as?` from a value to a class makes
-/// an object of the value first, and Foundation does that with all that an array or dictionary holds, by recursion.
-/// Objects may be cast to anything but arrays and dictionaries, which are made by recursion likewise:
-/// `UntypedContainer` reads those, one level at a time.
+/// **The type is checked before any cast to a class.** Off Apple's platforms, `as?` from a value to a class first makes
+/// an object of the value. Foundation converts all contents of an array or dictionary that way, by recursion. Objects
+/// may be cast to anything but arrays and dictionaries, which are also converted by recursion. `UntypedContainer` reads
+/// those one level at a time.
 enum Untyped {
   static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
 
-  /// `value as? Wanted`, asked of objects alone where that is a class.
+  /// `value as? Wanted`, which returns nil for non-objects when `Wanted` is a class.
   static func cast<Wanted>(_ value: Any, to wanted: Wanted.Type) -> Wanted? {
     guard let inner = isObject(value) ? value : flattened(value) else { return nil }
     if wanted is AnyClass && !isObject(inner) { return nil }
     return inner as? Wanted
   }
 
-  /// A number or boolean, also in an optional.
+  /// Reads a number or boolean, also out of an optional.
   static func number(_ value: Any) -> UntypedNumber? {
     isObject(value) ? UntypedNumber(value) : flattened(value).flatMap { UntypedNumber($0) }
   }
 
-  /// An integer: integers of any width and booleans; never a fractional type, even when its value is whole. (A number
-  /// of
-  /// `JSONSerialization` that was written without fraction is an integer.)
+  /// Reads an integer: integers that fit in 64 bits, booleans and whole Foundation decimals. Binary floating-point
+  /// numbers and `Decimal128` are rejected, even when their value is whole. (A number of `JSONSerialization` that was
+  /// written without a fraction is an integer.)
   static func integer(_ value: Any) -> Int64? { number(value)?.integer }
 
-  /// A boolean: booleans and the integers 0 and 1.
+  /// Reads a boolean: booleans and the integers 0 and 1.
   static func bool(_ value: Any) -> Bool? {
     if let value = Existential.value(value, as: Bool.self) { return value }
     guard let number = integer(value), number == 0 || number == 1 else { return nil }
@@ -45,7 +45,7 @@ enum Untyped {
   /// A number of single precision: as `double`, and in range or not a number.
   static func float(_ value: Any) -> Float? { Existential.value(value, as: Float.self) ?? number(value)?.float }
 
-  /// A decimal: decimals, numbers of any kind, numeric texts.
+  /// Reads a decimal: decimals, numbers of any kind except booleans, numeric strings.
   static func decimal(_ value: Any) -> Decimal128? {
     if let number = number(value) { return number.decimal }
     return text(value).flatMap { try? Decimal128(validating: $0) }
@@ -56,7 +56,7 @@ enum Untyped {
     Existential.value(value, as: String.self) ?? cast(value, to: String.self)
   }
 
-  /// A point in time; a date that is not a number is none.
+  /// Reads a date; nil for a date that is not a number.
   static func date(_ value: Any) -> Date? {
     guard let date = Existential.value(value, as: Date.self) ?? cast(value, to: Date.self) else { return nil }
     return date.timeIntervalSinceReferenceDate.isNaN ? nil : date
@@ -64,17 +64,17 @@ enum Untyped {
 }
 
 extension Untyped {
-  /// Whether it stands for null: an empty optional, or `NSNull` as in what was parsed from JSON.
+  /// Whether the value stands for null: an empty optional, or `NSNull`, which JSON parsers return.
   static func isNull(_ value: Any) -> Bool { present(value) == nil }
 
-  /// What it is, without the optionals around it; nil when it stands for null.
+  /// The value without the optionals around it; nil when it stands for null.
   static func present(_ value: Any) -> Any? {
     guard let inner = isObject(value) ? value : flattened(value) else { return nil }
     return isObject(inner) && inner is NSNull ? nil : inner
   }
 
-  /// The stored form of something as a value of a column's type (or an element's); nil when it is of a wrong type, out
-  /// of range or null. Enums and custom types are their own types' to read.
+  /// The stored form of a value for a column's type (or an element's); nil when the value is null, out of range or of a
+  /// wrong type. Enums and custom types convert themselves.
   static func stored(_ value: Any, _ type: ColumnType) -> StoredValue? {
     switch type.kind {
     case .int:
@@ -94,7 +94,7 @@ extension Untyped {
     }
   }
 
-  /// The stored form of a single value of whatever type it has; nil when it has none.
+  /// The stored form of a single value of any type; nil when it has none.
   static func storedAny(_ value: Any) -> StoredValue? {
     if let value = Existential.value(value, as: Int.self) { return .int(Int64(value)) }
     if let value = Existential.value(value, as: String.self) { return .string(value) }
@@ -110,8 +110,8 @@ extension Untyped {
     }
   }
 
-  /// A stored value as one of another column's type, by the same conversions; nil when it has no such form. Links and
-  /// null stay.
+  /// Converts a stored value to another column's type with the same conversions; nil when that is not possible. Links
+  /// stay unchanged; null stays where the type permits it.
   static func adapted(_ value: StoredValue, _ type: ColumnType) -> StoredValue? {
     switch value {
     case .null: return type.allowsNull ? .null : nil

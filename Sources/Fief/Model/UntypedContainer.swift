@@ -1,24 +1,24 @@
 import FiefRuntime
 import Foundation
 
-/// One level of an array or a dictionary of any sort.
+/// One level of an array or a dictionary of any type.
 ///
-/// Nothing inside is looked at, so that depth does not matter. What tells it from others comes with it, by which it is
-/// known whether it contains itself (`ContainerPaths`). Ordered sets are arrays here.
+/// Nested containers are not read, so depth does not matter. Each container comes with its identity, by which
+/// `ContainerPaths` detects that it contains itself. Ordered sets are read as arrays.
 enum UntypedContainer {
   case array([Any], ContainerIdentity?)
   case dictionary([String: Any], ContainerIdentity?)
 
-  /// The container that something is, which is no optional; nil for anything else, and for a dictionary with other keys
-  /// than texts.
+  /// Reads a container, which must not be wrapped in an optional; nil for other values, and for a dictionary with a key
+  /// that is not a string.
   static func of(_ value: Any) -> UntypedContainer? {
     if let array = Existential.value(value, as: [Any].self) { return .array(array, ContainerIdentity(array)) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       return .dictionary(dictionary, ContainerIdentity(dictionary))
     }
     if !Untyped.isObject(value) {
-      // A search for a conformance costs as much as ten entries: dictionaries are looked for first, as objects are
-      // given as such, and an array is the one or other property of theirs.
+      // A conformance lookup costs as much as reading ten entries. Dictionaries come first, since callers give objects
+      // as dictionaries, and few of their properties are arrays.
       if let dictionary = value as? any UntypedDictionary {
         return dictionary.entries.map { .dictionary($0, dictionary.identity) }
       }
@@ -36,8 +36,8 @@ enum UntypedContainer {
     }
   }
 
-  /// The elements of something that is no optional, when it is a sequence of elements and not of characters, bytes or
-  /// entries.
+  /// The elements of a sequence, which must not be wrapped in an optional; nil for strings, data and dictionaries, and
+  /// for values that are not sequences.
   static func elements(_ value: Any) -> [Any]? {
     func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
     switch of(value) {
@@ -58,7 +58,7 @@ enum UntypedContainer {
   }
 }
 
-/// What every array is, whatever it holds.
+/// The protocol of all arrays, regardless of their element type.
 protocol UntypedArray {
   var count: Int { get }
   var anys: [Any] { get }
@@ -70,9 +70,9 @@ extension Array: UntypedArray {
   var identity: ContainerIdentity? { ContainerIdentity(self) }
 }
 
-/// What every dictionary is, whatever it holds.
+/// The protocol of all dictionaries, regardless of their key and value types.
 protocol UntypedDictionary {
-  /// The entries, when all keys are texts.
+  /// The entries; nil when a key is not a string.
   var entries: [String: Any]? { get }
   var identity: ContainerIdentity? { get }
 }

@@ -3,22 +3,22 @@ import FiefRuntime
 import FiefValues
 import Foundation
 
-/// Makes any-values of what knows no types: numbers, texts, arrays and dictionaries, as they come from JSON or stand in
-/// a program.
+/// Makes any-values from untyped values: numbers, strings, arrays and dictionaries, parsed from JSON or built by a
+/// program.
 ///
-/// Containers are worked off by a list: each is entered in its parent empty, and filled later.
+/// Containers go on a work list: each is inserted in its parent while empty, and filled later.
 struct UntypedNest {
-  /// Why something cannot be an any-value.
+  /// Why a value cannot become an any-value.
   struct Refusal: Error {
     enum Reason {
-      /// What is no value at all, in words.
+      /// A short description of a value that no any-value can hold.
       case unholdable(String)
-      /// A container that contains itself, or stands in too many places.
+      /// A container that contains itself, or occurs in too many places.
       case container(ContainerPaths.Refusal)
     }
 
     let reason: Reason
-    /// Where it stands: `[0]['name'][7]`; nothing at the root.
+    /// The path to the value, as in `[0]['name'][7]`; empty at the root.
     let path: String
   }
 
@@ -27,12 +27,12 @@ struct UntypedNest {
     case dictionary([String: Any], Map<String, AnyRealmValue>)
   }
 
-  /// A container that is to be filled.
+  /// A container to be filled.
   private struct Task {
     let contents: Contents
-    /// Its number.
+    /// The container's index in `entered`.
     let number: Int
-    /// What it is to `ContainerPaths`.
+    /// The container's node in `ContainerPaths`.
     let node: Int32
   }
 
@@ -42,14 +42,14 @@ struct UntypedNest {
   }
 
   private var waiting: [Task] = []
-  /// Of every container, the one that it stands in, and where; for paths.
+  /// For every container, its parent and its position there; used for paths.
   private var entered: [(parent: Int, spot: Spot)] = []
   private var paths = ContainerPaths()
 
-  /// The value; nil when something in it cannot be held, or contains itself.
+  /// The any-value of an untyped value; nil when a part of it cannot be converted, or contains itself.
   static func read(_ value: Any) -> AnyRealmValue? { try? reading(value) }
 
-  /// The value.
+  /// The any-value of an untyped value; throws when a part of it cannot be converted, or contains itself.
   static func reading(_ value: Any) throws(Refusal) -> AnyRealmValue {
     if let text = Existential.value(value, as: String.self) { return .string(text) }
     var nest = UntypedNest()
@@ -138,7 +138,7 @@ struct UntypedNest {
 
   private static func scalar(_ value: Any) -> AnyRealmValue? {
     if !Untyped.isObject(value), let value = value as? AnyRealmValue { return value }
-    // A date may be finer than what is stored.
+    // A date may be more precise than its stored form, so it is not converted to that.
     if let date = Untyped.date(value) { return .date(date) }
     return Untyped.storedAny(value).map { AnyRealmValue(scalar: $0) }
   }

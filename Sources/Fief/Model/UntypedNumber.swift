@@ -1,26 +1,25 @@
 import FiefValues
 import Foundation
 
-/// A number or a boolean of whatever type, as exact as it was given.
+/// A number or a boolean of any type, in the precision in which it was given.
 ///
-/// What `JSONSerialization` makes off Apple's platforms: a boolean has a class of its own; an integer is an `NSNumber`,
-/// or an
-/// `NSDecimalNumber` when it is negative and has 19 digits or more; a fraction of more than 17 digits is an
-/// `NSDecimalNumber` too.
+/// Off Apple's platforms, `JSONSerialization` makes these objects: a boolean has a class of its own. An integer is an
+/// `NSNumber`, or an `NSDecimalNumber` when it is negative and has 19 digits or more. A fraction of more than 17 digits
+/// is an `NSDecimalNumber` too.
 enum UntypedNumber {
   case bool(Bool)
   case int(Int64)
-  /// An integer beyond 64 bits.
+  /// An integer that does not fit in 64 bits.
   case wide(any BinaryInteger)
   case float(Float)
   case double(Double)
   case decimal(Decimal128)
-  /// A decimal that a program wrote.
+  /// A `Decimal`, which only a program can have written.
   case foundation(Decimal)
-  /// A decimal that may have been an integer in a document.
+  /// An `NSDecimalNumber`, which may have been an integer in a document.
   case decimalNumber(Decimal)
 
-  /// - Parameter value: not an optional.
+  /// - Parameter value: a value that is not wrapped in an optional.
   init?(_ value: Any) {
     if Untyped.isObject(value) {
       guard let number = value as? NSNumber else { return nil }
@@ -57,13 +56,13 @@ enum UntypedNumber {
     }
   }
 
-  /// The class of the two numbers that are booleans.
+  /// The class of the two boolean `NSNumber` instances.
   private static let booleans: AnyClass = type(of: NSNumber(value: true))
 
   private static func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
-  /// Integers, booleans as 1 and 0, and decimals of documents that are whole; never a fractional type, even when its
-  /// value is whole.
+  /// The value of an integer that fits in 64 bits or of a whole Foundation decimal; 1 or 0 for a boolean. Nil for
+  /// binary floating-point numbers and `Decimal128`, even when their value is whole.
   var integer: Int64? {
     switch self {
     case .bool(let value): value ? 1 : 0
@@ -73,7 +72,7 @@ enum UntypedNumber {
     }
   }
 
-  /// The nearest number of double precision, rounded once; nil for booleans and what is out of range.
+  /// The nearest double-precision number, rounded once; nil for booleans, `Decimal128` and numbers out of range.
   var double: Double? {
     switch self {
     case .int(let value): Double(value)
@@ -85,7 +84,7 @@ enum UntypedNumber {
     }
   }
 
-  /// The nearest number of single precision, rounded once; nil for booleans and what is out of range.
+  /// The nearest single-precision number, rounded once; nil for booleans, `Decimal128` and numbers out of range.
   var float: Float? {
     switch self {
     case .int(let value): return Float(value)
@@ -103,7 +102,8 @@ enum UntypedNumber {
     number.isFinite ? number : nil
   }
 
-  /// The nearest decimal of 34 digits, rounded once; floating numbers by their shortest digits. Nil for booleans.
+  /// The nearest decimal of 34 digits, rounded once. Floating-point numbers are converted by their shortest digits. Nil
+  /// for booleans.
   var decimal: Decimal128? {
     switch self {
     case .int(let value): Decimal128(value)
@@ -116,7 +116,9 @@ enum UntypedNumber {
     }
   }
 
-  /// What an any-value keeps: integers of 64 bits and booleans as they are, what is longer as a decimal.
+  /// The form in which an any-value stores the number: booleans, floating-point numbers and integers of up to 64 bits
+  /// unchanged, longer integers and Foundation decimals as decimals. A whole `NSDecimalNumber` of up to 64 bits is
+  /// stored as an integer.
   var any: StoredValue {
     switch self {
     case .bool(let value): .bool(value)
