@@ -1,9 +1,10 @@
 import FiefRuntime
 import Foundation
 
-/// Reads elements out of something untyped: an array, a set, any collection of a realm.
+/// Reads elements out of an untyped value: an array, a set or any collection of a realm.
 enum AnyElements {
-  /// The elements as what they are wanted as; none for null; nil when it is no sequence, or an element does not fit.
+  /// The elements, converted to a type; empty for null. Nil when the value is not a sequence, or an element cannot be
+  /// converted.
   static func of<Element: RealmCollectionValue>(_ value: Any?, as type: Element.Type) -> [Element]? {
     guard let inner = value.flatMap(Untyped.present) else { return [] }
     if let elements = Existential.value(inner, as: [Element].self) { return elements }
@@ -18,9 +19,9 @@ enum AnyElements {
   }
 }
 
-/// Elements that note what is read of them: see `KeyPathNames`.
+/// Elements that record reads: see `KeyPathNames`.
 enum Tracing {
-  /// What a tracing collection gives for any of its elements.
+  /// A stand-in for every element of a tracing collection.
   static func element<Element: RealmCollectionValue>(_ type: Element.Type) -> Element {
     guard let target = Element._facts.target else { return Element._makeDefault() }
     return target.tracing() as? Element ?? Element._makeDefault()

@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// Any collection of a realm, without its own type.
+/// A type-erased collection of a realm.
 ///
 ///     func show(_ dogs: AnyRealmCollection<Dog>) { … }
 ///     show(AnyRealmCollection(person.dogs))
@@ -8,27 +8,29 @@ import FiefGraph
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
   private let box: AnyCollectionBox<Element>
 
-  /// The collection `base`, as it is: nothing is copied.
+  /// Wraps the collection `base`; nothing is copied.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element { box = CollectionBox(base) }
 
   private init(_ box: AnyCollectionBox<Element>) { self.box = box }
 
-  /// The realm that the collection is part of; nil when it is unmanaged.
+  /// The realm that the collection belongs to; nil when it is unmanaged.
   public var realm: Realm? { box.realm }
 
   /// Whether the collection can no longer be used.
   public var isInvalidated: Bool { box.isInvalidated }
 
-  /// Whether the collection is frozen: shows one version for ever, to any thread.
+  /// Whether the collection is frozen: it shows one version for good, on any thread.
   public var isFrozen: Bool { box.isFrozen }
 
-  /// The same as of now, for ever, readable from any thread. Traps when it is unmanaged.
+  /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the collection is
+  /// unmanaged.
   public func freeze() -> AnyRealmCollection { AnyRealmCollection(box.freeze()) }
 
-  /// The live counterpart in the realm of the running thread; nil when it is not there. Traps when it is unmanaged.
+  /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there. Traps when the
+  /// collection is unmanaged.
   public func thaw() -> AnyRealmCollection? { box.thaw().map { AnyRealmCollection($0) } }
 
-  /// The same as another realm of its store sees it; nil when it is not there.
+  /// Returns the counterpart in another realm of its store; nil when it does not exist there.
   public func _seen(in realm: Realm) -> AnyRealmCollection? { box.seen(in: realm).map { AnyRealmCollection($0) } }
 
   /// 0.
@@ -43,23 +45,23 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   /// The element at a position, 0..<count.
   public subscript(position: Int) -> Element { box.element(at: position) }
 
-  /// Goes over the elements, as the collection itself does.
+  /// Iterates over the elements with the iterator of the wrapped collection.
   public func makeIterator() -> RLMIterator<Element> { box.makeIterator() }
 
   /// The position of the first element that equals `object`, or nil.
   public func index(of object: Element) -> Int? { box.index(of: object) }
 
-  /// The collection with its elements, as text.
+  /// A description of the collection and its elements.
   public var description: String { box.description }
 
-  /// Whether both were made together: one is a copy of the other.
+  /// Whether one is a copy of the other.
   public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool { a.box === b.box }
 
-  /// The elements, as what queries go out from. Traps when the collection is unmanaged.
+  /// The elements as results, on which queries are based. Traps when the collection is unmanaged.
   public func _asResults() -> Results<Element> { box.asResults() }
 }
 
-/// A collection whose type is not known.
+/// A collection of unknown type.
 private class AnyCollectionBox<Element: RealmCollectionValue> {
   var realm: Realm? { abstract() }
   var isInvalidated: Bool { abstract() }

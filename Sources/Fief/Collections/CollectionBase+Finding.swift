@@ -1,7 +1,7 @@
 import FiefGraph
 
 extension CollectionBase {
-  /// The position of what is stored for `content` in a managed list or set, or nil. O(log count) in sets, linear in
+  /// The position of the stored form of `content` in a managed list or set, or nil. O(log count) in sets, linear in
   /// lists.
   final func storedIndex(of content: _Content) -> Int? {
     guard let place else { return nil }
@@ -27,8 +27,8 @@ extension CollectionBase {
 }
 
 extension _CollectionPlace {
-  /// What is stored for a content that may be in the collection; nil for one that cannot: an object that is unmanaged
-  /// or another realm's. Traps for an object that was deleted.
+  /// The stored form of a content that the collection can contain; nil for an object that is unmanaged or belongs to
+  /// another realm, and for nested collections. Traps for a deleted object.
   func presentValue(_ content: _Content) -> StoredValue? {
     switch content {
     case .value(let value): return value

@@ -1,20 +1,20 @@
 import Foundation
 
-// A collection of an unmanaged object that is seen by names: a live view of the property's own, which has elements of
-// another type. It looks at that before it is read, and is never changed itself.
+// Views by names: a live view of an unmanaged object's collection, with elements of another type than the original. The
+// view copies the original's elements before each read. Changing the view itself traps.
 
 extension CollectionBase {
-  /// Becomes a view of an unmanaged collection, by the names of what its objects have or the stored values.
+  /// Becomes a view of an unmanaged collection, with dynamic objects or stored values as elements.
   final func show(_ collection: CollectionBase) {
     shown = collection
     isTracing = true
     refreshShown()
   }
 
-  /// Takes over the elements of what it shows, as they are now. Linear.
+  /// Copies the current elements of the shown collection. Linear.
   final func refreshShown() {
     guard let shown else { return }
-    // Meanwhile changes are its own.
+    // Not a view meanwhile, so that its elements can be replaced.
     isTracing = false
     defer { isTracing = true }
     var isKeyed = false
@@ -47,7 +47,7 @@ extension CollectionBase {
     }
   }
 
-  /// Traps when it is a view: what it shows may have changed since it was looked at.
+  /// Traps for a view, whose elements are only copies of the shown collection's.
   @usableFromInline
   final func checkOwnElements() {
     if isTracing && shown != nil {

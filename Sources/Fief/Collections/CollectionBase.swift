@@ -1,26 +1,26 @@
 public import FiefGraph
 import FiefRuntime
 
-/// What `List`, `MutableSet` and `Map` have in common: a collection that is a property's, unmanaged at first, managed
-/// once its object is.
+/// The common base of `List`, `MutableSet` and `Map`: a collection that is a property's value, unmanaged at first, and
+/// managed once its object is.
 ///
 ///     unmanaged   `place == nil`: the subclass holds the elements
 ///     managed     `place` says where the store keeps them; the contents that were found there last are kept at hand
 ///                 while the session has not changed since
 open class CollectionBase {
-  // Exclusivity is not checked at run time on these, for the same reason as in `ObjectBase`.
+  // Exclusivity is not checked at run time for these properties, for the reason that `ObjectBase` states.
 
   @exclusivity(unchecked) @usableFromInline final var place: _CollectionPlace?
-  /// The session's number of changes when `found` was found; 0 when it was not.
+  /// The session's change count when `found` was looked up; 0 when it was not.
   @exclusivity(unchecked) final var changes: UInt64 = 0
-  /// The contents, nil when there are none; held by the session's graph while the session has not changed.
+  /// The contents; nil when the collection is empty. The session's graph retains them while the session is unchanged.
   @exclusivity(unchecked) final var found: Unmanaged<StoredCollection>?
-  /// The object whose property it is, while both are unmanaged; its number there.
+  /// The object that has the collection as a property, while both are unmanaged; below, the property's index.
   final var owner: Unmanaged<ObjectBase>?
   final var number = 0
-  /// Whether reading it does more than that: notes names (`KeyPathNames`), or looks at `shown` first.
+  /// Whether reads do additional work: they record names (`KeyPathNames`), or copy the elements of `shown` first.
   @exclusivity(unchecked) final var isTracing = false
-  /// The unmanaged collection that this one shows, with elements of another type; nil for all others.
+  /// The unmanaged collection of which this one is a view with another element type; nil for all other collections.
   final var shown: CollectionBase?
 
   init() {}
@@ -36,15 +36,15 @@ open class CollectionBase {
   /// Whether its object was deleted, or its realm invalidated.
   public var isInvalidated: Bool { place.map { !$0.isValid } ?? false }
 
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether the collection is frozen: it shows one version for good, on any thread.
   public var isFrozen: Bool { place?.session.isFrozen ?? false }
 
-  // MARK: For bringing objects into a realm
+  // MARK: For adding objects to a realm
 
-  /// The elements, or a map's values with their keys, in order. Unmanaged only.
+  /// The elements, or a map's values with their keys, in order. For unmanaged collections only.
   func contents() -> [(key: String?, content: _Content)] { [] }
 
-  /// Becomes the managed collection at a place, and lets go of the unmanaged elements.
+  /// Turns this into the managed collection at a place, and releases the unmanaged elements.
   func bind(_ place: CollectionPlace) {
     self.place = place
     changes = 0
@@ -52,26 +52,27 @@ open class CollectionBase {
     if place.session.isFrozen { _ = find(place) }
   }
 
-  /// Whether reading it notes names; of one that does, the name of the property is noted by now.
+  /// Whether reads record property names. If so, this call has recorded the name of the property.
   @usableFromInline
   final var isTraced: Bool {
     if isTracing { notePassed() }
     return isTracing && shown == nil
   }
 
-  /// Takes note of the object whose property it is.
+  /// Sets the object that has the collection as a property.
   final func attach(_ owner: ObjectBase, _ number: Int) {
     self.owner = .passUnretained(owner)
     self.number = number
   }
 }
 
-// MARK: - What the store has
+// MARK: - Contents in the store
 
 extension CollectionBase {
-  /// The contents as seen now, nil when there are none. Traps when they may not be read here and now.
+  /// The current contents; nil when the collection is empty. Traps when the current thread may not read it, or it was
+  /// deleted.
   ///
-  /// They are the graph's own and not counted: good until the session changes.
+  /// The reference is not counted, as the graph owns the contents. It is valid until the session changes.
   @inline(__always)
   final func stored(_ place: borrowing CollectionPlace) -> Unmanaged<StoredCollection>? {
     if _fastPath(changes == place.session.changes && place.session.thread == currentThread()) { return found }
@@ -87,9 +88,9 @@ extension CollectionBase {
     return found
   }
 
-  /// Looks the contents up; false when the row that holds them is gone.
+  /// Looks the contents up; false when the row that holds them was deleted.
   ///
-  /// Of a frozen collection this runs before anybody else can see it, and never again when it has succeeded.
+  /// For a frozen collection this runs before another thread can see it, and never again after a success.
   private final func find(_ place: CollectionPlace) -> Bool {
     if place.session.isClosed || !place.session.isCurrent(place.born) { return false }
     let isThere = place.session.read { graph in
@@ -101,14 +102,15 @@ extension CollectionBase {
     return isThere
   }
 
-  /// How many elements the managed collection has.
+  /// The number of elements of the managed collection.
   @usableFromInline
   final var storedCount: Int {
     guard let place else { return 0 }
     return stored(place)?._withUnsafeGuaranteedRef { $0.count } ?? 0
   }
 
-  /// The element at a position of a managed collection, or the value of a map's entry. Traps when out of range.
+  /// The element at a position of a managed collection, or the value of a map's entry. Traps when the position is out
+  /// of range.
   @usableFromInline
   final func storedValue(at position: Int) -> _StoredValue {
     guard let place else { return .null }
@@ -119,16 +121,16 @@ extension CollectionBase {
     }
   }
 
-  /// What elements are read with. Managed collections only.
+  /// The context for reading elements. For managed collections only.
   @usableFromInline
   final var context: _StoreContext { place.unsafelyUnwrapped.context }
 
-  /// Contents that stay as they are whatever happens; nil when there are none.
+  /// The retained contents, which later changes do not affect; nil when the collection is empty.
   final func heldContents(_ place: CollectionPlace) -> StoredCollection? {
     stored(place)?._withUnsafeGuaranteedRef { $0 }
   }
 
-  /// The links among the elements of a managed collection, as often as they are there; none of an unmanaged one.
+  /// The links among the elements of a managed collection, including duplicates; empty for an unmanaged collection.
   final var links: [ObjectLink] {
     guard let place, place.type.canLink, let contents = heldContents(place) else { return [] }
     var links: [ObjectLink] = []
@@ -140,21 +142,21 @@ extension CollectionBase {
   }
 }
 
-// MARK: - Changing what the store has
+// MARK: - Changing the contents in the store
 
 extension CollectionBase {
-  /// Runs an operation of the write on the managed collection. Traps when it may not be changed here and now.
+  /// Runs an operation of the write on the managed collection. Traps when the current thread may not change it.
   final func change(_ place: CollectionPlace, _ operation: (Transaction) throws -> Void) {
     place.checkWriting()
     place.session.perform(operation)
   }
 
-  /// Puts contents into the managed collection: by one operation when all of them are values or rows that are there,
-  /// else one after another, as their objects have to be brought into the store.
+  /// Stores contents in the managed collection. Values and existing rows are stored by one operation; contents with
+  /// objects that must be added first are stored one after another.
   ///
   /// - Parameters:
-  ///   - contents: what is to be stored.
-  ///   - spot: where rows that the collection owns are made, by the content's place in `contents`.
+  /// - contents: the contents to store.
+  /// - spot: the position where a row that the collection owns is made, by the content's index in `contents`.
   ///   - one: stores one value.
   ///   - all: stores all values at once.
   final func put(
@@ -170,7 +172,7 @@ extension CollectionBase {
 }
 
 extension Transaction {
-  /// Runs several operations of which all or none happen.
+  /// Runs several operations atomically: if one throws, all are rolled back.
   func undoing(_ body: (Transaction) throws -> Void) throws {
     let saved = savepoint()
     do {
@@ -185,8 +187,8 @@ extension Transaction {
 }
 
 extension _CollectionPlace {
-  /// What is stored for contents that need not be brought first: values, and ordinary objects of this session. Nil when
-  /// one is something else.
+  /// The stored forms of contents that need no new rows: values, and ordinary objects of this session. Nil when one
+  /// content is anything else.
   func plainValues(_ contents: [_Content]) -> [StoredValue]? {
     var values: [StoredValue] = []
     values.reserveCapacity(contents.count)

@@ -1,7 +1,7 @@
 import FiefGraph
 import Foundation
 
-/// Collections as text: the elements one under the other, a hundred at most.
+/// Descriptions of collections: one element a line, 100 at most.
 ///
 ///     List<Dog> <0x600000c0> (
 ///     	[0] Dog {
@@ -9,17 +9,17 @@ import Foundation
 ///     	}
 ///     )
 enum CollectionDescription {
-  /// A collection that shows what others hold.
+  /// Describes a collection without elements of its own, such as results.
   ///
   /// - Parameters:
   ///   - kind: the name of its type.
-  ///   - identity: what tells it from others; nil when nothing does.
+  /// - identity: an object whose address identifies the collection; nil when there is none.
   static func of<C: RandomAccessCollection & ThreadConfined>(
     _ collection: C, _ kind: String, _ identity: AnyObject?
   ) -> String {
     if collection.isInvalidated { return "[invalid \(kind)<\(elementName(C.Element.self))>]" }
     let first = collection.prefix(ObjectDescription.longest)
-    // An object that is known by names alone is one of a class all the same.
+    // A dynamic object still has a class name.
     let name = (first.first as? DynamicObject)?.model.name ?? elementName(C.Element.self)
     let lines = first.enumerated().map {
       "\t[\($0)] \(ObjectDescription.text($1, ObjectDescription.deepest - 1, null: "<null>"))"
@@ -27,7 +27,7 @@ enum CollectionDescription {
     return frame("\(kind)<\(name)>", identity.map { ObjectIdentifier($0) }, lines, collection.count)
   }
 
-  /// Elements between the head and the foot of a collection.
+  /// Puts elements between the header and the footer of a collection.
   static func frame(_ name: String, _ identity: ObjectIdentifier?, _ lines: [String], _ count: Int) -> String {
     let address = identity.map { " <0x\(String(UInt(bitPattern: $0), radix: 16))>" } ?? ""
     var inner = lines.map(indented).joined(separator: ",\n")
@@ -35,10 +35,10 @@ enum CollectionDescription {
     return "\(name)\(address) (\n\(inner)\n)"
   }
 
-  /// A text whose lines but the first stand one level deeper.
+  /// Indents all lines of a string but the first by one level.
   static func indented(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: "\n\t") }
 
-  /// The type of a list, set or map, by the names that schemas have.
+  /// The type of a list, set or map, with the type names of schemas.
   static func name(of collection: CollectionBase) -> String {
     let facts = collection.facts
     let element = collection.place?.target?.model.name ?? elementName(facts)
@@ -60,12 +60,12 @@ enum CollectionDescription {
 }
 
 extension CollectionBase {
-  /// Those of its type.
+  /// The facts of the collection's type.
   fileprivate final var facts: _TypeFacts {
     (type(of: self) as? any _CollectionProperty.Type)?._facts ?? _TypeFacts(.any)
   }
 
-  /// How many elements there are, and the first of them with their keys.
+  /// The number of elements, and the first `limit` of them with their keys.
   fileprivate final func firstContents(_ limit: Int) -> (count: Int, elements: [(key: String?, content: _Content)]) {
     guard let place else {
       let all = contents()
@@ -81,7 +81,7 @@ extension CollectionBase {
     }
   }
 
-  /// The same as what is seen of them by name.
+  /// The number of elements, and the first `limit` of them as code that reads by name sees them.
   final func firstElements(_ limit: Int) -> (count: Int, elements: [(key: String?, value: Any?)]) {
     let (count, contents) = firstContents(limit)
     return (count, contents.map { ($0.key, value(of: $0.content)) })

@@ -2,31 +2,32 @@ public import FiefGraph
 
 typealias CollectionPlace = _CollectionPlace
 
-/// Where the contents of a managed list, set or map are kept: one cell of one row, as one session sees it.
+/// The location of a managed list, set or map: one cell of one row, as one session sees it.
 ///
-/// Holding one keeps the session alive.
+/// A place retains its session.
 public struct _CollectionPlace {
   @usableFromInline let session: Session
   @usableFromInline let cell: Cell
   /// The form of the column.
   @usableFromInline let type: ColumnType
-  // Classes are held by the store, which the session holds: a place that is copied counts one reference, not three.
+  // The store retains the classes, and the session retains the store. So copying a place retains one reference, not
+  // three.
   private let targetReference: Unmanaged<ClassBinding>?
   private let ownerReference: Unmanaged<ClassBinding>?
   private let number: Int
-  /// The session's stamp when this was made: tells whether it was invalidated with the session.
+  /// The session's stamp when this place was made; shows whether the session was invalidated since.
   let born: UInt64
 
   /// The class that links among the elements point at.
   @usableFromInline
   var target: ClassBinding? { targetReference?._withUnsafeGuaranteedRef { $0 } }
 
-  /// The class and the number of the property; nil for a collection inside an any-value.
+  /// The class and the index of the property; nil for a collection inside an any-value.
   var property: (binding: ClassBinding, number: Int)? {
     ownerReference.map { ($0._withUnsafeGuaranteedRef { $0 }, number) }
   }
 
-  /// The collection of an object's property.
+  /// The place of a property's collection.
   init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
     self.session = session
     born = session.stamp
@@ -37,7 +38,8 @@ public struct _CollectionPlace {
     self.number = number
   }
 
-  /// The collection inside an any-value that is kept in a row of one of the two tables for them.
+  /// The place of a collection inside an any-value, which is stored in a row of one of the two tables for nested
+  /// collections.
   init(_ session: Session, nested link: ObjectLink) {
     self.session = session
     born = session.stamp
@@ -58,64 +60,64 @@ public struct _CollectionPlace {
     number = other.number
   }
 
-  /// What elements are read with.
+  /// The context for reading elements.
   @usableFromInline
   var context: _StoreContext { _StoreContext(session, target: target) }
 
-  /// Class and property, for messages.
+  /// The class and the property, for messages.
   var path: String {
     property.map { "\($0.binding.model.name).\($0.binding.model.properties[$0.number].name)" } ?? "AnyRealmValue"
   }
 
-  /// Whether the row that holds the collection is there. Traps elsewhere than in the session's place.
+  /// Whether the row that holds the collection exists. Traps off the session's thread, queue or actor.
   var isValid: Bool {
     session.checkPlaceOfUse()
     return !session.isClosed && session.isCurrent(born) && session.hasRow(cell.object)
   }
 
-  /// Whether both are one collection, seen alike. Traps elsewhere than in the sessions' place.
+  /// Whether both are one collection in the same version. Traps off the thread, queue or actor of either session.
   func isSame(as other: CollectionPlace) -> Bool {
     session.checkPlaceOfUse()
     if session !== other.session { other.session.checkPlaceOfUse() }
     return cell == other.cell && session.sees(sameAs: other.session)
   }
 
-  /// Hashes what equality goes by. Traps elsewhere than in the session's place.
+  /// Hashes the cell, which `isSame(as:)` compares. Traps off the session's thread, queue or actor.
   func hash(into hasher: inout Hasher) {
     session.checkPlaceOfUse()
     hasher.combine(cell)
   }
 
-  /// Traps unless the collection may be read here and now.
+  /// Traps unless the current thread may read the collection and it exists.
   @usableFromInline
   func checkReading() {
     session.checkConfinement()
     if !isValid { trapInvalidated() }
   }
 
-  /// Traps unless the collection may be changed here and now.
+  /// Traps unless the current thread may change the collection and a write is under way.
   @usableFromInline
   func checkWriting() {
-    // What is gone cannot be changed in a write either, so that is said first.
+    // A deleted collection cannot be changed in a write either, so that is reported first.
     if session.transaction == nil && !session.isFrozen { checkReading() }
     session.checkWriting("The collection '\(path)' was changed")
     checkReading()
   }
 
-  /// Calls `body` with the contents as seen now, nil when empty; they must not outlive the call.
+  /// Calls `body` with the current contents, nil when empty; they must not escape the call.
   @usableFromInline
   func read<Result>(_ body: (StoredCollection?) throws -> Result) rethrows -> Result {
     checkReading()
     return try session.read { try body($0.collection(cell)) }
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   var count: Int { read { $0?.count ?? 0 } }
 }
 
 extension CollectionPlace {
-  /// The stored form of a content that needs no row of its own: a value, or a shared object that this session's realm
-  /// has.
+  /// The stored form of a content that needs no new row: a value, or an ordinary object that belongs to this session.
+  /// Nil for other contents.
   func plainValue(_ content: _Content) -> StoredValue? {
     switch content {
     case .value(let value): return value
@@ -130,7 +132,7 @@ extension CollectionPlace {
 }
 
 extension ObjectBase {
-  /// Whether it is an accessor of that very session.
+  /// Whether the object is an accessor of exactly this session.
   final func isHeld(by other: Session) -> Bool {
     session.map { $0.toOpaque() == Unmanaged.passUnretained(other).toOpaque() } ?? false
   }

@@ -1,14 +1,14 @@
 public import FiefGraph
 
-/// What `List`, `MutableSet` and `Map` are as types of properties. Applications do not conform to it.
+/// The common protocol of `List`, `MutableSet` and `Map` as property types. Applications do not conform to it.
 public protocol _CollectionProperty: CollectionBase, _Persistable where _Storage == Self {
   /// An unmanaged collection without elements.
   init()
-  /// The managed collection at a place.
+  /// The managed collection of a property.
   init(_ place: _CollectionPlace)
-  /// Exchanges the elements for another collection's. Unmanaged only.
+  /// Replaces the elements by those of another collection.
   func _replaceElements(by other: Self)
-  /// The same from something untyped; false when an element is of a wrong type.
+  /// Replaces the elements by those of an untyped value; false when an element is of a wrong type.
   func _replaceElements(byAny value: Any?) -> Bool
 }
 
@@ -18,7 +18,8 @@ extension _CollectionProperty {
   public static func _unwrap(_ storage: Self) -> Self { storage }
   public static func _makeDefault() -> Self { Self() }
 
-  /// Copies the elements into the collection that is there: the instance that a property once gave out stays its.
+  /// Copies the elements into the existing collection: an instance that a property has returned stays the property's
+  /// collection.
   public static func _assign(
     _ value: Self, to storage: inout Self?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
   ) {
@@ -83,14 +84,14 @@ extension _CollectionProperty {
   }
 }
 
-// A collection declared without a wrapper, as in `let dogs = List<Dog>()`: the field holds the collection itself.
+// A collection declared without a wrapper, as in `let dogs = List<Dog>()`: the field contains the collection itself.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension _CollectionProperty {
   public static var isWrapper: Bool { false }
   public static var _fieldFacts: _TypeFacts { _facts }
 
   public static var _fieldAccess: _FieldAccess {
-    // Right because the address comes from the class's own layout, where a reference of this very type lies.
+    // Sound because the address comes from the class's own layout, where a reference of exactly this type lies.
     func collection(_ field: UnsafeMutableRawPointer) -> Self { field.assumingMemoryBound(to: Self.self).pointee }
     func collection(of owner: ObjectBase, _ index: Int) -> Self {
       collection(owner.address + owner.layout.fields[index].offset)
@@ -112,7 +113,7 @@ extension _CollectionProperty {
 }
 
 extension _TypeFacts {
-  /// Those of a collection of a type.
+  /// The facts of a collection with elements of a type.
   static func collection<Element: _Persistable>(of type: Element.Type, _ shape: ColumnShape) -> _TypeFacts {
     var facts = Element._facts
     facts.shape = shape

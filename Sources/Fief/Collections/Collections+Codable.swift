@@ -1,4 +1,4 @@
-// Lists and sets are arrays in encoded form, maps are objects. Managed collections can be encoded; what is decoded is
+// Lists and sets are encoded as arrays, maps as objects. Managed collections can be encoded; decoded collections are
 // unmanaged.
 
 extension List: Encodable where Element: Encodable {
@@ -9,7 +9,7 @@ extension List: Encodable where Element: Encodable {
 extension List: Decodable where Element: Decodable {
   /// Reads an unmanaged list from an array.
   ///
-  /// - Throws: `DecodingError` when it is no array, or an element does not fit.
+  /// - Throws: `DecodingError` when the input is not an array, or an element has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     unmanaged = try decodeElements(decoder)
@@ -22,9 +22,9 @@ extension MutableSet: Encodable where Element: Encodable {
 }
 
 extension MutableSet: Decodable where Element: Decodable {
-  /// Reads an unmanaged set from an array; repetitions count once.
+  /// Reads an unmanaged set from an array; duplicates are dropped.
   ///
-  /// - Throws: `DecodingError` when it is no array, or an element does not fit.
+  /// - Throws: `DecodingError` when the input is not an array, or an element has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     unmanaged = UnmanagedSet(try decodeElements(decoder))
@@ -42,7 +42,7 @@ extension Map: Encodable where Value: Encodable {
 extension Map: Decodable where Value: Decodable {
   /// Reads an unmanaged map from an object.
   ///
-  /// - Throws: `DecodingError` when it is no object, or a value does not fit.
+  /// - Throws: `DecodingError` when the input is not an object, or a value has the wrong form.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: EntryName.self)

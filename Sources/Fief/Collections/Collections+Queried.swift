@@ -1,22 +1,22 @@
 import FiefGraph
 
 extension List {
-  /// The elements, as what queries go out from. Traps when it is unmanaged.
+  /// The elements as results, on which queries are based. Traps when the list is unmanaged.
   public func _asResults() -> Results<Element> { Results(storedCore(of: Element.self)) }
 }
 
 extension MutableSet {
-  /// The elements, as what queries go out from. Traps when it is unmanaged.
+  /// The elements as results, on which queries are based. Traps when the set is unmanaged.
   public func _asResults() -> Results<Element> { Results(storedCore(of: Element.self)) }
 }
 
 extension Map {
-  /// The values, as what queries go out from. Traps when it is unmanaged.
+  /// The values as results, on which queries are based. Traps when the map is unmanaged.
   func asResults() -> Results<Value> { Results(storedCore(of: Value.self)) }
 }
 
 extension CollectionBase {
-  /// What queries of the managed collection go out from.
+  /// The core of results over the managed collection.
   final func storedCore<Element>(of type: Element.Type) -> ResultsCore {
     guard let place else { Misuse.unmanaged("A query") }
     return ResultsCore(place.session, .collection(place), isMapped: !(Element.self is ObjectBase.Type))

@@ -2,18 +2,18 @@ import FiefCopying
 import FiefGraph
 import Foundation
 
-/// Values of properties by their names, over all elements of a collection, and what operators make of them.
+/// Reads properties by name from all elements of a collection, and evaluates key path operators.
 ///
 ///     "name"                    the values of a property; nil as `NSNull`
-///     "owner.name"              the same over a link
-///     "scores.chess"            what a map has under a key
-///     "dogs.name"               an array; of a collection in each element, one of arrays
+///     "owner.name"              the values of a property of the linked objects
+///     "scores.chess"            the values for a key of a map
+///     "dogs.name"               an array; for a collection in each element, an array of arrays
 ///     "self"                    the elements
-///     "@count"                  how many elements there are
-///     "@sum.age", "@max.age"    what comes out over a property; "@sum" alone over numbers themselves
+///     "@count"                  the number of elements
+///     "@sum.age", "@max.age"    the result over a property; "@sum" alone over the numbers themselves
 enum KeyedElements {
-  /// One value of an element: of an object a property's, or what a path of names leads to. Behind a collection that
-  /// goes on from each of its elements, behind a map from the value under a key.
+  /// Reads the value at the end of a path of names from one element. After a collection, the next name is read from
+  /// each of its elements; after a map, the next name is a key.
   static func value(of element: Any, _ path: String) -> Any? {
     if path == "self" || path.isEmpty { return plain(element) }
     var current = plain(element)
@@ -27,7 +27,7 @@ enum KeyedElements {
         rest = rest.dropFirst(name.count + 1)
         current = object.value(named: String(name))
       case let map as any ReadableByName: return map.value(forKeyPath: String(rest))
-      // A list that stands in another without a name between them has no properties: such may be nested without end.
+      // A list that is directly in another list has no properties; such lists may be nested to any depth.
       case let elements as any RealmCollectionBase where isNamed: return behind(elements, String(rest))
       default:
         fatalError(
@@ -46,12 +46,12 @@ enum KeyedElements {
     return distinct(values)
   }
 
-  /// The values of all elements, nil as `NSNull`.
+  /// The values of all elements; `NSNull` for nil.
   static func values(of elements: some Sequence, _ path: String) -> [Any] {
     elements.map { value(of: $0, path) ?? NSNull() }
   }
 
-  /// What a path with or without an operator makes of elements: an array, or one value.
+  /// The result of a path, with or without an operator, for some elements: an array, or one value.
   static func evaluate(_ elements: some Sequence, _ path: String) -> Any? {
     guard path.hasPrefix("@") else { return values(of: elements, path) }
     let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
@@ -74,7 +74,7 @@ enum KeyedElements {
     }
   }
 
-  /// The same as an array always: what an operator gives stands in an array of one.
+  /// The result of `evaluate` as an array: the result of an operator becomes an array of one element.
   static func array(_ elements: some Sequence, _ path: String) -> [Any] {
     let value = evaluate(elements, path)
     return value as? [Any] ?? [value ?? NSNull()]
@@ -82,7 +82,7 @@ enum KeyedElements {
 
   // MARK: Operators
 
-  /// A value by which others are compared: as the realm would store it.
+  /// The stored form of a value, by which values are compared.
   static func stored(_ value: Any) -> StoredValue? {
     func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
     guard let value = value as? any RealmCollectionValue else { return nil }
@@ -148,7 +148,7 @@ enum KeyedElements {
     fatalError("Cannot evaluate '\(path)': the values are no numbers.")
   }
 
-  /// The first of equal values each.
+  /// The first of each group of equal values.
   static func distinct(_ values: [Any]) -> [Any] {
     var seen: Set<AnyHashable> = []
     return values.filter { value in (value as? AnyHashable).map { seen.insert($0).inserted } ?? true }
@@ -160,23 +160,23 @@ enum KeyedElements {
   }
 }
 
-/// A map, whatever its keys and values are.
+/// A map of any key and value type.
 private protocol ReadableByName {
   func value(forKeyPath keyPath: String) -> Any?
 }
 
 extension Map: ReadableByName {}
 
-/// A set, whatever its elements are.
+/// A set of any element type.
 private protocol SetByName {}
 
 extension MutableSet: SetByName {}
 
 extension RealmCollection {
-  /// Gives a property of every element a value, converted as `create` does.
+  /// Sets a property of every element, with the conversions of `create`.
   ///
-  /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are no objects, and
-  /// for a name that is no property.
+  /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are not objects, and
+  /// for an unknown name.
   public func setValue(_ value: Any?, forKey key: String) {
     if let session = realm?.session {
       session.checkPresence(of: self)
@@ -190,30 +190,30 @@ extension RealmCollection {
     }
   }
 
-  /// The values of a property of all elements, as an array; nil as `NSNull`. `"self"` gives the elements.
+  /// The values of a property of all elements, as an array, with `NSNull` for nil. `"self"` returns the elements.
   public func value(forKey key: String) -> Any? { KeyedElements.evaluate(self, key) }
 
-  /// The values at the end of a path of names, as an array, or what an operator makes of them: `"@count"`,
-  /// `"@min.age"`, `"@max.age"`, `"@sum.age"`, `"@avg.age"`, `"@unionOfObjects.name"`,
-  /// `"@distinctUnionOfObjects.name"`, `"@unionOfArrays.dogs"`, `"@distinctUnionOfArrays.dogs"`.
+  /// The values at the end of a path of names, as an array, or the result of an operator: `"@count"`, `"@min.age"`,
+  /// `"@max.age"`, `"@sum.age"`, `"@avg.age"`, `"@unionOfObjects.name"`, `"@distinctUnionOfObjects.name"`,
+  /// `"@unionOfArrays.dogs"`, `"@distinctUnionOfArrays.dogs"`.
   ///
-  /// Traps for names that are no properties, and for a path of several names behind an operator.
+  /// Traps for unknown names, and for a path of several names after an operator.
   public func value(forKeyPath keyPath: String) -> Any? { KeyedElements.evaluate(self, keyPath) }
 }
 
 extension List {
-  /// The values of a property of all elements; nil as `NSNull`. `"self"` gives the elements.
+  /// The values of a property of all elements, with `NSNull` for nil. `"self"` returns the elements.
   public func value(forKey key: String) -> [Any] { value(forKeyPath: key) }
 
-  /// The values at the end of a path of names, or in one element what an operator makes of them.
+  /// The values at the end of a path of names; the result of an operator is the only element.
   public func value(forKeyPath keyPath: String) -> [Any] { KeyedElements.array(self, keyPath) }
 }
 
 extension MutableSet {
-  /// The values of a property of all elements, each once; nil as `NSNull`. `"self"` gives the elements.
+  /// The distinct values of a property of all elements, with `NSNull` for nil. `"self"` returns the elements.
   public func value(forKey key: String) -> [Any] { KeyedElements.distinct(KeyedElements.array(self, key)) }
 
-  /// The values at the end of a path of names, as an array and each once, or what an operator makes of them.
+  /// The distinct values at the end of a path of names, as an array, or the result of an operator.
   public func value(forKeyPath keyPath: String) -> Any? {
     let value = KeyedElements.evaluate(self, keyPath)
     return (value as? [Any]).map(KeyedElements.distinct) ?? value
@@ -221,15 +221,15 @@ extension MutableSet {
 }
 
 extension Map {
-  /// The value under a key; nil when there is none, or it is null. `"@allKeys"`, `"@allValues"` and operators as in
-  /// `value(forKeyPath:)`.
+  /// The value for a key; nil when the key is missing or its value is null. `"@allKeys"`, `"@allValues"` and operators
+  /// work as in `value(forKeyPath:)`.
   public func value(forKey key: String) -> Any? {
     if key.hasPrefix("@") { return value(forKeyPath: key) }
     return self[Self.key(key)].flatMap { plain($0) }
   }
 
-  /// What an operator makes of the values, as in other collections; `"@allKeys"`, `"@allValues"`; or what a path leads
-  /// to that begins with a key.
+  /// The result of an operator on the values, as for other collections; all keys (`"@allKeys"`) or values
+  /// (`"@allValues"`); or the value at the end of a path that begins with a key.
   public func value(forKeyPath keyPath: String) -> Any? {
     switch keyPath {
     case "@allKeys": return keys
@@ -242,7 +242,7 @@ extension Map {
     }
   }
 
-  /// Puts a value under a key, converted as `create` does; nil removes the entry.
+  /// Sets the value for a key, with the conversions of `create`; nil removes the entry.
   ///
   /// A value of a wrong type fails the write.
   public func setValue(_ value: Any?, forKey key: String) {
@@ -258,7 +258,7 @@ extension Map {
     if let converted = Value._fromAny(made) { updateValue(converted, forKey: Self.key(key)) }
   }
 
-  /// Puts under a key what has to be converted first, as a nested dictionary has.
+  /// Sets the value for a key when it needs a conversion by `create`, such as a dictionary for an object.
   private func setManaged(_ value: Any, _ key: String, _ place: CollectionPlace) {
     place.checkWriting()
     guard let (binding, number) = place.property else {

@@ -1,17 +1,17 @@
 import FiefGraph
 
-/// The objects that link to an object by a property of theirs: the other end of links, which is not stored but known.
+/// The objects that link to an object through a property of theirs: the inverse of links, computed from backlinks.
 ///
 ///     class Dog: Object {
 ///       @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 ///     }
 ///
-/// An object is in it once for each of its links, so twice when a list of its has the target twice. It is live and
-/// cannot be changed, and unmanaged objects have none. Traps when its object was deleted.
+/// An object occurs once for each of its links, so twice when one of its lists contains the target twice. The
+/// collection is live and read-only; for unmanaged objects it is empty. Traps when its object was deleted.
 public struct LinkingObjects<Element: ObjectBase> {
-  /// The name of the property that links.
+  /// The name of the linking property.
   @usableFromInline let origin: String
-  /// What it shows; nil for the declaration of an unmanaged object, which shows nothing.
+  /// The handle that shows the objects; nil for the declaration of an unmanaged object, which shows nothing.
   @usableFromInline let handle: LinkingHandle?
 
   init(_ handle: LinkingHandle, origin: String = "") {
@@ -19,17 +19,17 @@ public struct LinkingObjects<Element: ObjectBase> {
     self.handle = handle
   }
 
-  /// The objects of a class that link by a property of theirs, declared without a wrapper: `let owners =
+  /// Declares the objects of a class that link through a property of theirs, without a wrapper: `let owners =
   /// LinkingObjects(…)`.
   public init(fromType type: Element.Type, property propertyName: String) {
     origin = propertyName
     handle = LinkingHandle()
   }
 
-  /// Whether reading it notes names; of one that does, the name of the property is noted by now.
+  /// Whether reads record property names. If so, this call has recorded the name of the property.
   private var isTraced: Bool { handle?.isTraced ?? false }
 
-  /// What it shows; nil while its object is unmanaged.
+  /// The core that evaluates the links; nil while the object is unmanaged.
   private var core: ResultsCore? {
     guard let core = handle?.core else { return nil }
     if core.isInvalidated { LinkingHandle.trapInvalidated(core.session) }
@@ -37,13 +37,14 @@ public struct LinkingObjects<Element: ObjectBase> {
   }
 }
 
-/// What a `LinkingObjects` refers to: one declared without a wrapper learns after its making whose it is.
+/// The shared state of a `LinkingObjects`. A declaration without a wrapper receives its object after its
+/// initialization.
 ///
-/// The view is made when more than the number of links is asked for; of a frozen object it is made at once, as any
-/// thread may ask.
+/// The view is made when more than the number of links is read. For a frozen object it is made at once, as any thread
+/// may read it.
 @usableFromInline
 final class LinkingHandle {
-  /// Whose linking objects it shows: the row, and the property at the other end.
+  /// The target row, and the property at the other end of the links.
   struct Place {
     let session: Session
     let origin: ClassBinding.LinkOrigin
@@ -63,9 +64,9 @@ final class LinkingHandle {
 
   private(set) var place: Place?
   private var made: ResultsCore?
-  /// Whether reading it notes names: see `KeyPathNames`.
+  /// Whether reads record property names: see `KeyPathNames`.
   private var isTracing: Bool
-  /// The tracing object whose field it stands behind, which outlives the trace, and the property's number there.
+  /// The tracing object that contains the field and outlives the trace; below, the property's index in it.
   private var owner: Unmanaged<ObjectBase>?
   private var number = 0
 
@@ -76,20 +77,20 @@ final class LinkingHandle {
     if let place, place.session.isFrozen { made = place.core }
   }
 
-  /// Takes note of whose they are.
+  /// Binds the handle to the row of its object.
   func bind(_ place: Place?) {
     self.place = place
     made = place.flatMap { $0.session.isFrozen ? $0.core : nil }
   }
 
-  /// Notes names from now on, of a property that is declared without a wrapper: also its own.
+  /// Makes reads record property names from now on, beginning with the name of this property, which has no wrapper.
   func trace(_ owner: ObjectBase, _ number: Int) {
     isTracing = true
     self.owner = .passUnretained(owner)
     self.number = number
   }
 
-  /// Whether reading it notes names; of one that does, the name of the property is noted by now.
+  /// Whether reads record property names. If so, this call has recorded the name of the property.
   var isTraced: Bool {
     if isTracing { notePassed() }
     return isTracing
@@ -99,10 +100,10 @@ final class LinkingHandle {
     if let owner { KeyPathNames.note(self, of: owner, number) }
   }
 
-  /// The session of the object; nil while that is unmanaged. May be asked anywhere.
+  /// The session of the object; nil while the object is unmanaged. May be read on any thread.
   var session: Session? { place?.session ?? made?.session }
 
-  /// The view; nil while the object is unmanaged. Traps elsewhere than in the session's place.
+  /// The view; nil while the object is unmanaged. Traps off the session's thread, queue or actor.
   var core: ResultsCore? {
     session?.checkPlaceOfUse()
     if let made { return made }
@@ -110,13 +111,14 @@ final class LinkingHandle {
     return made
   }
 
-  /// Whether both show what links to one object by one property, seen alike. Handles of unmanaged objects show nothing.
+  /// Whether both show the links to one object through one property, in the same version. Handles of unmanaged objects
+  /// are never the same.
   func isSame(as other: LinkingHandle) -> Bool {
     guard let core, let otherCore = other.core, core.session.sees(sameAs: otherCore.session) else { return false }
     return core.base.isBacklinks(like: otherCore.base)
   }
 
-  /// How many links there are.
+  /// The number of links.
   var count: Int {
     session?.checkConfinement()
     guard made == nil, let place else { return made.map(Self.count) ?? 0 }
@@ -143,30 +145,30 @@ final class LinkingHandle {
 }
 
 extension LinkingObjects: RealmCollection {
-  /// The realm of its object; nil when that is unmanaged.
+  /// The realm of its object; nil when the object is unmanaged.
   public var realm: Realm? { handle?.session.map { Realm($0) } }
 
   /// Whether its object was deleted, or the realm invalidated.
   public var isInvalidated: Bool { handle?.core?.isInvalidated ?? false }
 
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether the collection is frozen: it shows one version for good, on any thread.
   public var isFrozen: Bool { handle?.session?.isFrozen ?? false }
 
-  /// The same as of now, for ever, readable from any thread. Traps when its object is unmanaged.
+  /// Returns a frozen counterpart at the current version, readable from any thread. Traps when its object is unmanaged.
   public func freeze() -> LinkingObjects {
     guard let core else { Misuse.unmanaged("freeze()") }
     return LinkingObjects(LinkingHandle(core: core.seen(by: core.session.frozen())), origin: origin)
   }
 
-  /// The live counterpart in the realm of the running thread; nil when its object is not there. Traps when its object
-  /// is unmanaged.
+  /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
+  /// when the object is unmanaged.
   public func thaw() -> LinkingObjects? {
     guard let core = handle?.core else { Misuse.unmanaged("thaw()") }
     let thawed = core.seen(by: core.session.thawed())
     return thawed.isInvalidated ? nil : LinkingObjects(LinkingHandle(core: thawed), origin: origin)
   }
 
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
 
   /// The number of elements.
@@ -175,32 +177,32 @@ extension LinkingObjects: RealmCollection {
   /// The number of links; 0 while the object is unmanaged.
   public var count: Int { isTraced ? 1 : handle?.count ?? 0 }
 
-  /// The object at a position, 0..<count: a fresh accessor each time.
+  /// The object at a position, 0..<count; each read makes a new accessor.
   public subscript(position: Int) -> Element {
     if isTraced { return Tracing.element(Element.self) }
     guard let core else { Misuse.outOfRange(position, 0) }
     return unsafeDowncast(core.object(at: position), to: Element.self)
   }
 
-  /// Goes over the objects that link as they are when the iteration begins.
+  /// Iterates over the linking objects that exist when the iteration begins.
   public func makeIterator() -> RLMIterator<Element> {
     guard let core else { return RLMIterator(isTraced ? [self[0]] : []) }
     return RLMIterator(walk: core.walk(), context: core.context)
   }
 
-  /// The collection with its objects, as text: up to a hundred of them.
+  /// A description of the collection with at most 100 of its objects.
   public var description: String { CollectionDescription.of(self, "LinkingObjects", handle) }
 
   /// The position of an object, or nil. Logarithmic.
   public func index(of object: Element) -> Int? { core?.index(of: .object(object)) }
 
-  /// Whether both are of one property of one object, in one realm (or in one frozen version).
+  /// Whether both show the links to one object through one property, in one realm (or in one frozen version).
   public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool {
     guard let a = a.handle, let b = b.handle else { return false }
     return a === b || a.isSame(as: b)
   }
 
-  /// The elements, as what queries go out from. Traps when its object is unmanaged.
+  /// The elements as results, on which queries are based. Traps when its object is unmanaged.
   public func _asResults() -> Results<Element> {
     guard let core else { Misuse.unmanaged("A query") }
     return Results(core)
@@ -231,7 +233,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public static func _assign(
     _ value: LinkingObjects, to storage: inout LinkingObjects?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
   ) {
-    // What links to an object is not the object's to say; the declaration stays.
+    // Other objects determine the links to an object, so assigning keeps the declaration.
     if storage == nil { storage = value }
   }
 
@@ -280,7 +282,7 @@ extension LinkingObjects: AnyPersistedField {
   public static var _fieldFacts: _TypeFacts { _facts }
 
   public static var _fieldAccess: _FieldAccess {
-    // Right because the address comes from the class's own layout, where a value of this very type lies.
+    // Sound because the address comes from the class's own layout, where a value of exactly this type lies.
     func linking(_ field: UnsafeMutableRawPointer) -> LinkingObjects {
       field.assumingMemoryBound(to: LinkingObjects.self).pointee
     }

@@ -1,5 +1,5 @@
-/// What `@Persisted(originProperty:)` can declare.
+/// The type of properties that `@Persisted(originProperty:)` declares.
 public protocol LinkingObjectsProtocol {
-  /// The objects that link by a property of that name.
+  /// Declares the objects that link through the property with the given name.
   init(originProperty: String)
 }

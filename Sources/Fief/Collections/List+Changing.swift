@@ -2,20 +2,20 @@ import FiefGraph
 import Foundation
 
 extension List {
-  /// Adds an element at the end. An unmanaged object is added to the realm of a managed list.
+  /// Appends an element. An unmanaged object is added to the realm of a managed list.
   ///
-  /// O(log count). Traps outside a write transaction, as do all changes of a managed list.
+  /// O(log count). Traps outside a write transaction, like all changes of a managed list.
   public func append(_ element: Element) {
     guard let place else { return unmanaged.append(element) }
     let content = Element._content(element)
     change(place) { transaction in
-      // What needs no row of its own goes straight in.
+      // A content that needs no new row is stored directly.
       if let value = place.plainValue(content) { return try transaction.append(value, toList: place.cell) }
       try put([content], at: transaction.count(of: place.cell), place, transaction)
     }
   }
 
-  /// Adds elements at the end, in their order. Values, and objects that the realm has, go in by one operation.
+  /// Appends elements in their order. Values and objects that the realm already has are stored by one operation.
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     guard let place else { return unmanaged.append(contentsOf: objects) }
     let contents = objects.map(Element._content)
@@ -24,10 +24,10 @@ extension List {
     }
   }
 
-  /// Puts an element in at a position, 0...count. O(log count).
+  /// Inserts an element at a position, 0...count. O(log count).
   public func insert(_ element: Element, at index: Int) { insert(contentsOf: [element], at: index) }
 
-  /// Puts elements in at a position, 0...count, in their order.
+  /// Inserts elements at a position, 0...count, in their order.
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
     let count = count
     if index < 0 || index > count { Misuse.outOfRange(index, count) }
@@ -36,7 +36,8 @@ extension List {
     change(place) { try put(contents, at: index, place, $0) }
   }
 
-  /// Takes out the element at a position. O(log count). An embedded object is deleted, any other object stays.
+  /// Removes the element at a position. O(log count). An embedded object is deleted; any other object stays in the
+  /// realm.
   public func remove(at index: Int) {
     checkPosition(index)
     guard let place else {
@@ -46,25 +47,25 @@ extension List {
     change(place) { try $0.remove(at: index, fromList: place.cell) }
   }
 
-  /// Takes out the first elements.
+  /// Removes the first elements.
   ///
-  /// - Parameter number: how many, 0...count.
+  /// - Parameter number: the number of elements to remove, 0...count.
   public func removeFirst(_ number: Int = 1) {
     let count = count
     if number < 0 || number > count { Misuse.tooMany(number, count) }
     removeSubrange(0..<number)
   }
 
-  /// Takes out the last elements.
+  /// Removes the last elements.
   ///
-  /// - Parameter number: how many, 0...count.
+  /// - Parameter number: the number of elements to remove, 0...count.
   public func removeLast(_ number: Int = 1) {
     let count = count
     if number < 0 || number > count { Misuse.tooMany(number, count) }
     removeSubrange(count - number..<count)
   }
 
-  /// Takes out all elements. Embedded objects are deleted.
+  /// Removes all elements. Embedded objects are deleted.
   public func removeAll() {
     guard let place else {
       unmanaged = []
@@ -73,7 +74,7 @@ extension List {
     change(place) { try $0.removeAll(from: place.cell) }
   }
 
-  /// Takes out the elements of a range of positions.
+  /// Removes the elements of a range of positions.
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
     let range = boundsExpression.relative(to: self)
     checkRange(range)
@@ -81,7 +82,7 @@ extension List {
     change(place) { try $0.removeSubrange(range, fromList: place.cell) }
   }
 
-  /// Takes out the elements at positions.
+  /// Removes the elements at the given positions.
   public func remove(atOffsets offsets: IndexSet) {
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
     guard let place else {
@@ -98,7 +99,7 @@ extension List {
     }
   }
 
-  /// Puts an element in the place of the one at a position. An embedded object that stood there is deleted.
+  /// Replaces the element at a position. An embedded object at that position is deleted.
   public func replace(index: Int, object: Element) {
     checkPosition(index)
     guard let place else {
@@ -107,7 +108,7 @@ extension List {
     }
     let content = Element._content(object)
     change(place) { transaction in
-      // The very object that is there may be assigned, even when it is an embedded one.
+      // Assigning the object that is already at the position is permitted, even for embedded objects.
       if case .object(let object) = content, object.heldSession === place.session, let link = object.link,
         transaction.read({ $0.collection(place.cell)?.value(at: index, as: place.type) }) == .link(link)
       {
@@ -120,7 +121,7 @@ extension List {
     }
   }
 
-  /// Puts elements in the place of those of a range of positions; the numbers need not be the same.
+  /// Replaces the elements of a range of positions; the number of elements may differ.
   public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
   where C.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: self)
@@ -130,7 +131,7 @@ extension List {
     change(place) { try replace(range, contents, place, $0) }
   }
 
-  /// The positions of a change, or a trap.
+  /// Traps unless the list has an element at the position.
   private func checkPosition(_ index: Int) {
     let count = count
     if index < 0 || index >= count { Misuse.outOfRange(index, count) }
@@ -138,7 +139,7 @@ extension List {
 
   // MARK: Managed
 
-  /// Puts contents in at a position.
+  /// Inserts contents at a position.
   private func put(_ contents: [_Content], at position: Int, _ place: CollectionPlace, _ transaction: Transaction)
     throws
   {
@@ -148,8 +149,8 @@ extension List {
       all: { try $0.insert(contentsOf: $1, at: position, inList: place.cell) })
   }
 
-  /// Puts contents in the place of a range. New ones come first and then the old ones go, as they may own what the new
-  /// ones are made of.
+  /// Replaces the elements of a range. The new contents are inserted before the old elements are removed, since the old
+  /// elements may own objects in the new contents.
   private func replace(
     _ range: Range<Int>, _ contents: [_Content], _ place: CollectionPlace, _ transaction: Transaction
   ) throws {
@@ -163,7 +164,8 @@ extension List {
     }
   }
 
-  /// Whether the very objects of `contents` stand in a range already: embedded ones cannot come in anew.
+  /// Whether a range already has exactly the objects of `contents`. Embedded objects that have an owner cannot be
+  /// inserted again.
   private func holds(_ contents: [_Content], at range: Range<Int>, _ place: CollectionPlace) -> Bool {
     guard contents.count == range.count else { return false }
     for (position, content) in zip(range, contents) {
@@ -174,7 +176,7 @@ extension List {
     return true
   }
 
-  /// Exchanges the elements for another list's. Nothing happens when it is the same list.
+  /// Replaces the elements by another list's. Does nothing when both are one list.
   public func _replaceElements(by other: List) {
     if self == other && place != nil { return }
     _ = _replaceElements(by: Array(other))
@@ -190,9 +192,9 @@ extension List {
     return true
   }
 
-  /// Exchanges the elements for those of any sequence, or for none when it is null.
+  /// Replaces the elements by those of any sequence; null empties the list.
   ///
-  /// - Returns: false, and nothing is changed, when it is no sequence or an element is of a wrong type.
+  /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
     if let other = value.flatMap({ Untyped.cast($0, to: List.self) }) {
       _replaceElements(by: other)

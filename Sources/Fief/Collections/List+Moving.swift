@@ -2,11 +2,11 @@ import FiefGraph
 import Foundation
 
 extension List {
-  /// Takes an element out and puts it in again, so that it stands at a position. O(log count).
+  /// Moves an element to another position. O(log count).
   ///
   /// - Parameters:
-  ///   - from: where it stands, 0..<count.
-  ///   - to: where it is to stand in the end, 0..<count.
+  /// - from: the element's position, 0..<count.
+  /// - to: the element's position after the move, 0..<count.
   public func move(from: Int, to: Int) {
     checkMove(from, to)
     guard let place else {
@@ -16,16 +16,16 @@ extension List {
     change(place) { try $0.move(from: from, to: to, inList: place.cell) }
   }
 
-  /// Moves elements before another one, in the form in which lists on screen tell of it.
+  /// Moves elements to the position before another one, with the parameters that list views report.
   ///
   ///     dogs.move(fromOffsets: IndexSet(integer: 2), toOffset: 0)   // the third becomes the first
   ///
-  /// They are moved one after another, ascending. So for one element it does what an array's method of this name does;
-  /// with several that are not side by side the result can differ from it, as in the original.
+  /// The elements are moved one after another, in ascending order. For one element the result equals that of an array's
+  /// method of this name; for several that are not adjacent it can differ, as in Realm.
   ///
   /// - Parameters:
-  ///   - offsets: where they stand.
-  ///   - destination: before which element they are to stand, 0...count.
+  /// - offsets: the positions of the elements to move.
+  /// - destination: the position of the element before which they are inserted, 0...count.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     let count = count
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }

@@ -1,7 +1,7 @@
 import FiefGraph
 import Foundation
 
-/// An ordered collection of values or objects, as a property of an object.
+/// An ordered collection of values or objects as a property of an object.
 ///
 ///     class Person: Object {
 ///       @Persisted var dogs: List<Dog>
@@ -12,11 +12,11 @@ import Foundation
 ///       person.lucky.append(objectsIn: [3, 7])
 ///     }
 ///
-/// Unmanaged, it holds its elements itself. Managed, it shows what the realm has: it is live, may be changed in write
-/// transactions alone, and belongs to the realm's thread, queue or actor. Objects may be in it several times; objects
-/// of an `EmbeddedObject` class belong to it and are deleted when they are removed.
+/// An unmanaged list holds its elements itself. A managed list shows the realm's data: it is live, can be changed only
+/// in write transactions, and belongs to the realm's thread, queue or actor. It may contain an object several times.
+/// Objects of an `EmbeddedObject` class belong to the list and are deleted when they are removed.
 ///
-/// Positions out of range trap, as those of arrays do. What the realm cannot take (an object of another realm) fails
+/// Positions out of range trap, as in arrays. An element that the realm cannot store (an object of another realm) fails
 /// the write, and changes nothing.
 public final class List<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged list.
@@ -24,10 +24,10 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
     didSet { checkOwnElements() }
   }
 
-  /// An unmanaged list without elements.
+  /// Makes an unmanaged list without elements.
   public override init() { super.init() }
 
-  /// The managed list at a place.
+  /// The managed list of a property.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
   deinit {
@@ -61,9 +61,9 @@ extension List: RealmCollection {
     return storedCount
   }
 
-  /// The element at a position, 0..<count: of an object, a fresh accessor each time. O(log count).
+  /// The element at a position, 0..<count; an object gets a new accessor on each read. O(log count).
   ///
-  /// Setting it puts a value in the place of another; an embedded object that stood there is deleted.
+  /// Setting replaces the element; an embedded object at that position is deleted.
   @inlinable
   public subscript(position: Int) -> Element {
     get {
@@ -80,9 +80,9 @@ extension List: RealmCollection {
     return unmanaged[position]
   }
 
-  /// The elements of a range of positions, as a window onto the list.
+  /// The elements of a range of positions, as a slice of the list.
   ///
-  /// Setting it replaces the elements of the range; the numbers need not be the same.
+  /// Setting replaces the elements of the range; the number of elements may differ.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get {
       checkRange(bounds)
@@ -98,18 +98,19 @@ extension List: RealmCollection {
     }
   }
 
-  /// Goes over the elements.
+  /// Iterates over the elements.
   ///
-  /// Objects are gone over as they were when the iteration began: adding and removing elements does not disturb it, and
-  /// deleted objects come as invalidated ones. In a write, other values are read by position as the list is then.
+  /// Objects are those of the list when the iteration began: adding and removing elements does not disturb it, and
+  /// deleted objects appear as invalidated objects. In a write, other values are read by position from the current
+  /// list.
   @inlinable
   public func makeIterator() -> RLMIterator<Element> {
     if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
-  /// The position of the first element that equals `object`, or nil. Objects are compared by row, or, when unmanaged,
-  /// as `==` does. Linear.
+  /// The position of the first element that equals `object`, or nil. Objects are compared by row; in an unmanaged list,
+  /// elements are compared by `==`. Linear.
   public func index(of object: Element) -> Int? {
     if place == nil { return unmanaged.firstIndex(of: object) }
     return storedIndex(of: Element._content(object))
@@ -119,7 +120,7 @@ extension List: RealmCollection {
 extension List: MutableCollection {}
 
 extension List {
-  /// The list with its elements, as text: up to a hundred of them.
+  /// A description of the list with at most 100 of its elements.
   public var description: String { ObjectDescription.text(self) }
 }
 
@@ -135,7 +136,7 @@ extension List: Hashable {
     }
   }
 
-  /// By place, or of an unmanaged list by the number of elements.
+  /// Hashes the property's cell; for an unmanaged list, the number of elements.
   public func hash(into hasher: inout Hasher) {
     if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
   }

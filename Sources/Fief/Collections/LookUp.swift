@@ -1,17 +1,18 @@
 import FiefGraph
 import FiefQueries
 
-/// One value wanted of one property of a class, which is what most queries are: `where { $0.city == "Oslo" }`.
+/// A comparison of one property of a class with one value: `where { $0.city == "Oslo" }`, the most frequent query.
 ///
-/// Counting it asks the index, and nothing is bound for that; whatever else is asked of it makes its query first.
+/// Counting the matches reads the index, and binds no query. Every other operation makes the query first.
 struct LookUp {
   private let way: Unmanaged<PropertyWay>
   private let column: ColumnKey
   private let value: StoredValue
 
-  /// A value wanted at the end of a way; nil for what an index does not find by itself, mistakes included.
+  /// Makes the lookup of a value at the end of a path; nil when an index alone cannot find it, which includes invalid
+  /// arguments.
   ///
-  /// - Parameter binding: the class that says what names mean in all rows of its table.
+  /// - Parameter binding: the class that defines the property names for all rows of its table.
   @inline(__always)
   init?(_ value: consuming StoredValue, at way: Unmanaged<PropertyWay>, of binding: Unmanaged<ClassBinding>) {
     let column = binding._withUnsafeGuaranteedRef { binding -> ColumnKey? in
@@ -26,10 +27,10 @@ struct LookUp {
     self.value = value
   }
 
-  /// How many there are, if an index knows; nil otherwise.
+  /// The number of matches, if an index has it; nil otherwise.
   func count(in table: Table) -> Int? { SimpleEquality.count(of: value, in: column, by: table) }
 
-  /// The same as a query.
+  /// The lookup as a query.
   func query(_ base: ResultsBase, _ session: Session) -> ResultsQuery {
     do throws(QueryError) {
       return try ResultsQuery(ParsedQuery(QueryForm.predicate(way, .equal, value)), base, session)

@@ -2,8 +2,7 @@ import FiefGraph
 import Foundation
 
 extension Map {
-  /// Puts a value under a key, in the place of the one that is there; an embedded object that stood there is deleted.
-  /// O(log count).
+  /// Sets the value for a key. An embedded object that was its value is deleted. O(log count).
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let place else {
       unmanaged[key] = value
@@ -13,7 +12,7 @@ extension Map {
     change(place) { try put([(Self.text(key), content)], place, $0) }
   }
 
-  /// Removes the entry of a key, if there is one; an embedded object in it is deleted. O(log count).
+  /// Removes the entry for a key, if it exists; an embedded object in it is deleted. O(log count).
   public func removeObject(for key: Key) {
     guard let place else {
       unmanaged[key] = nil
@@ -34,18 +33,18 @@ extension Map {
     change(place) { try $0.removeAll(from: place.cell) }
   }
 
-  /// Puts the entries of a sequence in.
+  /// Merges the entries of a sequence into the map.
   ///
-  /// - Parameter combine: says for a key that is on both sides which value to keep, given the present and the new one.
+  /// - Parameter combine: returns the value for a key that both sides have, from the present and the new value.
   public func merge<S: Sequence>(
     _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows where S.Element == (key: Key, value: Value) {
     for (key, value) in sequence { try merge(key, value, combine) }
   }
 
-  /// Puts the entries of another map in.
+  /// Merges the entries of another map into this one.
   ///
-  /// - Parameter combine: says for a key that is on both sides which value to keep, given the present and the new one.
+  /// - Parameter combine: returns the value for a key that both sides have, from the present and the new value.
   public func merge(
     _ other: Map, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
@@ -66,7 +65,7 @@ extension Map {
     _ entries: [(key: String, content: _Content)], _ place: CollectionPlace, _ transaction: Transaction
   ) throws {
     for entry in entries { try MapKeys.check(entry.key, place.path) }
-    // The very objects that are there may be assigned, even when they are embedded ones.
+    // Assigning the object that is already the value is permitted, even for embedded objects.
     let entries = entries.filter { entry in
       guard case .object(let object) = entry.content, object.heldSession === place.session, let link = object.link
       else {
@@ -90,7 +89,7 @@ extension Map {
       })
   }
 
-  /// Exchanges the entries for another map's. Nothing happens when it is the same map.
+  /// Replaces the entries by another map's. Does nothing when both are one map.
   public func _replaceElements(by other: Map) {
     if self == other && place != nil { return }
     replaceEntries(other.entries)
@@ -105,7 +104,7 @@ extension Map {
     change(place) { transaction in
       let wanted = Set(contents.map { HashedValue(.string($0.key)) })
       let gone = storedEntries.map(\.key).filter { !wanted.contains(HashedValue(.string($0))) }
-      // New ones come first and then the others go, as they may own what the new ones are made of.
+      // New entries are stored before old ones are removed, since the old values may own objects in the new ones.
       try transaction.undoing { transaction in
         try put(contents, place, transaction)
         for key in gone { try transaction.remove(key: key, fromDictionary: place.cell) }
@@ -113,9 +112,9 @@ extension Map {
     }
   }
 
-  /// Exchanges the entries for those of any dictionary or map, or for none when it is null.
+  /// Replaces the entries by those of any dictionary or map; null empties the map.
   ///
-  /// - Returns: false, and nothing is changed, when it is no dictionary or a value is of a wrong type.
+  /// - Returns: false, without a change, when the value is not a dictionary or an entry is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
     if let other = value.flatMap({ Untyped.cast($0, to: Map.self) }) {
       _replaceElements(by: other)

@@ -2,7 +2,7 @@ import FiefGraph
 
 /// An entry of a `Map`.
 ///
-/// Two entries are equal when their values are, as in the original; the hash is that of the key.
+/// Two entries are equal when their values are, as in Realm; the hash is that of the key.
 @frozen
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashable {
   /// The key.
@@ -13,26 +13,26 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: Hashabl
   /// Whether the values are equal.
   public static func == (a: SingleMapEntry, b: SingleMapEntry) -> Bool { a.value == b.value }
 
-  /// By the key.
+  /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// An entry of a map, as the iterators of maps give it. Applications do not conform to it.
+/// An entry of a map as a map's iterators return it. Applications do not conform to it.
 public protocol _MapElement {
   /// The type of the keys.
   associatedtype Key: _MapKey
   /// The type of the values.
   associatedtype Value: RealmCollectionValue
-  /// The entry of a key and a value.
+  /// Makes the entry of a key and a value.
   static func _entry(_ key: Key, _ value: Value) -> Self
 }
 
 extension SingleMapEntry: _MapElement {
-  /// The entry of a key and a value.
+  /// Makes the entry of a key and a value.
   public static func _entry(_ key: Key, _ value: Value) -> SingleMapEntry { SingleMapEntry(key: key, value: value) }
 }
 
-/// Goes over the entries of a `Map`.
+/// Iterates over the entries of a `Map`.
 public struct RLMMapIterator<Element: _MapElement>: IteratorProtocol {
   private var entries: MapEntries<Element.Key, Element.Value>
 
@@ -42,7 +42,7 @@ public struct RLMMapIterator<Element: _MapElement>: IteratorProtocol {
   public mutating func next() -> Element? { entries.next().map { Element._entry($0.0, $0.1) } }
 }
 
-/// Goes over the entries of a `Map` as pairs.
+/// Iterates over the entries of a `Map` as pairs.
 public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
   private var entries: MapEntries<Key, Value>
 
@@ -79,11 +79,11 @@ extension Map: Sequence {
   public struct KeyValueSequence: Sequence {
     let map: Map
 
-    /// Goes over the pairs as they are when the iteration begins.
+    /// Iterates over the pairs that exist when the iteration begins.
     public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map) }
   }
 
-  /// Goes over the entries as they are when the iteration begins: changing the map does not disturb it.
+  /// Iterates over the entries that exist when the iteration begins. Changes of the map do not disturb the iteration.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(self) }
 
   /// The entries as a sequence of pairs.

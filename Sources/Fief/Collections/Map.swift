@@ -1,7 +1,7 @@
 import FiefGraph
 import Foundation
 
-/// Values under keys, as a property of an object.
+/// A dictionary as a property of an object.
 ///
 ///     class Person: Object {
 ///       @Persisted var dogs: Map<String, Dog?>
@@ -9,21 +9,21 @@ import Foundation
 ///     }
 ///     try realm.write { person.scores["chess"] = 7 }
 ///
-/// Keys are strings, and may have neither a `$` at the beginning nor a `.` anywhere in a realm. Objects stand in it as
-/// optionals: when one is deleted its key stays, with null. A managed map is in the order of its keys' bytes, an
-/// unmanaged one in none.
+/// Keys are strings. In a realm they must not begin with `$` or contain `.`. The values of a map of objects are
+/// optional: when an object is deleted, its key stays, with null. A managed map is ordered by the bytes of its keys; an
+/// unmanaged map has no order.
 ///
-/// Managed, it is live, may be changed in write transactions alone, and belongs to the realm's thread, queue or actor.
+/// A managed map is live, can be changed only in write transactions, and belongs to the realm's thread, queue or actor.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBase {
   /// The entries of an unmanaged map.
   @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:] {
     didSet { checkOwnElements() }
   }
 
-  /// An unmanaged map without entries.
+  /// Makes an unmanaged map without entries.
   public override init() { super.init() }
 
-  /// The managed map at a place.
+  /// The managed map of a property.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
   deinit {
@@ -40,13 +40,13 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
     unmanaged = [:]
   }
 
-  /// A key as it is stored.
+  /// The stored form of a key.
   static func text(_ key: Key) -> String {
     guard let text = key as? String else { fatalError("The keys of a Map are strings; '\(Key.self)' is another type.") }
     return text
   }
 
-  /// A stored key as the application sees it.
+  /// The application's form of a stored key.
   static func key(_ text: String) -> Key {
     guard let key = text as? Key else { fatalError("The keys of a Map are strings; '\(Key.self)' is another type.") }
     return key
@@ -62,7 +62,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
     return storedEntries.map { (Self.key($0.key), Value._fromStored($0.value, context)) }
   }
 
-  /// The entries of a managed map; they stay what they are.
+  /// The entries of a managed map at this moment; later changes of the map do not affect them.
   final var storedEntries: OrderedTree<DictionaryEntry> {
     guard let place else { return OrderedTree() }
     return (heldContents(place) as? StoredDictionary)?.entries ?? OrderedTree()
@@ -75,7 +75,7 @@ extension Map: RealmKeyedCollection {
   /// The number of entries. Traps when the map's object was deleted.
   public var count: Int { place == nil ? (isTraced ? 1 : unmanaged.count) : storedCount }
 
-  /// Whether there is no entry.
+  /// Whether there are no entries.
   public var isEmpty: Bool { count == 0 }
 
   /// All keys, in the order of the entries. Linear.
@@ -91,10 +91,10 @@ extension Map: RealmKeyedCollection {
     return storedEntries.map { Value._fromStored($0.value, context) }
   }
 
-  /// The value under a key; nil when there is none. O(log count).
+  /// The value for a key; nil when the key is missing. O(log count).
   ///
-  /// Setting it puts a value under the key, and nil removes the entry. Of a map of optionals what is read is doubly
-  /// optional: an entry with null reads `.some(nil)`, and `map[key] = .some(nil)` makes one.
+  /// Setting a value inserts or replaces the entry, and setting nil removes it. In a map of optionals the result is
+  /// doubly optional: an entry with null reads as `.some(nil)`, and `map[key] = .some(nil)` stores null.
   public subscript(key: Key) -> Value? {
     get {
       guard let place else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
@@ -107,7 +107,7 @@ extension Map: RealmKeyedCollection {
     }
   }
 
-  /// The value under a key, which must be a string; nil when there is none, or it is null.
+  /// The value for a key, which must be a string; nil when the key is missing or its value is null.
   public func object(forKey key: AnyObject) -> Value? { (key as? Key).flatMap { self[$0] } }
 
   /// Whether an entry satisfies a condition. Linear.
@@ -116,7 +116,7 @@ extension Map: RealmKeyedCollection {
     return false
   }
 
-  /// The map with its entries, as text: up to a hundred of them.
+  /// A description of the map with at most 100 of its entries.
   public var description: String { ObjectDescription.text(self) }
 }
 
@@ -132,7 +132,7 @@ extension Map: Hashable {
     }
   }
 
-  /// By place, or of an unmanaged map by the number of entries.
+  /// Hashes the property's cell; for an unmanaged map, the number of entries.
   public func hash(into hasher: inout Hasher) {
     if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
   }

@@ -2,14 +2,15 @@ import FiefGraph
 import Foundation
 
 extension MutableSet {
-  /// Adds an element, unless it is there. An unmanaged object is added to the realm of a managed set. O(log count).
+  /// Inserts an element, unless the set has it. An unmanaged object is added to the realm of a managed set. O(log
+  /// count).
   public func insert(_ element: Element) {
     guard let place else { return unmanaged.insert(element) }
     let content = Element._content(element)
     change(place) { try insert([content], place, $0) }
   }
 
-  /// Adds elements, each unless it is there.
+  /// Inserts the elements of a sequence that the set does not have.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     guard let place else {
       for element in objects { unmanaged.insert(element) }
@@ -19,7 +20,7 @@ extension MutableSet {
     change(place) { try insert(contents, place, $0) }
   }
 
-  /// Takes an element out, if it is there. O(log count). The object itself stays in the realm.
+  /// Removes an element, if the set has it. The object itself stays in the realm. O(log count) in a managed set.
   public func remove(_ element: Element) {
     guard let place else { return unmanaged.remove(element) }
     let content = Element._content(element)
@@ -30,7 +31,7 @@ extension MutableSet {
     }
   }
 
-  /// Takes all elements out.
+  /// Removes all elements.
   public func removeAll() {
     guard let place else {
       unmanaged = UnmanagedSet()
@@ -41,10 +42,10 @@ extension MutableSet {
 
   // MARK: With another set
 
-  /// Whether every element is one of another set's.
+  /// Whether every element is also an element of another set.
   ///
-  /// - Parameter possibleSuperset: a set of the same realm, when this one is managed; an unmanaged one otherwise. Traps
-  ///   when not.
+  /// - Parameter possibleSuperset: a set of the same realm when this one is managed, else an unmanaged set. Traps for
+  ///   any other set.
   public func isSubset(of possibleSuperset: MutableSet) -> Bool {
     guard let (own, other) = storedPair(possibleSuperset) else {
       return unmanaged.elements.allSatisfy(possibleSuperset.unmanaged.contains)
@@ -52,9 +53,9 @@ extension MutableSet {
     return own.allSatisfy { other.contains($0) }
   }
 
-  /// Whether an element is one of another set's, too.
+  /// Whether an element is also an element of another set.
   ///
-  /// - Parameter otherSet: as in `isSubset(of:)`.
+  /// - Parameter otherSet: as for `isSubset(of:)`.
   public func intersects(_ otherSet: MutableSet) -> Bool {
     guard let (own, other) = storedPair(otherSet) else {
       return unmanaged.elements.contains(where: otherSet.unmanaged.contains)
@@ -62,9 +63,9 @@ extension MutableSet {
     return own.contains { other.contains($0) }
   }
 
-  /// Adds the elements of another set.
+  /// Inserts the elements of another set.
   ///
-  /// - Parameter other: as in `isSubset(of:)`.
+  /// - Parameter other: as for `isSubset(of:)`.
   public func formUnion(_ other: MutableSet) {
     guard let place, let (_, values) = storedPair(other) else {
       for element in other.unmanaged.elements { unmanaged.insert(element) }
@@ -73,9 +74,9 @@ extension MutableSet {
     change(place) { try $0.formUnion(values.all, inSet: place.cell) }
   }
 
-  /// Takes out what is not in another set.
+  /// Removes the elements that another set does not have.
   ///
-  /// - Parameter other: as in `isSubset(of:)`.
+  /// - Parameter other: as for `isSubset(of:)`.
   public func formIntersection(_ other: MutableSet) {
     guard let place, let (_, values) = storedPair(other) else {
       for element in unmanaged.elements where !other.unmanaged.contains(element) { unmanaged.remove(element) }
@@ -84,9 +85,9 @@ extension MutableSet {
     change(place) { try $0.formIntersection(values.all, inSet: place.cell) }
   }
 
-  /// Takes out what is in another set.
+  /// Removes the elements that another set has.
   ///
-  /// - Parameter other: as in `isSubset(of:)`.
+  /// - Parameter other: as for `isSubset(of:)`.
   public func subtract(_ other: MutableSet) {
     guard let place, let (_, values) = storedPair(other) else {
       for element in other.unmanaged.elements { unmanaged.remove(element) }
@@ -121,7 +122,7 @@ extension MutableSet {
       all: { transaction, values in try transaction.formUnion(values, inSet: place.cell) })
   }
 
-  /// Exchanges the elements for another set's. Nothing happens when it is the same set.
+  /// Replaces the elements by another set's. Does nothing when both are one set.
   public func _replaceElements(by other: MutableSet) {
     if self == other && place != nil { return }
     _ = _replaceElements(by: Array(other))
@@ -142,9 +143,9 @@ extension MutableSet {
     return true
   }
 
-  /// Exchanges the elements for those of any sequence, or for none when it is null.
+  /// Replaces the elements by those of any sequence; null empties the set.
   ///
-  /// - Returns: false, and nothing is changed, when it is no sequence or an element is of a wrong type.
+  /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
     if let other = value.flatMap({ Untyped.cast($0, to: MutableSet.self) }) {
       _replaceElements(by: other)

@@ -1,28 +1,28 @@
 import FiefGraph
 import Foundation
 
-/// A collection in which every element is once, as a property of an object.
+/// A collection of distinct elements as a property of an object.
 ///
 ///     class Person: Object {
 ///       @Persisted var dogs: MutableSet<Dog>
 ///       @Persisted var tags: MutableSet<String>
 ///     }
 ///
-/// Objects of a realm are told apart by row, unmanaged ones as `==` does, values by what they mean. A managed set is in
-/// the order of its values (objects in that of their age), so that positions shift when elements come and go; an
-/// unmanaged one is in the order of insertion.
+/// Objects of a realm are compared by row, unmanaged objects by `==`, and values by their meaning. A managed set is
+/// ordered by its values (objects by age), so positions shift when elements are inserted or removed. An unmanaged set
+/// is in insertion order.
 ///
-/// Managed, it is live, may be changed in write transactions alone, and belongs to the realm's thread, queue or actor.
+/// A managed set is live, can be changed only in write transactions, and belongs to the realm's thread, queue or actor.
 public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged set.
   @exclusivity(unchecked) final var unmanaged = UnmanagedSet<Element>() {
     didSet { checkOwnElements() }
   }
 
-  /// An unmanaged set without elements.
+  /// Makes an unmanaged set without elements.
   public override init() { super.init() }
 
-  /// The managed set at a place.
+  /// The managed set of a property.
   public override init(_ place: _CollectionPlace) { super.init(place) }
 
   deinit {
@@ -54,7 +54,7 @@ extension MutableSet: RealmCollection {
     return storedCount
   }
 
-  /// The element at a position, 0..<count: of an object, a fresh accessor each time. O(log count).
+  /// The element at a position, 0..<count; an object gets a new accessor on each read. O(log count).
   public subscript(position: Int) -> Element {
     if place != nil { return Element._fromStored(storedValue(at: position), context) }
     if isTraced { return Tracing.element(Element.self) }
@@ -63,22 +63,23 @@ extension MutableSet: RealmCollection {
     return elements[position]
   }
 
-  /// Goes over the elements.
+  /// Iterates over the elements.
   ///
-  /// Objects are gone over as they were when the iteration began: adding and removing elements does not disturb it, and
-  /// deleted objects come as invalidated ones. In a write, other values are read by position as the set is then.
+  /// Objects are those of the set when the iteration began: adding and removing elements does not disturb it, and
+  /// deleted objects appear as invalidated objects. In a write, other values are read by position from the current set.
   public func makeIterator() -> RLMIterator<Element> {
     if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged.elements) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
-  /// The position of an element, or nil; it changes with what else is in the set. O(log count) in a managed set.
+  /// The position of an element, or nil; it depends on the other elements. O(log count) in a managed set, linear
+  /// otherwise.
   public func index(of object: Element) -> Int? {
     if place == nil { return unmanaged.contains(object) ? unmanaged.elements.firstIndex(of: object) : nil }
     return storedIndex(of: Element._content(object))
   }
 
-  /// Whether the set has the element. O(log count).
+  /// Whether the set has the element. O(log count) in a managed set, O(1) otherwise.
   public func contains(_ element: Element) -> Bool {
     if place == nil { return unmanaged.contains(element) }
     return storedIndex(of: Element._content(element)) != nil
@@ -86,7 +87,7 @@ extension MutableSet: RealmCollection {
 }
 
 extension MutableSet {
-  /// The set with its elements, as text: up to a hundred of them.
+  /// A description of the set with at most 100 of its elements.
   public var description: String { ObjectDescription.text(self) }
 }
 
@@ -102,7 +103,7 @@ extension MutableSet: Hashable {
     }
   }
 
-  /// By place, or of an unmanaged set by the number of elements.
+  /// Hashes the property's cell; for an unmanaged set, the number of elements.
   public func hash(into hasher: inout Hasher) {
     if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.elements.count) }
   }

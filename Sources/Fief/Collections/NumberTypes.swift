@@ -1,13 +1,14 @@
 import FiefValues
 import Foundation
 
-// What can be compared, added up and sorted. They ask for nothing; which types they stand for is fixed.
+// Constraints for types that can be compared, summed and sorted. They have no requirements, and the set of conforming
+// types is fixed.
 
-/// A type of which there is a least and a greatest: numbers and dates. Applications do not conform to it.
+/// A type with minimum and maximum: numbers and dates. Applications do not conform to it.
 public protocol MinMaxType {}
-/// A type of which there are sums and averages: numbers. Applications do not conform to it.
+/// A type with sums and averages: numbers. Applications do not conform to it.
 public protocol AddableType {}
-/// A type whose values have an order: numbers, dates, texts and bytes. Applications do not conform to it.
+/// A type whose values can be sorted: numbers, dates, strings and data. Applications do not conform to it.
 public protocol SortableType {}
 
 extension Int: MinMaxType, AddableType, SortableType {}

@@ -2,7 +2,7 @@
 ///
 ///     let names = person.dogs.projectTo.name        // ProjectedCollection<String>
 ///
-/// Nothing is copied: a value is read from its object when it is asked for.
+/// Nothing is copied: each read takes the value from its object.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible,
   ThreadConfined
 {
@@ -14,7 +14,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
     box = PropertyProjection(base, keyPath)
   }
 
-  /// The realm that the objects are part of; nil when they are unmanaged.
+  /// The realm that the objects belong to; nil when they are unmanaged.
   public var realm: Realm? { box.realm }
 
   /// Whether the collection of objects can no longer be used.
@@ -23,14 +23,15 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// Whether the objects are frozen.
   public var isFrozen: Bool { box.isFrozen }
 
-  /// The same as of now, for ever, readable from any thread. Traps when the objects are unmanaged.
+  /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the objects are
+  /// unmanaged.
   public func freeze() -> ProjectedCollection { ProjectedCollection(box.freeze()) }
 
-  /// The live counterpart in the realm of the running thread; nil when it is not there. Traps when the objects are
-  /// unmanaged.
+  /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there. Traps when the
+  /// objects are unmanaged.
   public func thaw() -> ProjectedCollection? { box.thaw().map { ProjectedCollection($0) } }
 
-  /// The same as another realm of its store sees it; nil when it is not there.
+  /// Returns the counterpart in another realm of its store; nil when it does not exist there.
   public func _seen(in realm: Realm) -> ProjectedCollection? { box.seen(in: realm).map { ProjectedCollection($0) } }
 
   /// The collection of objects.
@@ -45,9 +46,9 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The number of elements.
   public var endIndex: Int { box.count }
 
-  /// The property's value of the object at a position, 0..<count.
+  /// The property's value in the object at a position, 0..<count.
   ///
-  /// Assigning sets the property of that object; traps when the property can only be read.
+  /// Assigning sets the property of that object; traps when the property is read-only.
   public subscript(position: Int) -> Element {
     get { box.element(at: position) }
     set { box.set(newValue, at: position) }
@@ -56,7 +57,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The position of the first value that equals `object`, or nil. Linear.
   public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
-  /// The values, as text.
+  /// A description of the values.
   public var description: String { CollectionDescription.of(self, "ProjectedCollection", nil) }
 }
 
@@ -70,27 +71,27 @@ public struct CollectionElementMapper<Element: ObjectBase> {
   public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<
     Value
   > {
-    // Of a tracing collection the property is read once, to note its name.
+    // For a tracing collection, this read records the property's name.
     if isTracing { _ = collection[0][keyPath: keyPath] }
     return ProjectedCollection(collection, keyPath)
   }
 }
 
 extension List where Element: ObjectBase {
-  /// Leads to one property of all elements: `dogs.projectTo.name`.
+  /// A mapper to one property of all elements: `dogs.projectTo.name`.
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
   }
 }
 
 extension MutableSet where Element: ObjectBase {
-  /// Leads to one property of all elements: `dogs.projectTo.name`.
+  /// A mapper to one property of all elements: `dogs.projectTo.name`.
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
   }
 }
 
-/// A projection whose objects' type is not known.
+/// A type-erased projection.
 private class ProjectionBox<Element: RealmCollectionValue> {
   var realm: Realm? { abstract() }
   var isInvalidated: Bool { abstract() }

@@ -1,8 +1,8 @@
-/// Goes over the elements of a collection of a realm.
+/// Iterates over the elements of a realm's collection.
 @frozen
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  /// Objects of a realm, one after another; not counted, as `holder` holds it. Counting it anew for each element would
-  /// cost more than the step does.
+  /// The objects of a realm, one after another. `holder` retains the walk; this reference is not counted, as retaining
+  /// it for each element would cost more than a step of the walk.
   @usableFromInline let rows: Unmanaged<RowWalk>?
   @usableFromInline let holder: RowWalk?
   /// Other stored elements.
@@ -20,7 +20,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     self.elements = elements.makeIterator()
   }
 
-  /// A walk over rows gives objects of the class `Element`, and is made for no other type.
+  /// A walk over rows returns objects of the class `Element`, and exists for no other element type.
   @usableFromInline
   init(walk: ElementWalk, context: _StoreContext) {
     switch walk {
@@ -54,17 +54,17 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   }
 }
 
-/// How the elements of a collection of a realm are gone over.
+/// The way to iterate over the elements of a realm's collection.
 @usableFromInline
 enum ElementWalk {
-  /// As objects.
+  /// Iterates over objects.
   case rows(RowWalk)
-  /// As stored values.
+  /// Iterates over stored values.
   case values(ValueWalk)
 }
 
 extension CollectionBase {
-  /// Goes over the elements of a managed list or set, or over the values of a map.
+  /// Iterates over the elements of a managed list or set, or over the values of a map.
   ///
   /// - Parameter objects: whether the elements are objects of a model class, and not of a type that stands for one.
   @usableFromInline

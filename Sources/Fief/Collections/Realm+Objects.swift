@@ -2,30 +2,30 @@ import FiefGraph
 import FiefQueries
 
 extension Realm {
-  /// All objects of a class, or a projection of each, live.
+  /// All objects of a class, or a projection of each, as live results.
   ///
   ///     let dogs = realm.objects(Dog.self)
   ///
-  /// Objects of its subclasses are not among them. Traps when the realm does not have the class.
+  /// Excludes objects of its subclasses. Traps when the realm does not have the class.
   @inlinable
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     let fetched = type._fetchedClass
     return Results(session.objects(of: fetched, isMapped: fetched != type))
   }
 
-  /// All objects of a class, and of those that inherit from it, live.
+  /// All objects of a class and its subclasses, as live results.
   ///
   ///     let animals = realm.objects(Animal.self, includingSubclasses: true)
   ///     for animal in animals.where({ $0.age > 2 }) { print(animal is Dog, animal.name) }
   ///
-  /// Each object is of its own class. Without an order they come class by class, those of one class in the order of
-  /// their making. Of `Object` it gives all objects of the realm.
+  /// Each object has its own class. Without a sort order they are grouped by class, and those of one class are in the
+  /// order of creation. For `Object` the results contain all objects of the realm.
   ///
   /// - Parameters:
-  ///   - type: the class; it need not be one of the realm's itself.
-  ///   - includingSubclasses: whether objects of classes that inherit from it are among them.
+  /// - type: the class; the realm need not have it.
+  /// - includingSubclasses: whether to include objects of its subclasses.
   ///
-  /// Traps when the realm has none of the classes.
+  /// Traps when the realm has neither the class nor a subclass.
   public func objects<Element: Object>(_ type: Element.Type, includingSubclasses: Bool) -> Results<Element> {
     if !includingSubclasses { return objects(type) }
     session.checkConfinement()

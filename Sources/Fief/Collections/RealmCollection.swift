@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What all collections of realms are: random access by position, part of a realm, and lazy: `map` and `filter` with a
-/// closure do nothing until their result is gone over, unless an array is asked for.
+/// The common protocol of a realm's collections. They provide random access by position and are lazy: `map` and
+/// `filter` with a closure do no work until their result is iterated, unless the result type is an array.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
   ThreadConfined
 where Element: RealmCollectionValue {
@@ -20,12 +20,12 @@ where
   /// The position of the first element that equals `object`, or nil. Managed objects are compared by row.
   func index(of object: Element) -> Int?
 
-  /// The elements, as what queries go out from. Traps when the collection is unmanaged.
+  /// The elements as results, on which queries are based. Traps when the collection is unmanaged.
   func _asResults() -> Results<Element>
 }
 
 extension RealmCollection {
-  /// The elements at some positions, ascending. Traps when one is out of range.
+  /// The elements at the given positions, in ascending order. Traps when one is out of range.
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 }
 
@@ -42,11 +42,11 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   var keys: [Key] { get }
   /// All values, in the order of the entries.
   var values: [Value] { get }
-  /// The value under a key; nil when there is none. Setting nil removes the entry.
+  /// The value for a key; nil when the key is missing. Setting nil removes the entry.
   subscript(key: Key) -> Value? { get set }
-  /// Puts a value under a key.
+  /// Sets the value for a key.
   func updateValue(_ value: Value, forKey key: Key)
-  /// Removes the entry of a key, if there is one.
+  /// Removes the entry for a key, if it exists.
   func removeObject(for key: Key)
   /// Removes all entries.
   func removeAll()

@@ -4,16 +4,16 @@ import Foundation
 /// A type that can be an element of a collection. Applications do not conform to it themselves.
 public protocol RealmCollectionValue: Hashable, _Persistable {}
 
-/// A type whose optional can be an element of a collection too. Applications do not conform to it themselves.
+/// A type whose optional can also be an element of a collection. Applications do not conform to it themselves.
 public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue, _PersistableInsideOptional {}
 
-/// A type of which `realm.objects(_:)` gives all. Applications do not conform to it themselves.
+/// A type whose objects `realm.objects(_:)` returns. Applications do not conform to it themselves.
 public protocol RealmFetchable: RealmCollectionValue {
   /// The class whose rows are fetched.
   static var _fetchedClass: ObjectBase.Type { get }
 }
 
-/// Elements that have properties to sort by: objects and projections.
+/// Element types with properties to sort by: objects and projections.
 public protocol KeypathSortable {}
 
 extension Int: _RealmCollectionValueInsideOptional {}

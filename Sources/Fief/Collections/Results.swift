@@ -1,15 +1,16 @@
 import FiefGraph
 
-/// The objects of a class, or the elements of a collection, as a query finds them.
+/// A live collection of the objects of a class, or of the elements of another collection, as a query selects and orders
+/// them.
 ///
 ///     let dogs = realm.objects(Dog.self)
 ///     for dog in dogs { print(dog.name) }
 ///
-/// It is live: it shows what the realm has at each moment, in a write also what that write has done so far. It is
-/// evaluated when it is first read, and again when the realm has changed; in between positions are found in constant
-/// time. All objects of a class are counted, and the first and the last of them found, without evaluation.
+/// It reflects the realm's current state; during a write, also the changes of that write. It is evaluated on the first
+/// read, and again after the realm has changed. In between, finding the element at a position takes constant time.
+/// Counting all objects of a class and finding the first and last of them need no evaluation.
 ///
-/// It belongs to the realm's thread, queue or actor; `freeze()` gives one that may be used anywhere.
+/// It belongs to the realm's thread, queue or actor; `freeze()` returns results that any thread may use.
 @frozen
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
   @usableFromInline let core: ResultsCore
@@ -19,19 +20,21 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   // MARK: State
 
-  /// The realm that it looks at.
+  /// The realm of the results.
   public var realm: Realm? { Realm(core.session) }
 
-  /// Whether its realm was invalidated, or the object whose list it looks at is gone; of such a list it shows nothing.
+  /// Whether its realm was invalidated, or the object that owns its list was deleted. The results of such a list are
+  /// empty.
   public var isInvalidated: Bool { core.isInvalidated }
 
-  /// Whether it is frozen: shows one version for ever, to any thread.
+  /// Whether the results are frozen: they show one version for good, on any thread.
   public var isFrozen: Bool { core.session.isFrozen }
 
-  /// The same as of now, for ever, readable from any thread.
+  /// Returns a frozen counterpart at the current version, readable from any thread.
   public func freeze() -> Results { Results(core.seen(by: core.session.frozen())) }
 
-  /// The live counterpart in the realm of the running thread; nil when what it looks at is not there.
+  /// Returns the live counterpart in the realm of the current thread; nil when the underlying collection does not exist
+  /// there.
   public func thaw() -> Results? {
     let core = core.seen(by: core.session.thawed())
     return core.isInvalidated ? nil : Results(core)
@@ -51,26 +54,26 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   @inlinable
   public var count: Int { core.count }
 
-  /// The element at a position, 0..<count: of an object, a fresh accessor each time.
+  /// The element at a position, 0..<count; an object gets a new accessor on each read.
   @inlinable
   public subscript(position: Int) -> Element {
     if core.givesRows { return unsafeBitCast(core.object(at: position), to: Element.self) }
     return Element._fromStored(core.value(at: position), core.context)
   }
 
-  /// Whether there is no element. What was not evaluated is looked through no further than to the first.
+  /// Whether there are no elements. Before evaluation the search ends at the first match.
   public var isEmpty: Bool { core.isEmpty }
 
-  /// The first element, or nil. What was not evaluated is looked through no further than to that; of an order the first
-  /// is found without sorting the others, in linear time.
+  /// The first element, or nil. Before evaluation the search ends at the first match. With a sort order, the first
+  /// element is found without sorting the others, in linear time.
   public var first: Element? { core.count(upTo: 1) == 0 ? nil : self[0] }
 
-  /// The first elements, no more than `maxLength`. What was not evaluated is looked through no further than to the last
-  /// of them; of an order a few are found without sorting the others, in linear time.
+  /// The first elements, at most `maxLength`. Before evaluation the search ends at the last of them. With a sort order,
+  /// a few elements are found without sorting the others, in linear time.
   ///
   ///     for dog in dogs.where({ $0.age > 2 }).prefix(10) { print(dog.name) }
   ///
-  /// - Parameter maxLength: how many are wanted; not negative.
+  /// - Parameter maxLength: the maximum number of elements; not negative.
   public func prefix(_ maxLength: Int) -> Slice<Results> {
     if maxLength < 0 { fatalError("A prefix of \(maxLength) elements makes no sense: give a number from 0 on.") }
     return Slice(base: self, bounds: 0..<core.count(upTo: maxLength))
@@ -82,23 +85,24 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return isEmpty ? nil : self[count - 1]
   }
 
-  /// Goes over the elements as they are when the iteration begins.
+  /// Iterates over the elements that exist when the iteration begins.
   ///
-  /// Changing the realm does not disturb it; objects that were deleted since come as invalidated ones.
+  /// Changes of the realm do not disturb the iteration. Objects that were deleted in the meantime appear as invalidated
+  /// objects.
   @inlinable
   public func makeIterator() -> RLMIterator<Element> { RLMIterator(walk: core.walk(), context: core.context) }
 
-  /// The position of the first element that equals `object`, or nil: objects are compared by row. Logarithmic for all
-  /// objects of a class, linear otherwise. Traps for an object that was deleted.
+  /// The position of the first element that equals `object`, or nil. Objects are compared by row. Logarithmic for all
+  /// objects of a class, at most linear otherwise. Traps for a deleted object.
   public func index(of object: Element) -> Int? { core.index(of: Element._content(object)) }
 
-  /// The collection with its elements, as text: up to a hundred of them.
+  /// A description of the collection with at most 100 of its elements.
   public var description: String { CollectionDescription.of(self, "Results", core) }
 
-  /// Whether both are one and the same view; two equal queries are not.
+  /// Whether both are the same instance of a view; two equal queries are not equal.
   public static func == (a: Results, b: Results) -> Bool { a.core === b.core }
 
-  /// The elements, as what queries go out from.
+  /// Returns these results, on which queries are based.
   @inlinable
   public func _asResults() -> Results { self }
 }

@@ -1,22 +1,22 @@
 import FiefGraph
 import FiefQueries
 
-/// Where the elements of `Results` come from.
+/// The source of the elements of `Results`.
 enum ResultsBase {
-  /// All objects of a class, which the store holds: no reference to it is counted, as views are made for each look-up.
+  /// All objects of a class. The store retains the binding, so no reference is counted, as every lookup makes a view.
   case table(Unmanaged<ClassBinding>)
   /// A list, a set, or the values of a map.
   indirect case collection(CollectionPlace)
   /// The objects of a class that link to a row by a column, once for each link.
   indirect case backlinks(ClassBinding, ColumnKey, ObjectLink)
-  /// All objects of several classes: of one and those that inherit from it.
+  /// All objects of several classes: a class and its subclasses.
   case union([ClassBinding])
-  /// What other results show.
+  /// The elements of other results.
   case view(ResultsCore)
-  /// Those elements of other results that pass a test of the program's.
+  /// Those elements of other results for which a test of the application returns true.
   indirect case tested(ResultsCore, ElementTest)
 
-  /// The class of the elements, when all are objects and none is null.
+  /// The class of the elements, when all of them are objects and none is null.
   var rowClass: ClassBinding? {
     switch self {
     case .table(let binding): binding.takeUnretainedValue()
@@ -28,7 +28,8 @@ enum ResultsBase {
     }
   }
 
-  /// The class that says what names mean in all rows of its table; nil when another of the table may.
+  /// The class whose property names apply to all rows of its table; nil when another class of the table may define them
+  /// differently.
   var speaker: Unmanaged<ClassBinding>? {
     if case .table(let binding) = self, binding._withUnsafeGuaranteedRef({ $0.isSpeaker }) { return binding }
     return nil
@@ -43,7 +44,7 @@ enum ResultsBase {
     }
   }
 
-  /// The classes that elements can be of, when they are objects; none of any-values.
+  /// The classes that the elements may have if they are objects; empty for any-values.
   var classes: [ClassBinding] {
     switch self {
     case .union(let bindings): bindings
@@ -52,7 +53,7 @@ enum ResultsBase {
     }
   }
 
-  /// The classes, when the elements are objects of several.
+  /// The classes, if the elements are objects of several.
   var union: [ClassBinding]? {
     switch self {
     case .union(let bindings): bindings
@@ -61,7 +62,7 @@ enum ResultsBase {
     }
   }
 
-  /// The table of the elements, when they are objects, or objects and nulls.
+  /// The table of the elements, if they are objects, or objects and nulls.
   var table: TableKey? {
     switch self {
     case .table(let binding): binding._withUnsafeGuaranteedRef { $0.table }
@@ -72,10 +73,10 @@ enum ResultsBase {
     }
   }
 
-  /// Where elements that are no objects are kept.
+  /// The cell that stores the elements, if they are those of a collection.
   var cell: Cell? { if case .collection(let place) = self { place.cell } else { nil } }
 
-  /// The form of the collection that has the elements.
+  /// The column type of the collection that contains the elements.
   var elementType: ColumnType {
     switch self {
     case .collection(let place): place.type
@@ -84,7 +85,7 @@ enum ResultsBase {
     }
   }
 
-  /// Whether both are what links to one row by one column.
+  /// Whether both are the links to one row through one column.
   func isBacklinks(like other: ResultsBase) -> Bool {
     guard case .backlinks(let source, let column, let target) = self,
       case .backlinks(let otherSource, let otherColumn, let otherTarget) = other
@@ -92,7 +93,7 @@ enum ResultsBase {
     return source === otherSource && column == otherColumn && target == otherTarget
   }
 
-  /// The rows of all elements that are not null, in order.
+  /// The keys of all elements that are not null, in order.
   func keys(_ session: Session) -> ContiguousArray<ObjectKey> {
     switch all(session) {
     case .keys(let keys): keys
@@ -104,12 +105,12 @@ enum ResultsBase {
     }
   }
 
-  /// The rows of all elements that are objects of several classes, in order.
+  /// The links of all elements that are objects of several classes, in order.
   func links(_ session: Session) -> ContiguousArray<ObjectLink> {
     ContiguousArray(all(session).allValues(nil).lazy.compactMap(\.linked))
   }
 
-  /// The same, for another session of the store.
+  /// The base in another session of the store.
   func seen(by session: Session) -> ResultsBase {
     switch self {
     case .collection(let place): .collection(CollectionPlace(session, place))
@@ -119,7 +120,7 @@ enum ResultsBase {
     }
   }
 
-  /// Whether what holds the elements is there.
+  /// Whether the collection or the object that contains the elements exists.
   func isValid(_ session: Session) -> Bool {
     switch self {
     case .table, .union: true
@@ -129,7 +130,7 @@ enum ResultsBase {
     }
   }
 
-  /// All elements. Of a list or an object that is gone there are none.
+  /// All elements; none when the list or object was deleted.
   func all(_ session: Session) -> ResultsShown {
     switch self {
     case .view(let core): return core.show()
@@ -147,7 +148,7 @@ enum ResultsBase {
         return .values(contents.values(from: 0, atMost: contents.count, as: place.type))
       case .backlinks(let binding, let column, let target):
         return .backlinks(graph[target.table]?.backlinks(to: target.key, from: binding.table, column))
-      // A union is asked by a query always, if only by one that says nothing.
+      // A union always has a query, which may select everything.
       case .union, .view, .tested: return .values([])
       }
     }
@@ -160,9 +161,9 @@ enum ResultsShown {
   case table(TablePositions)
   /// Rows in the order of their keys.
   case selection(RowSelection)
-  /// Rows in an order of their own.
+  /// Rows in a query's order.
   case keys(ContiguousArray<ObjectKey>)
-  /// The rows that link to one.
+  /// The rows that link to one row.
   case backlinks(BacklinkBag?)
   /// Rows of several tables.
   case union(UnionResult)
@@ -180,7 +181,7 @@ enum ResultsShown {
     }
   }
 
-  /// The row at a position that exists.
+  /// The row at a valid position.
   func key(at position: Int, _ session: Session) -> ObjectKey {
     switch self {
     case .table(let positions): return positions.key(at: position, session)
@@ -191,7 +192,7 @@ enum ResultsShown {
     }
   }
 
-  /// The value at a position that exists.
+  /// The value at a valid position.
   ///
   /// - Parameter binding: the class of rows that are read as values.
   func value(at position: Int, _ binding: ClassBinding?) -> StoredValue {
@@ -221,13 +222,13 @@ enum ResultsShown {
     }
   }
 
-  /// Whether it is a whole table's positions, and still right.
+  /// Whether these are the positions of a whole table, and still valid.
   func isPresent(_ session: Session) -> Bool {
     guard case .table(let positions) = self else { return false }
     return positions.isPresent(session)
   }
 
-  /// What a walk goes over.
+  /// The source of rows for a walk.
   func source(_ session: Session) -> RowWalk.Source {
     switch self {
     case .table(let positions):
@@ -254,22 +255,22 @@ enum ResultsShown {
     }
   }
 
-  /// The position of the first value that means the same, or nil.
+  /// The position of the first value that is equal in `StoredOrder`, or nil.
   func index(of value: StoredValue) -> Int? {
     if case .union(let rows) = self { return value.linked.flatMap { rows.index(of: $0) } }
     return allValues(nil).firstIndex { $0.isNull == value.isNull && StoredOrder.compare($0, value) == 0 }
   }
 }
 
-/// Positions of a table's rows: for each cluster how many rows come before it.
+/// The positions of a table's rows: for each cluster, the number of rows before it.
 ///
-/// Finding the row at a position is a search among clusters and a look into one.
+/// The row at a position is found by a binary search among the clusters and a lookup in one of them.
 struct TablePositions {
   let table: TableKey
   private var chunks: ContiguousArray<Int64> = []
   private var starts: ContiguousArray<Int> = []
   private(set) var count = 0
-  /// The session's stamp, and the table's next key, when they were taken.
+  /// The session's stamp and the table's next key when the positions were computed.
   private let stamp: UInt64
   private let nextKey: Int64
 
@@ -286,10 +287,10 @@ struct TablePositions {
     }
   }
 
-  /// Whether the table has the same rows as then.
+  /// Whether the table still has the rows for which the positions were computed.
   ///
-  /// While the stamp stays, rows come and go but nothing is rolled back: each new row raises the next key, and each
-  /// that goes lowers the count. So nothing came and nothing went when both are what they were.
+  /// While the stamp is unchanged, rows may be inserted and deleted, but nothing is rolled back. Each insertion raises
+  /// the next key, and each deletion lowers the count. So when both are unchanged, no row was inserted or deleted.
   func isPresent(_ session: Session) -> Bool {
     stamp == session.stamp
       && session.read { graph in graph[table].map { $0.nextKey == nextKey && $0.count == count } ?? false }

@@ -1,28 +1,28 @@
 import FiefGraph
 
-/// The first rows that a query finds, for whoever wants no more of it.
+/// The first rows of a query's result, for callers that need no more.
 ///
 ///     first, isEmpty     one
 ///     prefix(3)          three
 struct ResultsBeginning {
   private let rows: Rows
-  /// Whether there are no others.
+  /// Whether the result has no other rows.
   private let isAll: Bool
 
   enum Rows {
-    /// Of one class.
+    /// Rows of one class.
     case keys(ContiguousArray<ObjectKey>, TableKey)
-    /// Of several.
+    /// Rows of several classes.
     case links(ContiguousArray<ObjectLink>)
   }
 
-  /// - Parameter wanted: how many were asked for: there are no others when fewer were found.
+  /// - Parameter wanted: the number of rows that was asked for; if fewer were found, no others exist.
   init(_ rows: Rows, wanted: Int) {
     self.rows = rows
     isAll = Self.count(rows) < wanted
   }
 
-  /// How many rows are known.
+  /// The number of known rows.
   var count: Int { Self.count(rows) }
 
   private static func count(_ rows: Rows) -> Int {
@@ -32,10 +32,10 @@ struct ResultsBeginning {
     }
   }
 
-  /// Whether it says what the first `wanted` are.
+  /// Whether the first `wanted` rows are known.
   func answers(_ wanted: Int) -> Bool { isAll || wanted <= count }
 
-  /// The row at a position, of one class; nil when it is not known.
+  /// The row at a position of a result of one class; nil when it is not known.
   func key(at position: Int) -> ObjectKey? {
     guard case .keys(let keys, _) = rows, keys.indices.contains(position) else { return nil }
     return keys[position]
@@ -52,11 +52,11 @@ struct ResultsBeginning {
 }
 
 extension ResultsQuery {
-  /// The first elements, no more than `count`; nil when the query is not asked of whole tables, or they are found no
-  /// sooner than all.
+  /// The first elements, at most `count`. Nil when the query does not cover whole tables, or when finding all elements
+  /// takes no longer.
   ///
-  /// A few of an order are found in a fraction of the time that sorting takes, so that whoever goes on pays little
-  /// twice.
+  /// The first few elements in a sort order are found in a fraction of the time of a full sort, so evaluating the query
+  /// afterwards adds little.
   func beginning(_ count: Int, of base: ResultsBase, _ session: Session) -> ResultsBeginning? {
     if sorts {
       guard count <= Self.fewOfAnOrder, parsed.arrangements.count == 1, rows != nil else { return nil }
@@ -73,9 +73,9 @@ extension ResultsQuery {
     }
   }
 
-  /// Up to so many elements of an order are looked for by themselves.
+  /// The maximum number of sorted elements that are searched for without a full sort.
   private static var fewOfAnOrder: Int { 256 }
 
-  /// Whether it brings elements into an order.
+  /// Whether the query sorts its elements.
   var sorts: Bool { parsed.arrangements.contains { if case .sort = $0 { true } else { false } } }
 }

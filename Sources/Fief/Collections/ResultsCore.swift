@@ -1,35 +1,37 @@
 public import FiefGraph
 import FiefQueries
 
-/// What `Results` shows: the elements of a base, as a query leaves them, kept until the session sees something else.
+/// The shared state of `Results`: a base, a query on it, and the query's result, which is cached until the session
+/// changes.
 ///
 ///     base ──▶ query ──▶ shown          evaluated when first asked, again when the session has changed
 ///
-/// It belongs to its session's place. One of a frozen session may be used by any thread: what the first of them finds
-/// is put down under a lock, and does not change after that.
+/// A core belongs to its session's thread, queue or actor. The core of a frozen session may be used by any thread: the
+/// first result is stored under a lock, and never changes after that.
 @usableFromInline
 final class ResultsCore {
   @usableFromInline let session: Session
   let base: ResultsBase
-  /// Whether rows are read as values of an application's own type, which stands for objects.
+  /// Whether rows are read as values of an application's type that stands for objects.
   let isMapped: Bool
-  /// The class of the elements, when all of them are objects that are read as such; the store holds it.
+  /// The class of the elements, when all of them are read as objects; the store retains it.
   private let rows: Unmanaged<ClassBinding>?
 
-  // Exclusivity is not checked at run time: one place uses these, or they stay as they are.
+  // Exclusivity is not checked at run time: accesses to these are confined to one thread, queue or actor, or the
+  // properties never change.
 
-  /// The session's stamp when this was made: tells whether it was invalidated with the session.
+  /// The session's stamp when this core was made; shows whether the session was invalidated since.
   @exclusivity(unchecked) private var born: UInt64
-  /// Whether nothing is asked of the objects of a class.
+  /// Whether the core shows all objects of a class.
   @exclusivity(unchecked) private(set) var showsAll: Bool
-  /// One value of one property, when that is all that is asked of the objects of a class.
+  /// The lookup, when the query is a comparison of one property with one value.
   @exclusivity(unchecked) private var lookUp: LookUp?
-  /// The query, and what it found; nil while there is neither. Of a frozen session it is there from the beginning, as
+  /// The query and its result; nil while there is neither. The core of a frozen session has it from the beginning, as
   /// several threads use it.
   @exclusivity(unchecked) private var findings: ResultsFindings?
-  /// The count, while it was all that was asked and cost less than the rows.
+  /// The count, when it was computed without finding the rows.
   @exclusivity(unchecked) private var counted = 0
-  /// The session's number of changes then; 0 when nothing was counted.
+  /// The session's change count when `counted` was computed; 0 when it was not.
   @exclusivity(unchecked) private var countedChanges: UInt64 = 0
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
@@ -43,7 +45,7 @@ final class ResultsCore {
     if query != nil || session.isFrozen { findings = ResultsFindings(query) }
   }
 
-  /// All objects of a class.
+  /// Makes a core for all objects of a class.
   @inline(__always)
   init(_ session: Session, all binding: Unmanaged<ClassBinding>, isMapped: Bool) {
     self.session = session
@@ -56,7 +58,7 @@ final class ResultsCore {
     if session.isFrozen { findings = ResultsFindings() }
   }
 
-  /// The objects of a class that have one value of a property, of a view that shows all of them and is not frozen.
+  /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
   init(_ all: ResultsCore, having lookUp: LookUp) {
     session = all.session
     base = all.base
@@ -67,7 +69,7 @@ final class ResultsCore {
     rows = all.rows
   }
 
-  /// Becomes that view, when nobody else has this one.
+  /// Turns this core into that of a lookup. Permitted only when no other reference to it exists.
   func narrow(to lookUp: LookUp) {
     self.lookUp = lookUp
     born = session.stamp
@@ -76,7 +78,7 @@ final class ResultsCore {
     countedChanges = 0
   }
 
-  /// The query and what it found, from now on kept.
+  /// The query and its result; allocated on the first call.
   private var kept: ResultsFindings {
     if let findings { return findings }
     let made = ResultsFindings(lookUp?.query(base, session))
@@ -84,21 +86,21 @@ final class ResultsCore {
     return made
   }
 
-  /// What is asked of the elements of the base; nil when nothing is.
+  /// The query on the elements of the base; nil when the core shows all objects of a class, or has no query.
   var query: ResultsQuery? {
     session.checkPlaceOfUse()
     return showsAll ? nil : kept.query
   }
 
-  /// The class of the elements, when all of them are objects; nil when they are read as stored values.
+  /// The class of the elements, when all of them are read as objects; nil when they are read as stored values.
   var rowClass: ClassBinding? { rows?.takeUnretainedValue() }
 
-  /// Whether what was evaluated is still what is there.
+  /// Whether the cached result is current.
   private var isShown: Bool {
     findings.map { $0.changes.load(ordering: .relaxed) == session.changes } ?? false
   }
 
-  /// The same, seen by another session of the store.
+  /// The core in another session of the store.
   func seen(by other: Session) -> ResultsCore {
     if other === session { return self }
     return ResultsCore(other, base.seen(by: other), query, isMapped: isMapped)
@@ -108,12 +110,11 @@ final class ResultsCore {
   @usableFromInline
   var givesRows: Bool { rows != nil }
 
-  /// What stored values are read with.
+  /// The context for reading stored values.
   @usableFromInline
   var context: _StoreContext { _StoreContext(session, target: base.target) }
 
-  /// Whether what it is a view of is gone, or was invalidated with its realm. Traps elsewhere than in the session's
-  /// place.
+  /// Whether the base was deleted, or was invalidated with its realm. Traps off the session's thread, queue or actor.
   var isInvalidated: Bool {
     session.checkPlaceOfUse()
     return session.isClosed || !session.isCurrent(born) || !base.isValid(session)
@@ -121,7 +122,7 @@ final class ResultsCore {
 
   // MARK: Evaluating
 
-  /// The elements as they are now.
+  /// The current elements.
   func show() -> ResultsShown {
     session.checkConfinement()
     if !session.isCurrent(born) {
@@ -129,13 +130,13 @@ final class ResultsCore {
     }
     let kept = kept
     if kept.changes.load(ordering: .acquiring) == session.changes { return kept.shown }
-    // Changed values leave the positions of a whole table as they are.
+    // A change of values does not affect the positions of a whole table.
     if !session.isFrozen && showsAll && kept.shown.isPresent(session) {
       kept.changes.store(session.changes, ordering: .releasing)
       return kept.shown
     }
-    // It may ask code of the program's, and so is done outside of the lock; the first of several threads to be ready
-    // has its say.
+    // Evaluation may run application code, so it does not hold the lock. When several threads evaluate a frozen view,
+    // the first result is stored.
     let start = LoggedTime.now
     let found = kept.query?.evaluate(base, session) ?? base.all(session)
     report(since: start, counting: found.count)
@@ -147,23 +148,23 @@ final class ResultsCore {
     return kept.shown
   }
 
-  /// Takes note of what evaluating gives, as long as the session's number of changes is still what it was then.
+  /// Stores a result that was computed elsewhere, if the session's change count is still the given one.
   func presume(_ found: ResultsShown, _ changes: UInt64) {
     if session.isFrozen || changes != session.changes { return }
     kept.shown = found
     kept.changes.store(changes, ordering: .releasing)
   }
 
-  /// The table that is shown as it is, if that is so: it is not evaluated for what it knows by itself.
+  /// The table, if all of its rows are shown; its count, first row and last row need no evaluation.
   private var wholeTable: TableKey? { showsAll ? table : nil }
 
-  /// The table whose rows are asked, or shown as they are.
+  /// The table of the base, if the base is all objects of a class.
   private var table: TableKey? {
     if case .table(let binding) = base { return binding._withUnsafeGuaranteedRef { $0.table } }
     return nil
   }
 
-  /// How many elements there are. Constant time for a whole table.
+  /// The number of elements. Constant time for a whole table.
   @usableFromInline
   var count: Int {
     session.checkConfinement()
@@ -173,8 +174,8 @@ final class ResultsCore {
     return countAlone ?? show().count
   }
 
-  /// The count of what was not evaluated, if it is found without the rows. Frozen sessions belong to several threads,
-  /// which share what is evaluated once.
+  /// The count, if it can be computed without evaluating the rows. Always nil for a frozen session: several threads use
+  /// it, and share one evaluation.
   private var countAlone: Int? {
     guard let table, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
     if countedChanges == session.changes { return counted }
@@ -193,10 +194,10 @@ final class ResultsCore {
     return count
   }
 
-  /// The first elements of what was not evaluated, found without the others; nil when evaluating is as good. Kept, as
-  /// they are asked for one by one.
+  /// The first elements, found without evaluating the others; nil when a full evaluation takes no longer. Cached, as
+  /// callers read them one by one.
   ///
-  /// - Parameter count: how many are wanted, if so many are there; more than 0.
+  /// - Parameter count: the maximum number of elements, more than 0.
   private func beginning(_ count: Int) -> ResultsBeginning? {
     guard let query = unevaluated else { return nil }
     if let begun = kept.begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
@@ -207,24 +208,24 @@ final class ResultsCore {
     return rows
   }
 
-  /// The query, as long as it was not evaluated. Frozen sessions belong to several threads, which share what is
-  /// evaluated once.
+  /// The query, while it was not evaluated. Always nil for a frozen session: several threads use it, and share one
+  /// evaluation.
   private var unevaluated: ResultsQuery? {
     guard let query, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
     return query
   }
 
-  /// What is known of the first elements while the others are not.
+  /// The cached first elements, while the others were not evaluated.
   private var presentBeginning: ResultsBeginning? {
     guard let begun = findings?.begun, begun.changes == session.changes, !isShown else { return nil }
     return begun.rows
   }
 
-  /// Whether there is no element. Looks no further than for the first.
+  /// Whether there are no elements. The search ends at the first match.
   var isEmpty: Bool {
     session.checkConfinement()
     if showsAll { return count == 0 }
-    // Which is the first of an order is more than whether there is one.
+    // The first element in a sort order takes longer to find than any match.
     if case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
       let start = LoggedTime.now
       let isEmpty = session.read { rows.isEmpty(in: $0) }
@@ -234,7 +235,7 @@ final class ResultsCore {
     return beginning(1).map { $0.count == 0 } ?? (count == 0)
   }
 
-  /// How many elements there are, but no more than `limit`, which is not negative. Looks no further than for those.
+  /// The number of elements, at most `limit`, which is not negative. The search ends when `limit` elements are found.
   func count(upTo limit: Int) -> Int {
     session.checkConfinement()
     if limit == 0 { return 0 }
@@ -244,12 +245,12 @@ final class ResultsCore {
 
   // MARK: Elements
 
-  /// The row at a position. Traps when it is out of range.
+  /// The key of the row at a position. Traps when the position is out of range.
   func key(at position: Int) -> ObjectKey {
     session.checkConfinement()
     if let begun = presentBeginning, let key = begun.key(at: position) { return key }
     if let wholeTable {
-      // Without holes among the keys the position is the key.
+      // Without gaps among the keys, the position is the key.
       let key: ObjectKey? = session.read { graph in
         guard let table = graph[wholeTable], position >= 0, Int64(table.count) == table.nextKey,
           position < table.count
@@ -265,7 +266,7 @@ final class ResultsCore {
     return shown.key(at: position, session)
   }
 
-  /// The object at a position. Traps when it is out of range.
+  /// The object at a position. Traps when the position is out of range.
   @usableFromInline
   func object(at position: Int) -> ObjectBase { object(key(at: position)) }
 
@@ -274,7 +275,7 @@ final class ResultsCore {
     return session.accessor(binding, key)
   }
 
-  /// The stored value at a position. Traps when it is out of range.
+  /// The stored value at a position. Traps when the position is out of range.
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
     session.checkConfinement()
@@ -288,13 +289,13 @@ final class ResultsCore {
     return shown.value(at: position, base.target)
   }
 
-  /// All elements as stored values; rows as links.
+  /// All elements as stored values; rows become links.
   private func values(of shown: ResultsShown) -> ContiguousArray<StoredValue> {
     guard let table = base.rowClass?.table else { return shown.allValues(base.target) }
     return ContiguousArray((0..<shown.count).lazy.map { .link(ObjectLink(table, shown.key(at: $0, self.session))) })
   }
 
-  /// The last position, or nil. A whole table is not evaluated for it.
+  /// The last object, or nil. A whole table needs no evaluation.
   @usableFromInline
   var lastObject: ObjectBase? {
     if let wholeTable {
@@ -318,12 +319,12 @@ final class ResultsCore {
     }
   }
 
-  /// Goes over the elements as they are now.
+  /// Iterates over the current elements.
   @usableFromInline
   func walk() -> ElementWalk {
     session.checkConfinement()
     if let wholeTable, let binding = rowClass {
-      // In a write this gives a version of it away: what the loop changes is copied first.
+      // In a write, this takes a snapshot: clusters that the loop changes are copied first.
       let rows = session.snapshot[wholeTable]?.rows
       return .rows(RowWalk(session, binding, rows.map { .table($0) } ?? .none))
     }
@@ -338,7 +339,7 @@ final class ResultsCore {
     return values(of: show())
   }
 
-  /// What an aggregate is over the elements.
+  /// The value of an aggregate over the elements.
   func total(_ query: AggregateQuery) -> StoredValue {
     session.checkConfinement()
     if showsAll { return session.read { query.value(in: $0) } }
@@ -347,14 +348,14 @@ final class ResultsCore {
     return session.read { query.value(in: $0, among: keys) }
   }
 
-  /// All links among the elements, as often as they are there.
+  /// All links among the elements, including duplicates.
   var links: [ObjectLink] {
     guard let binding = base.rowClass else { return show().allValues(base.target).compactMap(\.linked) }
     let shown = show()
     return (0..<shown.count).map { ObjectLink(binding.table, shown.key(at: $0, session)) }
   }
 
-  /// The position of what is stored for `content`, or nil.
+  /// The position of the stored form of `content`, or nil.
   func index(of content: _Content) -> Int? {
     switch content {
     case .object(let object):

@@ -1,21 +1,22 @@
 import Synchronization
 
-/// What a view was asked beyond its count, and what it found.
+/// The query and the evaluated elements of a view.
 ///
-/// Views that are only counted, or only asked for narrower ones, never have it: most live for one line of a program. It
-/// belongs to whoever the view belongs to; that of a frozen one is made with it, and what its threads find is put down
-/// under the lock.
+/// Views that are only counted, or only narrowed by further queries, never allocate one; most views live for one line
+/// of a program. It is confined like its view. The findings of a frozen view are made with the view, and its threads
+/// store results in it under the lock.
 final class ResultsFindings {
-  // Exclusivity is not checked at run time: one place uses it, or the lock does.
+  // Exclusivity is not checked at run time: accesses are confined to one thread, queue or actor, or protected by the
+  // lock.
 
-  /// What is asked of the elements of the base.
+  /// The query on the elements of the base; nil for all of them.
   @exclusivity(unchecked) var query: ResultsQuery?
-  /// The elements.
+  /// The elements, if they were evaluated.
   @exclusivity(unchecked) var shown = ResultsShown.values([])
-  /// The session's number of changes when they were evaluated; 0 when they were not.
+  /// The session's change count when the elements were evaluated; 0 before the first evaluation.
   let changes = Atomic<UInt64>(0)
   let evaluating = Mutex(())
-  /// The first rows, while no more was asked for; and the session's number of changes then.
+  /// The first rows, while no more were needed, and the session's change count when they were found.
   @exclusivity(unchecked) var begun: (changes: UInt64, rows: ResultsBeginning)?
 
   init(_ query: ResultsQuery? = nil) { self.query = query }

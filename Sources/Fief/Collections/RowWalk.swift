@@ -1,53 +1,53 @@
 import FiefGraph
 import FiefRuntime
 
-/// Goes over rows as objects of their class.
+/// Iterates over rows as objects of their class.
 ///
-///     a table        cluster by cluster: each object is told where its row lies, nothing is looked up
-///     keys           the rows of a list, a set or a query's result, each looked up when it is first read
+///     a table        cluster by cluster: each object receives the position of its row, without a lookup
+///     keys           the rows of a list, a set or a query's result, each looked up on its first read
 ///
-/// What is gone over is what was there when the walk began: a table's clusters and a list's nodes are held, and never
-/// change. Rows that were deleted since come as invalidated objects.
+/// The walk covers the rows that existed when it began. It retains the table's clusters or the list's nodes, which
+/// never change. Rows that were deleted in the meantime appear as invalidated objects.
 ///
 /// An object that nobody but the walk holds any more is given out again for the next row (`ReferenceCount` says how that
 /// is known): a loop that reads and forgets makes one object instead of one for each row. Only objects of classes that
 /// have nothing but kept properties are used again, and only while nothing was noted on them.
 @usableFromInline
 final class RowWalk {
-  /// Where the rows come from.
+  /// The source of the rows.
   enum Source {
     case none
     /// All rows of a table.
     case table(RadixTree<Cluster>)
-    /// Keys as a list or a set has them.
+    /// The keys of a list or a set.
     case tree(OrderedTree<Int64>.Iterator)
-    /// Keys in an order of their own.
+    /// Keys in a query's order.
     case keys(IndexingIterator<ContiguousArray<ObjectKey>>)
   }
 
   private let session: Session
   private let binding: ClassBinding
-  /// The stamp under which clusters of the table are those of the session.
+  /// The stamp at which the table's clusters are those of the session.
   private let stamp: UInt64
-  /// What an accessor's stamp is before its row is found.
+  /// The stamp of an accessor whose row was not looked up yet.
   private let born: UInt64
-  /// The session's era at the beginning: what is given out after an `invalidate()` is of that one too.
+  /// The session's era when the walk began. Objects that are made after an `invalidate()` belong to that era too.
   private let era: UInt16
-  // One of the three is there, at most.
+  // At most one of the three is set.
   @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
   @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
   @exclusivity(unchecked) private var keys: IndexingIterator<ContiguousArray<ObjectKey>>?
 
-  // The cluster that is gone over; `rows` holds it.
+  // The current cluster, which `rows` retains.
   @exclusivity(unchecked) private var cluster: Unmanaged<Cluster>?
   @exclusivity(unchecked) private var slot = 0
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var isDense = false
   @exclusivity(unchecked) private var chunk: Int64 = -1
 
-  /// The object that was given out last, retained; nil when its class does not allow it to be used again.
+  /// The most recent object, retained; nil when its class does not permit reuse.
   @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
-  /// What the reference count of an object is that has one reference; nil when objects must not be used again.
+  /// The reference count word of an object with a single reference; nil when objects must not be reused.
   private let soleCount: UInt?
 
   init(_ session: Session, _ binding: ClassBinding, _ source: Source) {
@@ -104,7 +104,7 @@ final class RowWalk {
     return keys?.next()
   }
 
-  /// The object of a row that is found when it is first read.
+  /// An object whose row is looked up on its first read.
   private func object(_ key: ObjectKey) -> ObjectBase {
     let object = accessor(key)
     object.stamp = born
@@ -112,7 +112,7 @@ final class RowWalk {
     return object
   }
 
-  /// An accessor of a row, which is yet to be found: the last one, if nobody can tell.
+  /// An accessor of a row that is not looked up yet. Reuses the most recent object if no other reference to it exists.
   @inline(__always)
   private func accessor(_ key: ObjectKey) -> ObjectBase {
     if let last, let soleCount, ReferenceCount.word(of: last) == soleCount,

@@ -4,9 +4,9 @@ extension StoredCollection {
   /// The values at some positions, in order.
   ///
   /// - Parameters:
-  ///   - position: the first; beyond the end there is none.
-  ///   - number: how many, if so many are there.
-  ///   - type: what they are seen as.
+  /// - position: the first position; a position beyond the end gives no values.
+  /// - number: the maximum number of values.
+  /// - type: the column type of the returned values.
   func values(from position: Int, atMost number: Int, as type: ColumnType) -> ContiguousArray<Value> {
     let end = min(count, position + number)
     guard position < end else { return [] }
@@ -14,7 +14,7 @@ extension StoredCollection {
       return scan((self as? StoredDictionary)?.entries ?? OrderedTree(), position..<end) { $0.value }
     }
     let element = type.element
-    // The kind says what the elements are; each is the element type of exactly one kind.
+    // The kind determines the element type: each kind has exactly one.
     switch (self as? AnyStoredElements)?.kind {
     case .int: return scan(elements(Int64.self), position..<end) { $0.value(as: element) }
     case .string: return scan(elements(String.self), position..<end) { .string($0) }
@@ -24,7 +24,7 @@ extension StoredCollection {
     }
   }
 
-  /// The keys of the rows that a list or set of links has.
+  /// The keys of the rows in a list or set of links.
   var rowKeys: OrderedTree<Int64> { elements(Int64.self) }
 
   private func elements<Element: Storable>(_ type: Element.Type) -> OrderedTree<Element> {

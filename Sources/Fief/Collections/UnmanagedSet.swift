@@ -1,8 +1,8 @@
 import FiefGraph
 
-/// The elements of an unmanaged set: each once, in the order of insertion.
+/// The elements of an unmanaged set, each once, in insertion order.
 ///
-/// Values are the same element when a managed set takes them for one: `1` and `1.0` among any-values, two texts of the
+/// Values are equal when a managed set treats them as equal: `1` and `1.0` among any-values, or two strings with the
 /// same bytes.
 struct UnmanagedSet<Element: RealmCollectionValue> {
   private(set) var elements: [Element] = []
@@ -27,7 +27,7 @@ struct UnmanagedSet<Element: RealmCollectionValue> {
 
   func hasSameElements(as other: UnmanagedSet) -> Bool { present == other.present }
 
-  /// Empties it.
+  /// Removes and returns all elements.
   mutating func takeElements() -> [Element] {
     let taken = elements
     self = UnmanagedSet()
@@ -35,11 +35,12 @@ struct UnmanagedSet<Element: RealmCollectionValue> {
   }
 }
 
-/// What an element of a set is told apart by: of objects their own equality, of values what `StoredOrder` says.
+/// The identity of a set's element: objects use their own equality, values that of `StoredOrder`.
 enum MeaningKey: Hashable {
   case object(ObjectBase)
   case value(StoredValue)
-  /// Lists and dictionaries, which a set cannot hold, are all different here; the realm refuses them.
+  /// Lists and dictionaries, which a realm rejects as elements of a set. They are compared by kind and number of
+  /// elements only.
   case nested(Int)
 
   init(_ content: _Content) {
@@ -66,7 +67,7 @@ enum MeaningKey: Hashable {
     case .object(let object): hasher.combine(object)
     case .nested(let number): hasher.combine(number)
     case .value(let value):
-      // Numbers of different types can be one element, so all of them hash as what comes nearest in double precision.
+      // Numbers of different types can be one element, so all of them hash their nearest double-precision value.
       switch value {
       case .int(let number): hasher.combine(Double(number))
       case .float(let number): hasher.combine(number.isNaN ? 0 : Double(number))

@@ -1,31 +1,31 @@
 public import FiefGraph
 
-/// Goes over stored values, some dozens at a time.
+/// Iterates over stored values, reading up to 64 at a time.
 ///
-/// Outside a write it goes over the contents that were there when it began. In a write it reads by position what is
-/// there at that moment, so a loop that changes its own list sees what it does.
+/// Outside a write it covers the contents that existed when it began. In a write it reads the current contents by
+/// position, so a loop that changes its own list sees the changes.
 @usableFromInline
 final class ValueWalk {
-  /// The collection that is read by position; nil when `contents` is all there is.
+  /// The collection that is read by position; nil for a walk over `contents` or the buffer alone.
   private let live: CollectionBase?
   private let contents: StoredCollection?
   private let type: ColumnType
   @exclusivity(unchecked) private var buffer: ContiguousArray<StoredValue> = []
-  /// The next in the buffer.
+  /// The position of the next value in the buffer.
   @exclusivity(unchecked) private var offset = 0
-  /// The position of what follows the buffer.
+  /// The position of the first value after the buffer.
   @exclusivity(unchecked) private var position = 0
-  /// The session's number of changes when the buffer was filled, of a live walk.
+  /// For a live walk, the session's change count when the buffer was filled.
   @exclusivity(unchecked) private var changes: UInt64 = 0
 
-  /// Over contents that do not change.
+  /// Iterates over contents that do not change.
   init(_ contents: StoredCollection?, _ type: ColumnType) {
     live = nil
     self.contents = contents
     self.type = type
   }
 
-  /// Over values in an array.
+  /// Iterates over the values in an array.
   init(_ values: ContiguousArray<StoredValue>) {
     live = nil
     contents = nil
@@ -33,7 +33,7 @@ final class ValueWalk {
     buffer = values
   }
 
-  /// Over what a managed collection has at each moment.
+  /// Iterates over the current contents of a managed collection.
   init(live: CollectionBase) {
     self.live = live
     contents = nil
