@@ -155,8 +155,8 @@ extension CollectionBase {
   /// objects that must be added first are stored one after another.
   ///
   /// - Parameters:
-  /// - contents: the contents to store.
-  /// - spot: the position where a row that the collection owns is made, by the content's index in `contents`.
+  ///   - contents: the contents to store.
+  ///   - spot: the position where a row that the collection owns is made, by the content's index in `contents`.
   ///   - one: stores one value.
   ///   - all: stores all values at once.
   final func put(

@@ -13,7 +13,7 @@ enum CollectionDescription {
   ///
   /// - Parameters:
   ///   - kind: the name of its type.
-  /// - identity: an object whose address identifies the collection; nil when there is none.
+  ///   - identity: an object whose address identifies the collection; nil when there is none.
   static func of<C: RandomAccessCollection & ThreadConfined>(
     _ collection: C, _ kind: String, _ identity: AnyObject?
   ) -> String {

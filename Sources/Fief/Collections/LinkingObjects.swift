@@ -112,7 +112,7 @@ final class LinkingHandle {
   }
 
   /// Whether both show the links to one object through one property, in the same version. Handles of unmanaged objects
-  /// are never the same.
+  /// are never equal.
   func isSame(as other: LinkingHandle) -> Bool {
     guard let core, let otherCore = other.core, core.session.sees(sameAs: otherCore.session) else { return false }
     return core.base.isBacklinks(like: otherCore.base)

@@ -5,8 +5,8 @@ extension List {
   /// Moves an element to another position. O(log count).
   ///
   /// - Parameters:
-  /// - from: the element's position, 0..<count.
-  /// - to: the element's position after the move, 0..<count.
+  ///   - from: the element's position, 0..<count.
+  ///   - to: the element's position after the move, 0..<count.
   public func move(from: Int, to: Int) {
     checkMove(from, to)
     guard let place else {
@@ -24,8 +24,8 @@ extension List {
   /// method of this name; for several that are not adjacent it can differ, as in Realm.
   ///
   /// - Parameters:
-  /// - offsets: the positions of the elements to move.
-  /// - destination: the position of the element before which they are inserted, 0...count.
+  ///   - offsets: the positions of the elements to move.
+  ///   - destination: the position of the element before which they are inserted, 0...count.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     let count = count
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }

@@ -22,8 +22,8 @@ extension Realm {
   /// order of creation. For `Object` the results contain all objects of the realm.
   ///
   /// - Parameters:
-  /// - type: the class; the realm need not have it.
-  /// - includingSubclasses: whether to include objects of its subclasses.
+  ///   - type: the class; the realm need not have it.
+  ///   - includingSubclasses: whether to include objects of its subclasses.
   ///
   /// Traps when the realm has neither the class nor a subclass.
   public func objects<Element: Object>(_ type: Element.Type, includingSubclasses: Bool) -> Results<Element> {

@@ -4,9 +4,9 @@ extension StoredCollection {
   /// The values at some positions, in order.
   ///
   /// - Parameters:
-  /// - position: the first position; a position beyond the end gives no values.
-  /// - number: the maximum number of values.
-  /// - type: the column type of the returned values.
+  ///   - position: the first position; a position beyond the end gives no values.
+  ///   - number: the maximum number of values.
+  ///   - type: the column type of the returned values.
   func values(from position: Int, atMost number: Int, as type: ColumnType) -> ContiguousArray<Value> {
     let end = min(count, position + number)
     guard position < end else { return [] }

@@ -46,9 +46,9 @@ struct ContainerPaths {
   /// Enters a container.
   ///
   /// - Parameters:
-  /// - identity: the container's identity; nil for one without elements, or whose elements cannot be containers.
-  /// - cost: the cost of copying it without its elements, which cost 1 each.
-  /// - parent: the node of the container that holds it; -1 at the root.
+  ///   - identity: the container's identity; nil for one without elements, or whose elements cannot be containers.
+  ///   - cost: the cost of copying it without its elements, which cost 1 each.
+  ///   - parent: the node of the container that holds it; -1 at the root.
   /// - Returns: the container's node.
   mutating func enter(
     _ identity: ContainerIdentity?, cost: Int = 1, below parent: Int32

@@ -44,8 +44,8 @@ enum KeyPathNames {
   /// Records that a property without a wrapper was passed, once for each field.
   ///
   /// - Parameters:
-  /// - field: the object in the field.
-  /// - owner: the object that contains the field; it lives while a trace is under way.
+  ///   - field: the object in the field.
+  ///   - owner: the object that contains the field; it lives while a trace is under way.
   static func note(_ field: AnyObject, of owner: Unmanaged<ObjectBase>, _ number: Int) {
     if meet(field) { owner._withUnsafeGuaranteedRef { $0.notePath(number) } }
   }

@@ -9,8 +9,8 @@ extension ObjectBase {
   /// skipped. A value of a wrong type fails the write.
   ///
   /// - Parameters:
-  /// - value: the value to assign; nil for null.
-  /// - keyPath: names of properties, separated by dots.
+  ///   - value: the value to assign; nil for null.
+  ///   - keyPath: names of properties, separated by dots.
   ///
   /// Traps for unknown names, for names after values that have no properties, and outside a write transaction.
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
