@@ -1,10 +1,11 @@
 import FiefCopying
 import FiefGraph
 
-/// Brings unmanaged objects, and all that they reach, into a store: the instances themselves become managed.
+/// Adds unmanaged objects, and all unmanaged objects that they reach, to a store. The instances themselves become
+/// managed.
 ///
-/// What can be refused is refused while a plan is made; what the kernel refuses later (a unique index, a delete rule)
-/// undoes the call. Nothing of a failed call remains. There is no recursion: depth is bounded by memory alone.
+/// Most errors are found while a plan is made. Errors that the kernel finds later (a unique index, a delete rule) roll
+/// the call back. A failed call leaves nothing behind. There is no recursion: depth is bounded by memory alone.
 struct Adder {
   let session: Session
   let transaction: Transaction
@@ -16,7 +17,7 @@ struct Adder {
     self.policy = policy
   }
 
-  /// Brings an ordinary object in, and all that it reaches.
+  /// Adds an ordinary object, and all unmanaged objects that it reaches.
   mutating func add(_ object: ObjectBase) throws {
     if try session.addAlone(object, transaction) { return }
     try session.planning(transaction, .add, policy) { planner in
@@ -28,14 +29,14 @@ struct Adder {
     }
   }
 
-  /// Brings all unmanaged objects in that `contents` reach, and stores one content after another in a cell.
+  /// Adds all unmanaged objects that `contents` reach, and stores one content after another in a cell.
   ///
   /// - Parameters:
-  ///   - contents: what is to be stored.
-  ///   - cell: where.
-  ///   - spot: where in the cell embedded objects and nested collections are made, by the content's place in
-  ///     `contents`.
-  ///   - store: stores a value whose row, if it is a link, is there.
+  ///   - contents: the contents to store.
+  ///   - cell: the cell to store them in.
+  ///   - spot: the position in the cell at which embedded objects and nested collections are made, by the content's
+  ///     index in `contents`.
+  ///   - store: stores a value; if it is a link, its row exists.
   mutating func bring(
     _ contents: [_Content], to cell: Cell, spot: (Int) -> OwnedPlace?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
@@ -66,7 +67,7 @@ struct Adder {
 }
 
 extension Planner {
-  /// Plans something that the caller stores.
+  /// Plans a content that the caller stores.
   fileprivate func bring(_ content: _Content, _ spot: PlanStep.Spot) throws -> PlannedContent {
     let step = PlanStep(-1, -1, spot)
     isOwnedRoot = true

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The errors of objects that were made of bad values.
+/// The errors of objects that were made from invalid values.
 ///
-/// `Dog(value: bad)` does not trap and cannot throw: the instance keeps its defaults, and whoever brings it into a
-/// realm hears of the first thing that was wrong.
+/// `Dog(value: bad)` does not trap and cannot throw: the instance keeps its defaults, and adding it to a realm throws
+/// the first error.
 enum FaultyObjects {
-  /// Only addresses of living objects are here: an object takes its error along when it goes.
+  /// Contains only living objects: an object removes its error when it is destroyed.
   private static let errors = Mutex<[ObjectIdentifier: Realm.Error]>([:])
 
   static func error(of object: ObjectBase) -> Realm.Error? { errors.withLock { $0[ObjectIdentifier(object)] } }

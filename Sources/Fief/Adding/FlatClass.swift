@@ -2,19 +2,19 @@ import FiefGraph
 import FiefRuntime
 import Foundation
 
-/// A class as `FlatValues` asks for it: its stored properties side by side, with nothing among them that is counted.
+/// The layout of a class for `FlatValues`: its stored properties in an array that contains no reference-counted fields.
 final class FlatClass: @unchecked Sendable {
-  // All but the classes of what is owned never changes; those are set once, while the store opens.
+  // Immutable except for the classes of owned objects, which are set once, while the store opens.
 
   private(set) var properties: ContiguousArray<FlatProperty> = []
   private let names: ContiguousArray<String>
-  /// Puts the values of an unmanaged object into a new row; nil for what is no scalar.
+  /// Write the values of an unmanaged object into a new row; nil for properties that are not scalars.
   let fillers: ContiguousArray<ClassBinding.Filler?>
-  /// The places of the properties whose defaults code of the application converts, and how they are read.
+  /// The indices of the properties whose defaults application code converts, and their fillers.
   let foreignFillers: ContiguousArray<(place: Int, filler: ClassBinding.ForeignFiller)>
-  /// The place of the primary key.
+  /// The index of the primary key.
   let key: Int?
-  /// Whether all names are such that a key in the short form is one of them when its bytes are, and only then.
+  /// Whether all names are ASCII, so that a key in the short form equals a name exactly when their bytes are equal.
   private let hasPlainNames: Bool
 
   init(_ properties: ContiguousArray<BoundProperty>) {
@@ -33,7 +33,7 @@ final class FlatClass: @unchecked Sendable {
     self.properties = ContiguousArray(zip(properties, names).map(FlatProperty.init))
   }
 
-  /// The place of the stored property of a name. Names are few and mostly short, so that comparing two words is faster
+  /// The index of the stored property with a name. Names are few and mostly short, so comparing two words is faster
   /// than hashing.
   @inline(__always)
   func place(of name: UnsafePointer<String>) -> Int? {
@@ -51,10 +51,10 @@ final class FlatClass: @unchecked Sendable {
     return names.firstIndex(of: name.pointee)
   }
 
-  /// Whether it has nothing but scalars.
+  /// Whether all properties are scalars.
   var isFlat: Bool { properties.allSatisfy(\.isScalar) }
 
-  /// Takes note of the class of what a property owns, when that has nothing but scalars.
+  /// Sets the embedded class that a property owns an object of, if all properties of that class are scalars.
   func own(_ target: Unmanaged<ClassBinding>, at place: Int) {
     let isFlat = target._withUnsafeGuaranteedRef {
       $0.model.kind == .embedded && !$0.hasUniqueIndex && $0.flat.isFlat
@@ -63,17 +63,17 @@ final class FlatClass: @unchecked Sendable {
   }
 }
 
-/// A stored property, as `FlatValues` asks for it: plain words.
+/// A stored property in the layout of `FlatValues`: plain words.
 struct FlatProperty {
-  /// The name as it lies in memory.
+  /// The words of the name's short string form.
   let words: (UInt64, UInt64)
   let type: ColumnType
   let column: ColumnKey
   let isScalar: Bool
   let isPrimaryKey: Bool
-  /// The type whose values are stored as they lie there; 0 when there is none.
+  /// The identity of the type whose values are stored without conversion; 0 for other columns.
   let plain: UInt
-  /// The embedded class that it holds one object of, when that has nothing but scalars.
+  /// The embedded class that the property holds one object of, if all properties of that class are scalars.
   fileprivate(set) var owned: Unmanaged<ClassBinding>?
 
   init(_ property: BoundProperty, _ name: String) {

@@ -1,8 +1,8 @@
 import FiefGraph
 import FiefRuntime
 
-/// The values of a dictionary by the properties of a class, when all of them are scalars, or embedded objects of
-/// scalars: what an object can be made of without a plan.
+/// The values of a dictionary for the properties of a class, when all of them are scalars or embedded objects of
+/// scalars. An object can be made from them without a plan.
 ///
 ///     ["id": 7, "name": "Ann", "address": ["city": "Rome"]]
 ///        │
@@ -10,36 +10,36 @@ import FiefRuntime
 ///     slots    7 ↗, "Ann" ↗, –, –, …     one for each stored property of the class: where its value lies in the dictionary
 ///     owned    address ─▶ its own stretch of slots
 ///
-/// Reading changes nothing. A value of just the type that its column has is left where it is; others are converted, by
-/// the rules that the planner has. Whatever is unusual (a list, a link, a value that does not fit, a missing value of
-/// an embedded object, a dictionary that cannot be read in place) is not read, and the planner does all of it.
+/// Reading changes nothing. A value with exactly the type of its column stays in the dictionary; others are converted,
+/// by the planner's rules. Anything unusual is left to the planner: a list, a link, an invalid value, a missing value
+/// of an embedded object, a dictionary that cannot be read in place.
 ///
-/// Slots are addresses in the dictionaries: whoever has them read holds those as long as it uses the slots.
+/// Slots are addresses in the dictionaries. The caller retains the dictionaries for as long as it uses the slots.
 struct FlatValues {
-  /// For each property: 0 when it is given nothing, an address, or an odd number that stands for a place in
-  /// `converted`.
+  /// For each property: 0 when the dictionary has no value for it, the value's address, or an odd number that encodes
+  /// an index in `converted`.
   private var slots: ContiguousArray<UInt> = []
   private(set) var converted: ContiguousArray<StoredValue> = []
   private(set) var owned: ContiguousArray<Owned> = []
-  /// How many slots are in use.
+  /// The number of slots in use.
   private var used = 0
 
-  /// An embedded object that is to be made.
+  /// An embedded object to be made.
   struct Owned {
     let cell: ColumnKey
     let binding: Unmanaged<ClassBinding>
-    /// Where its slots begin.
+    /// The index of its first slot.
     let first: Int
   }
 
-  /// Where the value of a property is.
+  /// The location of a property's value.
   enum Given {
     case nothing
     case plain(ExistentialPointer)
     case converted(Int)
   }
 
-  /// What the property at a place is given.
+  /// The value for the property at an index.
   @inline(__always)
   subscript(place: Int) -> Given {
     let slot = slots[place]
@@ -48,7 +48,7 @@ struct FlatValues {
     return .plain(ExistentialPointer(address: UnsafeRawPointer(bitPattern: slot).unsafelyUnwrapped))
   }
 
-  /// Forgets everything, and keeps the memory.
+  /// Removes all values, and keeps the capacity.
   @inline(__always)
   mutating func removeAll() {
     used = 0
@@ -61,12 +61,12 @@ struct FlatValues {
 
   /// Reads a dictionary.
   ///
-  /// - Returns: false when something is unusual.
+  /// - Returns: false when it contains anything unusual.
   mutating func read(_ dictionary: [String: Any], _ target: FlatClass) -> Bool {
     guard let entries = DictionaryStorage(dictionary) else { return dictionary.isEmpty && makeRoom(target) == 0 }
     _ = makeRoom(target)
     return entries.forEach { key, address in
-      // A key that is no property is ignored, as ever.
+      // Unknown keys are ignored.
       guard let place = target.place(of: key) else { return true }
       let property = target.properties[place]
       let value = ExistentialPointer(address: address)
@@ -76,7 +76,7 @@ struct FlatValues {
     }
   }
 
-  /// Takes a value for a slot, when it is a scalar's.
+  /// Stores a value in a slot, if the property is a scalar.
   @inline(__always)
   private mutating func take(_ value: ExistentialPointer, _ property: FlatProperty, _ slot: Int) -> Bool {
     if value.type == property.plain {
@@ -97,7 +97,7 @@ struct FlatValues {
     return true
   }
 
-  /// Takes the defaults that code of the application converts, of the properties that were given nothing.
+  /// Adds the defaults that application code converts, for properties without a value.
   @inline(__always)
   mutating func takeForeignDefaults(of target: FlatClass, _ object: ObjectBase) {
     if target.foreignFillers.isEmpty { return }
@@ -107,9 +107,9 @@ struct FlatValues {
     }
   }
 
-  /// Makes room for the slots of one more object.
+  /// Adds slots for one more object.
   ///
-  /// - Returns: where they begin.
+  /// - Returns: the index of the first slot.
   @inline(__always)
   private mutating func makeRoom(_ target: FlatClass) -> Int {
     let first = used

@@ -1,18 +1,18 @@
 import FiefGraph
 import Foundation
 
-/// What one asymmetric object says, as `Realm.Configuration.ingestHandler` gets it.
+/// The content of one asymmetric object, as `Realm.Configuration.ingestHandler` receives it.
 ///
-/// It is a value, and may be kept, sent and encoded anywhere.
+/// It is a value type, and may be stored, sent and encoded anywhere.
 public struct IngestDocument: Sendable {
   /// The class of the object.
   public let className: String
-  /// The values by the names of properties: scalars as they are, enums and custom types as they are stored, embedded
-  /// objects and maps as dictionaries, lists and sets as arrays. What is null is left out; among elements it is an
-  /// empty optional.
+  /// The values by property name. Scalars keep their type, enums and custom types have their stored form, embedded
+  /// objects and maps are dictionaries, lists and sets are arrays. A null property is missing or an empty optional; a
+  /// null element is an empty optional.
   public let values: [String: any Sendable]
 
-  /// The value of a property; nil for null, and for names that are no property.
+  /// The value of a property; nil for null, and for unknown names.
   public subscript(name: String) -> (any Sendable)? {
     guard let value = values[name] else { return nil }
     return flattened(value) == nil ? nil : value
@@ -20,7 +20,7 @@ public struct IngestDocument: Sendable {
 }
 
 extension IngestDocument: Encodable {
-  /// Writes the values as an object: dates, data, identifiers and decimals as texts.
+  /// Encodes the values as an object; dates, data, identifiers and decimals become strings.
   ///
   /// - Throws: `EncodingError` when any-values are nested deeper than 512 levels.
   public func encode(to encoder: any Encoder) throws {

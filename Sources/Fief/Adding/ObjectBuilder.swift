@@ -2,23 +2,23 @@ import FiefCopying
 import FiefGraph
 import Foundation
 
-/// Gives unmanaged objects the values of a dictionary, an array or another object: what `Dog(value:)` does.
+/// Sets the properties of unmanaged objects from a dictionary, an array or another object; implements `Dog(value:)`.
 ///
 ///     ["name": "Ann", "dogs": [["name": "Rex"], rufus]]
 ///        │                        │               └─ kept by reference
 ///        ▼                        ▼
 ///     tasks: Ann ──────────────▶ Rex              nested dictionaries and arrays become objects, in a work list
 ///
-/// It stops at the first thing that is wrong. No realm is asked, and none is changed.
+/// It stops at the first error. No realm is read or changed.
 struct ObjectBuilder {
-  /// An object that is to be given values.
+  /// An object whose properties are to be set.
   private struct Task {
     let object: ObjectBase
     let source: Source
-    /// The earlier task, and the part of the path that led here.
+    /// The index of the parent task, and the part of the path between them.
     let parent: Int
     let part: String
-    /// The array or dictionary that it is made of or stands in: a node of `containers`; -1 for none.
+    /// The array or dictionary that is the object's source or contains the source: a node of `containers`; -1 for none.
     let container: Int32
   }
 
@@ -30,10 +30,10 @@ struct ObjectBuilder {
   private var containers = ContainerPaths()
 
   private var tasks: [Task] = []
-  /// Objects that were read by the names of their properties, and what was made of them.
+  /// Objects that were read by the names of their properties, and the objects that were made from them.
   private var namesakes: [Namesake: ObjectBase] = [:]
 
-  /// An object, or the row that it shows, and what it is read as.
+  /// An unmanaged object, or the row of a managed one, and the class as which it is read.
   private struct Namesake: Hashable {
     let identity: ObjectIdentifier
     let row: ObjectLink?
@@ -46,9 +46,9 @@ struct ObjectBuilder {
     }
   }
 
-  /// Gives an object the values of something.
+  /// Sets the properties of an object from a value.
   ///
-  /// - Throws: the first thing that is wrong. The object then has some of the values.
+  /// - Throws: the first error. Some of the properties are set by then.
   static func fill(_ object: ObjectBase, _ value: Any) throws {
     var builder = ObjectBuilder()
     guard let source = try source(value, type(of: object)) else {
@@ -113,7 +113,7 @@ struct ObjectBuilder {
       }
       for (property, value) in zip(stored, array) { try set(property, value, number) }
     case .object(let object):
-      // What is nil in the source keeps its default.
+      // A property that is nil in the source keeps its default.
       let source = ModelClass.of(type(of: object))
       for property in stored {
         guard let place = source.number(of: property.name) else {
@@ -169,7 +169,7 @@ struct ObjectBuilder {
     if !isDone { throw wrong(given, property, number, "") }
   }
 
-  /// Takes note of what gives a collection its elements.
+  /// Enters the container of a collection's elements into `containers`.
   private mutating func note(_ identity: ContainerIdentity?, _ property: ModelProperty, _ number: Int) throws {
     do throws(ContainerPaths.Refusal) {
       _ = try containers.enter(identity, below: tasks[number].container)
@@ -185,7 +185,7 @@ struct ObjectBuilder {
 
   private func isCollection(_ value: Any) -> Bool { Untyped.isObject(value) && value is CollectionBase }
 
-  /// An element: known to fit, so that what is wrong is told of with its place.
+  /// Prepares an element and checks its type, so that an error names the element's position.
   private mutating func prepared(
     element value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
@@ -194,14 +194,13 @@ struct ObjectBuilder {
     return ready
   }
 
-  /// What stands for a value: an object for a nested dictionary or array where an object is asked for, else the value
-  /// itself.
+  /// The object that is made for a nested dictionary or array where an object is expected; else the value itself.
   private mutating func prepared(
     _ value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
     guard property.facts.kind == .link, let target = property.facts.target else { return value }
     let object = Untyped.cast(value, to: ObjectBase.self)
-    // What is of the class is kept as it is; other objects are read by the names of their properties, each once.
+    // An object of the expected class is used directly. Any other object is read by the names of its properties, once.
     if let object, type(of: object) == target || object is DynamicObject { return object }
     if let object, let made = namesakes[Namesake(object, target)] { return made }
     if let source = try Self.source(value, target) {
@@ -232,7 +231,7 @@ struct ObjectBuilder {
     var words = Untyped.words(value)
     var place = "\(path(number)).\(property.name)\(part)"
     if property.facts.kind == .any {
-      // What is wrong may lie deep inside.
+      // The invalid part may be deep inside the value.
       do throws(UntypedNest.Refusal) {
         _ = try UntypedNest.reading(value)
       } catch {
@@ -248,26 +247,26 @@ struct ObjectBuilder {
 }
 
 extension Object {
-  /// Makes an unmanaged object of a value.
+  /// Makes an unmanaged object from a value.
   ///
   ///     let dog = Dog(value: ["name": "Rex", "age": 3])
   ///     let other = Dog(value: ["Rufus", 5])
   ///
-  /// What `value` may be: a dictionary with the names of properties as keys (missing keys mean the declared default,
-  /// keys that are no property are ignored); an array with one value for each property, in the order of their
-  /// declarations; an object, whose nil properties are skipped. Nested objects are kept by reference, nested
-  /// dictionaries and arrays become objects.
+  /// `value` can be a dictionary with property names as keys. Missing keys mean the declared default, and unknown keys
+  /// are ignored. It can be an array with one value for each property, in the order of their declarations. It can be an
+  /// object, whose nil properties are skipped. Nested objects are stored by reference; nested dictionaries and arrays
+  /// become objects.
   ///
-  /// A bad value does not trap: the object has the defaults then, and bringing it into a realm fails with what was
-  /// wrong. Use `init(validating:)` to hear of it at once.
+  /// An invalid value does not trap: the object then has its defaults, and adding it to a realm fails with the error.
+  /// Use `init(validating:)` to get the error at once.
   public convenience init(value: Any) {
     self.init()
     fill(value)
   }
 
-  /// Makes an unmanaged object of a value, as `init(value:)` does.
+  /// Makes an unmanaged object from a value; see `init(value:)`.
   ///
-  /// - Throws: `Realm.Error` with class, path and value when something is wrong.
+  /// - Throws: `Realm.Error` with class, path and value when the value is invalid.
   public convenience init(validating value: Any) throws {
     self.init()
     try ObjectBuilder.fill(self, value)
@@ -275,13 +274,13 @@ extension Object {
 }
 
 extension EmbeddedObject {
-  /// Makes an unmanaged object of a value; see `Object.init(value:)`.
+  /// Makes an unmanaged object from a value; see `Object.init(value:)`.
   public convenience init(value: Any) {
     self.init()
     fill(value)
   }
 
-  /// Makes an unmanaged object of a value; throws when something is wrong.
+  /// Makes an unmanaged object from a value; throws `Realm.Error` when the value is invalid.
   public convenience init(validating value: Any) throws {
     self.init()
     try ObjectBuilder.fill(self, value)
@@ -289,13 +288,13 @@ extension EmbeddedObject {
 }
 
 extension AsymmetricObject {
-  /// Makes an unmanaged object of a value; see `Object.init(value:)`.
+  /// Makes an unmanaged object from a value; see `Object.init(value:)`.
   public convenience init(value: Any) {
     self.init()
     fill(value)
   }
 
-  /// Makes an unmanaged object of a value; throws when something is wrong.
+  /// Makes an unmanaged object from a value; throws `Realm.Error` when the value is invalid.
   public convenience init(validating value: Any) throws {
     self.init()
     try ObjectBuilder.fill(self, value)
@@ -303,12 +302,12 @@ extension AsymmetricObject {
 }
 
 extension ObjectBase {
-  /// Gives a new object the values, or, when something is wrong with them, nothing but the memory of what that is.
+  /// Sets the properties of a new object from a value. If the value is invalid, only the error is recorded.
   final func fill(_ value: Any) {
     do {
       try ObjectBuilder.fill(self, value)
     } catch {
-      // Whatever was set before the error goes back to what a new object has.
+      // Properties that were set before the error get the values of a new object again.
       let fresh = type(of: self).init()
       let model = ModelClass.of(type(of: self))
       for property in model.properties where property.isStored {
@@ -320,14 +319,14 @@ extension ObjectBase {
 }
 
 extension ModelProperty {
-  /// The type, or that of an element, in the words of a declaration.
+  /// The declared type of the property or of its elements, for messages.
   func declaredWords(isElement: Bool) -> String {
     let bound = BoundProperty(self, .init(rawValue: 0), columnType { _ in nil })
     return isElement ? bound.elementWords : bound.words
   }
 }
 
-/// Which keys a map can have.
+/// The rules for map keys.
 enum MapKeys {
   static func check(_ key: String, _ path: @autoclosure () -> String) throws {
     if key.utf8.first == UInt8(ascii: "$") || key.utf8.contains(UInt8(ascii: ".")) {

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What an application does with documents. Two configurations have the same handler when one is a copy of the other.
+/// The application's handler for documents. A copy of a configuration shares its handler.
 final class IngestHandler: Sendable {
   let call: @Sendable ([IngestDocument]) async throws -> Void
 
   init(_ call: @escaping @Sendable ([IngestDocument]) async throws -> Void) { self.call = call }
 }
 
-/// Hands documents to the application: to each handler in the order of their commits, one call at a time.
+/// Delivers documents to the application: to each handler in the order of the commits, one call at a time.
 ///
 ///     commit ──▶ line of the session's handler ──▶ handler ──┬─ returns: they are done
 ///                   ▲                                        └─ throws: they wait for the next commit with some
 ///                   └────────────────────────────────────────────────┘
 ///
-/// A handler that throws holds up nobody's documents but its own. The outbox lives as long as its store, and what waits
-/// in it is gone with the process: nothing is kept in a file.
+/// A handler that throws delays only its own documents. The outbox lives as long as its store. Waiting documents are
+/// lost with the process, as they are not written to a file.
 final class Outbox: Sendable {
   /// The documents that wait for one handler.
   private struct Line {
@@ -25,7 +25,7 @@ final class Outbox: Sendable {
 
   private let lines = Mutex<[ObjectIdentifier: Line]>([:])
 
-  /// Puts documents at the end of a handler's line, and has all that wait there handed over. Returns at once.
+  /// Appends documents to a handler's line, and starts the delivery of all waiting documents. Returns at once.
   func send(_ documents: [IngestDocument], to handler: IngestHandler) {
     let isFirst = lines.withLock { lines in
       var line = lines[ObjectIdentifier(handler)] ?? Line(handler: handler)
@@ -47,7 +47,7 @@ final class Outbox: Sendable {
         Logger.shared.log(
           .warn, "The ingestHandler threw; \(ready.count) documents wait for the next commit that brings some: \(error)"
         )
-        // Such a commit may have been made meanwhile.
+        // Such a commit may have happened during the call.
         let goesOn = lines.withLock { lines in
           let isLonger = (lines[ObjectIdentifier(handler)]?.waiting.count ?? 0) > ready.count
           lines[ObjectIdentifier(handler)]?.isBusy = isLonger
@@ -58,7 +58,8 @@ final class Outbox: Sendable {
     }
   }
 
-  /// What waits for a handler; nil when nothing does, and then its line is closed. The caller holds the handler.
+  /// The documents that wait for a handler. Nil when there are none; the line is then closed. The caller retains the
+  /// handler.
   private func next(for handler: IngestHandler) -> [IngestDocument]? {
     lines.withLock { lines in
       if let waiting = lines[ObjectIdentifier(handler)]?.waiting, !waiting.isEmpty { return waiting }

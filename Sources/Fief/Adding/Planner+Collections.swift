@@ -3,12 +3,13 @@ import FiefGraph
 import FiefRuntime
 import Foundation
 
-// Lists, sets and maps: from anything that has elements, from unmanaged collections, from stored ones.
+// Lists, sets and maps: from any sequence, from unmanaged collections, and from stored collections.
 
 extension Planner {
-  /// The elements that something untyped gives to a collection property.
+  /// Plans the elements of a collection property from an untyped value.
   ///
-  /// - Returns: nil when there is nothing to do: nothing for a new row, or the very collection that is there.
+  /// - Returns: nil when there is nothing to do: a new row gets no elements, or the value is the collection that the
+  ///   row already has.
   func elements(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
     let first = plan.elements.count
     if let array = Existential.value(value, as: [Any].self), property.facts.shape != .dictionary {
@@ -38,7 +39,7 @@ extension Planner {
         throw wrongCollection(value, property, index)
       }
       if isLarge(dictionary.count) { try note(identity, property, index) }
-      // In the order of the keys, so that what happens does not depend on how a dictionary hashes.
+      // In the order of the keys, so that the result does not depend on the dictionary's hash seed.
       for key in dictionary.keys.sorted() {
         if let value = dictionary[key] { try append(value, property, index, key) }
       }
@@ -52,7 +53,7 @@ extension Planner {
     return finish(first, isUpdate)
   }
 
-  /// Whether so much is planned, or now given, that the same elements may be there all over.
+  /// Whether the plan or the given value is so large that repeated containers must be detected.
   private func isLarge(_ count: Int) -> Bool { items.count >= ContainerPaths.unwatched || count >= 1 << 12 }
 
   private func note(_ identity: ContainerIdentity?, _ property: BoundProperty, _ index: Int) throws {
@@ -93,9 +94,9 @@ extension Planner {
     }
   }
 
-  // MARK: Collections of ours
+  // MARK: Collections of realms
 
-  /// The elements of a list, set or map, managed or not.
+  /// Plans the elements of a managed or unmanaged list, set or map.
   func elements(
     of collection: CollectionBase, _ property: BoundProperty, _ index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
@@ -126,7 +127,7 @@ extension Planner {
     return finish(first, isUpdate)
   }
 
-  /// Writes down the elements of a stored collection.
+  /// Plans the elements of a stored collection.
   func append(
     _ contents: StoredCollection, of type: ColumnType, _ other: Session, _ property: BoundProperty, _ index: Int
   ) throws {

@@ -2,17 +2,17 @@ import FiefCopying
 import FiefGraph
 import Foundation
 
-// Taking up what rows are made of: each source becomes a planned row, and its primary key is resolved.
+// Entering sources: each source becomes a planned row, and its primary key is resolved.
 
 extension Planner {
   /// Plans a row of a class.
   ///
   /// - Parameters:
-  ///   - source: what it is made of.
+  ///   - source: the source of the row's values.
   ///   - binding: the class.
-  ///   - step: how it was reached.
-  ///   - current: the row that stands there now, if there is one that may be updated in its place.
-  /// - Returns: its number.
+  ///   - step: the step that leads to the row.
+  ///   - current: the present row at that step, if it may be updated in place.
+  /// - Returns: the index of the planned row.
   func enter(_ source: Source, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink? = nil) throws -> Int {
     try enter(source, binding, step, current: current, container: container(above: step))
   }
@@ -75,7 +75,7 @@ extension Planner {
 
   // MARK: Arrays and dictionaries
 
-  /// Plans a row of a class, made of an array or a dictionary.
+  /// Plans a row of a class from an array or a dictionary.
   func enter(
     _ container: UntypedContainer, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
   ) throws -> Int {
@@ -91,7 +91,7 @@ extension Planner {
     }
   }
 
-  /// Plans a list or dictionary inside an any-value, made of an array or a dictionary.
+  /// Plans a list or dictionary inside an any-value, from an array or a dictionary.
   func enterNested(_ container: UntypedContainer, _ step: PlanStep) throws -> PlannedContent {
     switch container {
     case .array(let values, let identity):
@@ -103,7 +103,7 @@ extension Planner {
 
   private func container(above step: PlanStep) -> Int32 { step.parent < 0 ? -1 : items[step.parent].container }
 
-  /// Takes up a container that stands at a step. It is a node below that of the row that it stands in.
+  /// Enters the container at a step into `containers`, below the node of the enclosing row.
   func node(of identity: ContainerIdentity?, _ step: PlanStep, cost: Int = 1) throws -> Int32 {
     do throws(ContainerPaths.Refusal) {
       return try containers.enter(identity, cost: cost, below: container(above: step))
@@ -112,7 +112,8 @@ extension Planner {
     }
   }
 
-  /// Plans a row of a class, made of a dictionary: in a small walk as it is, in a large one as other containers are.
+  /// Plans a row of a class from a dictionary. In a large walk the dictionary's identity is entered into `containers`;
+  /// a small walk skips that.
   @inline(__always)
   func enter(
     dictionary: [String: Any], _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
@@ -126,7 +127,7 @@ extension Planner {
 
   // MARK: Objects
 
-  /// What is stored for an object of a class: a link to the row that it is or will be.
+  /// Plans a link to an object: to its row in the store, or to a row that is planned for it.
   func take(_ object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
     -> PlannedContent
   {
@@ -150,7 +151,7 @@ extension Planner {
       try enter(row: ObjectLink(source.table, object.key), of: source, other, binding, step, current: current))
   }
 
-  /// Takes an unmanaged object up, once.
+  /// Enters an unmanaged object, once.
   func enter(unmanaged object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
     -> Int
   {
@@ -162,7 +163,7 @@ extension Planner {
         hasShared = true
         return known
       }
-      // Each owner gets a copy of its own; what owns itself has none.
+      // A copy gives each owner its own copy. An object that owns itself cannot be copied.
       if mode == .add { throw ownedTwice(step, plan.rows[known].step) }
       try noteRepetition(object, step)
       isFirst = false
@@ -177,7 +178,7 @@ extension Planner {
     return index
   }
 
-  /// Takes an unmanaged object of another class up, once. It is read by the names of its properties.
+  /// Enters an unmanaged object of another class, once. Its properties are read by name.
   private func enter(namesake object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?)
     throws
     -> Int
@@ -197,7 +198,7 @@ extension Planner {
     return index
   }
 
-  /// The number of the row that an object with a mark is, when the mark is of this walk.
+  /// The index of the planned row for a marked object; nil when the mark is not from this walk.
   private func number(of object: ObjectBase) -> Int? {
     let index = Int(object.key.rawValue)
     guard index >= 0, index < items.count, case .object(let known) = items[index].source, known === object else {
@@ -206,7 +207,7 @@ extension Planner {
     return index
   }
 
-  /// Takes a row of a session up, once.
+  /// Enters a row of a session, once.
   func enter(
     row link: ObjectLink, of source: ClassBinding, _ other: Session, _ binding: ClassBinding, _ step: PlanStep,
     current: ObjectLink?
@@ -223,15 +224,16 @@ extension Planner {
     return index
   }
 
-  /// Takes note that something owned is met again, so that it has to be copied for another owner.
+  /// Records that an owned object or collection occurs again, so that another owner needs a copy.
   ///
-  /// - Throws: when it owns itself, and when copies inside copies become so many that nobody can have meant them: a
-  ///   ladder of shared embedded objects stands for two to the power of its length.
+  /// - Throws: when it owns itself, or when the number of copies inside copies is excessive. A ladder of shared
+  ///   embedded objects stands for two to the power of its length.
   func noteRepetition(_ instance: AnyObject, _ step: PlanStep) throws {
     repetitions += 1
     let level = step.parent < 0 ? 0 : items[step.parent].level
     let isTooMany = repetitions > Self.repetitionsAllowed && repetitions / 16 > items.count - repetitions
-    // Looking at all owners costs what their number is, so far down it is done at every doubling of the depth.
+    // Checking all owners takes time linear in their number. Beyond level 64 it is done only at levels that are powers
+    // of two.
     if isTooMany || level < 64 || level & (level - 1) == 0 { try refuseAncestor(instance, step) }
     guard isTooMany else { return }
     throw Realm.Error(
@@ -241,7 +243,7 @@ extension Planner {
     )
   }
 
-  /// How many copies are made of what is met again; more, where there is one other thing for every sixteen of them.
+  /// The maximum number of repeated copies. More are permitted while there is one other item for every sixteen of them.
   private static let repetitionsAllowed = 1 << 19
 
   private func level(below step: PlanStep) -> Int32 { step.parent < 0 ? 0 : items[step.parent].level + 1 }
@@ -249,7 +251,7 @@ extension Planner {
   /// Throws when the collection or embedded object owns itself.
   private func refuseAncestor(_ instance: AnyObject, _ step: PlanStep) throws {
     var parent = step.parent
-    // Who links is no owner: there the way ends.
+    // A row that is not owned is only linked to, so the search ends there.
     while parent >= 0, plan.rows[parent].isOwned {
       var other: AnyObject? = items[parent].instance
       switch items[parent].source {
@@ -272,7 +274,7 @@ extension Planner {
     of source: Source, _ binding: ClassBinding, _ property: BoundProperty, _ instance: inout AnyObject?,
     _ step: PlanStep
   ) throws -> StoredValue {
-    // The row is not planned yet: what is wrong with its key is told of by its class and property.
+    // The row is not planned yet, so errors name the key by its class and property.
     switch source {
     case .dictionary(let dictionary):
       if let value = dictionary[property.name] { return try scalar(value, property, keyStep(step, binding, property)) }
@@ -295,7 +297,7 @@ extension Planner {
     return Adder.value(of: property, made)
   }
 
-  /// The instance that a new row takes its defaults from.
+  /// The instance from which a new row takes its defaults.
   func instance(of binding: ClassBinding, _ step: PlanStep) throws -> ObjectBase {
     if step.parent < 0, let made = rootInstance {
       rootInstance = nil
@@ -308,7 +310,7 @@ extension Planner {
     .key(step, "\(binding.model.name).\(property.name)")
   }
 
-  /// Finds what a primary key stands for: a row that is there, an earlier one of the plan, or a new one.
+  /// Resolves a primary key: to an existing row, to an earlier row of the plan, or to a new row.
   private func takeKey(_ value: StoredValue, _ binding: ClassBinding, _ row: inout PlannedRow) throws {
     let existing = transaction.read { $0[binding.table]?.find(primaryKey: value) }
     let earlier = plan.rows.isEmpty ? nil : earlierRow(value, binding.table)
@@ -325,7 +327,7 @@ extension Planner {
     if earlier != nil { plan.canBeRefused = true }
   }
 
-  /// The first row of the plan with a primary key.
+  /// The first row of the plan with a given primary key.
   private func earlierRow(_ value: StoredValue, _ table: TableKey) -> Int? {
     while keyedCount < plan.rows.count {
       let row = plan.rows[keyedCount]

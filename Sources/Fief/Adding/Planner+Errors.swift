@@ -1,7 +1,7 @@
 import FiefCopying
 import FiefGraph
 
-// What is wrong, said with class, path, value and what is expected.
+// Error messages with class, path, value and the expected type.
 
 extension Planner: PlanNames {
   func className(ofRow row: Int) -> String { items[row].binding?.model.name ?? "AnyRealmValue" }
@@ -14,21 +14,21 @@ extension Planner: PlanNames {
   /// The path of a step, from the root.
   func path(_ step: PlanStep) -> String { plan.path(step, self) }
 
-  /// ", at " and the path; nothing at the root.
+  /// ", at " and the path; empty at the root.
   func at(_ step: PlanStep) -> String { step.parent < 0 ? "" : ", at \(path(step))" }
 
-  /// Where a value stands.
+  /// The location of a value, for messages.
   enum Where {
     /// At a step.
     case step(PlanStep)
-    /// The key of a row that will stand at a step.
+    /// The primary key of a row that is about to be planned at a step.
     case key(PlanStep, String)
   }
 
   func text(_ place: Where) -> String {
     switch place {
     case .step(let step):
-      // The class that declares the property is named too when the path begins with another.
+      // If the path begins with another class, the message also names the class that declares the property.
       guard step.parent >= 0, step.number >= 0 else { return "'\(path(step))'" }
       let owner = "\(className(ofRow: step.parent)).\(propertyName(step.number, ofRow: step.parent))"
       let path = path(step)
@@ -87,6 +87,6 @@ extension Planner: PlanNames {
     Realm.Error(.invalidValue, session.store.missing(type) + (step.parent < 0 ? "" : " It stands at \(path(step))."))
   }
 
-  /// Throws for keys that maps cannot have.
+  /// Throws for an invalid map key.
   func checkMapKey(_ key: String, _ step: PlanStep) throws { try MapKeys.check(key, path(step)) }
 }

@@ -24,7 +24,7 @@ extension Planner {
     }
   }
 
-  /// Writes down the properties of an unmanaged object of another class that have the names of this one's.
+  /// Plans the cells of a row from an unmanaged object of another class, whose properties are matched by name.
   func expand(_ index: Int, namesake object: ObjectBase, _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
     let model = ModelClass.of(type(of: object))
@@ -35,7 +35,7 @@ extension Planner {
     }
   }
 
-  /// Writes down what a property holds.
+  /// Plans the cell of a property from its typed content.
   func take(content: _Content, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
     switch content {
     case .collection(let collection):
@@ -48,7 +48,7 @@ extension Planner {
     }
   }
 
-  /// What is planned for one typed value.
+  /// Plans one typed value.
   func take(
     content: _Content, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
   ) throws -> PlannedContent {
@@ -104,7 +104,7 @@ extension Planner {
     plan.cells.append(PlannedCell(.nestedElements, number: -1, .elements(first..<plan.elements.count)))
   }
 
-  /// Writes an element down. An object that is too far away is missing in a list or set, and null in a dictionary.
+  /// Plans an element. An object beyond the depth limit is left out of a list or set, and becomes null in a dictionary.
   @inline(__always)
   func add(_ content: PlannedContent, key: String?) {
     if case .cleared = content {

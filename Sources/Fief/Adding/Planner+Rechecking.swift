@@ -1,12 +1,11 @@
 import FiefCopying
 import FiefGraph
 
-// Initialisers, conversions and sequences are code of the application. They run while a plan is made, and may use the
-// realm.
+// Initialisers, conversions and sequences are application code. They run while a plan is made, and may use the realm.
 
-/// What a plan relies on has changed while it was made.
+/// Thrown when application code changed something that the plan relies on.
 struct StalePlan: Error {
-  /// How often a plan is made anew.
+  /// The maximum number of times that a plan is made.
   static let attempts = 4
 
   static let error = Realm.Error(
@@ -16,8 +15,8 @@ struct StalePlan: Error {
 }
 
 extension Planner {
-  /// Looks again at everything that the plan has seen of the store: a key that was free, a row that was there, an
-  /// object that was unmanaged.
+  /// Checks everything that the plan has read from the store again: a key that was free, a row that existed, an object
+  /// that was unmanaged.
   func checkStillTrue() throws {
     session.checkIsWriting(transaction, className(ofRow: 0))
     for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(items[index].source) { throw StalePlan() }
@@ -36,7 +35,7 @@ extension Planner {
   private func isTrue(_ source: Source) -> Bool {
     switch source {
     case .dictionary, .array, .values, .entries, .anyValues, .anyEntries: true
-    // A plan that was made within this one has taken the mark away.
+    // A nested plan for the same object has removed the mark.
     case .object(let object): !object.isManaged && object.flags.contains(.visited)
     case .namesake(let object): !object.isManaged
     case .row(let session, let binding, let key): session.hasRow(ObjectLink(binding.table, key))
@@ -51,9 +50,9 @@ extension Planner {
 }
 
 extension Session {
-  /// An instance of a class, for the defaults of a new row.
+  /// Makes an instance of a class, for the defaults of a new row.
   ///
-  /// - Throws: when its initialiser has given it a bad value, or brought it into a realm.
+  /// - Throws: when its initialiser has given it an invalid value, or added it to a realm.
   func freshInstance(of binding: ClassBinding, _ transaction: Transaction) throws -> ObjectBase {
     let object = binding.type.init()
     if object.flags.isEmpty && !object.isManaged { return object }
@@ -65,7 +64,7 @@ extension Session {
         + "objects where they are made.")
   }
 
-  /// Traps when code of the application, which ran within an operation, has ended the write.
+  /// Traps when application code that ran within an operation has ended the write.
   func checkIsWriting(_ transaction: Transaction, _ name: String) {
     if self.transaction === transaction { return }
     fatalError(

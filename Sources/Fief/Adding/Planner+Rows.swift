@@ -1,7 +1,7 @@
 import FiefCopying
 import FiefGraph
 
-// Rows that some session sees, of this store or another, live or frozen.
+// Rows of any session: of this store or another, live or frozen.
 
 extension Planner {
   func expand(
@@ -9,12 +9,12 @@ extension Planner {
   ) throws {
     let isUpdate = plan.rows[index].isUpdate
     if !options.isWhole && !isUpdate {
-      // Defaults are made by code of the application, after which nothing may be where it was found.
+      // Defaults run application code, which may move or delete the rows that were looked up before.
       for property in binding.properties where !property.isPrimaryKey {
         if case .defaulted = treatment(property, index, binding) { try takeDefault(property, index) }
       }
     }
-    // Nothing changes from here on, so what was found stays where it is.
+    // No application code runs from here on, so the cluster and the slot stay valid.
     let cluster = other.cluster(source.table, key.chunk)
     guard let cluster, let slot = cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) }) else {
       throw Realm.Error(
@@ -48,7 +48,7 @@ extension Planner {
     }
   }
 
-  /// The number of the property of that name in the class of a source.
+  /// The index of the property with the same name in the class of a source.
   @inline(__always)
   private func place(
     of property: BoundProperty, in source: ClassBinding, _ binding: ClassBinding, _ index: Int
@@ -74,7 +74,7 @@ extension Planner {
         + "\(text(.step(PlanStep(index, property.number)))): expected \(property.words).")
   }
 
-  /// The stored value of one property of a row, by the name in another class.
+  /// The stored value of one property of a row; for a row of another class, the property with that name.
   func stored(
     _ property: BoundProperty, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding,
     _ step: PlanStep
@@ -89,7 +89,7 @@ extension Planner {
     return adapted
   }
 
-  /// What is planned for one stored value of a session.
+  /// Plans one stored value of a session.
   func take(
     stored value: StoredValue, _ other: Session, _ property: BoundProperty, _ step: PlanStep
   ) throws -> PlannedContent {
@@ -116,7 +116,7 @@ extension Planner {
       try enter(row: link, of: source, other, target, step, current: current(property, step)))
   }
 
-  /// What is planned for one stored any-value of a session.
+  /// Plans one stored any-value of a session.
   func takeAny(stored value: StoredValue, _ other: Session, _ step: PlanStep) throws -> PlannedContent {
     guard case .link(let link) = value else { return .value(value) }
     if link.table.isNested {

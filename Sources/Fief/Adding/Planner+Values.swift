@@ -3,14 +3,14 @@ import FiefGraph
 import FiefRuntime
 import Foundation
 
-// Dictionaries, arrays and whatever stands in them.
+// Dictionaries and arrays, and the values in them.
 
 extension Planner {
   func expand(_ index: Int, _ dictionary: [String: Any], _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
     if isUpdate && dictionary.count < binding.properties.count && binding.properties.count <= 64 {
-      // Few of many: look up the properties of the names, instead of names of all properties. In the class's order all
-      // the same, so that what happens does not depend on how a dictionary hashes.
+      // With few names for many properties, it is faster to look up each name than each property. The properties are
+      // still set in the order of the class, so that the result does not depend on the dictionary's hash seed.
       var given: UInt64 = 0
       for name in dictionary.keys {
         if let place = binding.place(of: name) { given |= 1 << UInt64(place) }
@@ -49,7 +49,7 @@ extension Planner {
     }
   }
 
-  /// The declared default of a property that a new row is given no value for.
+  /// Plans the declared default of a property that has no value in the source of a new row.
   func takeDefault(_ property: BoundProperty, _ index: Int) throws {
     let instance: ObjectBase
     if let made = items[index].instance {
@@ -66,7 +66,7 @@ extension Planner {
 
   // MARK: One property
 
-  /// Writes down what a property is given.
+  /// Plans the cell of a property from an untyped value.
   func take(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
     switch property.facts.shape {
     case .single:
@@ -82,7 +82,7 @@ extension Planner {
     }
   }
 
-  /// The stored form of a scalar, or of an element that is one.
+  /// The stored form of a scalar property or element.
   @inline(__always)
   func scalar(_ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool = false) throws -> StoredValue {
     if let stored = Untyped.stored(value, property.type) { return stored }
@@ -103,12 +103,12 @@ extension Planner {
       guard let stored = Untyped.adapted(held, property.element), stored.linked == nil else { throw wrong() }
       return stored
     }
-    // Enums and custom types know themselves.
+    // Enums and custom types convert themselves.
     guard case .value(let stored)? = property.take(inner), property.element.holds(stored) else { throw wrong() }
     return stored
   }
 
-  /// The row that a link, or an element that is one, is given.
+  /// Plans the row for a link property or a linked element.
   func link(
     _ value: Any, _ property: BoundProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
   ) throws -> PlannedContent {
@@ -116,8 +116,8 @@ extension Planner {
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       return .row(try enter(dictionary: dictionary, target, step, current: current()))
     }
-    // Casting to a class is asked of objects alone: of anything else it makes an object first, to see whether that is
-    // one.
+    // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
+    // object's class.
     if Untyped.isObject(value), let object = value as? ObjectBase {
       if let object = try dynamicLink(object, target, step, current: current) { return object }
       if type(of: object) != target.model.type {
@@ -155,7 +155,7 @@ extension Planner {
     throw wrongValue(value, .step(step), property, isElement: isElement)
   }
 
-  /// The row that an object which is known by names alone stands for; nil for other objects, and rows of other classes.
+  /// Plans the row behind a dynamic object; nil for other objects, and for rows of other classes.
   private func dynamicLink(
     _ object: ObjectBase, _ target: ClassBinding, _ step: PlanStep, current: () -> ObjectLink?
   ) throws -> PlannedContent? {
@@ -169,8 +169,8 @@ extension Planner {
     return try take(object, target, step, current: current())
   }
 
-  /// Throws unless an object of another class can be read by the names of the properties that a class has: only what is
-  /// copied can.
+  /// Throws unless an object of another class can be read by the names of a class's properties. Only a copied object
+  /// can.
   func checkNamesake(
     _ model: ModelClass, _ target: ClassBinding, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
   ) throws {
@@ -183,7 +183,8 @@ extension Planner {
         + (mode == .add ? "." : ", or an object with its properties, of which it lacks '\(missing?.name ?? "")'."))
   }
 
-  /// What stands in a place now and may be changed there: only rows that are updated with `.modified` have such.
+  /// The present row at a step, if it may be changed in place. That is so only in rows that are updated with
+  /// `.modified`.
   func current(_ property: BoundProperty, _ step: PlanStep) -> ObjectLink? {
     guard policy == .modified, step.parent >= 0 else { return nil }
     let row = plan.rows[step.parent]
@@ -202,7 +203,7 @@ extension Planner {
 
   // MARK: Any-values
 
-  /// What an any-value, or an element that is one, is given.
+  /// Plans the value of an any-value property or element.
   func any(_ value: Any, _ step: PlanStep, _ property: BoundProperty?) throws -> PlannedContent {
     if let value = Existential.value(value, as: AnyRealmValue.self) { return try any(value, step) }
     if let stored = Untyped.storedAny(value) { return .value(stored) }

@@ -1,7 +1,7 @@
 import FiefCopying
 import FiefGraph
 
-/// Walks whatever is to be brought into a store, and writes down in a plan what has to be made of it.
+/// Walks the sources of new objects, and builds a plan of the rows to make.
 ///
 ///     sources   dictionaries, arrays, unmanaged objects, rows of this and other sessions, nested values
 ///        │  enter: a row is planned, its primary key resolved             `enter` (Planner+Entering)
@@ -10,61 +10,61 @@ import FiefGraph
 ///        ▲                                                              │
 ///        └────────────── what they lead to is entered ◀─────────────────┘
 ///
-/// Items are expanded in the order in which they were entered; there is no recursion. Nothing is written: whatever is
-/// wrong is thrown while the store is as it was.
+/// Items are expanded in the order in which they were entered, without recursion. The walk writes nothing, so an error
+/// leaves the store unchanged.
 ///
-/// One is kept by a session for its next operation, so that small operations take no memory.
+/// A session keeps one planner for its next operation, so that small operations allocate no memory.
 final class Planner {
-  // Exclusivity is not checked at run time on these: one operation uses them.
+  // Exclusivity is not checked at run time for these properties: one operation at a time uses them.
 
   @exclusivity(unchecked) let plan = Plan()
   @exclusivity(unchecked) var items: ContiguousArray<Item> = []
-  /// The session that it works for, which holds it or is held by whoever calls.
+  /// The session of the operation. Either it retains the planner, or the caller retains both.
   @exclusivity(unchecked) unowned(unsafe) var session: Session
   @exclusivity(unchecked) unowned(unsafe) var transaction: Transaction
   @exclusivity(unchecked) var mode = Mode.add
   @exclusivity(unchecked) var policy = Realm.UpdatePolicy.error
-  /// Rows of other sessions that were entered.
+  /// The indices of rows of sessions that were entered.
   @exclusivity(unchecked) var rows: [SourceRow: Int] = [:]
   /// Unmanaged collections inside any-values that were entered.
   @exclusivity(unchecked) var collections: Set<ObjectIdentifier> = []
-  /// Primary keys that rows of the plan bring; the first so many rows are in it.
+  /// The primary keys of the first `keyedCount` rows of the plan.
   @exclusivity(unchecked) var keys: [PlannedKey: Int] = [:]
   @exclusivity(unchecked) var keyedCount = 0
-  /// Whether something was reached twice, so that there may be a cycle.
+  /// Whether an object was reached twice, so that there may be a cycle.
   @exclusivity(unchecked) var hasShared = false
-  /// Whether what the caller gives may be embedded, as the caller has an owner for it.
+  /// Whether the root may be embedded, since the caller has an owner for it.
   @exclusivity(unchecked) var isOwnedRoot = false
-  /// Whether what the caller gives may be asymmetric, as nothing is stored.
+  /// Whether the root may be asymmetric, since nothing is stored.
   @exclusivity(unchecked) var isIngesting = false
-  /// Whether cycles are copied as they are.
+  /// Whether cycles are copied; otherwise they are errors.
   @exclusivity(unchecked) var keepsCycles = false
-  /// What a copy takes along; everything, for all that is not `Realm.copy`.
+  /// The options of `Realm.copy`; all other operations copy everything.
   @exclusivity(unchecked) var options = CopyOptions()
-  /// Steps along links from the root, of each item; empty unless the options limit them.
+  /// The number of links from the root to each item; empty unless the options limit it.
   @exclusivity(unchecked) var depths: ContiguousArray<Int> = []
-  /// How many copies of embedded objects and collections were planned beyond the first of each.
+  /// The number of copies of embedded objects and collections that were planned beyond the first of each.
   @exclusivity(unchecked) var repetitions = 0
-  /// Unmanaged objects of other classes that were entered, read by the names of their properties.
+  /// Unmanaged objects of other classes that were entered and are read by the names of their properties.
   @exclusivity(unchecked) var namesakes: [Namesake: Int] = [:]
-  /// The values of what needs no plan.
+  /// The values of a dictionary that needs no plan.
   @exclusivity(unchecked) var flat = FlatValues()
-  /// What copies rows that need no plan.
+  /// Copies rows that need no plan.
   let copier = RowCopier()
-  /// Whether rows of the session itself are copied too, and not linked to.
+  /// Whether rows of the session itself are also copied, instead of being linked to.
   @exclusivity(unchecked) var copiesOwnRows = false
-  /// Whether marks were left on unmanaged objects.
+  /// Whether unmanaged objects were marked as visited.
   @exclusivity(unchecked) var hasMarks = false
   /// Whether the item that is being expanded has links or collections.
   @exclusivity(unchecked) var joins = false
   /// The arrays and dictionaries that were entered.
   @exclusivity(unchecked) var containers = ContainerPaths()
-  /// An instance that was made for the root already, for its defaults.
+  /// An instance that was made for the root before the plan, for its defaults.
   @exclusivity(unchecked) var rootInstance: ObjectBase?
-  /// The changes that the session had seen when the plan was begun.
+  /// The session's change count when the plan was begun.
   @exclusivity(unchecked) var changesBefore: UInt64 = 0
 
-  /// What is to become of unmanaged objects.
+  /// The treatment of unmanaged objects.
   enum Mode {
     /// They become managed.
     case add
@@ -72,7 +72,7 @@ final class Planner {
     case copy
   }
 
-  /// What a row is made of.
+  /// The source of a row's values.
   enum Source {
     case dictionary([String: Any])
     case array([Any])
@@ -87,7 +87,7 @@ final class Planner {
     case entries([String: Any])
     case anyValues([AnyRealmValue])
     case anyEntries([(String, AnyRealmValue)])
-    /// The same, kept in a cell that a session sees.
+    /// A stored list or dictionary inside an any-value, as a session sees it.
     case stored(Session, Cell, ColumnType)
   }
 
@@ -95,22 +95,22 @@ final class Planner {
     let source: Source
     /// The class; nil for collections inside any-values.
     let binding: ClassBinding?
-    /// An instance that defaults are taken from, or the collection that the row is a copy of.
+    /// The instance that provides defaults, or the collection of which the row is a copy.
     var instance: AnyObject?
-    /// How many owners stand above it.
+    /// The number of owners above the item.
     var level: Int32 = 0
-    /// The array or dictionary that it is made of or stands in: a node of `containers`; -1 for none.
+    /// The array or dictionary that is the item's source or contains the source: a node of `containers`; -1 for none.
     var container: Int32 = -1
   }
 
-  /// A row of a session, and what it is read as: it may be read as several classes.
+  /// A row of a session and the table that it is copied to. One row may be read as several classes.
   struct SourceRow: Hashable {
     let session: ObjectIdentifier
     let link: ObjectLink
     let table: TableKey
   }
 
-  /// An unmanaged object, and what it is read as.
+  /// An unmanaged object and the table that it is copied to.
   struct Namesake: Hashable {
     let object: ObjectIdentifier
     let table: TableKey
@@ -128,7 +128,7 @@ final class Planner {
 
   // MARK: Walking
 
-  /// Expands everything that was entered.
+  /// Expands all entered items.
   func walk() throws {
     if options.depth == nil {
       var next = 0
@@ -149,8 +149,8 @@ final class Planner {
     }
   }
 
-  /// The same in the order of distance from the root: what is owned is as far as its owner and goes first, all that is
-  /// linked waits.
+  /// Expands all entered items in the order of their distance from the root. Owned items are as far as their owner and
+  /// go first; linked items wait.
   private func walkByDistance() throws {
     var nextOwned = 0
     var next = 0
@@ -168,19 +168,19 @@ final class Planner {
     }
   }
 
-  /// Whether links of an item lead too far.
+  /// Whether the targets of an item's links are beyond the depth limit.
   func isLast(_ index: Int) -> Bool {
     guard let depth = options.depth, index >= 0 else { return false }
     return depths[index] >= depth
   }
 
-  /// Takes note of how far a row is that is being entered.
+  /// Records the distance of a row that is being entered.
   func noteDepth(_ step: PlanStep, isOwned: Bool) {
     guard options.depth != nil else { return }
     depths.append(step.parent < 0 ? 0 : depths[step.parent] + (isOwned ? 0 : 1))
   }
 
-  /// What becomes of a property of a copy.
+  /// The treatment of a property in a copy.
   enum Treatment {
     case copied, defaulted, leftOut
   }
@@ -210,10 +210,10 @@ final class Planner {
     if joins { plan.rows[index].traits.insert(.joins) }
   }
 
-  /// Writes one cell down.
+  /// Adds one cell to the plan.
   @inline(__always)
   func record(_ content: PlannedContent, _ property: BoundProperty) {
-    // An any-value whose object is too far away.
+    // An any-value whose object is beyond the depth limit.
     if case .cleared = content, property.facts.shape == .single { return }
     switch content {
     case .value(let value): if case .link = value { joins = true }
@@ -224,15 +224,16 @@ final class Planner {
 
   // MARK: Applying
 
-  /// Does what was planned.
+  /// Applies the plan.
   ///
-  /// - Throws: `StalePlan` when code of the application has changed what the plan relies on; nothing was done then.
+  /// - Throws: `StalePlan` when application code has changed something that the plan relies on; nothing was written
+  ///   then. Also throws the kernel's errors.
   func apply(root: () throws -> Void = {}) throws {
     if session.changes != changesBefore { try checkStillTrue() }
     try plan.apply(to: transaction, policy.plan, root: root)
   }
 
-  /// Makes the unmanaged objects that were brought in managed.
+  /// Makes the unmanaged objects that were added managed.
   func bindObjects() {
     for index in items.indices {
       guard case .object(let object) = items[index].source else { continue }
@@ -242,7 +243,7 @@ final class Planner {
     hasMarks = false
   }
 
-  /// Takes the marks off objects, and forgets everything.
+  /// Removes the marks from objects, and clears the planner.
   func finish() {
     if hasMarks {
       for item in items {
@@ -283,14 +284,13 @@ extension Realm.UpdatePolicy {
 }
 
 extension Session {
-  /// Calls `body` with a planner, which is good for the call; once more when code of the application has made what was
-  /// planned untrue.
+  /// Calls `body` with a planner that is valid during the call. When application code makes the plan stale, the call is
+  /// repeated, up to `StalePlan.attempts` times in all.
   @inline(__always)
   func planning<Result>(
     _ transaction: Transaction, _ mode: Planner.Mode, _ policy: Realm.UpdatePolicy, _ body: (Planner) throws -> Result
   ) throws -> Result {
-    // Taken out while it is used: code of the application that runs meanwhile (defaults, conversions) may come here
-    // again.
+    // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
     let planner = sparePlanner ?? Planner(self, transaction)
     sparePlanner = nil
     planner.session = self

@@ -1,26 +1,26 @@
 import FiefGraph
 
 extension Realm {
-  /// What to do when an object with the same primary key is there.
+  /// The policy for an object whose primary key exists already.
   @frozen
   public enum UpdatePolicy: Int, Sendable {
-    /// Refuse.
+    /// Fail the write.
     case error = 1
-    /// Change what differs.
+    /// Change only the properties that differ.
     case modified = 3
-    /// Give every property the new value.
+    /// Set every property to the new value.
     case all = 2
   }
 
-  /// Brings an unmanaged object, and all unmanaged objects that it reaches, into the realm. The instances themselves
-  /// become managed.
+  /// Adds an unmanaged object, and all unmanaged objects that it reaches, to the realm. The instances themselves become
+  /// managed.
   ///
-  /// An object of this realm is left as it is. What cannot be added fails the write, which throws when it ends: an
-  /// object of another realm, a primary key that is taken, an embedded object with two owners.
+  /// An object of this realm stays as it is. An invalid object fails the write, which throws when it ends: an object of
+  /// another realm, a primary key that exists already, an embedded object with two owners.
   ///
   /// - Parameters:
   ///   - object: the object.
-  ///   - policy: what to do with primary keys that are taken, for all objects that are reached.
+  ///   - policy: the policy for primary keys that exist already, for all objects that are reached.
   /// - Complexity: linear in the objects and values that are added, times O(log n) for each index and link.
   ///
   /// Traps outside a write transaction.
@@ -29,11 +29,11 @@ extension Realm {
     session.add(object, policy)
   }
 
-  /// Adds objects one after another, as `add(_:update:)` does.
+  /// Adds objects one after another; see `add(_:update:)`.
   public func add<S: Sequence>(_ objects: S, update policy: UpdatePolicy = .error) where S.Element: Object {
     session.checkWriting("Objects were added")
     for object in objects {
-      // The sequence is the application's, and may have ended the write.
+      // Iterating runs code of the application, which may have ended the write.
       if session.transaction == nil { session.checkWriting("Objects were added") }
       session.add(object, policy)
     }

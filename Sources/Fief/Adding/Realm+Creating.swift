@@ -4,25 +4,26 @@ import FiefRuntime
 import Foundation
 
 extension Realm {
-  /// Makes an object of a value, or brings one up to date that has its primary key, with everything that the value
-  /// reaches.
+  /// Creates an object from a value, or updates the object with its primary key, together with all objects that the
+  /// value contains.
   ///
   ///     try realm.write {
   ///       let person = realm.create(Person.self, value: ["id": 7, "dogs": [["name": "Rex"], ["name": "Rufus"]]])
   ///     }
   ///
-  /// What `value` may be: a dictionary with the names of properties as keys (a missing key means the declared default,
-  /// or, of an object that is updated, that the property stays; keys that are no property are ignored); an array with
-  /// one value for each property, in the order of their declarations; an object, of this realm, another one or none.
-  /// Nested values likewise. Objects of this realm are linked to; all others are copied, each once.
+  /// `value` can be a dictionary with property names as keys. A missing key means the declared default, or, for an
+  /// object that is updated, that the property stays unchanged. Unknown keys are ignored. It can be an array with one
+  /// value for each property, in the order of their declarations. It can be an object of this realm, of another realm
+  /// or of none. Nested values follow the same rules. Objects of this realm are linked to; all others are copied, each
+  /// once.
   ///
-  /// A bad value, or an object that reaches itself, fails the write, which throws when it ends, with class, path and
-  /// value. Nothing of the call remains then, and the object that is returned is an unmanaged one.
+  /// An invalid value, or an object that reaches itself, fails the write. The write throws the error when it ends, with
+  /// class, path and value. Nothing of the call remains, and the returned object is unmanaged.
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - value: what the object is made of.
-  ///   - policy: what to do with primary keys that are taken, for all objects that the value reaches.
+  ///   - value: the source of the object's values.
+  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains.
   /// - Returns: the managed object.
   /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
   ///
@@ -38,7 +39,7 @@ extension Realm {
     return unsafeDowncast(made, to: type)
   }
 
-  /// Makes or updates an object as `create(_:value:update:)` does, and throws at once when the value is bad.
+  /// Creates or updates an object; see `create(_:value:update:)`. Throws at once when the value is invalid.
   ///
   ///     for record in records {
   ///       do {
@@ -48,7 +49,7 @@ extension Realm {
   ///       }
   ///     }
   ///
-  /// - Throws: `Realm.Error` with class, path and value. The transaction is as it was, and goes on unharmed.
+  /// - Throws: `Realm.Error` with class, path and value. The call changes nothing, and the write can continue.
   ///
   /// Traps outside a write transaction.
   @discardableResult
@@ -59,10 +60,9 @@ extension Realm {
     return unsafeDowncast(try session.createAtOnce(type, value, policy), to: type)
   }
 
-  /// Makes or updates an object of the class of a name, as `create(_:value:update:)` does.
+  /// Creates or updates an object of the class with a name; see `create(_:value:update:)`.
   ///
-  /// Traps outside a write transaction. A name that is no class of this realm, or that of an embedded class, fails the
-  /// write.
+  /// Traps outside a write transaction. An unknown class name, or that of an embedded class, fails the write.
   @discardableResult
   public func dynamicCreate(_ typeName: String, value: Any = [String: Any](), update policy: UpdatePolicy = .error)
     -> DynamicObject
@@ -81,7 +81,7 @@ extension Realm {
 }
 
 extension Session {
-  /// Creates an object; what fails is thrown, and does not mark the write.
+  /// Creates an object. An error is thrown, and does not mark the write as failed.
   func createAtOnce(_ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy) throws -> ObjectBase {
     guard let transaction else { fatalError("An object was created outside of a write transaction.") }
     defer { touch() }
@@ -92,13 +92,14 @@ extension Session {
     }
   }
 
-  /// Makes a row of a value, or updates the one that has its primary key.
+  /// Makes a row from a value, or updates the row with its primary key.
   ///
-  /// - Returns: its accessor.
+  /// - Returns: the row's accessor.
   func create(
     _ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy, _ transaction: Transaction
   ) throws -> ObjectBase {
-    // Initialisers are the application's, and run once for each object: whoever goes on takes the instance over.
+    // Initialisers are application code, and run once for each object; so the planner takes over an instance that was
+    // made here.
     var instance: ObjectBase?
     if let dictionary = Existential.value(value, as: [String: Any].self), let binding = knownBinding(of: type),
       let made = try createFlat(dictionary, binding, policy, transaction, &instance)
@@ -111,7 +112,7 @@ extension Session {
     }
   }
 
-  /// The same with a planner that is ready.
+  /// Creates an object with a prepared planner.
   func create(_ type: ObjectBase.Type, _ value: Any, _ planner: Planner) throws -> ObjectBase {
     guard let binding = binding(of: type) else { throw planner.missing(type, .root) }
     if planner.policy != .error && binding.primaryKey == nil && !planner.copiesOwnRows {
@@ -124,7 +125,7 @@ extension Session {
     try planner.walk()
     try planner.apply()
     let key = planner.plan.key(of: 0)
-    // The instance that defaults were taken from is as good as another.
+    // The instance that provided the defaults becomes the accessor.
     guard let instance = planner.items[0].instance, !planner.plan.rows[0].isUpdate else {
       return accessor(binding, key)
     }
@@ -135,9 +136,10 @@ extension Session {
 }
 
 extension Planner {
-  /// Plans what `create` was given.
+  /// Plans the root value of `create`.
   ///
-  /// - Returns: the object itself, when it is this realm's and nothing is to be done.
+  /// - Returns: the object itself, when it belongs to this realm and nothing is to be done; also a copy that needed no
+  ///   plan.
   func enterRoot(_ value: Any, _ binding: ClassBinding) throws -> ObjectBase? {
     if let object = Existential.instance(value, of: binding.type) { return try enterRoot(object, binding) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
@@ -182,7 +184,7 @@ extension Planner {
     return nil
   }
 
-  /// Copies a row of another session from leaf to leaf, when nothing about it is unusual.
+  /// Copies a row of another session leaf by leaf, when it needs no plan.
   private func copyAlone(
     _ key: ObjectKey, _ source: ClassBinding, _ other: Session, _ binding: ClassBinding
   ) throws -> ObjectBase? {

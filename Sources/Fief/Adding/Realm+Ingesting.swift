@@ -2,10 +2,10 @@ import FiefCopying
 import FiefGraph
 
 extension Realm {
-  /// Hands an asymmetric object over: it is checked like any other, goes to the configuration's `ingestHandler` when
-  /// the write is committed, and is kept in no row.
+  /// Hands an asymmetric object over to the application. It is validated like any other object, and passed to the
+  /// configuration's `ingestHandler` when the write is committed. No row stores it.
   ///
-  /// A bad value fails the write. Traps outside a write transaction.
+  /// An invalid value fails the write. Traps outside a write transaction.
   public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
     session.checkWriting("Object of class '\(type.className())' was created")
     session.perform { transaction in
@@ -22,7 +22,7 @@ extension Realm {
 }
 
 extension Session {
-  /// Hands over what a write has created that was committed, to the handler of this session's own configuration.
+  /// Delivers the documents of a committed write to the handler of this session's own configuration.
   func deliver(_ documents: [IngestDocument]) {
     guard !documents.isEmpty, let handler = configuration.ingest else { return }
     store.outbox.send(documents, to: handler)
@@ -30,7 +30,8 @@ extension Session {
 }
 
 extension Planner {
-  /// Throws when the document would be deeper than JSON can be: dictionaries and arrays are freed by recursion.
+  /// Throws when the document would be nested deeper than JSON permits. The limit is needed since dictionaries and
+  /// arrays are freed by recursion.
   fileprivate func checkDepthOfDocument() throws {
     guard let index = items.firstIndex(where: { $0.level > DocumentTree.deepest }) else { return }
     throw Realm.Error(
@@ -39,10 +40,10 @@ extension Planner {
         + "\(path(plan.rows[index].step)): it could not be handed over as a document.")
   }
 
-  /// The first row of the plan with everything that it owns.
+  /// The first row of the plan, with everything that it owns, as a document.
   fileprivate var document: IngestDocument {
     var documents: [any Sendable] = Array(repeating: 0, count: plan.rows.count)
-    // What is owned stands behind its owner, so that from the end on everything is ready when it is asked for.
+    // Owned rows come after their owners, so in reverse order each value is ready before its owner reads it.
     for index in plan.rows.indices.reversed() {
       let row = plan.rows[index]
       guard let binding = items[index].binding else {

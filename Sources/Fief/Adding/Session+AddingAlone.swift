@@ -1,13 +1,13 @@
 import FiefGraph
 
-// The way of most objects into a store: they reach no other object, so they take no plan. References are not counted on
-// it.
+// The fast path for adding objects: most objects reach no other object, and need no plan. It does no reference
+// counting.
 
 extension Session {
-  /// Brings an unmanaged object in that reaches no other.
+  /// Adds an unmanaged object that reaches no other object.
   ///
-  /// - Returns: false when it takes more than that; nothing has happened then.
-  /// - Throws: what the kernel refuses; nothing has happened then either.
+  /// - Returns: false when the object needs a plan; nothing was changed then.
+  /// - Throws: the kernel's errors; nothing was changed then either.
   func addAlone(_ object: ObjectBase, _ transaction: Transaction) throws -> Bool {
     guard !object.isManaged, object.flags.isEmpty, let binding = knownBinding(of: type(of: object)) else {
       return false
@@ -25,20 +25,20 @@ extension Session {
       let before = changes
       let value = Adder.value(of: property, object)
       if changes != before, !isStillAlone(object, binding, transaction) { return false }
-      // A key that is there takes more: an update, or an error that says so.
+      // An existing key needs a plan: it leads to an update, or to an error message.
       if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
       primaryKey = value
     }
     let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
       for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
     }
-    // Nothing but scalars is set, and those are left where they are.
+    // Only scalars are set; those stay in the unmanaged storage.
     object.bindNew(self, binding, key)
     return true
   }
 
-  /// The same for an object with values that the application converts. Those come first: what they do to the realm, or
-  /// to the object, is seen by all that follows.
+  /// Adds an object with values that the application converts. The conversions run first, so that the code after them
+  /// sees their effects on the realm and on the object.
   private func addConverted(
     _ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction
   ) throws -> Bool {
@@ -55,7 +55,7 @@ extension Session {
     return true
   }
 
-  /// Whether an object still reaches no other and is unmanaged, after code of the application ran.
+  /// Whether an object is still unmanaged and reaches no other object, after application code has run.
   private func isStillAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
     checkIsWriting(transaction, binding.model.name)
     let base = object.address

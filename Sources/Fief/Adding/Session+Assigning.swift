@@ -3,14 +3,14 @@ import FiefGraph
 import Foundation
 
 extension Session {
-  /// Gives one property of a row the objects that something untyped stands for, as `create` reads it: dictionaries and
-  /// arrays become objects. What is wrong with it fails the write.
+  /// Assigns an untyped value to one property of a row, with the conversions of `create`: dictionaries and arrays
+  /// become objects. An invalid value fails the write.
   ///
   /// - Parameters:
-  ///   - name: the name of the property, which is a link or a collection of links.
-  ///   - key: the row, which is there.
-  ///   - binding: the class by which it is read.
-  ///   - policy: what becomes of a collection that is there: `.modified` keeps the entries of a map whose keys are not
+  ///   - name: the name of the property, which is not the primary key.
+  ///   - key: the row, which exists.
+  ///   - binding: the class whose declarations apply.
+  ///   - policy: the treatment of an existing collection: `.modified` keeps the entries of a map whose keys are not
   ///     given.
   func assign(_ value: Any?, _ name: String, _ key: ObjectKey, _ binding: ClassBinding, _ policy: PlanPolicy) {
     let value = value.flatMap(flattened) ?? NSNull()
@@ -26,12 +26,12 @@ extension Session {
 }
 
 extension Planner {
-  /// Plans a change of one property of a row that is there.
+  /// Plans a change of one property of an existing row.
   fileprivate func enter(_ name: String, _ value: Any, of key: ObjectKey, _ binding: ClassBinding) {
     var row = PlannedRow(binding.table, .root)
     row.key = key
     row.traits.insert(.update)
-    // What the collection holds goes before the new elements come.
+    // The old elements of the collection are removed before the new ones are stored, so the change may fail halfway.
     plan.canBeRefused = true
     items.append(Item(source: .dictionary([name: value]), binding: binding))
     noteDepth(.root, isOwned: false)

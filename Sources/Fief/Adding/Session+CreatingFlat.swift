@@ -2,27 +2,28 @@ import FiefGraph
 import FiefRuntime
 import Foundation
 
-// Objects of dictionaries of scalars: no plan, and hardly a reference counted.
+// Objects made from dictionaries of scalars: without a plan, and almost without reference counting.
 
 extension Session {
-  /// Makes an object of a dictionary of scalars, or updates the one that has its primary key, without a plan.
+  /// Creates an object from a dictionary of scalars, or updates the object with its primary key, without a plan.
   ///
-  /// - Parameter instance: takes up the instance that was made for a new object, for whoever has to go on.
-  /// - Returns: nil when it takes more than that; nothing was changed then.
+  /// - Parameter instance: receives the instance that was made for a new object, for use by the planner if this call
+  ///   returns nil.
+  /// - Returns: nil when the dictionary needs a plan; nothing was changed then.
   func createFlat(
     _ dictionary: [String: Any], _ reference: Unmanaged<ClassBinding>, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction, _ instance: inout ObjectBase?
   ) throws -> ObjectBase? {
     let canBeFlat = reference._withUnsafeGuaranteedRef { $0.canBeFlat }
     guard canBeFlat else { return nil }
-    // Taken out while it is used: an initialiser of the application may come here again.
+    // Taken out during use: an initialiser of the application may call this function again.
     let planner = sparePlanner ?? Planner(self, transaction)
     sparePlanner = nil
     defer {
       planner.flat.removeAll()
       sparePlanner = planner
     }
-    // The values are read where they lie in the dictionary.
+    // The values are read in place, in the dictionary.
     return try withExtendedLifetime(dictionary) {
       try reference._withUnsafeGuaranteedRef { binding in
         guard planner.flat.read(dictionary, binding.flat) else { return nil }
@@ -45,7 +46,7 @@ extension Session {
         let object = try freshInstance(of: binding, transaction)
         planner.flat.takeForeignDefaults(of: binding.flat, object)
         instance = object
-        // That was code of the application, which may have made an object with this very key.
+        // The initialiser and conversions are application code, and may have made an object with this key.
         if changes != before {
           checkIsWriting(transaction, binding.model.name)
           if let key = find(primaryKey, binding, transaction) {
@@ -57,8 +58,8 @@ extension Session {
     }
   }
 
-  /// Updates the row that has the primary key; nil for what may be refused, or stands for an object that is there: that
-  /// is the planner's.
+  /// Updates the row with the primary key. Nil when the update could fail, or would change embedded objects; the
+  /// planner handles these.
   private func updateFlat(
     _ key: ObjectKey, _ planner: Planner, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction
@@ -68,7 +69,7 @@ extension Session {
     return accessor(binding, key)
   }
 
-  /// The row of a primary key; of the commonest sort of key without a reference counted.
+  /// The row of a primary key. For integer keys, the most frequent kind, no reference is counted.
   @inline(__always)
   private func find(_ primaryKey: StoredValue, _ binding: ClassBinding, _ transaction: Transaction) -> ObjectKey? {
     if binding.hasIntegerKey, case .int(let number) = primaryKey {
@@ -93,23 +94,24 @@ extension Session {
     }
   }
 
-  /// Makes the row. No code of the application runs in here.
+  /// Makes the row. No application code runs in this function.
   private func makeFlat(
     _ object: ObjectBase, _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
     _ transaction: Transaction
   ) -> ObjectBase? {
     let base = object.address
     guard object.flags.isEmpty, !object.isManaged else { return nil }
-    // A default that is a link or a collection.
+    // A link or collection is set by default.
     for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return nil }
-    // What the store refuses (a unique value that is taken) the planner says in words. That the key is free was seen.
+    // The planner reports errors of the store (such as a unique value that exists already). The caller has checked that
+    // the key is free.
     let made = try? transaction.insertRow(binding.table, primaryKey) { row in
       try Self.fill(row, planner, binding.flat, 0, base)
     }
     guard let key = made else { return nil }
     for owned in planner.flat.owned {
       let target = owned.binding._withUnsafeGuaranteedRef { $0 }
-      // The owner was made just now, and every value was looked at.
+      // The owner was made just now, and every value has been validated.
       let part = try? transaction.insertRow(target.table, nil) {
         try Self.fill($0, planner, target.flat, owned.first, nil)
       }
@@ -123,7 +125,7 @@ extension Session {
     return object
   }
 
-  /// Gives a new row its values; what is missing among them is that of an unmanaged object.
+  /// Writes the values of a new row; missing values are taken from an unmanaged object.
   @inline(__always)
   private static func fill(
     _ row: NewRow, _ planner: Planner, _ flat: FlatClass, _ first: Int, _ base: UnsafeMutableRawPointer?
@@ -142,7 +144,7 @@ extension Session {
 }
 
 extension FlatValues {
-  /// The value that a property is given, as it is stored.
+  /// The stored form of the value for a property.
   fileprivate func stored(_ place: Int, _ property: FlatProperty) -> StoredValue? {
     switch self[place] {
     case .nothing: nil
@@ -187,7 +189,7 @@ extension ExistentialPointer {
     }
   }
 
-  /// Puts a plain value into a cell.
+  /// Writes a plain value into a cell.
   @inline(__always)
   fileprivate func store(_ kind: ValueKind, _ cell: Cell, _ transaction: Transaction) throws {
     switch kind {

@@ -1,10 +1,9 @@
 import FiefGraph
 
 extension Session {
-  /// Stores a link to an object of this session, or none, where that takes nothing but storing. References are not
-  /// counted on this way.
+  /// Stores a link to an object of this session, or null, when that needs no other change. No references are counted.
   ///
-  /// - Returns: false when it takes more, or something is wrong; nothing has happened then.
+  /// - Returns: false when more is needed, or the link is invalid; nothing was changed then.
   func setPlainLink(_ target: ObjectBase?, _ cell: Cell) -> Bool {
     guard let writing else { return false }
     var link: ObjectLink?
@@ -21,21 +20,21 @@ extension Session {
     return true
   }
 
-  /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded one is made there.
+  /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the
+  /// cell.
   func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String) {
     perform { transaction in
       guard let target else { return try transaction.set(.null, cell) }
       if let link = target.link, target.heldSession === self {
         if target is EmbeddedObject {
-          // The very object that is there already may be assigned; no other, as it has an owner.
+          // Assigning the embedded object that is already there is permitted. Any other one has an owner.
           if transaction.value(cell) == .link(link) { return }
           throw Realm.Error(
             .invalidValue,
             "The embedded object assigned to '\(path())' is managed already, by its owner: copy it with "
               + "'\(type(of: target).className())(value:)'.")
         }
-        // Whether the row is there is seen by the transaction anyway; an accessor that asked first would look for it
-        // twice.
+        // The transaction checks whether the row exists, so a check through the accessor would look it up twice.
         if isCurrent(target.stamp) {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
