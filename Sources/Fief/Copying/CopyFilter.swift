@@ -1,12 +1,12 @@
-/// Which properties of which classes a copy takes along.
+/// The properties that a copy includes, for each class.
 ///
 ///     realm.copy(person, properties: .except(\Person.diary).except(\Dog.owner))
 ///     dog.detached(properties: .only(\Dog.name, \Dog.age))
 ///
-/// What is left out has its declared default in the copy. Primary keys are always copied, and classes of which nothing
-/// is said are copied whole.
+/// Properties that are left out have their declared defaults in the copy. Primary keys are always copied, and classes
+/// without a rule are copied whole.
 public struct CopyFilter: Sendable {
-  /// Of one class: the properties that are named are the only ones, or the ones that are left out.
+  /// The rule of one class: the named properties are the only ones to copy, or the ones to leave out.
   private struct Rule {
     var isOnly: Bool
     var names: Set<String>
@@ -20,21 +20,21 @@ public struct CopyFilter: Sendable {
   /// Every property.
   public static let all = CopyFilter()
 
-  /// Every property but those named.
+  /// Every property except the named ones.
   ///
-  /// Traps for key paths that lead through more than one property, or none.
+  /// Traps for key paths that pass several properties, or none.
   public static func except<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     all.adding(Root.self, properties, isOnly: false)
   }
 
-  /// Of the class of the key paths the named properties alone; of other classes everything.
+  /// Only the named properties of the key paths' class, and everything of other classes.
   ///
-  /// Traps for key paths that lead through more than one property, or none.
+  /// Traps for key paths that pass several properties, or none.
   public static func only<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     all.adding(Root.self, properties, isOnly: true)
   }
 
-  /// Properties that satisfy a condition, which is asked with the name of the class and that of the property.
+  /// Properties that satisfy a condition, which receives the names of the class and of the property.
   public static func matching(
     _ condition: @escaping @Sendable (_ className: String, _ property: String) -> Bool
   ) -> CopyFilter {
@@ -43,12 +43,12 @@ public struct CopyFilter: Sendable {
     return filter
   }
 
-  /// The same filter, which leaves out these properties too.
+  /// A copy of this filter that also leaves out the named properties.
   public func except<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     adding(Root.self, properties, isOnly: false)
   }
 
-  /// The same filter, which takes of this class the named properties alone.
+  /// A copy of this filter that includes only the named properties of this class.
   public func only<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     adding(Root.self, properties, isOnly: true)
   }
@@ -76,7 +76,7 @@ public struct CopyFilter: Sendable {
     return filter
   }
 
-  /// Whether nothing is left out.
+  /// Whether the filter leaves nothing out.
   var isAll: Bool { rules.isEmpty && conditions.isEmpty }
 
   /// Whether a property is copied.

@@ -1,22 +1,21 @@
 extension Realm {
-  /// What a copy does where an object reaches itself.
+  /// The treatment of an object that reaches itself, in a copy.
   @frozen
   public enum CopyCycles: Sendable {
-    /// The copies reach each other as the originals do.
+    /// The copies form the same cycle as the originals.
     case preserve
-    /// It is an error, as for `create`.
+    /// A cycle is an error, as in `create`.
     case refuse
   }
 
-  /// What a copy does with primary keys.
+  /// The treatment of primary keys in a copy.
   @frozen
   public enum CopyKeys: Sendable {
-    /// They stay; one that is taken is an error.
+    /// Keys are kept; a key that exists already is an error.
     case keep
-    /// They stay; one that is taken means that the object which has it is brought up to date. (Of detached copies the
-    /// same as `keep`.)
+    /// Keys are kept; an object with an existing key is updated. (For detached copies this equals `keep`.)
     case merge
-    /// Every copy gets a new key. Only keys of types `ObjectId` and `UUID` can be made anew; others are an error.
+    /// Every copy gets a new key. Only keys of types `ObjectId` and `UUID` can be generated; other types are an error.
     case regenerate
   }
 }
@@ -25,14 +24,14 @@ extension Realm {
 struct CopyOptions: Sendable {
   var cycles = Realm.CopyCycles.preserve
   var keys = Realm.CopyKeys.keep
-  /// How many steps along links the copy goes from its root; nil for as many as there are.
+  /// The maximum number of links from the root; nil for no limit.
   var depth: Int?
   var properties = CopyFilter.all
 
-  /// Whether everything that is reached is copied whole.
+  /// Whether every reached object is copied whole.
   var isWhole: Bool { depth == nil && properties.isAll }
 
-  /// What the errors of a key that cannot be made anew say.
+  /// The error for a primary key that cannot be generated.
   static func cannotRegenerate(_ className: String, _ property: String, _ words: String) -> Realm.Error {
     Realm.Error(
       .invalidValue,

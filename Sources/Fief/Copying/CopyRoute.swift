@@ -1,41 +1,40 @@
 import FiefGraph
 
-/// How rows of a class get from one store into another: which leaf goes into which. Worked out once for each pair of
-/// stores.
+/// Maps the leaves of a class in one store to its leaves in another. Computed once for each pair of bindings.
 ///
-///     scalars    from leaf → to leaf                      moved as they lie
-///     joins      what leads on or holds several, in the order of the class
+///     scalars    from leaf → to leaf                      copied without conversion
+///     joins      links, collections and any-values, in the order of the class
 ///
-/// There is one only where nothing has to be converted, checked or said in words: one Swift class on both sides,
-/// columns of the same types, no unique index. Everything else is the planner's.
+/// A route exists only where nothing has to be converted, validated or reported: one Swift class on both sides, columns
+/// of the same types, no unique index. The planner handles all other cases.
 final class CopyRoute {
-  /// The class in the store that is copied from; kept alive, so that its address stands for it.
+  /// The class in the store that is read. It is retained, so that its address identifies it.
   let source: ClassBinding
   let target: ClassBinding
   let scalars: ContiguousArray<(from: Int, to: Int)>
   @exclusivity(unchecked) var joins: ContiguousArray<Join>
-  /// The leaf of the primary key in the source, and its type; -1 when there is none.
+  /// The leaf of the primary key in the source, and its type; -1 for a class without one.
   let keyLeaf: Int
   let keyType: ColumnType
 
-  // Of the copy that is under way.
+  // State of the current copy.
 
-  /// The key of the next row that is made; nil before the first.
+  /// The key of the next row to be made; nil before the first.
   @exclusivity(unchecked) var nextKey: ObjectKey?
-  /// Where the last row of the source was found.
+  /// The chunk and the cluster of the most recent row of the source.
   @exclusivity(unchecked) var chunk: Int64 = -1
   @exclusivity(unchecked) var cluster: Unmanaged<Cluster>?
 
-  /// A property that is no scalar.
+  /// A property that is not a scalar.
   struct Join {
     let from: Int
     let to: Int
     let column: ColumnKey
-    /// The property's number.
+    /// The index of the property.
     let number: Int
     let type: ColumnType
     let kind: Kind
-    /// The way of what it leads to; -1 while that is not known.
+    /// The route of the property's target class; -1 while it is unknown.
     var route = -1
   }
 
@@ -48,9 +47,9 @@ final class CopyRoute {
     case list
     /// A collection of scalars.
     case scalars
-    /// An any-value: copied when it holds a scalar.
+    /// An any-value, which is copied here if it holds a scalar.
     case any
-    /// What is copied here only when it is empty.
+    /// A property that is copied here only if it is empty.
     case other
   }
 

@@ -3,23 +3,24 @@ import FiefGraph
 import Foundation
 
 extension ThreadConfined where Self: ObjectBase {
-  /// A deep copy that belongs to no realm: it and all that it reaches are plain objects, linked to each other as the
-  /// originals are.
+  /// Returns a deep copy that belongs to no realm. The object and all objects that it reaches are copied as unmanaged
+  /// objects, linked to each other like the originals.
   ///
   ///     let dog = realm.objects(Dog.self)[0].detached()
   ///     let json = try JSONEncoder().encode(dog)          // Dog: Encodable
   ///     let card = person.detached(depth: 1, properties: .except(\Person.diary))
   ///
-  /// The object may be managed, frozen or itself unmanaged. Each object that is reached is copied once, so sharing and
-  /// cycles are kept. The copy may be used on any thread, and added to any realm.
+  /// The object may be managed, frozen or unmanaged. Each object is copied once, so sharing and cycles are preserved.
+  /// The copy may be used on any thread, and added to any realm.
   ///
   /// - Parameters:
-  ///   - depth: how many steps along links are followed, at least 0; nil follows all. 0 copies the object with its
-  ///     embedded objects, 1 also what it links to. The links and collections of objects of the last step are empty.
-  ///   - properties: which properties are copied; the others have their declared defaults.
+  ///   - depth: the maximum number of links to follow, at least 0; nil follows all. 0 copies the object with its
+  ///     embedded objects, 1 also the objects that it links to. In objects at the maximum depth, links and collections
+  ///     of objects are empty.
+  ///   - properties: the properties to copy; all others have their declared defaults.
   /// - Complexity: linear in the objects and values.
   ///
-  /// Traps for objects that were deleted, and on threads where the object may not be read.
+  /// Traps for deleted objects, and on threads where the object may not be read.
   public func detached(depth: Int? = nil, properties: CopyFilter = .all) -> Self {
     let options = CopyOptions(depth: depth.map { max(0, $0) }, properties: properties)
     guard let copy = try? Detaching.copy(self, options) else {
@@ -28,16 +29,16 @@ extension ThreadConfined where Self: ObjectBase {
     return unsafeDowncast(copy, to: type(of: self))
   }
 
-  /// A deep copy that belongs to no realm, with policies for keys and cycles.
+  /// Returns a deep copy that belongs to no realm, with policies for primary keys and cycles.
   ///
   ///     let twin = try document.detached(keys: .regenerate)
   ///
   /// - Parameters:
   ///   - depth: as for `detached(depth:properties:)`.
-  ///   - cycles: whether an object that reaches itself is copied as it is, or is an error.
-  ///   - keys: whether primary keys stay, or are made anew.
+  ///   - cycles: whether an object that reaches itself is copied, or is an error.
+  ///   - keys: whether primary keys are kept, or new ones are generated.
   ///   - properties: as for `detached(depth:properties:)`.
-  /// - Throws: `Realm.Error.cycle` with the way around; `.invalidValue` for a key that cannot be made anew.
+  /// - Throws: `Realm.Error.cycle` with the path of the cycle; `.invalidValue` for a key that cannot be generated.
   public func detached(
     depth: Int? = nil, cycles: Realm.CopyCycles = .preserve, keys: Realm.CopyKeys, properties: CopyFilter = .all
   ) throws -> Self {
@@ -46,7 +47,7 @@ extension ThreadConfined where Self: ObjectBase {
   }
 }
 
-/// Makes unmanaged copies: instances first, then what is inside them, then how they are linked.
+/// Makes unmanaged copies: first the instances with their values, then their links and collections.
 private enum Detaching {
   static func copy(_ object: ObjectBase, _ options: CopyOptions) throws -> ObjectBase {
     let reader = GraphReader(options, readsScalars: false)
@@ -57,14 +58,15 @@ private enum Detaching {
       )
     }
     let copies = try instances(reader, options)
-    // What is owned stands behind its owner: a property of a custom type takes its values and not the object.
+    // Owned objects come after their owners. Reverse order completes them first, as a property of a custom type takes
+    // their values, and not the object.
     for index in reader.nodes.indices.reversed() { link(index, copies, reader.plan, reader) }
     let copy = unsafeDowncast(copies[0], to: ObjectBase.self)
-    // What was known by names alone is so still.
+    // The copy of a dynamic object is dynamic too.
     return object is DynamicObject ? DynamicObject.of(copy) ?? copy : copy
   }
 
-  /// An instance for each node, with the values that lead nowhere.
+  /// An instance for each node, with all values that contain no links.
   private static func instances(_ reader: GraphReader, _ options: CopyOptions) throws -> ContiguousArray<AnyObject> {
     var copies: ContiguousArray<AnyObject> = []
     copies.reserveCapacity(reader.nodes.count)
@@ -99,7 +101,7 @@ private enum Detaching {
     }
   }
 
-  /// Gives a copy its links and collections.
+  /// Sets the links and collections of a copy.
   private static func link(_ index: Int, _ copies: ContiguousArray<AnyObject>, _ plan: Plan, _ reader: GraphReader) {
     for cell in plan.rows[index].cells {
       let content = plan.cells[cell].content
@@ -167,12 +169,12 @@ private enum Detaching {
 }
 
 extension ModelProperty {
-  /// Whether its value, or each of its elements, leads to nothing else.
+  /// Whether the value, and each of its elements, can be copied without its links.
   fileprivate var isCarried: Bool { isStored && facts.kind != .link && facts.kind != .any }
 }
 
 extension AnyRealmValue {
-  /// The any-value that a stored scalar is; `.none` for null and links.
+  /// The any-value of a stored scalar; `.none` for null and links.
   init(scalar value: StoredValue) {
     switch value {
     case .null, .link: self = .none

@@ -1,11 +1,11 @@
 import FiefCopying
 import FiefGraph
 
-/// Makes a tree of what comes one after the other: values, names before the values of members, begins and ends.
+/// Builds a tree from a sequence of events: values, names of members, and the begin and end of containers.
 ///
-/// What stands in containers that are still open waits on a stack; a container that ends moves its contents to the
-/// tree, next to each other. Each value is moved once, so the time is linear, but for objects whose members do not
-/// come in order: those are sorted.
+/// The contents of open containers wait on a stack. When a container ends, its contents are moved to the tree, next to
+/// each other. Each value is moved once, so the time is linear, except for objects whose members are not in order:
+/// those are sorted.
 struct DocumentBuilder {
   typealias Value = DocumentTree.Value
 
@@ -13,15 +13,15 @@ struct DocumentBuilder {
   private var waiting: [Value] = []
   private var open: [(start: Int, isObject: Bool)] = []
 
-  /// How many containers are open.
+  /// The number of open containers.
   var depth: Int { open.count }
 
-  /// Whether the innermost container that is open is an object.
+  /// Whether the innermost open container is an object.
   var isInObject: Bool { open.last?.isObject ?? false }
 
   mutating func add(_ value: Value) { waiting.append(value) }
 
-  /// The name of the member that comes next.
+  /// Adds the name of the next member.
   mutating func name(_ name: String) { waiting.append(.string(name)) }
 
   mutating func beginArray() { open.append((waiting.count, false)) }
@@ -34,7 +34,7 @@ struct DocumentBuilder {
     waiting.append(.array(move(start, count)))
   }
 
-  /// - Returns: a name that stands twice in the object; nil when all is well.
+  /// - Returns: a name that occurs twice in the object; nil when the names are unique.
   mutating func endObject() -> String? {
     let start = open.removeLast().start
     let count = (waiting.count - start) / 2
@@ -65,20 +65,20 @@ struct DocumentBuilder {
     return span
   }
 
-  /// The tree, when one value was added and everything that began has ended.
+  /// Returns the tree. Requires that exactly one root value was added and that all containers have ended.
   consuming func finish() -> DocumentTree {
     precondition(waiting.count == 1 && open.isEmpty, "A document that is not at its end was finished.")
     values.append(waiting[0])
     return DocumentTree(values: values)
   }
 
-  /// Where the next value stands, one part for each container that is open.
+  /// The path of the next value, with one component for each open container.
   var path: [String] {
     open.indices.map { level in
       let start = open[level].start
       let count = (level + 1 < open.count ? open[level + 1].start : waiting.count) - start
       guard open[level].isObject else { return "[\(count)]" }
-      // A name waits for its value; else there is none yet.
+      // An odd count means that a name waits for its value.
       return count % 2 == 1 ? ".\(PlanPath.shortened(waiting[start + count - 1].text ?? ""))" : ""
     }
   }

@@ -1,8 +1,8 @@
 import FiefValues
 
-/// Numbers of JSON: what is written is an integer, the double nearest to it, or a decimal where neither says it all.
+/// JSON numbers. A number becomes an integer, the nearest double, or a decimal if neither reproduces all of its digits.
 enum DocumentNumber {
-  /// The value of a number that is written as JSON has it, such as `-12.50e3`; nil beyond every type. Linear.
+  /// The value of a number in JSON syntax, such as `-12.50e3`; nil when it is out of range of every type. Linear.
   static func value(of text: ArraySlice<UInt8>) -> DocumentTree.Value? {
     let number = Digits(text)
     guard !number.digits.isEmpty else { return zero(isNegative: number.isNegative && number.isFraction) }
@@ -11,31 +11,31 @@ enum DocumentNumber {
     let written = number.written
     guard let double = Double(written), let decimal = try? Decimal128(validating: written) else { return nil }
     guard double.isFinite else { return decimal.isFinite ? .decimal(decimal) : nil }
-    // Where 34 digits are not enough to tell which double is nearest, the double counts.
+    // If 34 digits are not enough to decide which double is nearest, the double is used.
     guard decimal == Decimal128(double) || decimal.doubleValue != double else { return .decimal(decimal) }
     return double == 0 ? zero(isNegative: number.isNegative) : value(of: double)
   }
 
-  /// A number in the form in which it would be read; nil when JSON has none for it.
+  /// A number in the form in which the parser would read it; nil when JSON cannot represent it.
   static func value(of number: Double) -> DocumentTree.Value? {
     guard number.isFinite else { return nil }
     if number == 0 { return zero(isNegative: number.sign == .minus) }
     return Int64(exactly: number).map(DocumentTree.Value.int) ?? .double(number)
   }
 
-  /// The same for a decimal.
+  /// A decimal in the form in which the parser would read it; nil when JSON cannot represent it.
   static func value(of number: Decimal128) -> DocumentTree.Value? {
     number.isFinite ? value(of: Array(number.description.utf8)[...]) : nil
   }
 
   private static func zero(isNegative: Bool) -> DocumentTree.Value { isNegative ? .double(-0.0) : .int(0) }
 
-  /// A number as its digits, without zeros at either end, and a power of ten.
+  /// A number as its digits, without leading and trailing zeros, and a power of ten.
   private struct Digits {
     var isNegative = false
-    /// Whether there is a point or an exponent.
+    /// Whether the number has a decimal point or an exponent.
     var isFraction = false
-    /// As bytes of text. 800 decide every rounding: what is behind counts as one digit that is not zero.
+    /// ASCII digits. 800 digits decide every rounding, so the rest counts as one nonzero digit.
     var digits: [UInt8] = []
     var exponent = 0
     private static let most = 800
@@ -78,14 +78,14 @@ enum DocumentNumber {
       }
     }
 
-    /// What stands behind the `e`. One too great for any number stays where no length of text can make up for it.
+    /// The exponent after the `e`. It is clamped to a value that no number of digits can compensate.
     private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
       var value = 0
       for byte in text where byte &- 0x30 < 10 { value = min(value * 10 + Int(byte &- 0x30), 1 << 56) }
       return text.first == UInt8(ascii: "-") ? -value : value
     }
 
-    /// The integer, if it is one of 64 bits.
+    /// The integer, if it fits in 64 bits.
     var integer: Int64? {
       guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
       var magnitude: UInt64 = 0
@@ -94,8 +94,8 @@ enum DocumentNumber {
       return isNegative ? Int64(exactly: -Int128(magnitude)) : Int64(exactly: magnitude)
     }
 
-    /// The double, where one operation on two exact factors rounds it, and no other number as short has it for its
-    /// nearest.
+    /// The double, if one operation on two exact factors rounds correctly, and the digits are few enough that the
+    /// double reproduces them.
     var simpleDouble: Double? {
       guard digits.count <= 15, exponent.magnitude <= 22 else { return nil }
       var magnitude: UInt64 = 0
@@ -110,9 +110,9 @@ enum DocumentNumber {
       1e21, 1e22,
     ]
 
-    /// The number, in a text of bounded length.
+    /// The number as a string of bounded length.
     var written: String {
-      // Beyond ±20 000 all exponents are alike: the digits cannot bring them back.
+      // Beyond ±20 000, the exponent decides: the digits cannot compensate it.
       "\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(min(max(exponent, -20_000), 20_000))"
     }
   }

@@ -1,10 +1,10 @@
 import FiefCopying
 import FiefValues
 
-/// Reads JSON (RFC 8259), strictly, in one pass over the bytes and without recursion: depth does not matter.
+/// Parses JSON (RFC 8259) strictly, in one pass over the bytes and without recursion, so depth does not matter.
 ///
-/// The text is UTF-8; a byte order mark is passed over. No name stands twice in an object, as one of the two values
-/// would be lost. Numbers are read by `DocumentNumber`.
+/// The input is UTF-8; a byte order mark is skipped. A name that occurs twice in an object is an error, as one of the
+/// two values would be lost. `DocumentNumber` converts numbers.
 struct DocumentParser {
   private let bytes: [UInt8]
   private var position = 0
@@ -12,9 +12,9 @@ struct DocumentParser {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The tree of a text. Linear, but for objects whose names are not in order.
+  /// Parses a document. Linear, except for objects whose names are not in order.
   ///
-  /// - Throws: `.invalidValue` with line, byte and path for what is no JSON.
+  /// - Throws: `.invalidValue` with line, byte and path for invalid JSON.
   static func parse(_ bytes: [UInt8]) throws -> DocumentTree {
     var parser = DocumentParser(bytes)
     try parser.parse()
@@ -71,14 +71,14 @@ struct DocumentParser {
     }
   }
 
-  /// Takes one character, if it is there.
+  /// Consumes one character, if it is next.
   private mutating func taken(_ character: Unicode.Scalar) -> Bool {
     guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
-  /// What begins here, up to its end if it is no container.
+  /// Parses a scalar, or the beginning of a container.
   private mutating func value() throws -> Expected {
     guard position < bytes.count else { throw wrong("a value") }
     switch bytes[position] {
@@ -108,7 +108,7 @@ struct DocumentParser {
     builder.add(value)
   }
 
-  /// A comma, or the end of a container.
+  /// Parses a comma, or the end of a container.
   private mutating func end() throws -> Expected {
     if taken(",") { return builder.isInObject ? .name : .value }
     guard builder.isInObject else {
@@ -185,7 +185,7 @@ struct DocumentParser {
     throw wrong("the '\"' at the end of a text")
   }
 
-  /// The rest of a text that has escapes.
+  /// Parses the rest of a string that has escapes.
   private mutating func escaped(_ start: Int) throws -> String {
     var text = Array(bytes[start..<position])
     while position < bytes.count {
@@ -207,7 +207,7 @@ struct DocumentParser {
     throw wrong("the '\"' at the end of a text")
   }
 
-  /// What stands behind a backslash.
+  /// Parses the character after a backslash.
   private mutating func escape(_ text: inout [UInt8]) throws {
     guard position < bytes.count else { throw wrong("an escaped character") }
     let byte = bytes[position]
@@ -258,7 +258,7 @@ struct DocumentParser {
 
   // MARK: Errors
 
-  /// The first byte behind `start` that is no UTF-8.
+  /// The error for the first byte after `start` that is not UTF-8.
   private mutating func notUnicode(_ start: Int) -> Realm.Error {
     var rest = bytes[start...].makeIterator()
     var parser = Unicode.UTF8.ForwardParser()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Writes a tree as JSON, in the form of Foundation's encoder, in one pass and without recursion.
+/// Writes a tree as JSON in the format of Foundation's encoder, in one pass and without recursion.
 struct DocumentPrinter {
   private let tree: DocumentTree
   private let isPretty: Bool
   private let escapesSlashes: Bool
   private var bytes: [UInt8] = []
-  /// The containers that are open, and how much of each is written.
+  /// The open containers, and the number of elements or members of each that were written.
   private var open: [(span: DocumentTree.Span, isObject: Bool, written: Int)] = []
 
   private init(_ tree: DocumentTree, _ formatting: JSONEncoder.OutputFormatting) {
@@ -16,7 +16,7 @@ struct DocumentPrinter {
     bytes.reserveCapacity(16 * tree.count)
   }
 
-  /// The text of a tree. Linear in what is written. Names are in order, whatever the formatting says.
+  /// The JSON of a tree. Linear in the size of the output. Names are always sorted, regardless of `formatting`.
   static func print(_ tree: DocumentTree, _ formatting: JSONEncoder.OutputFormatting) -> Data {
     var printer = DocumentPrinter(tree, formatting)
     printer.print()
@@ -28,7 +28,7 @@ struct DocumentPrinter {
     while let (span, isObject, written) = open.last {
       guard written < span.count else {
         open.removeLast()
-        // Foundation leaves an empty line in what is empty.
+        // Foundation writes an empty line in empty containers.
         if isPretty && span.count == 0 { bytes.append(0x0A) }
         line()
         bytes.append(UInt8(ascii: isObject ? "}" : "]"))
@@ -53,7 +53,7 @@ struct DocumentPrinter {
     bytes.append(contentsOf: repeatElement(0x20, count: 2 * open.count))
   }
 
-  /// A scalar, or the beginning of a container.
+  /// Writes a scalar, or the beginning of a container.
   private mutating func value(_ value: DocumentTree.Value) {
     switch value {
     case .null: bytes.append(contentsOf: "null".utf8)
@@ -61,7 +61,7 @@ struct DocumentPrinter {
     case .int(let value): bytes.append(contentsOf: value.description.utf8)
     case .double(let value):
       let text = value.description
-      // -0 keeps its point, without which it would be read as an integer, which has no sign.
+      // -0 keeps its fraction: without one it would be read as an integer, which has no sign.
       bytes.append(contentsOf: text.hasSuffix(".0") && value != 0 ? text.dropLast(2).utf8 : text[...].utf8)
     case .decimal(let value): bytes.append(contentsOf: value.description.utf8)
     case .string(let value): text(value)

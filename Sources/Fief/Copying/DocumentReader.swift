@@ -3,17 +3,17 @@ import FiefGraph
 import Foundation
 
 extension ObjectDocument {
-  /// Makes unmanaged objects of the document, linked to each other as it says.
+  /// Makes unmanaged objects from the document, with the links that it describes.
   ///
   ///     let person = try ObjectDocument(json: data).object(as: Person.self)
   ///
-  /// Keys that are no property are ignored, missing ones mean the declared default, as for `create`.
+  /// Unknown keys are ignored; missing keys mean the declared default, as in `create`.
   ///
   /// - Parameters:
   ///   - type: the class of the object at the root.
-  ///   - classes: the classes of objects in any-values, where the program has several of one name.
-  /// - Returns: the object at the root; adding it to a realm adds all of them.
-  /// - Throws: `Realm.Error.invalidValue` with class, path and value for the first thing that does not fit.
+  ///   - classes: the classes of objects in any-values, if the program has several classes of one name.
+  /// - Returns: the object at the root; adding it to a realm adds all objects.
+  /// - Throws: `Realm.Error.invalidValue` with class, path and value for the first error.
   /// - Complexity: linear in the document.
   public func object<T: ObjectBase>(as type: T.Type, classes: [ObjectBase.Type] = []) throws -> T {
     var reader = DocumentReader(tree, root: type, classes: classes)
@@ -27,7 +27,7 @@ extension ObjectDocument {
   }
 }
 
-/// Makes objects of trees: instances first, in a work list; what stands in them is looked at later.
+/// Makes objects from trees with a work list: instances are made first, and filled later.
 struct DocumentReader {
   private typealias Value = DocumentTree.Value
   private typealias Span = DocumentTree.Span
@@ -35,12 +35,12 @@ struct DocumentReader {
   private let tree: DocumentTree
   private var classes: [String: ObjectBase.Type] = [:]
   private var knowsProgram = false
-  /// What stands under an "$id", and what was made of it.
+  /// The objects with an `$id`, and the instances that were made from them.
   private var definitions: [Int64: Span] = [:]
   private var made: [Int64: AnyObject] = [:]
   private var tasks: [Task] = []
-  /// Embedded objects are given to their owners when they have their values: a property of a custom type takes those
-  /// and not the object.
+  /// Embedded objects are assigned to their owners after they have their values: a property of a custom type takes
+  /// those values, and not the object.
   private var owning: [Owning] = []
 
   private struct Owning {
@@ -53,7 +53,7 @@ struct DocumentReader {
   private struct Task {
     let target: AnyObject
     let content: Content
-    /// The earlier task, and the part of the path that led here.
+    /// The index of the parent task, and the part of the path between them.
     let parent: Int
     let part: String
   }
@@ -66,7 +66,7 @@ struct DocumentReader {
 
   init(_ tree: DocumentTree, root: ObjectBase.Type, classes: [ObjectBase.Type]) {
     self.tree = tree
-    // Whatever typed properties lead to is known by its name.
+    // Classes that typed properties refer to are known by their names.
     var waiting = classes + [root]
     while let type = waiting.popLast() {
       let model = ModelClass.of(type)
@@ -84,7 +84,7 @@ struct DocumentReader {
       try carryOut(next)
       next += 1
     }
-    // Owners were met before what they own.
+    // Owners come before the objects that they own.
     for owning in owning.reversed() {
       guard owning.property.access.set(owning.object, owning.property.number, owning.value) else {
         throw Realm.Error(
@@ -96,7 +96,8 @@ struct DocumentReader {
     return root
   }
 
-  /// Notes everything that has an "$id": of several the first on the way from the root.
+  /// Records every object with an `$id`. If several have one `$id`, the first visited counts: an outer object before
+  /// its contents, and later siblings before earlier ones.
   private mutating func define() {
     var waiting = [tree.root]
     while let value = waiting.popLast() {
@@ -110,9 +111,9 @@ struct DocumentReader {
     }
   }
 
-  // MARK: Taking up
+  // MARK: Entering
 
-  /// The object that a value stands for.
+  /// Makes or finds the object for a value.
   private mutating func object(
     _ value: Value, _ expected: ObjectBase.Type?, _ parent: Int, _ part: String
   ) throws -> ObjectBase {
@@ -140,7 +141,8 @@ struct DocumentReader {
     return object
   }
 
-  /// The number of what stands here or elsewhere; `members` become those of the definition.
+  /// Returns the `$id` of an object, or that of the object to which a `$ref` refers; `members` become those of the
+  /// definition.
   private func id(_ members: inout Span, _ parent: Int, _ part: String) throws -> Int64? {
     if case .int(let id)? = tree.member("$id", of: members) { return id }
     guard let reference = tree.member("$ref", of: members) else { return nil }
@@ -158,7 +160,7 @@ struct DocumentReader {
       knowsProgram = true
       let all = (ModelDiscovery.models() ?? [])
         .filter { !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema() }
-      // A name that several classes have is nobody's.
+      // A name that several classes share is ambiguous, so it is left out.
       for (name, types) in Dictionary(grouping: all, by: { $0._realmObjectName() ?? $0.className() })
       where types.count == 1 && classes[name] == nil { classes[name] = types[0] }
       if let type = classes[name] { return type }
@@ -223,7 +225,7 @@ struct DocumentReader {
     }
   }
 
-  /// What a value of the document is as a property's value, or as one of its elements; nil for null.
+  /// Converts a value of the document to a property's value or element; nil for null.
   private mutating func element(
     _ found: Value, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any? {
@@ -241,7 +243,7 @@ struct DocumentReader {
     }
   }
 
-  /// A scalar where the property says its type.
+  /// Converts a scalar by the type of its property.
   private static func scalar(_ found: Value, _ kind: ValueKind) -> Any? {
     if let text = found.text {
       switch kind {
@@ -257,7 +259,7 @@ struct DocumentReader {
     case .int(let value): value
     case .double(let value): value
     case .decimal(let value):
-      // The nearest one, if there is one.
+      // The nearest number, if it is finite.
       switch kind {
       case .double: finite(value.doubleValue)
       case .float: Float(value.description).flatMap { finite($0) }
@@ -269,7 +271,7 @@ struct DocumentReader {
 
   private static func finite<Number: FloatingPoint>(_ number: Number) -> Any? { number.isFinite ? number : nil }
 
-  /// An any-value, where markers say the type.
+  /// Converts an any-value, whose type is marked in the document.
   private mutating func any(_ found: Value, _ number: Int, _ part: String) throws -> AnyRealmValue {
     switch found {
     case .null: return .none
@@ -323,7 +325,7 @@ struct DocumentReader {
     return map
   }
 
-  /// A scalar with a marker; nil when it is something else.
+  /// Converts a scalar with a marker; nil for everything else.
   private func marked(_ members: Span) -> AnyRealmValue? {
     guard members.count == 1, let text = tree.value(0, of: members).text else { return nil }
     switch tree.name(0, of: members) {

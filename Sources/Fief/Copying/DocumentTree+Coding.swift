@@ -2,7 +2,7 @@ import FiefCopying
 import FiefValues
 import Foundation
 
-/// For coders of the program, whatever their format is. Their containers are nested in calls, so depth is limited.
+/// Encoding and decoding with coders of any format. Coders use recursion, so the depth is limited.
 extension DocumentTree: Codable {
   private struct Name: CodingKey {
     let stringValue: String
@@ -100,7 +100,7 @@ extension DocumentTree: Codable {
       if let value = try? container.decode(Bool.self) { return .bool(value) }
       if let value = try? container.decode(Int64.self) { return .int(value) }
       guard let value = try? container.decode(Double.self) else { return .string(try container.decode(String.self)) }
-      // The document may say more than a double holds.
+      // The document may have more digits than a double holds.
       let exact = (try? container.decode(Decimal.self)).map { Decimal128($0) }
       if let exact, exact.doubleValue == value, let number = DocumentNumber.value(of: exact) { return number }
       guard let number = DocumentNumber.value(of: value) else {

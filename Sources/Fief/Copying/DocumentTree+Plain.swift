@@ -4,10 +4,10 @@ import FiefValues
 import Foundation
 
 extension DocumentTree {
-  /// The tree as Foundation's JSON knows it: `NSNull`, `Bool`, `Int`, `Double`, `String`, arrays and dictionaries; and
-  /// `Decimal128` where Foundation has no such number.
+  /// The tree as Foundation's JSON objects: `NSNull`, `Bool`, `Int`, `Double`, `String`, arrays and dictionaries.
+  /// Decimals are `NSDecimalNumber`s, or `Decimal128` where Foundation cannot represent them exactly.
   var plain: Any {
-    // Containers stand behind what is in them, so that everything is ready when it is asked for.
+    // Contents come before their container, so they are ready when the container is made.
     var made: [Any] = []
     made.reserveCapacity(count)
     for value in elements(Span(first: 0, count: count)) {
@@ -28,10 +28,10 @@ extension DocumentTree {
     return made[count - 1]
   }
 
-  /// The tree of something untyped.
+  /// Makes a tree from an untyped value.
   ///
-  /// - Throws: `.invalidValue` for what JSON cannot say, for what is nested too deep, and for what stands in too many
-  ///   places; `.cycle` for what contains itself.
+  /// - Throws: `.invalidValue` for values that JSON does not have, for excessive nesting, and for containers that occur
+  ///   in too many places; `.cycle` for containers that contain themselves.
   init(plain value: Any) throws {
     var builder = DocumentBuilder()
     var paths = ContainerPaths()
@@ -41,7 +41,7 @@ extension DocumentTree {
 }
 
 extension Decimal128 {
-  /// The number as Foundation's; nil where that has not all of it.
+  /// The number as a `Decimal` of Foundation; nil where that cannot represent it exactly.
   var foundation: Decimal? {
     let decimal = decimalValue
     return Decimal128(decimal) == self ? decimal : nil
@@ -92,7 +92,7 @@ extension DocumentBuilder {
     }
   }
 
-  /// A scalar in the form in which it would be read; nil for what JSON does not have.
+  /// A scalar in the form in which the parser would read it; nil for values that JSON does not have.
   private static func scalar(_ value: StoredValue) -> Value? {
     switch value {
     case .bool(let value): .bool(value)

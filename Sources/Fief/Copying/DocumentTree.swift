@@ -1,46 +1,46 @@
 import FiefGraph
 import FiefValues
 
-/// What JSON can say, and nothing else.
+/// A JSON value of any depth.
 ///
 ///     { "a": [1, 2] }   ──▶   values: [ 1, 2, "a", array(0..<2), object(2..<4) ]
 ///
-/// All values lie in one array, those of a container next to each other and before it; the last one is the root. So a
-/// tree of any depth is made, compared and freed without recursion, and nothing in it has an owner of its own.
+/// All values are in one array. The contents of a container are adjacent and before the container; the last value is
+/// the root. So a tree of any depth is made, compared and freed without recursion, and its nodes need no references.
 struct DocumentTree: Sendable {
   enum Value: Sendable {
     case null
     case bool(Bool)
     case int(Int64)
-    /// A fraction, or a whole number beyond 64 bits; -0 is one, and 0 is an integer.
+    /// A fraction, or a whole number that does not fit in 64 bits. -0 is a double, and 0 is an integer.
     case double(Double)
-    /// A number that neither of the two is, to the last digit.
+    /// A number that neither of the two represents exactly, with all digits.
     case decimal(Decimal128)
     case string(String)
     case array(Span)
-    /// Names and values in turn, in the order of the names' bytes; no name stands twice.
+    /// Names and values alternate, in the order of the names' bytes; names are unique.
     case object(Span)
   }
 
-  /// Where the contents of a container lie.
+  /// The range of a container's contents.
   struct Span: Sendable {
     let first: Int
-    /// How many elements or members there are. A member takes two places.
+    /// The number of elements or members. A member takes two positions.
     let count: Int
   }
 
-  /// How many arrays and objects may stand inside one another where coders and dictionaries are made or read: their
-  /// own code uses the stack. Text has no such limit.
+  /// The maximum nesting of arrays and objects where coders or dictionaries are involved, since their code is
+  /// recursive. JSON text has no such limit.
   static let deepest = 512
 
   private let values: [Value]
 
-  /// - Parameter values: not empty, and as the type says.
+  /// - Parameter values: a nonempty array in the order that the type describes.
   init(values: [Value]) { self.values = values }
 
   var root: Value { values[values.count - 1] }
 
-  /// How many values there are, names included.
+  /// The number of values, including names.
   var count: Int { values.count }
 
   func elements(_ span: Span) -> ArraySlice<Value> { values[span.first..<span.first + span.count] }
@@ -58,7 +58,7 @@ struct DocumentTree: Sendable {
     (0..<span.count).lazy.map { (name(_: $0, of: span), value(_: $0, of: span)) }
   }
 
-  /// The value of a member. Logarithmic.
+  /// The value of a member; nil when the name is missing. Logarithmic.
   func member(_ name: String, of span: Span) -> Value? {
     var low = 0
     var high = span.count
@@ -70,9 +70,9 @@ struct DocumentTree: Sendable {
     return value(low, of: span)
   }
 
-  /// How many containers stand inside one another. Linear.
+  /// The maximum nesting of containers. Linear.
   var nesting: Int {
-    // Contents stand before what they are in.
+    // Contents come before their container.
     var levels: [Int32] = []
     levels.reserveCapacity(values.count)
     for value in values {
@@ -85,12 +85,12 @@ struct DocumentTree: Sendable {
     return Int(levels[values.count - 1])
   }
 
-  /// The order of members: that of the bytes, in which names that look alike are different.
+  /// The order of members, which compares bytes. So canonically equivalent names are different.
   static func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }
 }
 
 extension DocumentTree.Value {
-  /// The text, if it is one.
+  /// The string, if the value is one.
   var text: String? {
     if case .string(let text) = self { return text }
     return nil

@@ -2,16 +2,15 @@ import FiefCopying
 import FiefGraph
 import Foundation
 
-/// Makes a tree of what a reader has found.
+/// Makes a tree from the nodes of a reader.
 ///
 ///     node ─┬─ met once ───────────────▶ stands where it is met
 ///           ├─ met again ──────────────▶ stands where it is met first, with an "$id"; later "$ref"
 ///           └─ nested `deepest` levels ▶ stands in "$objects" of the root, with an "$id"; here "$ref"
 ///
-/// So a tree is never deep, and the calls that make it may be nested.
+/// So a tree is never deep, and the writer may use recursion.
 struct DocumentWriter {
-  /// How many nodes may stand inside one another. Each is at most two levels of JSON: itself, and the array or object
-  /// around it.
+  /// The maximum nesting of nodes. Each node has at most two levels of JSON: itself, and the array or object around it.
   static let deepest = 100
 
   private let reader: GraphReader
@@ -19,7 +18,7 @@ struct DocumentWriter {
   private var ids: [Int64]
   private var isWritten: [Bool]
   private var lastId: Int64 = 0
-  /// Nodes that go to the root.
+  /// Nodes that are written in `$objects` at the root.
   private var waiting: [Int] = []
 
   private init(_ reader: GraphReader) {
@@ -39,7 +38,7 @@ struct DocumentWriter {
     return writer.builder.finish()
   }
 
-  /// What would have been nested too deep.
+  /// Writes the nodes that would have been nested too deep.
   private mutating func rest() {
     guard !waiting.isEmpty else { return }
     builder.name("$objects")
@@ -93,7 +92,7 @@ struct DocumentWriter {
       builder.name("$id")
       builder.add(.int(id(index)))
     }
-    // Who refers to it may be read before it, and not know the class.
+    // A reference may be read before the object, and its property may not declare the class.
     if needsId || model.name != expected {
       builder.name("$class")
       builder.add(.string(model.name))
@@ -106,7 +105,7 @@ struct DocumentWriter {
     }
   }
 
-  /// A collection inside an any-value: as it is, or under a marker beside its number.
+  /// Writes a collection inside an any-value: plainly, or below a marker next to its `$id`.
   private mutating func collection(_ index: Int, _ marker: String, depth: Int) {
     isWritten[index] = true
     let needsId = needsId(index)
@@ -133,7 +132,7 @@ struct DocumentWriter {
     if isMarked { _ = builder.endObject() }
   }
 
-  /// Whether it is a map with a key that would be taken for a marker.
+  /// Whether the node is a map with a key that a reader would mistake for a marker.
   private func hasOddKey(_ index: Int) -> Bool {
     guard case .map = reader.nodes[index].source, let place = reader.plan.rows[index].cells.first,
       case .elements(let range) = reader.plan.cells[place].content
@@ -166,7 +165,7 @@ struct DocumentWriter {
 }
 
 extension DocumentBuilder {
-  /// A scalar: in an any-value with a marker when JSON would take it for another.
+  /// Adds a scalar. In an any-value, a marker is added when plain JSON would be read as another type.
   mutating func scalar(_ value: StoredValue, isAny: Bool) {
     switch value {
     case .null, .link: add(.null)
@@ -195,7 +194,8 @@ extension DocumentBuilder {
     _ = endObject()
   }
 
-  /// A number as JSON reads it back. Nil for those that JSON does not have, and for -0, which many readers take for 0.
+  /// A number in the form in which JSON is read back. Nil for numbers that JSON does not have, and for -0, which many
+  /// readers read as 0.
   private static func number(_ value: Double) -> Value? {
     value == 0 && value.sign == .minus ? nil : DocumentNumber.value(of: value)
   }

@@ -1,9 +1,9 @@
 import FiefGraph
 import Foundation
 
-/// Primary keys that nobody has yet.
+/// Generates unique primary keys.
 enum FreshKey {
-  /// A new key as an application sees it; nil for types whose values are not made anew.
+  /// A new key in the application's form; nil for types that cannot be generated.
   static func value(_ kind: ValueKind) -> Any? {
     switch kind {
     case .objectId: ObjectId.generate()
@@ -12,7 +12,7 @@ enum FreshKey {
     }
   }
 
-  /// A new key as it is stored.
+  /// A new key in its stored form; nil for types that cannot be generated.
   static func stored(_ kind: ValueKind) -> StoredValue? {
     switch kind {
     case .objectId: .objectId(.generate())

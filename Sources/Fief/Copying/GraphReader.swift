@@ -1,22 +1,21 @@
 import FiefCopying
 import FiefGraph
 
-/// Reads an object and all that it reaches, wherever it lives, and writes down in a plan what was found. No store is
-/// needed.
+/// Reads an object and all objects that it reaches, managed or not, into a plan. No store is needed.
 ///
 ///     unmanaged, managed, frozen objects ──▶ nodes: what was met, each once
 ///                                            plan:  their links, collections and values, by numbers
 ///
-/// A detached copy and a document are made of the same reading. Nodes are expanded in the order of their distance from
-/// the root, so that whoever is reached on several ways has the shortest as its depth. There is no recursion.
+/// Detached copies and documents are both made from this plan. Nodes are expanded in the order of their distance from
+/// the root, so a node's depth is that of its shortest path. There is no recursion.
 ///
-/// It never changes what it reads. Reading a deleted object, or one of another thread, traps as reading its properties
-/// does.
+/// The reader never changes what it reads. Reading a deleted object, or one of another thread, traps like reading its
+/// properties does.
 final class GraphReader {
   let plan = Plan()
   private(set) var nodes: ContiguousArray<Node> = []
   let options: CopyOptions
-  /// Whether values without links are written down; a copy takes them straight from object to object.
+  /// Whether values without links are added to the plan; a detached copy reads them directly from the objects.
   private let readsScalars: Bool
   private var known: [Identity: Int] = [:]
   private var models: [ObjectIdentifier: ModelClass] = [:]
@@ -26,7 +25,7 @@ final class GraphReader {
     let source: Source
     /// The class; nil for collections inside any-values.
     let model: ModelClass?
-    /// Steps along links from the root; what is owned is as far as its owner.
+    /// The number of links from the root; an owned node is as far as its owner.
     let depth: Int
     let isOwned: Bool
   }
@@ -37,7 +36,7 @@ final class GraphReader {
     case map(Map<String, AnyRealmValue>)
   }
 
-  /// What tells one thing from another: the instance, or the row that a session sees.
+  /// The identity of a node: the instance, or the row that a session sees.
   private enum Identity: Hashable {
     case instance(ObjectIdentifier)
     case row(session: ObjectIdentifier, ObjectLink)
@@ -48,14 +47,14 @@ final class GraphReader {
     self.readsScalars = readsScalars
   }
 
-  /// Reads an object and what it reaches.
+  /// Reads an object and all objects that it reaches.
   ///
-  /// - Throws: `.cycle` when cycles are refused and there is one.
+  /// - Throws: `.cycle` when the options refuse cycles and there is one.
   func read(_ root: ObjectBase) throws {
     _ = enter(root, .root)
     var nextOwned = 0
     var next = 0
-    // What is owned goes before what is linked, as it is nearer; all that is linked waits in the order of its distance.
+    // Owned nodes are nearer than linked nodes, so they go first. Linked nodes wait in the order of their distance.
     while true {
       while nextOwned < nodes.count, !nodes[nextOwned].isOwned { nextOwned += 1 }
       if nextOwned < nodes.count {
@@ -73,9 +72,9 @@ final class GraphReader {
       .cycle, "The object reaches itself in a cycle: \(cycle.text). Copy it with cycles: .preserve.")
   }
 
-  // MARK: Taking up
+  // MARK: Entering
 
-  /// The number of an object; nil for one whose class the program does not have.
+  /// The index of an object's node; nil when the program does not define the object's class.
   private func enter(_ object: ObjectBase, _ step: PlanStep) -> Int? {
     guard let object = Self.typed(object) else { return nil }
     let identity =
@@ -111,7 +110,7 @@ final class GraphReader {
     _ source: Source, _ model: ModelClass?, _ table: TableKey, _ step: PlanStep, _ identity: Identity, isOwned: Bool
   ) -> Int {
     let depth = step.parent < 0 ? 0 : nodes[step.parent].depth + (isOwned ? 0 : 1)
-    // A root is expanded first, whatever it is.
+    // The root is expanded first, even if it is embedded.
     nodes.append(Node(source: source, model: model, depth: depth, isOwned: isOwned))
     known[identity] = nodes.count - 1
     return plan.add(PlannedRow(table, step))
@@ -122,7 +121,7 @@ final class GraphReader {
     return .row(session: ObjectIdentifier(place.session), place.cell.object)
   }
 
-  /// An object by its own class, when it is known by names alone; nil when the program has no such class.
+  /// The typed object for a dynamic object; nil when the program does not define its class.
   static func typed(_ object: ObjectBase) -> ObjectBase? {
     guard let dynamic = object as? DynamicObject else { return object }
     if let shown = dynamic.shown { return shown }
@@ -190,14 +189,14 @@ final class GraphReader {
     write(content ?? .value(.null), property.number)
   }
 
-  /// Whether links from a node lead too far.
+  /// Whether the targets of a node's links are beyond the depth limit.
   private func isLast(_ index: Int) -> Bool { options.depth.map { nodes[index].depth >= $0 } ?? false }
 
   private func write(_ content: PlannedContent, _ number: Int) {
     plan.cells.append(PlannedCell(ColumnKey(rawValue: 0), number: number, content))
   }
 
-  /// Writes a cell down whose elements `body` writes.
+  /// Adds a cell whose elements `body` adds.
   private func write(_ index: Int, _ number: Int, _ body: () -> Void) {
     let first = plan.elements.count
     body()
@@ -206,7 +205,7 @@ final class GraphReader {
 
   // MARK: Elements and any-values
 
-  /// What stands for an any-value; nil when it is an object too far away.
+  /// The content for an any-value; nil for an object beyond the depth limit.
   private func any(_ value: AnyRealmValue, _ step: PlanStep) -> PlannedContent? {
     switch value {
     case .object(let object):
@@ -219,7 +218,7 @@ final class GraphReader {
     }
   }
 
-  /// A list loses an object that is too far away, a map keeps its key.
+  /// A list loses an object beyond the depth limit; a map keeps its key, with null.
   private func addElement(_ content: PlannedContent?, _ key: String?) {
     guard let content = content ?? key.map({ _ in .value(.null) }) else { return }
     plan.elements.append(PlannedElement(content, key: key))
@@ -250,7 +249,7 @@ final class GraphReader {
     }
   }
 
-  /// The elements in an order that depends on nothing but them, except for objects of an unmanaged set.
+  /// The elements in an order that depends only on their values, except for objects of an unmanaged set.
   private func contents(of collection: CollectionBase, _ facts: _TypeFacts) -> [(key: String?, content: _Content)] {
     guard let place = collection.place else {
       let contents = collection.contents()
@@ -287,7 +286,7 @@ final class GraphReader {
     static func < (a: Ordered, b: Ordered) -> Bool { StoredOrder.compare(a.value, b.value) < 0 }
   }
 
-  /// Entries in the order of their keys' bytes, as stored maps have them.
+  /// Sorts entries by the bytes of their keys, the order of stored maps.
   private static func sorted<Value>(_ entries: [(String, Value)]) -> [(String, Value)] {
     entries.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
   }

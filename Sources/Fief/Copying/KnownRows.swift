@@ -1,24 +1,24 @@
 import FiefGraph
 
-/// Which rows were met, and as the how manieth: a table with open addresses.
+/// The rows that were reached, with their numbers: a hash table with open addressing.
 ///
 ///     places   – │ #16 → 0 │ #17 → 1 │ – │ …        linear probing; at most two thirds are taken
 ///
-/// Sixteen rows with neighbouring keys stand together: whoever walks in the order of the keys, as most do, finds the
-/// place in a line of the cache that is there already.
+/// Sixteen rows with adjacent keys are adjacent in the table. Most walks proceed in key order, and then find the next
+/// entry in a cached line.
 struct KnownRows {
   private struct Entry {
     var key: Int64 = 0
-    /// What sort of row it is: the same key in two tables is two rows.
+    /// The kind of row, since one key in two tables names two rows.
     var sort: Int32 = 0
-    /// -1 where there is none.
+    /// The row's number; -1 for an empty entry.
     var number: Int32 = -1
   }
 
   private var entries = ContiguousArray(repeating: Entry(), count: 16)
   private var count = 0
 
-  /// Forgets all rows, and keeps a little memory.
+  /// Removes all rows, and keeps a small table.
   mutating func removeAll() {
     if entries.count > 64 {
       self = KnownRows()
@@ -28,9 +28,9 @@ struct KnownRows {
     }
   }
 
-  /// Looks for a row, and takes it up when it is new.
+  /// Looks a row up, and inserts it when it is missing.
   ///
-  /// - Returns: the number that it has already; nil when it was new.
+  /// - Returns: the number of an existing entry; nil when the row was inserted.
   @inline(__always)
   mutating func number(of key: Int64, _ sort: Int, orTake number: Int) -> Int? {
     if count &* 3 >= entries.count &* 2 { grow() }

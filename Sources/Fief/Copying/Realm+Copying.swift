@@ -2,28 +2,27 @@ import FiefCopying
 import FiefGraph
 
 extension Realm {
-  /// Copies an object, and everything that it reaches, so that the copies are linked to each other as the originals
-  /// are.
+  /// Copies an object and all objects that it reaches. The copies are linked to each other like the originals.
   ///
   ///     try other.write {
   ///       let ring = other.copy(first)
   ///       let card = other.copy(person, keys: .regenerate, depth: 1, properties: .except(\Person.diary))
   ///     }
   ///
-  /// Unlike `create` it keeps cycles, and copies objects of this very realm too. Every object is copied once, however
-  /// often it is reached; embedded objects once for each owner. What fails (a key that is taken, a class that this
-  /// realm does not have) fails the write; nothing of the call remains then, and the object that is returned is an
-  /// unmanaged one.
+  /// Unlike `create`, it preserves cycles, and also copies objects of this realm. Every object is copied once, however
+  /// often it is reached; embedded objects are copied once for each owner. An error (a primary key that exists already,
+  /// a class that this realm does not have) fails the write. Nothing of the call remains then, and the returned object
+  /// is unmanaged.
   ///
   /// - Parameters:
-  ///   - object: the object: of any realm, frozen, or unmanaged, which it stays.
-  ///   - cycles: what to do where an object reaches itself.
-  ///   - keys: what to do with primary keys.
-  ///   - depth: how many steps along links are followed, at least 0; nil follows all. 0 copies the object with its
-  ///     embedded objects, 1 also what it links to. The links and collections of objects of the last step are empty in
-  ///     their copies; objects in their any-values are nothing there, or missing from lists. (An object that a copy
-  ///     with `.merge` brings up to date keeps those that it has.)
-  ///   - properties: which properties are copied; the others have their declared defaults.
+  ///   - object: the object, of any realm, frozen or unmanaged. An unmanaged object stays unmanaged.
+  ///   - cycles: the treatment of an object that reaches itself.
+  ///   - keys: the treatment of primary keys.
+  ///   - depth: the maximum number of links to follow, at least 0; nil follows all. 0 copies the object with its
+  ///     embedded objects, 1 also the objects that it links to. In copies at the maximum depth, links and collections
+  ///     of objects are empty. Objects in any-values become null there, and are missing from lists. (An existing object
+  ///     that a copy with `.merge` updates keeps its links and collections.)
+  ///   - properties: the properties to copy; all others have their declared defaults.
   /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
   ///
   /// Traps outside a write transaction.

@@ -1,18 +1,18 @@
 import FiefGraph
 
-/// Copies a row of another session, with all that it reaches, without a plan.
+/// Copies a row of another session, and all rows that it reaches, without a plan.
 ///
-///     look    rows are met in the order of the planner; nothing is written
-///                rows      0: Person #7 → #0    1: Dog #3 → #0    2: Address #9 → #0       where from, and the key that it will have
-///                targets   –, 1, 2                                                         what the links lead to, one after another
-///     make    each row with its scalars and links, leaf by leaf; then the other ends of its links
+///     look    rows are visited in the order of the planner; nothing is written
+///                rows      0: Person #7 → #0    1: Dog #3 → #0    2: Address #9 → #0    source key → key of the copy
+///                targets   –, 1, 2                                  the targets of the links, one after another
+///     make    each row with its scalars and links, leaf by leaf; then its backlinks
 ///
-/// Whatever is unusual ends the look with nothing done, and the planner does all of it: a class that differs between
-/// the two stores, a primary key that is taken, an any-value or a map that leads on; where cycles are refused, a row
-/// that is met twice.
+/// If the look finds anything unusual, it ends without a change, and the planner copies the row instead. Unusual are a
+/// class that differs between the two stores, a primary key that exists already, and an any-value or a map that
+/// contains links. A row that is reached twice is unusual if cycles are refused.
 ///
-/// There is no recursion, and a row costs two dozen bytes while the copy goes on. No code of the application runs
-/// meanwhile, so what is copied stays as it is.
+/// There is no recursion, and each row costs two dozen bytes during the copy. No application code runs meanwhile, so
+/// the source rows do not change.
 final class RowCopier {
   private struct Row {
     let key: ObjectKey
@@ -28,12 +28,12 @@ final class RowCopier {
   /// Copies a row.
   ///
   /// - Parameters:
-  ///   - key: the row.
-  ///   - source: its class.
-  ///   - other: the session that sees it, another than the one that writes.
-  ///   - target: the class where it is copied to.
-  ///   - refusesSharing: whether a row that is met twice is unusual.
-  /// - Returns: the key of the copy; nil when something is unusual, and nothing was done.
+  ///   - key: the row's key.
+  ///   - source: the row's class in its store.
+  ///   - other: the session that sees the row, which is not the one that writes.
+  ///   - target: the class in the store that is written to.
+  ///   - refusesSharing: whether a row that is reached twice is unusual.
+  /// - Returns: the key of the copy; nil when anything is unusual, and nothing was changed.
   func copy(
     _ key: ObjectKey, _ source: ClassBinding, _ other: Session, to target: ClassBinding, _ transaction: Transaction,
     refusesSharing: Bool
@@ -57,7 +57,7 @@ final class RowCopier {
     if routes.count > 64 { routes = [] }
   }
 
-  /// The number of the way between two classes.
+  /// The index of the route between two classes; nil when there is no such route.
   private func route(_ source: ClassBinding, _ target: ClassBinding) -> Int? {
     if let known = routes.firstIndex(where: { $0.source === source && $0.target === target }) { return known }
     guard let route = CopyRoute(source, target) else { return nil }
@@ -80,7 +80,7 @@ final class RowCopier {
     return true
   }
 
-  /// Takes a row up.
+  /// Adds a row to the copy.
   @inline(__always)
   private func take(_ key: ObjectKey, _ number: Int, _ transaction: Transaction) -> Bool {
     let route = routes[number]
@@ -92,8 +92,8 @@ final class RowCopier {
     return true
   }
 
-  /// The key of the first row that comes by a way; nil, too, when rows come into the table by another one: two classes
-  /// may share it.
+  /// The key of the first row that is made through a route. Nil when another route makes rows in that table, since two
+  /// classes may share a table.
   private func firstKey(of route: CopyRoute, _ transaction: Transaction) -> ObjectKey? {
     for other in routes where other.nextKey != nil && other.target.table == route.target.table { return nil }
     return transaction.nextKey(of: route.target.table)
@@ -134,7 +134,7 @@ final class RowCopier {
     }
   }
 
-  /// Writes down what a link leads to.
+  /// Records the target of a link.
   @inline(__always)
   private func reach(
     _ key: ObjectKey, _ route: CopyRoute, _ place: Int, _ other: Session, _ transaction: Transaction,
@@ -145,7 +145,7 @@ final class RowCopier {
       route.joins[place].route = found
     }
     let next = route.joins[place].route
-    // What is owned has one owner, and is met once.
+    // An owned row has one owner, so it is reached once.
     if route.joins[place].kind != .owned, let known = known.number(of: key.rawValue, next, orTake: rows.count) {
       targets.append(Int32(truncatingIfNeeded: known))
       return !refusesSharing
@@ -154,7 +154,7 @@ final class RowCopier {
     return take(key, next, transaction)
   }
 
-  /// The way of what a property leads to.
+  /// The index of the route for the target class of a property.
   private func lead(_ route: CopyRoute, _ place: Int, _ other: Session) -> Int? {
     let number = route.joins[place].number
     guard let table = route.source.columnTypes[number].target, let source = other.store.binding(of: table) else {
@@ -195,7 +195,7 @@ final class RowCopier {
     }
   }
 
-  /// Gives a new row its scalars and links.
+  /// Writes the scalars and links of a new row.
   @inline(__always)
   private func fill(_ new: NewRow, _ route: CopyRoute, _ cluster: Cluster, _ slot: Int, _ next: inout Int) {
     for place in 0..<route.scalars.count {
@@ -224,7 +224,7 @@ final class RowCopier {
     }
   }
 
-  /// Takes note of the other ends of a row's links.
+  /// Records the backlinks for a row's links.
   @inline(__always)
   private func note(_ row: Row, _ route: CopyRoute, _ first: Int, _ transaction: Transaction) {
     var next = first
