@@ -15,8 +15,8 @@ extension Realm {
   /// Adds an unmanaged object, and all unmanaged objects that it reaches, to the realm. The instances themselves become
   /// managed.
   ///
-  /// An object of this realm stays as it is. An invalid object fails the write, which throws when it ends: an object of
-  /// another realm, a primary key that exists already, an embedded object with two owners.
+  /// An object of this realm stays as it is. An object of another realm, a primary key that exists already, or an
+  /// embedded object with two owners fails the write. The write then throws when it ends.
   ///
   /// - Parameters:
   ///   - object: the object.

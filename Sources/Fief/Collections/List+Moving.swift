@@ -16,12 +16,12 @@ extension List {
     change(place) { try $0.move(from: from, to: to, inList: place.cell) }
   }
 
-  /// Moves elements to the position before another one, with the parameters that list views report.
+  /// Moves elements to the position before another element, with the parameters that list views pass.
   ///
   ///     dogs.move(fromOffsets: IndexSet(integer: 2), toOffset: 0)   // the third becomes the first
   ///
-  /// The elements are moved one after another, in ascending order. For one element the result equals that of an array's
-  /// method of this name; for several that are not adjacent it can differ, as in Realm.
+  /// The elements are moved one after another, in ascending order. For one element the result equals that of the array
+  /// method with this name. For several elements that are not adjacent it can differ, as in Realm.
   ///
   /// - Parameters:
   ///   - offsets: the positions of the elements to move.

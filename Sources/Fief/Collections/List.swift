@@ -100,8 +100,8 @@ extension List: RealmCollection {
 
   /// Iterates over the elements.
   ///
-  /// Objects are those of the list when the iteration began: adding and removing elements does not disturb it, and
-  /// deleted objects appear as invalidated objects. In a write, other values are read by position from the current
+  /// Objects are those that the list had when the iteration began. Adding and removing elements does not disturb it,
+  /// and deleted objects appear as invalidated objects. In a write, other values are read by position from the current
   /// list.
   @inlinable
   public func makeIterator() -> RLMIterator<Element> {

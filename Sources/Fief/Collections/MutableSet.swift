@@ -65,7 +65,7 @@ extension MutableSet: RealmCollection {
 
   /// Iterates over the elements.
   ///
-  /// Objects are those of the set when the iteration began: adding and removing elements does not disturb it, and
+  /// Objects are those that the set had when the iteration began. Adding and removing elements does not disturb it, and
   /// deleted objects appear as invalidated objects. In a write, other values are read by position from the current set.
   public func makeIterator() -> RLMIterator<Element> {
     if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged.elements) }

@@ -29,7 +29,7 @@ extension RealmCollection {
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 }
 
-/// A collection of values under keys: `Map`.
+/// A collection of key-value pairs: `Map`.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
   /// The type of the keys.
   associatedtype Key: _MapKey

@@ -19,7 +19,8 @@ import Foundation
 /// | `$ref` | the object elsewhere with this `$id` |
 /// | `$objects` | at the root: objects that would be nested too deep |
 /// | `$list`, `$map` | a list or dictionary of an any-value that has an `$id`, or a key that begins with `$` |
-/// | `$date`, `$data`, `$objectId`, `$uuid`, `$decimal`, `$float`, `$double` | in any-values: a value of this type, as a string |
+/// | `$date`, `$data`, `$objectId`, `$uuid` | in any-values: a value of this type, as a string |
+/// | `$decimal`, `$float`, `$double` | in any-values: a number that would be read as another type, as a string |
 ///
 /// If the property declares the type, dates are strings such as `2024-02-29T12:34:56Z`, data is Base64, and
 /// identifiers and decimals are strings. Numbers that JSON does not have (`nan`, `inf`, `-inf`) are strings too. Enums

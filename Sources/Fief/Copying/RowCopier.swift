@@ -7,9 +7,9 @@ import FiefGraph
 ///                targets   –, 1, 2                                  the targets of the links, one after another
 ///     make    each row with its scalars and links, leaf by leaf; then its backlinks
 ///
-/// If the look finds anything unusual, it ends without a change, and the planner copies the row instead. Unusual are a
-/// class that differs between the two stores, a primary key that exists already, and an any-value or a map that
-/// contains links. A row that is reached twice is unusual if cycles are refused.
+/// Anything unusual ends the look without a change, and the planner copies the row instead. Examples are a class that
+/// differs between the two stores, a primary key that exists already, an any-value that is a link, and a nonempty map
+/// of links. If cycles are refused, a row that is reached twice is unusual too.
 ///
 /// There is no recursion, and each row costs two dozen bytes during the copy. No application code runs meanwhile, so
 /// the source rows do not change.

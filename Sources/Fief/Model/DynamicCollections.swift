@@ -4,8 +4,9 @@ extension Object {
   /// The list with the given name, whose elements are `DynamicObject`s.
   ///
   /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
-  /// For an unmanaged object the result is a live view: elements can be changed, but not added or removed, and reading
-  /// it takes linear time. Traps when the name is not a list, and for a list of values of an unmanaged object.
+  /// For an unmanaged object the result is a live view. The objects in it can be changed, but elements cannot be added
+  /// or removed. Reading it takes linear time. Traps when the name is not a list, and for a list of values of an
+  /// unmanaged object.
   public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 
   /// The list with the given name, with elements of the type that the caller states: the stored type of enums and
@@ -43,8 +44,9 @@ extension EmbeddedObject {
   /// The list with the given name, whose elements are `DynamicObject`s.
   ///
   /// A list of values can be counted and changed as a whole this way; reading one of its elements as an object traps.
-  /// For an unmanaged object the result is a live view: elements can be changed, but not added or removed, and reading
-  /// it takes linear time. Traps when the name is not a list, and for a list of values of an unmanaged object.
+  /// For an unmanaged object the result is a live view. The objects in it can be changed, but elements cannot be added
+  /// or removed. Reading it takes linear time. Traps when the name is not a list, and for a list of values of an
+  /// unmanaged object.
   public final func dynamicList(_ name: String) -> List<DynamicObject> { dynamicCollection(name, .list) }
 
   /// The list with the given name, with elements of the type that the caller states: the stored type of enums and

@@ -3,9 +3,9 @@ import Foundation
 
 /// Retains the object that an unmanaged object links to.
 ///
-/// Swift frees a chain of objects by recursion: each object's fields are destroyed during the destruction of the object
-/// before it, and a long chain overflows the stack. A box breaks the recursion. It moves its object to a list of its
-/// thread, and the outermost box in the chain drains that list in a loop.
+/// Swift frees a chain of objects by recursion: destroying an object destroys its fields, and so the next object. A
+/// long chain overflows the stack. A box breaks the recursion. It moves its object to a list of its thread, and the
+/// outermost box in the chain drains that list in a loop.
 public final class LinkBox {
   @usableFromInline final var object: ObjectBase?
 

@@ -18,8 +18,8 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
 
   /// Makes a projection of a managed or unmanaged object.
   ///
-  /// The first projection of a class traps when one of its properties shows something that the root does not persist,
-  /// since changes of that property could never be reported.
+  /// The first projection of a class traps when one of its properties shows something that the root does not persist.
+  /// Changes of such a property could never be reported.
   public required init(projecting object: Root) {
     rootObject = object
     CheckedProjections.check(self)
