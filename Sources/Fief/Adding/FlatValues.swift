@@ -7,7 +7,7 @@ import FiefRuntime
 ///     ["id": 7, "name": "Ann", "address": ["city": "Rome"]]
 ///        │
 ///        ▼
-///     slots    7 ↗, "Ann" ↗, –, –, …     one for each stored property of the class: where its value lies in the dictionary
+///     slots    7 ↗, "Ann" ↗, –, –, …     one for each stored property of the class: its address in the dictionary
 ///     owned    address ─▶ its own stretch of slots
 ///
 /// Reading changes nothing. A value with exactly the type of its column stays in the dictionary; others are converted,
