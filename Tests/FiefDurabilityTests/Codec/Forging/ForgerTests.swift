@@ -125,7 +125,7 @@ import Testing
       if version == next.version && again.stored.graph != next { return "what was gone on with is another graph" }
       try again.file.close()
       return nil
-    } catch where error.message.hasPrefix("The store \(Forger.path) has used up its generations") {
+    } catch  where error.message.hasPrefix("The store \(Forger.path) has used up its generations") {
       // A forged store at its last generation opens once more: what it holds then is saved by `recover`.
       let target = SimulatedDisk.folder + "/last.realm"
       let saved = try? StoreFile.recover(from: Forger.path, to: target, on: process)
