@@ -18,7 +18,7 @@ struct Adder {
   }
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches.
-  mutating func add(_ object: ObjectBase) throws {
+  func add(_ object: ObjectBase) throws {
     if try session.addAlone(object, transaction) { return }
     try session.planning(transaction, .add, policy) { planner in
       guard let binding = session.binding(of: type(of: object)) else { throw planner.missing(type(of: object), .root) }
@@ -37,15 +37,15 @@ struct Adder {
   ///   - spot: the position in the cell at which embedded objects and nested collections are made, by the content's
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
-  mutating func bring(
-    _ contents: [_Content], to cell: Cell, spot: (Int) -> OwnedPlace?,
+  func insert(
+    _ contents: [_Content], into cell: Cell, spot: (Int) -> OwnedPlace?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     try session.planning(transaction, .add, policy) { planner in
       var planned: [PlannedContent] = []
       planned.reserveCapacity(contents.count)
       for (index, content) in contents.enumerated() {
-        planned.append(try planner.bring(content, contents.count > 1 ? .index(index) : .value))
+        planned.append(try planner.insert(content, contents.count > 1 ? .index(index) : .value))
       }
       try planner.walk()
       try planner.apply {
@@ -68,7 +68,7 @@ struct Adder {
 
 extension Planner {
   /// Plans a content that the caller stores.
-  fileprivate func bring(_ content: _Content, _ spot: PlanStep.Spot) throws -> PlannedContent {
+  fileprivate func insert(_ content: _Content, _ spot: PlanStep.Spot) throws -> PlannedContent {
     let step = PlanStep(-1, -1, spot)
     isOwnedRoot = true
     defer { isOwnedRoot = false }
@@ -77,9 +77,22 @@ extension Planner {
     case .object(let object):
       guard let binding = session.binding(of: type(of: object)) else { throw missing(type(of: object), step) }
       return try take(object, binding, step, current: nil)
-    case .nestedList(let values): return enterNested(.anyValues(values), isList: true, step)
-    case .nestedDictionary(let values): return enterNested(.anyEntries(values), isList: false, step)
+    case .nested(let contents): return enterNested(contents, step)
     case .collection: return .value(.null)
     }
+  }
+}
+
+/// Adds objects by plans, for the types of properties and the collections.
+struct PlanImporter: Importer {
+  func insert(
+    _ contents: [_Content], into cell: Cell, _ session: Session, _ transaction: Transaction,
+    spot: (Int) -> OwnedPlace?, _ store: (Transaction, StoredValue, Int) throws -> Void
+  ) throws {
+    try Adder(session, transaction, .error).insert(contents, into: cell, spot: spot, store)
+  }
+
+  func setLink(_ target: ObjectBase?, _ cell: Cell, _ session: Session, path: () -> String) {
+    session.setLink(target, cell, path: path)
   }
 }

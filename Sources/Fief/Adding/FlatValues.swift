@@ -56,9 +56,6 @@ struct FlatValues {
     if !owned.isEmpty { owned.removeAll(keepingCapacity: true) }
   }
 
-  /// Whether dictionaries can be read in place in this process.
-  static let isAvailable = DictionaryStorage.isAvailable && Existential.isAvailable && SmallString.isAvailable
-
   /// Reads a dictionary.
   ///
   /// - Returns: false when it contains anything unusual.

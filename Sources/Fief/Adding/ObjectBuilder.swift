@@ -317,23 +317,3 @@ extension ObjectBase {
     }
   }
 }
-
-extension ModelProperty {
-  /// The declared type of the property or of its elements, for messages.
-  func declaredWords(isElement: Bool) -> String {
-    let bound = BoundProperty(self, .init(rawValue: 0), columnType { _ in nil })
-    return isElement ? bound.elementWords : bound.words
-  }
-}
-
-/// The rules for map keys.
-enum MapKeys {
-  static func check(_ key: String, _ path: @autoclosure () -> String) throws {
-    if key.utf8.first == UInt8(ascii: "$") || key.utf8.contains(UInt8(ascii: ".")) {
-      throw Realm.Error(
-        .invalidValue,
-        "Map key '\(PlanPath.shortened(key))' at \(path()) begins with '$' or contains '.': percent-encode these characters."
-      )
-    }
-  }
-}

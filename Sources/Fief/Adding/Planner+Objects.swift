@@ -63,14 +63,19 @@ extension Planner {
     case .object(let object):
       if property.facts.kind == .any { return try anyObject(object, step) }
       return try link(object, property, step, isElement: isElement, current: { self.current(property, step) })
-    case .nestedList(let values):
+    case .nested(let contents):
       try refuseNestedInSet(property, step)
-      return enterNested(.anyValues(values), isList: true, step)
-    case .nestedDictionary(let values):
-      try refuseNestedInSet(property, step)
-      return enterNested(.anyEntries(values), isList: false, step)
+      return enterNested(contents, step)
     case .collection(let collection):
       throw wrongValue(collection, .step(step), property, isElement: isElement)
+    }
+  }
+
+  /// Plans a list or a dictionary inside an any-value.
+  func enterNested(_ contents: any _NestedContents, _ step: PlanStep) -> PlannedContent {
+    switch contents.elements {
+    case .list(let values): enterNested(.anyValues(values), isList: true, step)
+    case .dictionary(let entries): enterNested(.anyEntries(entries), isList: false, step)
     }
   }
 

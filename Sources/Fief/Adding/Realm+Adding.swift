@@ -1,17 +1,6 @@
 import FiefGraph
 
 extension Realm {
-  /// The policy for an object whose primary key exists already.
-  @frozen
-  public enum UpdatePolicy: Int, Sendable {
-    /// Fail the write.
-    case error = 1
-    /// Change only the properties that differ.
-    case modified = 3
-    /// Set every property to the new value.
-    case all = 2
-  }
-
   /// Adds an unmanaged object, and all unmanaged objects that it reaches, to the realm. The instances themselves become
   /// managed.
   ///
@@ -60,7 +49,7 @@ extension Session {
           "Object of class '\(binding.model.name)' cannot be added with an update policy: the class has no primary key."
         )
       }
-      var adder = Adder(self, transaction, policy)
+      let adder = Adder(self, transaction, policy)
       try adder.add(object)
     }
   }

@@ -1,25 +1,6 @@
 import FiefGraph
 
 extension Session {
-  /// Stores a link to an object of this session, or null, when that needs no other change. No references are counted.
-  ///
-  /// - Returns: false when more is needed, or the link is invalid; nothing was changed then.
-  func setPlainLink(_ target: ObjectBase?, _ cell: Cell) -> Bool {
-    guard let writing else { return false }
-    var link: ObjectLink?
-    var isKnown = false
-    if let target {
-      guard let session = target.session, session.toOpaque() == Unmanaged.passUnretained(self).toOpaque(),
-        isCurrent(target.stamp), let table = target.binding?._withUnsafeGuaranteedRef({ $0.table })
-      else { return false }
-      link = ObjectLink(table, target.key)
-      isKnown = target.isKnown(to: self)
-    }
-    guard writing._withUnsafeGuaranteedRef({ $0.setPlainLink(link, cell, isKnown: isKnown) }) else { return false }
-    touch()
-    return true
-  }
-
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the
   /// cell.
   func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String) {
@@ -39,8 +20,7 @@ extension Session {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }
-      var adder = Adder(self, transaction, .error)
-      try adder.bring([.object(target)], to: cell, spot: { _ in .value }) { transaction, value, _ in
+      try Adder(self, transaction, .error).insert([.object(target)], into: cell, spot: { _ in .value }) { transaction, value, _ in
         try transaction.set(value, cell)
       }
     }

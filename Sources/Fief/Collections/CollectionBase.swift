@@ -166,8 +166,7 @@ extension CollectionBase {
     all: (Transaction, [StoredValue]) throws -> Void
   ) throws {
     if let values = place.plainValues(contents) { return try all(transaction, values) }
-    var adder = Adder(place.session, transaction, .error)
-    try adder.bring(contents, to: place.cell, spot: spot, one)
+    try place.session.importer.insert(contents, into: place.cell, place.session, transaction, spot: spot, one)
   }
 }
 
@@ -222,5 +221,12 @@ extension Misuse {
   static func tooMany(_ number: Int, _ count: Int) -> Never {
     fatalError(
       "Cannot remove \(number) elements from a collection of \(count): it cannot remove more than it contains.")
+  }
+}
+
+extension CollectionBase: TracedField {
+  func notePassed() {
+    if shown != nil { return refreshShown() }
+    if isTracing, let owner { PropertyTrace.note(self, of: owner, number) }
   }
 }

@@ -30,13 +30,10 @@ enum CollectionDescription {
   /// Puts elements between the header and the footer of a collection.
   static func frame(_ name: String, _ identity: ObjectIdentifier?, _ lines: [String], _ count: Int) -> String {
     let address = identity.map { " <0x\(String(UInt(bitPattern: $0), radix: 16))>" } ?? ""
-    var inner = lines.map(indented).joined(separator: ",\n")
+    var inner = lines.map(ObjectDescription.indented).joined(separator: ",\n")
     if count > lines.count { inner += "\n\t... \(count - lines.count) objects skipped." }
     return "\(name)\(address) (\n\(inner)\n)"
   }
-
-  /// Indents all lines of a string but the first by one level.
-  static func indented(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: "\n\t") }
 
   /// The type of a list, set or map, with the type names of schemas.
   static func name(of collection: CollectionBase) -> String {
@@ -62,8 +59,10 @@ enum CollectionDescription {
 extension CollectionBase {
   /// The facts of the collection's type.
   fileprivate final var facts: _TypeFacts {
-    (type(of: self) as? any _CollectionProperty.Type)?._facts ?? _TypeFacts(.any)
+    property?._facts ?? _TypeFacts(.any)
   }
+
+  private final var property: (any _CollectionProperty.Type)? { type(of: self) as? any _CollectionProperty.Type }
 
   /// The number of elements, and the first `limit` of them with their keys.
   fileprivate final func firstContents(_ limit: Int) -> (count: Int, elements: [(key: String?, content: _Content)]) {
@@ -91,11 +90,26 @@ extension CollectionBase {
     switch content {
     case .value(.link(let link)) where !link.table.isReserved: place?.session.accessor(link)
     case .value(let value):
-      place.map { AnyRealmValue._fromStored(value, $0.context) } ?? AnyRealmValue.scalar(value)
+      // A list or a dictionary inside an any-value is shown by the type that the elements have.
+      if case .link = value, let place { property?._element(value, place.context) } else { value.plain }
     case .object(let object): object
-    case .nestedList(let values): AnyRealmValue.fromArray(values)
-    case .nestedDictionary(let entries): AnyRealmValue.fromDictionary(Dictionary(entries) { _, last in last })
+    case .nested(let contents): contents.shown
     case .collection: nil
     }
+  }
+}
+
+extension CollectionBase: DescribedElements {
+  /// Describes the list, set or map when it is nested so deep that `levels` levels remain.
+  final func text(_ levels: Int) -> String {
+    if isInvalidated { return "[invalid \(CollectionDescription.name(of: self))]" }
+    if levels == 0 { return "<Maximum depth exceeded>" }
+    let (count, elements) = firstElements(ObjectDescription.longest)
+    let lines = elements.enumerated().map { position, element in
+      let value = ObjectDescription.text(element.value, levels - 1, null: "<null>")
+      return element.key.map { "[\($0)]: \(value)" } ?? "\t[\(position)] \(value)"
+    }
+    return CollectionDescription.frame(
+      CollectionDescription.name(of: self), ObjectIdentifier(self), lines, count)
   }
 }

@@ -137,3 +137,8 @@ extension ObjectBase {
     session.map { $0.toOpaque() == Unmanaged.passUnretained(other).toOpaque() } ?? false
   }
 }
+
+extension RowBinding {
+  /// The place of a collection property of the row.
+  func place(_ index: Int) -> CollectionPlace { CollectionPlace(session, binding, key, index) }
+}

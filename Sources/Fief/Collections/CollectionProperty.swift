@@ -10,6 +10,8 @@ public protocol _CollectionProperty: CollectionBase, _Persistable where _Storage
   func _replaceElements(by other: Self)
   /// Replaces the elements by those of an untyped value; false when an element is of a wrong type.
   func _replaceElements(byAny value: Any?) -> Bool
+  /// Reads a stored value as an element.
+  static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any?
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

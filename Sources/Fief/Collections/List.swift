@@ -47,7 +47,7 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
 
 // MARK: - Reading
 
-extension List: RealmCollection {
+extension List {
   /// 0.
   @inlinable
   public var startIndex: Int { 0 }

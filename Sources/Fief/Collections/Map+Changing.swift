@@ -112,6 +112,11 @@ extension Map {
     }
   }
 
+  /// Reads a stored value as an element.
+  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
+    Value._fromStored(value, context)
+  }
+
   /// Replaces the entries by those of any dictionary or map; null empties the map.
   ///
   /// - Returns: false, without a change, when the value is not a dictionary or an entry is of a wrong type.

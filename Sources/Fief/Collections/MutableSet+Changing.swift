@@ -143,6 +143,11 @@ extension MutableSet {
     return true
   }
 
+  /// Reads a stored value as an element.
+  public static func _element(_ value: _StoredValue, _ context: _StoreContext) -> Any? {
+    Element._fromStored(value, context)
+  }
+
   /// Replaces the elements by those of any sequence; null empties the set.
   ///
   /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.

@@ -41,7 +41,7 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   }
 }
 
-extension MutableSet: RealmCollection {
+extension MutableSet {
   /// 0.
   public var startIndex: Int { 0 }
 

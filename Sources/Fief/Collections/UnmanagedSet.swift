@@ -47,8 +47,7 @@ enum MeaningKey: Hashable {
     switch content {
     case .object(let object): self = .object(object)
     case .value(let value): self = .value(value)
-    case .nestedList(let values): self = .nested(values.count)
-    case .nestedDictionary(let values): self = .nested(-1 - values.count)
+    case .nested(let contents): self = .nested(contents.isList ? contents.count : -1 - contents.count)
     case .collection: self = .nested(0)
     }
   }

@@ -156,7 +156,7 @@ private enum Detaching {
     _ content: PlannedContent, _ copies: ContiguousArray<AnyObject>, _ reader: GraphReader
   ) -> AnyRealmValue {
     switch content {
-    case .value(let value): return AnyRealmValue(scalar: value)
+    case .value(let value): return AnyRealmValue.scalar(value)
     case .row(let row):
       switch reader.nodes[row].source {
       case .list: return .list(unsafeDowncast(copies[row], to: List<AnyRealmValue>.self))
@@ -171,23 +171,4 @@ private enum Detaching {
 extension ModelProperty {
   /// Whether the value, and each of its elements, can be copied without its links.
   fileprivate var isCarried: Bool { isStored && facts.kind != .link && facts.kind != .any }
-}
-
-extension AnyRealmValue {
-  /// The any-value of a stored scalar; `.none` for null and links.
-  init(scalar value: StoredValue) {
-    switch value {
-    case .null, .link: self = .none
-    case .bool(let value): self = .bool(value)
-    case .int(let value): self = .int(Int(truncatingIfNeeded: value))
-    case .float(let value): self = .float(value)
-    case .double(let value): self = .double(value)
-    case .string(let value): self = .string(value)
-    case .data(let value): self = .data(value)
-    case .date(let value): self = .date(value.date)
-    case .objectId(let value): self = .objectId(value)
-    case .uuid(let value): self = .uuid(value)
-    case .decimal(let value): self = .decimal128(value)
-    }
-  }
 }

@@ -62,7 +62,6 @@ extension String: _PrimaryKey, _Indexable, _MapKey {}
 extension ObjectId: _PrimaryKey, _Indexable {}
 extension UUID: _PrimaryKey, _Indexable {}
 extension Date: _Indexable {}
-extension AnyRealmValue: _Indexable {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: _Indexable where Wrapped: _Indexable {}
 
@@ -85,5 +84,26 @@ extension Date: RealmOptionalType {}
 extension Decimal128: RealmOptionalType {}
 extension ObjectId: RealmOptionalType {}
 extension UUID: RealmOptionalType {}
-extension AnyRealmValue: RealmPropertyType {}
 extension Optional: RealmPropertyType where Wrapped: RealmOptionalType {}
+
+/// Types that stores keep as strings. Applications do not conform to it.
+public protocol _QueryString {}
+/// Types that stores keep as bytes. Applications do not conform to it.
+public protocol _QueryBinary {}
+/// Types that stores keep as numbers or times. Applications do not conform to it.
+public protocol _QueryNumeric {}
+
+extension String: _QueryString {}
+extension Data: _QueryBinary {}
+extension Optional: _QueryString where Wrapped: _QueryString {}
+extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
+extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
+extension Int: _QueryNumeric {}
+extension Int8: _QueryNumeric {}
+extension Int16: _QueryNumeric {}
+extension Int32: _QueryNumeric {}
+extension Int64: _QueryNumeric {}
+extension Float: _QueryNumeric {}
+extension Double: _QueryNumeric {}
+extension Decimal128: _QueryNumeric {}
+extension Date: _QueryNumeric {}

@@ -15,12 +15,6 @@ public final class DynamicObject: Object {
   /// The unmanaged object that this one shows; nil when it is managed.
   private(set) var shown: ObjectBase?
 
-  /// The value of a property by its name; nil for null.
-  public subscript(dynamicMember member: String) -> Any? {
-    get { value(named: member) }
-    set { setValue(newValue, named: member) }
-  }
-
   /// Returns a dynamic accessor of the row of a managed object, or a wrapper of an unmanaged one.
   static func of(_ object: ObjectBase) -> DynamicObject? {
     if let object = object as? DynamicObject { return object }

@@ -68,17 +68,8 @@ enum ReleaseQueue {
   /// Returns a function that reads the reference in an element; nil when elements of the type cannot begin a chain.
   private static func reference<Element>(in type: Element.Type) -> ((Element) -> AnyObject?)? {
     if Element.self is ObjectBase.Type { return { $0 as AnyObject } }
-    if Element.self == AnyRealmValue.self {
-      return { element in
-        switch element as? AnyRealmValue {
-        case .object(let object): object
-        case .list(let list): list
-        case .dictionary(let map): map
-        default: nil
-        }
-      }
-    }
-    if Element.self is any _OptionalLink.Type { return { ($0 as? ObjectBase) as AnyObject? } }
+    func reader<Held: LinkHolding>(_: Held.Type) -> (Element) -> AnyObject? { { ($0 as? Held)?.heldReference } }
+    if let type = Element.self as? any LinkHolding.Type { return reader(type) }
     return nil
   }
 
@@ -92,6 +83,12 @@ enum ReleaseQueue {
   }
 }
 
-/// An optional of a class of objects.
-private protocol _OptionalLink {}
-extension Optional: _OptionalLink where Wrapped: ObjectBase {}
+/// An element of a collection that is no object itself and may hold a reference with which a chain begins.
+protocol LinkHolding {
+  /// The reference; nil when the element holds none at the moment.
+  var heldReference: AnyObject? { get }
+}
+
+extension Optional: LinkHolding where Wrapped: ObjectBase {
+  var heldReference: AnyObject? { self }
+}

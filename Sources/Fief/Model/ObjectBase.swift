@@ -80,11 +80,6 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   class var olderIndexes: [String] { [] }
   class var declaredCompoundIndexes: [CompoundIndex] { [] }
 
-  /// The schema of the class; nil for the base classes that models derive from.
-  public static func sharedSchema() -> ObjectSchema? {
-    ModelSelection.isBase(self) ? nil : ObjectSchema(ModelClass.of(self))
-  }
-
   // MARK: State
 
   /// Whether the object's row is gone: deleted, rolled back with the write that made it, or its realm invalidated.

@@ -35,7 +35,7 @@ enum ObjectDescription {
     switch value.flatMap(plain) {
     case nil: null
     case let object as ObjectBase: text(object, levels)
-    case let collection as CollectionBase: text(collection, levels)
+    case let collection as any DescribedElements: collection.text(levels)
     case let value as Bool: value ? "1" : "0"
     case let value as Double: number("\(value)")
     case let value as Float: number("\(value)")
@@ -67,21 +67,17 @@ enum ObjectDescription {
     var lines = "\(model.name) {\n"
     for property in model.properties where property.isStored {
       let value = text(property.access.plain(object, property.number), levels - 1)
-      lines += "\t\(property.name) = \(CollectionDescription.indented(value));\n"
+      lines += "\t\(property.name) = \(indented(value));\n"
     }
     return lines + "}"
   }
 
-  /// Describes a list, set or map.
-  static func text(_ collection: CollectionBase, _ levels: Int = deepest) -> String {
-    if collection.isInvalidated { return "[invalid \(CollectionDescription.name(of: collection))]" }
-    if levels == 0 { return "<Maximum depth exceeded>" }
-    let (count, elements) = collection.firstElements(longest)
-    let lines = elements.enumerated().map { position, element in
-      let value = text(element.value, levels - 1, null: "<null>")
-      return element.key.map { "[\($0)]: \(value)" } ?? "\t[\(position)] \(value)"
-    }
-    return CollectionDescription.frame(
-      CollectionDescription.name(of: collection), ObjectIdentifier(collection), lines, count)
-  }
+  /// Indents all lines of a string but the first by one level.
+  static func indented(_ text: String) -> String { text.replacingOccurrences(of: "\n", with: "\n\t") }
+}
+
+/// A collection that describes itself with its first elements.
+protocol DescribedElements: AnyObject {
+  /// Describes it when it is nested so deep that `levels` levels remain.
+  func text(_ levels: Int) -> String
 }

@@ -104,6 +104,8 @@ extension ObjectBase {
     if session.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.setPlainLink(target, cell) }) { return }
     let session = heldSession.unsafelyUnwrapped
     let binding = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
-    session.setLink(target, cell, path: { "\(binding.model.name).\(binding.model.properties[index].name)" })
+    session.importer.setLink(target, cell, session) {
+      "\(binding.model.name).\(binding.model.properties[index].name)"
+    }
   }
 }

@@ -144,6 +144,16 @@ public struct _StoreContext {
   }
 }
 
+/// The elements of a list or a dictionary inside an any-value, as they were when it was read.
+public protocol _NestedContents: AnyObject {
+  /// The number of elements.
+  var count: Int { get }
+  /// Whether it is a list.
+  var isList: Bool { get }
+  /// The contents as an any-value.
+  var shown: Any { get }
+}
+
 /// A value on its way into a store, or an object that must be added first.
 public enum _Content {
   /// A value; links in it belong to the target store.
@@ -152,10 +162,8 @@ public enum _Content {
   case object(ObjectBase)
   /// The contents of a list, set or map.
   case collection(AnyObject)
-  /// A list inside an any-value.
-  case nestedList([AnyRealmValue])
-  /// A dictionary inside an any-value.
-  case nestedDictionary([(String, AnyRealmValue)])
+  /// A list or a dictionary inside an any-value: its elements as they are now.
+  case nested(any _NestedContents)
 }
 
 /// Untyped access to one property of an instance, by the address of its wrapper (or of the older property object).
@@ -226,9 +234,6 @@ struct RowBinding {
   let session: Session
   let binding: ClassBinding
   let key: ObjectKey
-
-  /// The `CollectionPlace` of a collection property.
-  func place(_ index: Int) -> CollectionPlace { CollectionPlace(session, binding, key, index) }
 }
 
 extension Persisted: AnyPersistedField {

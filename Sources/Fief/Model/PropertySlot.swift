@@ -19,7 +19,7 @@ final class PropertySlot<Value: _Persistable> {
     get {
       if let object { return Value._load(object, index) }
       if let owner, owner.flags.contains(.tracing) {
-        KeyPathNames.meet(self)
+        PropertyTrace.meet(self)
         return Value._trace(owner, index)
       }
       return storage.map(Value._unwrap) ?? Value._makeDefault()
@@ -48,7 +48,7 @@ final class PropertySlot<Value: _Persistable> {
   /// Records that the property was passed, when its object traces and has not recorded it yet.
   func notePassed() {
     guard let owner, owner.flags.contains(.tracing) else { return }
-    KeyPathNames.note(self, of: .passUnretained(owner), index)
+    PropertyTrace.note(self, of: .passUnretained(owner), index)
   }
 
   func attach(_ owner: ObjectBase, _ index: Int) {

@@ -10,7 +10,7 @@ extension Untyped {
     if isObject(inner) { return words(object: inner as AnyObject) }
     switch inner {
     case let text as String: return quoted(text)
-    case let value as AnyRealmValue: return words(value)
+    case let value as any Worded: return value.words
     case let value as Data: return "\(value.count) bytes of data"
     case let value as Bool: return "\(value)"
     case let value as any BinaryInteger: return cut("\(value)")
@@ -39,16 +39,6 @@ extension Untyped {
     }
   }
 
-  private static func words(_ value: AnyRealmValue) -> String {
-    switch value {
-    case .none: "null"
-    case .list: "a list"
-    case .dictionary: "a dictionary"
-    case .object(let object): "an object of class '\(type(of: object).className())'"
-    default: if case .value(let stored) = AnyRealmValue._content(value) { "\(stored)" } else { "a value" }
-    }
-  }
-
   /// Foundation cannot describe a date that is not a number.
   private static func words(_ date: Date) -> String {
     Timestamp(date).map { "the date \($0)" } ?? "\(Timestamp.notAMoment)"
@@ -62,4 +52,10 @@ extension Untyped {
   private static func cut(_ text: String) -> String { text.utf8.count > 80 ? "\(text.prefix(80))…" : text }
 
   private static func name(of type: Any.Type) -> String { cut(String(describing: type)) }
+}
+
+/// A type of this library that describes its values for messages, in bounded length.
+protocol Worded {
+  /// The value in words: "a list", "an object of class 'Dog'".
+  var words: String { get }
 }

@@ -32,17 +32,6 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
   open var description: String { "\(Self.className())<\(rootObject.description)>" }
 }
 
-/// A type that shows objects of a root class.
-public protocol ProjectionObservable: ThreadConfined {
-  /// The class of the objects that this type shows.
-  associatedtype Root: ObjectBase & RealmCollectionValue & ThreadConfined
-
-  /// The object that the projection shows.
-  var rootObject: Root { get }
-  /// Makes a projection of an object.
-  init(projecting object: Root)
-}
-
 extension Projection: ThreadConfined, ProjectionObservable {
   /// The realm of the root object; nil when the root is unmanaged.
   public var realm: Realm? { rootObject.realm }

@@ -151,22 +151,3 @@ enum ElementTotal {
     return T._fromAny(wanted.plain as Any)
   }
 }
-
-extension FiefGraph.Value {
-  /// The value as an application would write it; nil for null and links.
-  var plain: Any? {
-    switch self {
-    case .null, .link: nil
-    case .bool(let value): value
-    case .int(let value): Int(truncatingIfNeeded: value)
-    case .float(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .data(let value): value
-    case .date(let value): value.date
-    case .objectId(let value): value
-    case .uuid(let value): value
-    case .decimal(let value): value
-    }
-  }
-}

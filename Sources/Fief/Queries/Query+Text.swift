@@ -2,29 +2,6 @@ import FiefGraph
 import FiefQueries
 import Foundation
 
-/// Types that stores keep as strings. Applications do not conform to it.
-public protocol _QueryString {}
-/// Types that stores keep as bytes. Applications do not conform to it.
-public protocol _QueryBinary {}
-/// Types that stores keep as numbers or times. Applications do not conform to it.
-public protocol _QueryNumeric {}
-
-extension String: _QueryString {}
-extension Data: _QueryBinary {}
-extension Optional: _QueryString where Wrapped: _QueryString {}
-extension Optional: _QueryBinary where Wrapped: _QueryBinary {}
-extension Optional: _QueryNumeric where Wrapped: _QueryNumeric {}
-extension Int: _QueryNumeric {}
-extension Int8: _QueryNumeric {}
-extension Int16: _QueryNumeric {}
-extension Int32: _QueryNumeric {}
-extension Int64: _QueryNumeric {}
-extension Float: _QueryNumeric {}
-extension Double: _QueryNumeric {}
-extension Decimal128: _QueryNumeric {}
-extension Date: _QueryNumeric {}
-extension AnyRealmValue: _QueryNumeric {}
-
 /// How a query compares strings.
 @frozen
 public struct StringOptions: OptionSet, Hashable, Sendable {

@@ -9,12 +9,6 @@ enum Misuse {
         + "open it where it is used, or hand objects over frozen or by ThreadSafeReference.")
   }
 
-  static func invalidated(_ object: ObjectBase) -> Never {
-    fatalError(
-      "Object of class '\(type(of: object).className())' has been deleted or invalidated and cannot be used: "
-        + "ask isInvalidated first.")
-  }
-
   static func notInWrite(_ what: String) -> Never {
     fatalError("\(what) outside of a write transaction: call it inside realm.write { }.")
   }

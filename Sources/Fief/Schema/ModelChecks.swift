@@ -8,11 +8,11 @@ enum ModelChecks {
   static let longestPropertyName = 63
 
   /// Checks one class on its own.
-  static func check(
-    _ model: ModelClass, keys: [ModelProperty], olderKey: String?, olderIndexes: Set<String>
-  ) -> [String] {
-    var problems: [String] = []
+  private static func check(_ model: ModelClass) -> [String] {
+    var problems = model.problems
     let name = model.name
+    let keys = model.properties.filter(\.isPrimaryKey)
+    let olderKey = model.olderKey
     if name.isEmpty || name.utf8.count > longestClassName {
       problems.append("Class name '\(name)' must have 1 to \(longestClassName) bytes.")
     }
@@ -30,7 +30,7 @@ enum ModelChecks {
     } else if let olderKey, model.number(of: olderKey) == nil {
       problems.append("Primary key property '\(olderKey)' does not exist on class '\(name)'.")
     }
-    for index in olderIndexes.sorted() where model.number(of: index) == nil {
+    for index in model.olderIndexes.sorted() where model.number(of: index) == nil {
       problems.append("Indexed property '\(index)' does not exist on class '\(name)'.")
     }
     if model.kind == .embedded, let key = keys.first {
@@ -135,7 +135,7 @@ enum ModelChecks {
     var problems: [String] = []
     let known = Set(models.map { ObjectIdentifier($0.type) })
     for model in models {
-      problems += model.problems
+      problems += check(model)
       for property in model.properties {
         guard let target = property.facts.target else { continue }
         let path = "\(model.name).\(property.name)"

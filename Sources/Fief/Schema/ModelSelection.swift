@@ -40,8 +40,8 @@ final class ModelSelection: Sendable {
       var seen: Set<ObjectIdentifier> = []
       let types = types.filter { seen.insert(ObjectIdentifier($0)).inserted }
       return try ModelSelection(
-        types.filter { !isBase($0) }.map(ModelClass.of),
-        types.filter(isBase).map {
+        types.filter { !$0.isBaseClass }.map(ModelClass.of),
+        types.filter(\.isBaseClass).map {
           "Class '\($0.className())' in objectTypes is the base of model classes and none itself."
         })
     }
@@ -60,7 +60,7 @@ final class ModelSelection: Sendable {
         "The classes of this program cannot be found on this platform: list them in the configuration's objectTypes.")
     }
     let types = models.filter {
-      !isBase($0) && !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema()
+      !$0.isBaseClass && !$0._realmIgnoreClass() && $0.shouldIncludeInDefaultSchema()
     }
     return try known(Key(types, isNamed: false)) { try ofProgram(types) }
   }
@@ -144,11 +144,6 @@ final class ModelSelection: Sendable {
 
   // MARK: Parts
 
-  /// Whether a class is only a base class of models, not a model itself.
-  static func isBase(_ type: ObjectBase.Type) -> Bool {
-    type == ObjectBase.self || type == Object.self || type == EmbeddedObject.self || type == AsymmetricObject.self
-      || type == DynamicObject.self
-  }
 }
 
 /// The bindings of a store's classes. Stores with equal tables share one instance.

@@ -52,3 +52,25 @@ extension ObjectSchema: Equatable {
         && a.computedProperties == b.computedProperties
   }
 }
+
+extension ObjectBase {
+  /// The schema of the class; nil for the base classes that models derive from.
+  public static func sharedSchema() -> ObjectSchema? {
+    isBaseClass ? nil : ObjectSchema(ModelClass.of(self))
+  }
+}
+
+extension Object {
+  /// The schema of the class as the object's realm has it: properties, primary key, name.
+  public var objectSchema: ObjectSchema { ObjectSchema(model) }
+}
+
+extension EmbeddedObject {
+  /// The schema of the class as the object's realm has it: properties, name.
+  public var objectSchema: ObjectSchema { ObjectSchema(model) }
+}
+
+extension AsymmetricObject {
+  /// The schema of the class as the object's realm has it: properties, name.
+  public var objectSchema: ObjectSchema { ObjectSchema(model) }
+}

@@ -236,12 +236,3 @@ extension ModelClass {
   /// The stored name of the primary key.
   fileprivate var primaryKeyName: String? { primaryKey.map { properties[$0].storedName } }
 }
-
-extension ModelProperty {
-  /// Returns the type of its column.
-  func columnType(_ table: (ObjectBase.Type) -> TableKey?) -> ColumnType {
-    ColumnType(
-      facts.kind, shape: facts.shape, isOptional: facts.isOptional && facts.kind != .link && facts.kind != .any,
-      width: facts.width, target: facts.kind == .link ? facts.target.flatMap(table) : nil)
-  }
-}

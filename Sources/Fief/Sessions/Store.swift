@@ -26,7 +26,9 @@ final class Store: @unchecked Sendable {
   /// The classes that were left out of the schema, with an error message for their use.
   let leftOut: [ObjectIdentifier: String]
   /// The bindings of dynamic objects.
-  let dynamicClasses = DynamicClasses()
+  let dynamicClasses: DynamicClasses
+  /// Adds what properties and collections cannot store themselves.
+  let importer: any Importer
   /// The documents of asymmetric objects that are to be delivered.
   let outbox = Outbox()
   private let bindings: StoreBindings
@@ -60,7 +62,12 @@ final class Store: @unchecked Sendable {
   let configurationHolds = Atomic<Int>(0)
 
   /// Opens a store: in memory, or with the contents of a file.
-  init(_ identity: Identity, _ configuration: Realm.Configuration, _ schema: ModelSelection) throws {
+  init(
+    _ identity: Identity, _ configuration: Realm.Configuration, _ schema: ModelSelection,
+    _ dynamicClasses: DynamicClasses, _ importer: any Importer
+  ) throws {
+    self.dynamicClasses = dynamicClasses
+    self.importer = importer
     self.identity = identity
     self.configuration = configuration.withoutHold
     pins = configuration.maximumNumberOfActiveVersions.map { VersionPins(limit: $0) }

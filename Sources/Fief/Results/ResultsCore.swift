@@ -364,7 +364,7 @@ final class ResultsCore {
       guard let binding = base.rowClass else { return show().index(of: .link(link)) }
       return link.table == binding.table ? show().index(of: link.key, session, binding) : nil
     case .value(let value): return show().index(of: value)
-    case .collection, .nestedList, .nestedDictionary: return nil
+    case .collection, .nested: return nil
     }
   }
 }

@@ -1,41 +1,19 @@
 import FiefRuntime
-import Synchronization
 
-/// Turns key paths of model classes into the names of properties.
+/// Records the properties that code passes when it reads a tracing object.
 ///
-/// A key path does not expose names, so this makes an unmanaged object in the tracing state and reads the key path on
-/// it. Every wrapper that the read passes records its property. Reading a property without a wrapper (`let dogs =
+/// Every wrapper that the read passes records its property. Reading a property without a wrapper (`let dogs =
 /// List<Dog>()`) calls no code of this library. Such a property records its name when one of its members is used, or
-/// when the key path ends at it. Results are cached.
-enum KeyPathNames {
-  /// The names that a key path passes, joined by dots; nil when it passes no persisted property.
-  static func name<Root: ObjectBase>(of keyPath: PartialKeyPath<Root>) -> String? {
-    name(of: keyPath, at: Root.self) { Root.tracing()[keyPath: keyPath] }
-  }
-
-  /// The names that a key path of a projection passes on its root, joined by dots; nil when it passes no persisted
-  /// property.
-  static func name<View: ProjectionObservable>(of keyPath: PartialKeyPath<View>) -> String? {
-    name(of: keyPath, at: View.self) { View(projecting: View.Root.tracing())[keyPath: keyPath] }
-  }
-
-  private static func name(of keyPath: AnyKeyPath, at root: Any.Type, _ read: () -> Any) -> String? {
-    let key = Key(keyPath: keyPath, root: ObjectIdentifier(root))
-    if let name = known.withLock({ $0[key] }) { return name }
+/// when the read ends at it.
+enum PropertyTrace {
+  /// The names of the properties that `read` passes, in their order. A trace inside of it is separate.
+  static func names(readBy read: () -> Any) -> [String] {
     let trace = Trace()
     let outer = current.value
     current.value = trace
+    defer { current.value = outer }
     (flattened(read()) as? any TracedField)?.notePassed()
-    current.value = outer
-    guard !trace.names.isEmpty else { return nil }
-    let name = trace.names.joined(separator: ".")
-    known.withLock { known in
-      // A program can make any number of key paths with subscripts (`\.dogs[number].name`). Key paths that are still in
-      // use are added again.
-      if known.count == limit { known.removeAll(keepingCapacity: true) }
-      known[key] = name
-    }
-    return name
+    return trace.names
   }
 
   /// Records that a property was passed.
@@ -57,9 +35,6 @@ enum KeyPathNames {
   /// Retains a tracing object until the trace ends, since its fields refer to it without retaining it.
   fileprivate static func hold(_ object: ObjectBase) { trace?.objects.append(object) }
 
-  /// The maximum number of cached key paths.
-  private static let limit = 4096
-
   private final class Trace {
     var names: [String] = []
     /// The fields that have recorded their names.
@@ -67,34 +42,16 @@ enum KeyPathNames {
     var objects: [ObjectBase] = []
   }
 
-  /// `Sendable` holds because key paths are immutable, and the key only compares and hashes them.
-  private struct Key: Hashable, @unchecked Sendable {
-    let keyPath: AnyKeyPath
-    let root: ObjectIdentifier
-  }
-
   /// The trace of the current thread.
   private static var trace: Trace? { current.value.map { unsafeDowncast($0, to: Trace.self) } }
 
   private static let current = ThreadLocal()
-  private static let known = Mutex<[Key: String]>([:])
 }
 
 /// The content of a property without a wrapper: it stores which property of a tracing object it is.
 protocol TracedField {
   /// Records that the property was passed, unless that is recorded already.
   func notePassed()
-}
-
-extension CollectionBase: TracedField {
-  func notePassed() {
-    if shown != nil { return refreshShown() }
-    if isTracing, let owner { KeyPathNames.note(self, of: owner, number) }
-  }
-}
-
-extension LinkingObjects: TracedField {
-  func notePassed() { handle?.notePassed() }
 }
 
 extension ObjectBase {
@@ -107,26 +64,14 @@ extension ObjectBase {
       let field = layout.fields[index]
       field.type._fieldAccess.trace(object.address + field.offset, object, index)
     }
-    KeyPathNames.hold(object)
+    PropertyTrace.hold(object)
     return object
   }
 }
 
-/// The name of the property, or the path of names, that a key path stands for.
-///
-///     _name(for: \Person.dog?.name)   // "dog.name"
-///
-/// Traps when the key path passes no persisted property.
-public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
-  if let name = KeyPathNames.name(of: keyPath) { return name }
-  fatalError(
-    "The key path \(keyPath) of '\(T.className())' passes no managed property: name one that is declared with @Persisted."
-  )
-}
-
 extension ObjectBase {
   /// Records that a property of a tracing object was read.
-  final func notePath(_ index: Int) { KeyPathNames.note(layout.fields[index].name) }
+  final func notePath(_ index: Int) { PropertyTrace.note(layout.fields[index].name) }
 
   /// The value of an unmanaged property that is unset or traced. An unset property gets its default, which stays in the
   /// wrapper.

@@ -3,23 +3,6 @@ import Foundation
 // Properties by name. `Object`, `EmbeddedObject` and `AsymmetricObject` declare the public interface.
 
 extension ObjectBase {
-  /// The class's declaration as the object's realm stores it.
-  final var model: ModelClass {
-    guard let session = heldSession, let binding else { return ModelClass.of(type(of: self)) }
-    let known = binding._withUnsafeGuaranteedRef { $0.model }
-    // A dynamic object has no fields, unlike the class whose row it may be bound to.
-    guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }
-    let table = binding._withUnsafeGuaranteedRef { $0.table }
-    return session.store.dynamicBinding(of: table)?.model ?? known
-  }
-
-  /// The property with the given name; traps when it does not exist.
-  final func requireProperty(_ name: String) -> ModelProperty {
-    let model = model
-    if let number = model.number(of: name) { return model.properties[number] }
-    fatalError("Invalid property name '\(name)' for class '\(model.name)': it has \(model.propertyNames).")
-  }
-
   /// The value of a property; nil for null.
   final func value(named name: String) -> Any? {
     if let shown = (self as? DynamicObject)?.shown { return shown.value(named: name) }
@@ -69,12 +52,6 @@ extension ObjectBase {
     }
   }
 
-  /// Records an error; adding the object to a realm throws it.
-  final func note(_ error: any Error) {
-    let described = Realm.Error.describing(error)
-    FaultyObjects.note(described as? Realm.Error ?? Realm.Error(.invalidValue, "\(described)"), self)
-  }
-
   /// The value at the end of a path of property names, separated by dots; nil as soon as a step is null. After a
   /// collection, the next name is read from each element, and the result is an array, or the result of an operator such
   /// as `@count`. After a map, the next name is a key.
@@ -82,16 +59,4 @@ extension ObjectBase {
     KeyedElements.value(of: self, path)
   }
 
-  /// Whether both are accessors of one row of one realm, or one instance.
-  final func isSame(as other: ObjectBase?) -> Bool {
-    guard let other else { return false }
-    return self === other || isSameRow(other, forEquality: false)
-  }
-}
-
-extension ModelClass {
-  /// The names of the properties as a list for messages: at most 32.
-  var propertyNames: String {
-    properties.isEmpty ? "none" : properties.prefix(32).map { "'\($0.name)'" }.joined(separator: ", ")
-  }
 }

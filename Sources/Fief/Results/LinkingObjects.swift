@@ -97,7 +97,7 @@ final class LinkingHandle {
   }
 
   func notePassed() {
-    if let owner { KeyPathNames.note(self, of: owner, number) }
+    if let owner { PropertyTrace.note(self, of: owner, number) }
   }
 
   /// The session of the object; nil while the object is unmanaged. May be read on any thread.
@@ -299,4 +299,8 @@ extension LinkingObjects: AnyPersistedField {
       },
       set: { _, _, _ in false })
   }
+}
+
+extension LinkingObjects: TracedField {
+  func notePassed() { handle?.notePassed() }
 }

@@ -86,9 +86,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
       // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
       // collections in it are copied first.
       let value = value.settled
-      var adder = Adder(session, transaction, .error)
-      try adder.bring([_content(value)], to: cell, spot: { _ in .value }) { transaction, value, _ in
-        try transaction.set(value, cell)
+      try session.importer.insert([_content(value)], into: cell, session, transaction, spot: { _ in .value }) {
+        transaction, value, _ in try transaction.set(value, cell)
       }
     }
   }
@@ -144,16 +143,16 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .uuid(let value): .value(.uuid(value))
     // A managed collection is copied whole. Of an unmanaged collection only one level is read, since each element
     // passes through this function too.
-    case .dictionary(let map) where map.place == nil: .nestedDictionary(map.keyedElements)
-    case .list(let list) where list.place == nil: .nestedList(Array(list))
+    case .dictionary(let map) where map.place == nil: .nested(NestedContents(.dictionary(map.keyedElements)))
+    case .list(let list) where list.place == nil: .nested(NestedContents(.list(Array(list))))
     case .dictionary, .list: nestedContent(value.settled)
     }
   }
 
   private static func nestedContent(_ value: AnyRealmValue) -> _Content {
     switch value {
-    case .dictionary(let map): .nestedDictionary(map.keyedElements)
-    case .list(let list): .nestedList(Array(list))
+    case .dictionary(let map): .nested(NestedContents(.dictionary(map.keyedElements)))
+    case .list(let list): .nested(NestedContents(.list(Array(list))))
     default: .value(.null)
     }
   }

@@ -133,3 +133,47 @@ extension RealmOpening {
     return store
   }
 }
+
+extension Realm {
+  /// Opens the default configuration.
+  ///
+  /// - Parameter queue: the serial queue of the realm, on which this must be called; nil for the running thread.
+  /// - Throws: `Realm.Error`, like `init(configuration:queue:)`.
+  public init(queue: DispatchQueue? = nil) throws { try self.init(configuration: .defaultConfiguration, queue: queue) }
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - configuration: the options. If the store is already open, its classes and schema version stay in effect.
+  ///   - queue: the serial queue of the realm, on which this must be called; nil for the running thread.
+  /// - Throws: `Realm.Error` for all problems of the classes (`.fail`, with a line for each), of the configuration, or
+  ///   of the file.
+  public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
+    if let queue {
+      guard Confinement.of(queue).isHere() else {
+        fatalError(
+          "Realm opened from incorrect queue: open it in a block that runs on queue '\(queue.label)', to which it is to be confined."
+        )
+      }
+      self.init(try RealmOpening.open(configuration, .of(queue)))
+    } else {
+      self.init(try RealmOpening.open(configuration, .currentThread))
+    }
+  }
+
+  /// Opens the default configuration with another file.
+  public init(fileURL: URL) throws {
+    var configuration = Configuration.defaultConfiguration
+    configuration.fileURL = fileURL
+    try self.init(configuration: configuration)
+  }
+
+  /// The configuration with which the realm was opened.
+  public var configuration: Configuration { session.configuration.holding(session.store) }
+
+  /// Whether it has no object of any class in its schema.
+  public var isEmpty: Bool {
+    session.checkConfinement()
+    return session.read { graph in session.store.allBindings.allSatisfy { graph[$0.table]?.count == 0 } }
+  }
+}

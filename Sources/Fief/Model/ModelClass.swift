@@ -23,8 +23,11 @@ final class ModelClass: @unchecked Sendable {
   let primaryKey: Int?
   /// The indexes over several properties.
   let compoundIndexes: [CompoundIndex]
-  /// The problems of the class on its own, as sentences.
-  private(set) var problems: [String]
+  /// What the class declares by `primaryKey()` and `indexedProperties()`.
+  let olderKey: String?
+  let olderIndexes: Set<String>
+  /// The problems of the declarations, as sentences. `ModelChecks` finds the others.
+  let problems: [String]
   private let numbers: [String: Int]
 
   /// Module and class, to distinguish classes with one name.
@@ -49,6 +52,8 @@ final class ModelClass: @unchecked Sendable {
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
     compoundIndexes = []
+    olderKey = nil
+    olderIndexes = []
     problems = []
   }
 
@@ -63,6 +68,8 @@ final class ModelClass: @unchecked Sendable {
     let mapping = type.propertiesMapping()
     let olderKey = type.olderPrimaryKey
     let olderIndexes = Set(type.olderIndexes)
+    self.olderKey = olderKey
+    self.olderIndexes = olderIndexes
     problems = layout.problems.map { "Property '\(name).\($0.name)' \($0.problem)." }
     properties = layout.fields.enumerated().map { number, field in
       let place = example.address + field.offset
@@ -74,9 +81,7 @@ final class ModelClass: @unchecked Sendable {
     }
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     compoundIndexes = type.declaredCompoundIndexes
-    let keys = properties.filter(\.isPrimaryKey)
-    primaryKey = keys.first?.number
-    problems += ModelChecks.check(self, keys: keys, olderKey: olderKey, olderIndexes: olderIndexes)
+    primaryKey = properties.first(where: \.isPrimaryKey)?.number
   }
 
   /// Returns the description of a class. Fast after the first call.
@@ -135,12 +140,12 @@ struct ModelProperty: Sendable {
   }
 
   /// A copy of the property for a dynamic class.
-  init(_ property: ModelProperty, _ facts: _TypeFacts) {
+  init(_ property: ModelProperty, _ facts: _TypeFacts, _ access: _FieldAccess) {
     number = property.number
     name = property.name
     storedName = property.storedName
     self.facts = facts
-    access = .dynamic(facts)
+    self.access = access
     offset = -1
     isPrimaryKey = property.isPrimaryKey
     isIndexed = property.isIndexed
@@ -151,12 +156,12 @@ struct ModelProperty: Sendable {
   }
 
   /// A property of a dynamic class, from a column.
-  init(_ column: Column, of table: TableSchema, _ number: Int, _ facts: _TypeFacts) {
+  init(_ column: Column, of table: TableSchema, _ number: Int, _ facts: _TypeFacts, _ access: _FieldAccess) {
     self.number = number
     name = column.name
     storedName = column.name
     self.facts = facts
-    access = .dynamic(facts)
+    self.access = access
     offset = -1
     isPrimaryKey = table.primaryKey == column.key
     isIndexed = table.indexes.contains { $0.columns == [column.key] && !$0.isFullText }
@@ -168,4 +173,19 @@ struct ModelProperty: Sendable {
 
   /// Whether it has a column of its own. Linking objects do not.
   var isStored: Bool { !facts.isBacklinks }
+}
+
+extension ModelProperty {
+  /// Returns the type of its column.
+  func columnType(_ table: (ObjectBase.Type) -> TableKey?) -> ColumnType {
+    ColumnType(
+      facts.kind, shape: facts.shape, isOptional: facts.isOptional && facts.kind != .link && facts.kind != .any,
+      width: facts.width, target: facts.kind == .link ? facts.target.flatMap(table) : nil)
+  }
+
+  /// The declared type of the property or of its elements, for messages.
+  func declaredWords(isElement: Bool) -> String {
+    let bound = BoundProperty(self, .init(rawValue: 0), columnType { _ in nil })
+    return isElement ? bound.elementWords : bound.words
+  }
 }

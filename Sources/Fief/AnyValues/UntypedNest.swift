@@ -140,6 +140,6 @@ struct UntypedNest {
     if !Untyped.isObject(value), let value = value as? AnyRealmValue { return value }
     // A date may be more precise than its stored form, so it is not converted to that.
     if let date = Untyped.date(value) { return .date(date) }
-    return Untyped.storedAny(value).map { AnyRealmValue(scalar: $0) }
+    return Untyped.storedAny(value).map { AnyRealmValue.scalar($0) }
   }
 }

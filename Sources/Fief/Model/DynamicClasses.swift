@@ -8,10 +8,14 @@ import Synchronization
 /// layout of its tables while it is open.
 final class DynamicClasses: Sendable {
   private let made = Mutex<[TableKey: ClassBinding]?>(nil)
+  /// Makes the access to a property of a dynamic object.
+  private let access: @Sendable (_TypeFacts) -> _FieldAccess
+
+  init(access: @escaping @Sendable (_TypeFacts) -> _FieldAccess) { self.access = access }
 
   func all(of store: Store) -> [TableKey: ClassBinding] {
     if let known = made.withLock({ $0 }) { return known }
-    let bindings = Self.make(store)
+    let bindings = make(store)
     return made.withLock { known in
       if let known { return known }
       known = bindings
@@ -19,12 +23,12 @@ final class DynamicClasses: Sendable {
     }
   }
 
-  private static func make(_ store: Store) -> [TableKey: ClassBinding] {
+  private func make(_ store: Store) -> [TableKey: ClassBinding] {
     let tables = store.published.current.allTables.map(\.schema).filter { !$0.key.isReserved }
     let names = Dictionary(uniqueKeysWithValues: tables.map { ($0.key, $0.name) })
     var bindings: [TableKey: ClassBinding] = [:]
     for table in tables {
-      let model = ModelClass(dynamic: table, like: store.binding(of: table.key)?.model, names: names)
+      let model = ModelClass(dynamic: table, like: store.binding(of: table.key)?.model, names: names, access)
       // Cannot fail: every property was created from an existing column.
       bindings[table.key] = try? ClassBinding(model, table)
     }
@@ -57,7 +61,9 @@ extension Session {
 
 extension ModelClass {
   /// Creates the dynamic class of a table.
-  convenience init(dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: String]) {
+  convenience init(
+    dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: String], _ access: (_TypeFacts) -> _FieldAccess
+  ) {
     var properties: [ModelProperty] = []
     for property in model?.properties ?? [] {
       let column = table.column(named: property.storedName)
@@ -66,11 +72,12 @@ extension ModelClass {
       facts.targetName =
         facts.targetName ?? property.facts.target.map { $0._realmObjectName() ?? $0.className() }
       if facts.target != nil { facts.target = DynamicObject.self }
-      properties.append(ModelProperty(property, facts))
+      properties.append(ModelProperty(property, facts, access(facts)))
     }
     if model == nil {
       for column in table.columns {
-        properties.append(ModelProperty(column, of: table, properties.count, _TypeFacts(dynamic: column.type, names)))
+        let facts = _TypeFacts(dynamic: column.type, names)
+        properties.append(ModelProperty(column, of: table, properties.count, facts, access(facts)))
       }
     }
     self.init(

@@ -145,7 +145,7 @@ final class ClassBinding: @unchecked Sendable {
     wrappers = ContiguousArray(all.filter { isWrapper($0) && $0.access.fill == nil && !$0.facts.isBacklinks })
     let linking = properties.filter { $0.access.fill == nil }
     canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
-    canBeFlat = canBeAlone && model.kind == .object && FlatValues.isAvailable
+    canBeFlat = canBeAlone && model.kind == .object && FlatClass.isAvailable
     flat = FlatClass(properties)
     foreignFillers = flat.foreignFillers.map(\.filler)
     bareOffsets = ContiguousArray(linking.map(\.offset))

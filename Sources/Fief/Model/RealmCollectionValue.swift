@@ -30,7 +30,6 @@ extension Data: _RealmCollectionValueInsideOptional {}
 extension Date: _RealmCollectionValueInsideOptional {}
 extension UUID: _RealmCollectionValueInsideOptional {}
 extension ObjectId: _RealmCollectionValueInsideOptional {}
-extension AnyRealmValue: RealmCollectionValue {}
 extension ObjectBase: _RealmCollectionValueInsideOptional {}
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue & _PersistableInsideOptional {}
 

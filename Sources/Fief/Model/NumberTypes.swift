@@ -19,7 +19,6 @@ extension Int64: MinMaxType, AddableType, SortableType {}
 extension Float: MinMaxType, AddableType, SortableType {}
 extension Double: MinMaxType, AddableType, SortableType {}
 extension Decimal128: MinMaxType, AddableType, SortableType {}
-extension AnyRealmValue: MinMaxType, AddableType, SortableType {}
 extension Date: MinMaxType, SortableType {}
 extension String: SortableType {}
 extension Data: SortableType {}

@@ -51,6 +51,9 @@ final class FlatClass: @unchecked Sendable {
     return names.firstIndex(of: name.pointee)
   }
 
+  /// Whether dictionaries can be read in place in this process.
+  static let isAvailable = DictionaryStorage.isAvailable && Existential.isAvailable && SmallString.isAvailable
+
   /// Whether all properties are scalars.
   var isFlat: Bool { properties.allSatisfy(\.isScalar) }
 

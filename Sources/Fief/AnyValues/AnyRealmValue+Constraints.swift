@@ -1,0 +1,30 @@
+// What applications and collections may require of an any-value.
+
+extension AnyRealmValue: _Indexable {}
+extension AnyRealmValue: RealmPropertyType {}
+extension AnyRealmValue: MinMaxType, AddableType, SortableType {}
+extension AnyRealmValue: RealmCollectionValue {}
+extension AnyRealmValue: _QueryNumeric {}
+
+extension AnyRealmValue: LinkHolding {
+  var heldReference: AnyObject? {
+    switch self {
+    case .object(let object): object
+    case .list(let list): list
+    case .dictionary(let map): map
+    default: nil
+    }
+  }
+}
+
+extension AnyRealmValue: Worded {
+  var words: String {
+    switch self {
+    case .none: "null"
+    case .list: "a list"
+    case .dictionary: "a dictionary"
+    case .object(let object): "an object of class '\(type(of: object).className())'"
+    default: if case .value(let stored) = AnyRealmValue._content(self) { "\(stored)" } else { "a value" }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import FiefGraph
+
+extension Session {
+  /// Stores a link to an object of this session, or null, when that needs no other change. No references are counted.
+  ///
+  /// - Returns: false when more is needed, or the link is invalid; nothing was changed then.
+  func setPlainLink(_ target: ObjectBase?, _ cell: Cell) -> Bool {
+    guard let writing else { return false }
+    var link: ObjectLink?
+    var isKnown = false
+    if let target {
+      guard let session = target.session, session.toOpaque() == Unmanaged.passUnretained(self).toOpaque(),
+        isCurrent(target.stamp), let table = target.binding?._withUnsafeGuaranteedRef({ $0.table })
+      else { return false }
+      link = ObjectLink(table, target.key)
+      isKnown = target.isKnown(to: self)
+    }
+    guard writing._withUnsafeGuaranteedRef({ $0.setPlainLink(link, cell, isKnown: isKnown) }) else { return false }
+    touch()
+    return true
+  }
+}

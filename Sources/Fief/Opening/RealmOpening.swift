@@ -1,0 +1,88 @@
+import FiefGraph
+import Foundation
+
+/// Opens stores and finds sessions.
+enum RealmOpening {
+  static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> Session {
+    try store(configuration).session(confinement, configuration)
+  }
+
+  static func store(_ configuration: Realm.Configuration) throws -> Store {
+    SchemaBuilding.refuseOpening()
+    let identity = try check(configuration)
+    let start = LoggedTime.now
+    let (store, wasOpen) = try StoreRegistry.open(identity) {
+      try Store(
+        identity, configuration,
+        configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram(),
+        DynamicClasses(access: { .dynamic($0) }), PlanImporter())
+    }
+    if wasOpen { try compare(store.configuration, configuration) }
+    StoreHolds.keep(store, configuration)
+    if !wasOpen { store.tellOfOpening(since: start) }
+    return store
+  }
+
+  /// Refuses invalid configurations, and returns the identity of the store.
+  private static func check(_ configuration: Realm.Configuration) throws -> Store.Identity {
+    if configuration.schemaVersion == .max {
+      throw Realm.Error(.fail, "Schema version \(UInt64.max) is reserved: use a lower one.")
+    }
+    if configuration.encryptionKey != nil { throw encryptionRefused }
+    try checkMode(configuration.fileMode)
+    if configuration.readOnly && configuration.deleteRealmIfMigrationNeeded {
+      throw Realm.Error(.fail, "A read-only realm cannot have deleteRealmIfMigrationNeeded: choose one of the two.")
+    }
+    if configuration.readOnly && configuration.shouldCompactOnLaunch != nil {
+      throw Realm.Error(.fail, "A read-only realm cannot have shouldCompactOnLaunch: choose one of the two.")
+    }
+    if let identifier = configuration.inMemoryIdentifier {
+      if identifier.isEmpty { throw Realm.Error(.fail, "The in-memory identifier is empty: give the realm a name.") }
+      return .memory(identifier)
+    }
+    guard let url = configuration.fileURL else {
+      fatalError("A realm was opened without a fileURL and without an inMemoryIdentifier: set one of them.")
+    }
+    if url.path.isEmpty { throw Realm.Error(.fail, "The realm's file path is empty.") }
+    return identity(ofFile: url)
+  }
+
+  /// Refuses permissions with which the owner could not open the realm again.
+  static func checkMode(_ mode: UInt16?) throws {
+    guard let mode, mode & 0o600 != 0o600 || mode > 0o777 else { return }
+    throw Realm.Error(
+      .fail,
+      "The fileMode 0o\(String(mode, radix: 8)) does not do: give permissions (at most 0o777) that let the owner read "
+        + "and write, such as 0o600.")
+  }
+
+  /// Returns the identity of a file's store. It does not depend on the spelling of the path, nor on whether the file
+  /// exists.
+  static func identity(ofFile url: URL) -> Store.Identity {
+    // Foundation resolves no symbolic links in a path whose end is missing. So the existing part is resolved, and the
+    // rest is appended.
+    var present = url.standardizedFileURL
+    var missing: [String] = []
+    while !FileManager.default.fileExists(atPath: present.path), present.pathComponents.count > 1 {
+      missing.append(present.lastPathComponent)
+      present.deleteLastPathComponent()
+    }
+    return .file(
+      missing.reversed().reduce(present.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path)
+  }
+
+  static var encryptionRefused: Realm.Error {
+    Realm.Error(
+      .fail, "Encryption is not supported: leave encryptionKey nil, and keep the file on an encrypted volume.")
+  }
+
+  /// Checks the options that all realms of an open store must share.
+  private static func compare(_ open: Realm.Configuration, _ asked: Realm.Configuration) throws {
+    if open.readOnly != asked.readOnly {
+      throw Realm.Error(
+        .fail,
+        "The realm is already opened with different read permissions: open it with readOnly = \(open.readOnly).",
+        file: asked.fileURL)
+    }
+  }
+}

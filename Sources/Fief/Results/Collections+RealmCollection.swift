@@ -1,0 +1,3 @@
+extension List: RealmCollection {}
+
+extension MutableSet: RealmCollection {}

@@ -1,0 +1,16 @@
+/// A test of the program for elements of a view.
+struct ElementTest {
+  /// The elements of a view that pass.
+  let passing: (ResultsCore) -> ResultsShown
+
+  init<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) {
+    passing = { core in
+      var elements = Results<Element>(core).makeIterator()
+      func passes() -> Bool { elements.next().map(test) ?? false }
+      if core.givesRows {
+        return .keys(ContiguousArray(ResultsBase.view(core).keys(core.session).filter { _ in passes() }))
+      }
+      return .values(core.storedValues.filter { _ in passes() })
+    }
+  }
+}

@@ -1,0 +1,21 @@
+public import Foundation
+
+/// A collection of a realm: `List`, `MutableSet`, `Results`, `LinkingObjects` or `AnyRealmCollection`.
+///
+///     func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map(\.name) }
+public protocol RealmCollection: RealmCollectionBase, Equatable, _Observed
+where
+  Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self>,
+  _ObservedElement == Element
+{
+  /// The position of the first element that equals `object`, or nil. Managed objects are compared by row.
+  func index(of object: Element) -> Int?
+
+  /// The elements as results, on which queries are based. Traps when the collection is unmanaged.
+  func _asResults() -> Results<Element>
+}
+
+extension RealmCollection {
+  /// The elements at the given positions, in ascending order. Traps when one is out of range.
+  public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
+}
