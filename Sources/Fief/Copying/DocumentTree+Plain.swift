@@ -40,14 +40,6 @@ extension DocumentTree {
   }
 }
 
-extension Decimal128 {
-  /// The number as a `Decimal` of Foundation; nil where that cannot represent it exactly.
-  var foundation: Decimal? {
-    let decimal = decimalValue
-    return Decimal128(decimal) == self ? decimal : nil
-  }
-}
-
 extension DocumentBuilder {
   fileprivate mutating func add(plain value: Any, below parent: Int32, _ paths: inout ContainerPaths) throws {
     guard depth <= DocumentTree.deepest else {

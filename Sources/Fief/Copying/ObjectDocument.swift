@@ -1,3 +1,4 @@
+import FiefCopying
 import Foundation
 
 /// A JSON document of an object and all objects that it reaches. An equal graph can be made from it.
@@ -63,7 +64,7 @@ public struct ObjectDocument: Equatable, Sendable {
   ///   one object, for numbers beyond `Decimal128`, and when the outermost value is not an object.
   /// - Complexity: linear in the bytes.
   public init(json: Data) throws {
-    tree = try DocumentParser.parse([UInt8](json))
+    do { tree = try DocumentParser.parse([UInt8](json)) } catch { throw Realm.Error.describing(error) }
     guard case .object = tree.root else {
       throw Realm.Error(.invalidValue, "Invalid JSON: the document of an object begins with an object.")
     }

@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import FiefValues
 import Foundation
@@ -136,6 +137,7 @@ extension Realm {
       switch error {
       case let error as GraphError: Error(error.publicCode, error.message)
       case let error as ValueError: Error(.invalidInput, "\(error)")
+      case let error as CopyError: Error(.invalidValue, error.message)
       default: error
       }
     }

@@ -1,4 +1,3 @@
-import FiefCopying
 import FiefValues
 import Foundation
 
@@ -11,7 +10,8 @@ extension DocumentTree: Codable {
     init?(intValue: Int) { return nil }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Encodes the tree. Throws `EncodingError` for trees deeper than `deepest`.
+  package func encode(to encoder: any Encoder) throws {
     guard nesting <= Self.deepest else {
       throw EncodingError.invalidValue(
         self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: Self.tooDeep))
@@ -61,7 +61,8 @@ extension DocumentTree: Codable {
 
   private static let tooDeep = "A document is nested deeper than \(deepest) levels."
 
-  init(from decoder: any Decoder) throws {
+  /// Decodes a tree. Throws `DecodingError` for what is no JSON, and for documents deeper than `deepest`.
+  package init(from decoder: any Decoder) throws {
     var reader = Reader()
     try reader.read(decoder)
     self = reader.builder.finish()
@@ -109,5 +110,13 @@ extension DocumentTree: Codable {
       }
       return number
     }
+  }
+}
+
+extension Decimal128 {
+  /// The number as a `Decimal` of Foundation; nil where that cannot represent it exactly.
+  package var foundation: Decimal? {
+    let decimal = decimalValue
+    return Decimal128(decimal) == self ? decimal : nil
   }
 }

@@ -1,9 +1,9 @@
-import FiefValues
+package import FiefValues
 
 /// JSON numbers. A number becomes an integer, the nearest double, or a decimal if neither reproduces all of its digits.
-enum DocumentNumber {
+package enum DocumentNumber {
   /// The value of a number in JSON syntax, such as `-12.50e3`; nil when it is out of range of every type. Linear.
-  static func value(of text: ArraySlice<UInt8>) -> DocumentTree.Value? {
+  package static func value(of text: ArraySlice<UInt8>) -> DocumentTree.Value? {
     let number = Digits(text)
     guard !number.digits.isEmpty else { return zero(isNegative: number.isNegative && number.isFraction) }
     if let integer = number.integer { return .int(integer) }
@@ -17,14 +17,14 @@ enum DocumentNumber {
   }
 
   /// A number in the form in which the parser would read it; nil when JSON cannot represent it.
-  static func value(of number: Double) -> DocumentTree.Value? {
+  package static func value(of number: Double) -> DocumentTree.Value? {
     guard number.isFinite else { return nil }
     if number == 0 { return zero(isNegative: number.sign == .minus) }
     return Int64(exactly: number).map(DocumentTree.Value.int) ?? .double(number)
   }
 
   /// A decimal in the form in which the parser would read it; nil when JSON cannot represent it.
-  static func value(of number: Decimal128) -> DocumentTree.Value? {
+  package static func value(of number: Decimal128) -> DocumentTree.Value? {
     number.isFinite ? value(of: Array(number.description.utf8)[...]) : nil
   }
 

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Writes a tree as JSON in the format of Foundation's encoder, in one pass and without recursion.
-struct DocumentPrinter {
+package struct DocumentPrinter {
   private let tree: DocumentTree
   private let isPretty: Bool
   private let escapesSlashes: Bool
@@ -17,7 +17,7 @@ struct DocumentPrinter {
   }
 
   /// The JSON of a tree. Linear in the size of the output. Names are always sorted, regardless of `formatting`.
-  static func print(_ tree: DocumentTree, _ formatting: JSONEncoder.OutputFormatting) -> Data {
+  package static func print(_ tree: DocumentTree, _ formatting: JSONEncoder.OutputFormatting) -> Data {
     var printer = DocumentPrinter(tree, formatting)
     printer.print()
     return Data(printer.bytes)

@@ -1,4 +1,3 @@
-import FiefCopying
 import FiefGraph
 
 /// Builds a tree from a sequence of events: values, names of members, and the begin and end of containers.
@@ -6,36 +5,44 @@ import FiefGraph
 /// The contents of open containers wait on a stack. When a container ends, its contents are moved to the tree, next to
 /// each other. Each value is moved once, so the time is linear, except for objects whose members are not in order:
 /// those are sorted.
-struct DocumentBuilder {
-  typealias Value = DocumentTree.Value
+package struct DocumentBuilder {
+  /// One value of a tree.
+  package typealias Value = DocumentTree.Value
 
   private var values: [Value] = []
   private var waiting: [Value] = []
   private var open: [(start: Int, isObject: Bool)] = []
 
+  /// A builder without values.
+  package init() {}
+
   /// The number of open containers.
-  var depth: Int { open.count }
+  package var depth: Int { open.count }
 
   /// Whether the innermost open container is an object.
-  var isInObject: Bool { open.last?.isObject ?? false }
+  package var isInObject: Bool { open.last?.isObject ?? false }
 
-  mutating func add(_ value: Value) { waiting.append(value) }
+  /// Adds a scalar.
+  package mutating func add(_ value: Value) { waiting.append(value) }
 
   /// Adds the name of the next member.
-  mutating func name(_ name: String) { waiting.append(.string(name)) }
+  package mutating func name(_ name: String) { waiting.append(.string(name)) }
 
-  mutating func beginArray() { open.append((waiting.count, false)) }
+  /// Begins an array.
+  package mutating func beginArray() { open.append((waiting.count, false)) }
 
-  mutating func beginObject() { open.append((waiting.count, true)) }
+  /// Begins an object.
+  package mutating func beginObject() { open.append((waiting.count, true)) }
 
-  mutating func endArray() {
+  /// Ends the innermost container, an array.
+  package mutating func endArray() {
     let start = open.removeLast().start
     let count = waiting.count - start
     waiting.append(.array(move(start, count)))
   }
 
   /// - Returns: a name that occurs twice in the object; nil when the names are unique.
-  mutating func endObject() -> String? {
+  package mutating func endObject() -> String? {
     let start = open.removeLast().start
     let count = (waiting.count - start) / 2
     func name(_ place: Int) -> String { waiting[start + 2 * place].text ?? "" }
@@ -66,14 +73,14 @@ struct DocumentBuilder {
   }
 
   /// Returns the tree. Requires that exactly one root value was added and that all containers have ended.
-  consuming func finish() -> DocumentTree {
+  package consuming func finish() -> DocumentTree {
     precondition(waiting.count == 1 && open.isEmpty, "A document that is not at its end was finished.")
     values.append(waiting[0])
     return DocumentTree(values: values)
   }
 
   /// The path of the next value, with one component for each open container.
-  var path: [String] {
+  package var path: [String] {
     open.indices.map { level in
       let start = open[level].start
       let count = (level + 1 < open.count ? open[level + 1].start : waiting.count) - start

@@ -1,11 +1,10 @@
-import FiefCopying
 import FiefValues
 
 /// Parses JSON (RFC 8259) strictly, in one pass over the bytes and without recursion, so depth does not matter.
 ///
 /// The input is UTF-8; a byte order mark is skipped. A name that occurs twice in an object is an error, as one of the
 /// two values would be lost. `DocumentNumber` converts numbers.
-struct DocumentParser {
+package struct DocumentParser {
   private let bytes: [UInt8]
   private var position = 0
   private var builder = DocumentBuilder()
@@ -14,8 +13,8 @@ struct DocumentParser {
 
   /// Parses a document. Linear, except for objects whose names are not in order.
   ///
-  /// - Throws: `.invalidValue` with line, byte and path for invalid JSON.
-  static func parse(_ bytes: [UInt8]) throws -> DocumentTree {
+  /// - Throws: `CopyError` with line, byte and path for invalid JSON.
+  package static func parse(_ bytes: [UInt8]) throws -> DocumentTree {
     var parser = DocumentParser(bytes)
     try parser.parse()
     return parser.builder.finish()
@@ -259,7 +258,7 @@ struct DocumentParser {
   // MARK: Errors
 
   /// The error for the first byte after `start` that is not UTF-8.
-  private mutating func notUnicode(_ start: Int) -> Realm.Error {
+  private mutating func notUnicode(_ start: Int) -> CopyError {
     var rest = bytes[start...].makeIterator()
     var parser = Unicode.UTF8.ForwardParser()
     position = start
@@ -267,7 +266,7 @@ struct DocumentParser {
     return error("the text is not UTF-8")
   }
 
-  private func wrong(_ expected: String) -> Realm.Error {
+  private func wrong(_ expected: String) -> CopyError {
     guard position < bytes.count else { return error("expected \(expected), found the end") }
     let byte = bytes[position]
     let found =
@@ -276,11 +275,11 @@ struct DocumentParser {
     return error("expected \(expected), found \(found)")
   }
 
-  private func error(_ problem: String) -> Realm.Error {
+  private func error(_ problem: String) -> CopyError {
     let before = bytes[..<min(position, bytes.count)]
     let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     let path = PlanPath.join(builder.path)
     let place = path.isEmpty ? "" : " ('\(path)')"
-    return Realm.Error(.invalidValue, "Invalid JSON at line \(line), byte \(position)\(place): \(problem).")
+    return CopyError("Invalid JSON at line \(line), byte \(position)\(place): \(problem).")
   }
 }

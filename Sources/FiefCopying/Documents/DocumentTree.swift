@@ -1,5 +1,5 @@
 import FiefGraph
-import FiefValues
+package import FiefValues
 
 /// A JSON value of any depth.
 ///
@@ -7,8 +7,9 @@ import FiefValues
 ///
 /// All values are in one array. The contents of a container are adjacent and before the container; the last value is
 /// the root. So a tree of any depth is made, compared and freed without recursion, and its nodes need no references.
-struct DocumentTree: Sendable {
-  enum Value: Sendable {
+package struct DocumentTree: Sendable {
+  /// One value of a tree.
+  package enum Value: Sendable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -23,43 +24,51 @@ struct DocumentTree: Sendable {
   }
 
   /// The range of a container's contents.
-  struct Span: Sendable {
-    let first: Int
+  package struct Span: Sendable {
+    /// The position of the first.
+    package let first: Int
     /// The number of elements or members. A member takes two positions.
-    let count: Int
+    package let count: Int
   }
 
   /// The maximum nesting of arrays and objects where coders or dictionaries are involved, since their code is
   /// recursive. JSON text has no such limit.
-  static let deepest = 512
+  package static let deepest = 512
 
   private let values: [Value]
 
   /// - Parameter values: a nonempty array in the order that the type describes.
   init(values: [Value]) { self.values = values }
 
-  var root: Value { values[values.count - 1] }
+  /// The value that contains all others.
+  package var root: Value { values[values.count - 1] }
 
   /// The number of values, including names.
-  var count: Int { values.count }
+  package var count: Int { values.count }
 
-  func elements(_ span: Span) -> ArraySlice<Value> { values[span.first..<span.first + span.count] }
+  /// The elements of an array.
+  package func elements(_ span: Span) -> ArraySlice<Value> { values[span.first..<span.first + span.count] }
 
-  func name(_ place: Int, of span: Span) -> String {
+  /// The name of a member.
+  ///
+  /// - Parameter place: the index of the member, from 0.
+  package func name(_ place: Int, of span: Span) -> String {
     guard case .string(let name) = values[span.first + 2 * place] else {
       fatalError("A member of an object has no name: the tree was made wrong.")
     }
     return name
   }
 
-  func value(_ place: Int, of span: Span) -> Value { values[span.first + 2 * place + 1] }
+  /// The value of a member, by its index.
+  package func value(_ place: Int, of span: Span) -> Value { values[span.first + 2 * place + 1] }
 
-  func members(_ span: Span) -> some Sequence<(name: String, value: Value)> {
+  /// The members of an object, in the order of their names.
+  package func members(_ span: Span) -> some Sequence<(name: String, value: Value)> {
     (0..<span.count).lazy.map { (name(_: $0, of: span), value(_: $0, of: span)) }
   }
 
   /// The value of a member; nil when the name is missing. Logarithmic.
-  func member(_ name: String, of span: Span) -> Value? {
+  package func member(_ name: String, of span: Span) -> Value? {
     var low = 0
     var high = span.count
     while low < high {
@@ -71,7 +80,7 @@ struct DocumentTree: Sendable {
   }
 
   /// The maximum nesting of containers. Linear.
-  var nesting: Int {
+  package var nesting: Int {
     // Contents come before their container.
     var levels: [Int32] = []
     levels.reserveCapacity(values.count)
@@ -91,14 +100,15 @@ struct DocumentTree: Sendable {
 
 extension DocumentTree.Value {
   /// The string, if the value is one.
-  var text: String? {
+  package var text: String? {
     if case .string(let text) = self { return text }
     return nil
   }
 }
 
 extension DocumentTree: Equatable {
-  static func == (a: DocumentTree, b: DocumentTree) -> Bool {
+  /// Whether two trees have equal values. Iterative.
+  package static func == (a: DocumentTree, b: DocumentTree) -> Bool {
     var waiting: [(Value, Value)] = []
     func compare(_ x: Value, _ y: Value) -> Bool {
       switch (x, y) {

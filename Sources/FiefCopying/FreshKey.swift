@@ -1,10 +1,11 @@
-import FiefGraph
+package import FiefGraph
+import FiefValues
 import Foundation
 
 /// Generates unique primary keys.
-enum FreshKey {
+package enum FreshKey {
   /// A new key in the application's form; nil for types that cannot be generated.
-  static func value(_ kind: ValueKind) -> Any? {
+  package static func value(_ kind: ValueKind) -> Any? {
     switch kind {
     case .objectId: ObjectId.generate()
     case .uuid: UUID()
@@ -13,7 +14,7 @@ enum FreshKey {
   }
 
   /// A new key in its stored form; nil for types that cannot be generated.
-  static func stored(_ kind: ValueKind) -> StoredValue? {
+  package static func stored(_ kind: ValueKind) -> Value? {
     switch kind {
     case .objectId: .objectId(.generate())
     case .uuid: .uuid(UUID())
