@@ -230,7 +230,14 @@ final class Planner {
   ///   then. Also throws the kernel's errors.
   func apply(root: () throws -> Void = {}) throws {
     if session.changes != changesBefore { try checkStillTrue() }
-    try plan.apply(to: transaction, policy.plan, root: root)
+    try apply(policy.plan, root: root)
+  }
+
+  /// Applies the plan, whatever application code has changed since it was begun.
+  func apply(_ policy: PlanPolicy, root: () throws -> Void = {}) throws {
+    // Application code may run next: the release of instances and values that were only needed for the plan.
+    defer { session.touch() }
+    try plan.apply(to: transaction, policy, root: root)
   }
 
   /// Makes the unmanaged objects that were added managed.

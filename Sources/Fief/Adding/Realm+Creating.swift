@@ -192,6 +192,8 @@ extension Planner {
       binding.model.kind == .object
     else { return nil }
     let copy = try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !keepsCycles)
+    // The accessor's initialiser is application code.
+    session.touch()
     return copy.map { session.accessor(binding, $0) }
   }
 }

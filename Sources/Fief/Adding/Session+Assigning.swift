@@ -18,7 +18,7 @@ extension Session {
       try planning(transaction, .add, .error) { planner in
         planner.enter(name, value, of: key, binding)
         try planner.walk()
-        try planner.plan.apply(to: transaction, policy)
+        try planner.apply(policy)
         planner.bindObjects()
       }
     }

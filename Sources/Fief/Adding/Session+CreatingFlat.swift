@@ -66,6 +66,8 @@ extension Session {
   ) throws -> ObjectBase? {
     guard policy != .error, planner.flat.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
     try update(key, planner, binding, transaction)
+    // The accessor's initialiser is application code.
+    touch()
     return accessor(binding, key)
   }
 
@@ -94,7 +96,7 @@ extension Session {
     }
   }
 
-  /// Makes the row. No application code runs in this function.
+  /// Makes the row. No application code runs in this function before the row is complete.
   private func makeFlat(
     _ object: ObjectBase, _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
     _ transaction: Transaction
@@ -108,7 +110,10 @@ extension Session {
     let made = try? transaction.insertRow(binding.table, primaryKey) { row in
       try Self.fill(row, planner, binding.flat, 0, base)
     }
-    guard let key = made else { return nil }
+    guard let key = made else {
+      touch()
+      return nil
+    }
     for owned in planner.flat.owned {
       let target = owned.binding._withUnsafeGuaranteedRef { $0 }
       // The owner was made just now, and every value has been validated.
@@ -117,10 +122,13 @@ extension Session {
       }
       guard let part else {
         try? transaction.delete(ObjectLink(binding.table, key))
+        touch()
         return nil
       }
       transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
     }
+    // Only wrappers release values of the application here.
+    if !binding.wrappers.isEmpty { touch() }
     object.becomeManaged(self, binding, key)
     return object
   }

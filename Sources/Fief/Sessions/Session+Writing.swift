@@ -147,6 +147,9 @@ extension Session {
 
   /// Runs an operation of the write. When it throws, the write is marked as failed.
   ///
+  /// The changes are recorded at the end. An operation that lets application code run after its first change (an
+  /// initialiser, a conversion, the release of a value) must call `touch()` before.
+  ///
   /// - Returns: nil when the operation threw.
   @usableFromInline
   @discardableResult
@@ -218,8 +221,8 @@ extension Session {
         let marks = transaction.keyMarks
         transaction.restore(saved)
         transaction.reserveKeys(marks)
-        failure = earlier
         touch()
+        failure = earlier
       }
       throw error
     }

@@ -66,6 +66,49 @@ private class Worded: Object {
   @Persisted var number = 1
 }
 
+/// A value that runs a block when nobody holds it any more.
+private final class Parting: CustomPersistable, Hashable {
+  var whenReleased: (() -> Void)?
+
+  init() {}
+  init(persistedValue: Part) {}
+  var persistableValue: Part { Part() }
+  deinit { whenReleased?() }
+
+  static func == (a: Parting, b: Parting) -> Bool { a === b }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private class PartingPart: EmbeddedObject {
+  @Persisted var size = 1
+  @Persisted var parting = Parting()
+
+  convenience init(_ size: Int, whenReleased: (() -> Void)? = nil) {
+    self.init()
+    self.size = size
+    parting.whenReleased = whenReleased
+  }
+}
+
+private class Holder: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var text = ""
+  @Persisted var part: PartingPart?
+  @Persisted var parts: List<PartingPart>
+  @Persisted var words: MutableSet<Worded>
+
+  required init() {
+    super.init()
+    Hook.run()
+  }
+
+  convenience init(_ id: Int, _ part: PartingPart) {
+    self.init()
+    self.id = id
+    self.part = part
+  }
+}
+
 private class WordKey: Object {
   @Persisted(primaryKey: true) var id = Word("key")
 }
@@ -74,7 +117,8 @@ private class WordKey: Object {
 @Suite struct InterferingCodeTests {
   private func realm() throws -> Realm {
     try Realm(
-      configuration: .inMemory(objectTypes: [Keyed.self, Plain.self, Part.self, Worded.self, WordKey.self]))
+      configuration: .inMemory(
+        objectTypes: [Keyed.self, Plain.self, Part.self, Worded.self, WordKey.self, Holder.self, PartingPart.self]))
   }
 
   /// Runs `body`, in which the first initialiser or conversion runs `interference`.
@@ -260,6 +304,60 @@ private class WordKey: Object {
         realm.object(ofType: Keyed.self, forPrimaryKey: 30)
       }
       #expect(found.map { $0.id } == 30)
+    }
+  }
+
+  @Test func aValueThatAnAdditionReleasesFindsTheReplacedObjectInvalidated() throws {
+    let realm = try realm()
+    try realm.write {
+      realm.add(Holder(1, PartingPart(4)))
+      let holder = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
+      let replaced = try #require(holder.part)
+      #expect(replaced.size == 4)
+      var seen: [Bool] = []
+      let part = PartingPart(5) { seen.append(replaced.isInvalidated) }
+      realm.add(Holder(1, part), update: .all)
+      #expect(seen == [true] && holder.part?.size == 5)
+    }
+  }
+
+  @Test func aValueThatAnAssignmentReleasesFindsTheReplacedObjectInvalidated() throws {
+    let realm = try realm()
+    try realm.write {
+      realm.add(Holder(1, PartingPart(4)))
+      let holder = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
+      let replaced = try #require(holder.part)
+      #expect(replaced.size == 4)
+      var seen: [Bool] = []
+      holder.part = PartingPart(5) { seen.append(replaced.isInvalidated) }
+      #expect(seen == [true] && holder.part?.size == 5)
+    }
+  }
+
+  @Test func aValueThatAnUntypedAssignmentReleasesFindsTheReplacedObjectInvalidated() throws {
+    let realm = try realm()
+    try realm.write {
+      let holder = realm.create(Holder.self, value: ["id": 1, "parts": [["size": 4]]])
+      let replaced = holder.parts[0]
+      #expect(replaced.size == 4)
+      var seen: [Bool] = []
+      let part = PartingPart(5) { seen.append(replaced.isInvalidated) }
+      holder.setValue([part, ["size": 6]] as [Any], forKey: "parts")
+      #expect(seen == [true] && holder.parts.map(\.size) == [5, 6])
+    }
+  }
+
+  @Test func anInitialiserAfterAnUpdateReadsTheUpdatedValue() throws {
+    let realm = try realm()
+    try realm.write { realm.create(Holder.self, value: ["id": 1, "text": "old"] as [String: Any]) }
+    try realm.write {
+      let holder = try #require(realm.object(ofType: Holder.self, forPrimaryKey: 1))
+      #expect(holder.text == "old")
+      var seen: [String] = []
+      let (updated, _) = interfered({ seen.append(holder.text) }) {
+        realm.create(Holder.self, value: ["id": 1, "text": "new"] as [String: Any], update: .all)
+      }
+      #expect(seen == ["new"] && updated.text == "new")
     }
   }
 
