@@ -135,15 +135,17 @@ final class ResultsCore {
       kept.changes.store(session.changes, ordering: .releasing)
       return kept.shown
     }
-    // Evaluation may run application code, so it does not hold the lock. When several threads evaluate a frozen view,
-    // the first result is stored.
+    session.beginLooking()
+    let changes = session.changes
+    // Evaluation may run application code, so it does not hold the lock, and the result is that of its beginning. When
+    // several threads evaluate a frozen view, the first result is stored.
     let start = LoggedTime.now
     let found = kept.query?.evaluate(base, session) ?? base.all(session)
     report(since: start, counting: found.count)
     kept.evaluating.withLock { _ in
       if session.isFrozen && kept.changes.load(ordering: .relaxed) == session.changes { return }
       kept.shown = found
-      kept.changes.store(session.changes, ordering: .releasing)
+      kept.changes.store(changes, ordering: .releasing)
     }
     return kept.shown
   }
@@ -201,10 +203,12 @@ final class ResultsCore {
   private func beginning(_ count: Int) -> ResultsBeginning? {
     guard let query = unevaluated else { return nil }
     if let begun = kept.begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
+    session.beginLooking()
+    let changes = session.changes
     let start = LoggedTime.now
     guard let rows = query.beginning(count, of: base, session) else { return nil }
     report(since: start, counting: rows.count)
-    kept.begun = (session.changes, rows)
+    kept.begun = (changes, rows)
     return rows
   }
 

@@ -185,6 +185,9 @@ final class Session {
     return pinned
   }
 
+  /// Pins a version if none is pinned. Pinning counts as a change, so it precedes a look whose result is kept.
+  func beginLooking() { if !isPinned { pin(store.published.current) } }
+
   /// Any version to which queries can be bound: the tables of a store keep their layout while it is open. The access
   /// pins nothing.
   var layout: Graph {
