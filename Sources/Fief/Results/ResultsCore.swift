@@ -120,14 +120,23 @@ final class ResultsCore {
     return session.isClosed || !session.isCurrent(born) || !base.isValid(session)
   }
 
+  /// Traps off the session's thread, queue or actor, and when the realm was invalidated after this core was made. Comes
+  /// before every look at the elements.
+  @inline(__always)
+  func checkUse() {
+    session.checkConfinement()
+    if !session.isCurrent(born) { trapInvalidated() }
+  }
+
+  private func trapInvalidated() -> Never {
+    fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
+  }
+
   // MARK: Evaluating
 
   /// The current elements.
   func show() -> ResultsShown {
-    session.checkConfinement()
-    if !session.isCurrent(born) {
-      fatalError("The collection was invalidated with its realm and cannot be used any more: fetch it anew.")
-    }
+    checkUse()
     let kept = kept
     if kept.changes.load(ordering: .acquiring) == session.changes { return kept.shown }
     // A change of values does not affect the positions of a whole table.
@@ -169,7 +178,7 @@ final class ResultsCore {
   /// The number of elements. Constant time for a whole table.
   @usableFromInline
   var count: Int {
-    session.checkConfinement()
+    checkUse()
     if let wholeTable {
       return session.peekTable(wholeTable)?._withUnsafeGuaranteedRef { $0.count } ?? 0
     }
@@ -227,7 +236,7 @@ final class ResultsCore {
 
   /// Whether there are no elements. The search ends at the first match.
   var isEmpty: Bool {
-    session.checkConfinement()
+    checkUse()
     if showsAll { return count == 0 }
     // The first element in a sort order takes longer to find than any match.
     if case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
@@ -241,7 +250,7 @@ final class ResultsCore {
 
   /// The number of elements, at most `limit`, which is not negative. The search ends when `limit` elements are found.
   func count(upTo limit: Int) -> Int {
-    session.checkConfinement()
+    checkUse()
     if limit == 0 { return 0 }
     if showsAll { return min(limit, count) }
     return beginning(limit).map { min(limit, $0.count) } ?? min(limit, count)
@@ -251,7 +260,7 @@ final class ResultsCore {
 
   /// The key of the row at a position. Traps when the position is out of range.
   func key(at position: Int) -> ObjectKey {
-    session.checkConfinement()
+    checkUse()
     if let begun = presentBeginning, let key = begun.key(at: position) { return key }
     if let wholeTable {
       // Without gaps among the keys, the position is the key.
@@ -282,7 +291,7 @@ final class ResultsCore {
   /// The stored value at a position. Traps when the position is out of range.
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
-    session.checkConfinement()
+    checkUse()
     if let begun = presentBeginning, let link = begun.link(at: position) { return .link(link) }
     let shown = show()
     let count = shown.count
@@ -303,7 +312,7 @@ final class ResultsCore {
   @usableFromInline
   var lastObject: ObjectBase? {
     if let wholeTable {
-      session.checkConfinement()
+      checkUse()
       let key = session.read { graph in
         graph[wholeTable]?.rows.last.map { number, cluster in
           ObjectKey(chunk: number, bit: cluster.bit(ofSlot: cluster.count - 1))
@@ -326,7 +335,7 @@ final class ResultsCore {
   /// Iterates over the current elements.
   @usableFromInline
   func walk() -> ElementWalk {
-    session.checkConfinement()
+    checkUse()
     if let wholeTable, let binding = rowClass {
       // In a write, this takes a snapshot: clusters that the loop changes are copied first.
       let rows = session.snapshot[wholeTable]?.rows
@@ -339,13 +348,13 @@ final class ResultsCore {
 
   /// All elements as stored values.
   var storedValues: ContiguousArray<StoredValue> {
-    session.checkConfinement()
+    checkUse()
     return values(of: show())
   }
 
   /// The value of an aggregate over the elements.
   func total(_ query: AggregateQuery) -> StoredValue {
-    session.checkConfinement()
+    checkUse()
     if showsAll { return session.read { query.value(in: $0) } }
     if case .selection(let rows) = show() { return session.read { query.value(in: $0, of: rows) } }
     let keys = ResultsBase.view(self).keys(session)

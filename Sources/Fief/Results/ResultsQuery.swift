@@ -107,7 +107,7 @@ extension ResultsShown {
 extension ResultsCore {
   /// A view of these elements with an extended query.
   func asking(_ change: (inout ParsedQuery) -> Void) throws(QueryError) -> ResultsCore {
-    session.checkConfinement()
+    checkUse()
     var parsed = query?.parsed ?? ParsedQuery(QueryPredicate(true))
     change(&parsed)
     // A condition after a limit tests only the elements that the limit left.
@@ -130,7 +130,7 @@ extension ResultsCore {
   @usableFromInline
   static func requiring(_ condition: QueryForm, of core: consuming ResultsCore) -> ResultsCore {
     if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
-      core.session.checkConfinement()
+      core.checkUse()
       if isKnownUniquelyReferenced(&core) {
         core.narrow(to: lookUp)
         return core

@@ -60,4 +60,35 @@ private class Moon: Object {
       })
     #expect(view.count == 3 && view.count == 3 && asked == 3)
   }
+
+  /// Each use of all objects of a class that was invalidated with its realm.
+  enum Use: String, CaseIterable, Codable {
+    case count, isEmpty, element, first, last, loop, prefix, sum, narrowing, filtering
+
+    fileprivate func run(_ all: Results<Moon>) {
+      switch self {
+      case .count: _ = all.count
+      case .isEmpty: _ = all.isEmpty
+      case .element: _ = all[0]
+      case .first: _ = all.first
+      case .last: _ = all.last
+      case .loop: for _ in all {}
+      case .prefix: _ = all.prefix(1)
+      case .sum: _ = all.sum(of: \.number) as Int
+      case .narrowing: _ = all.where { $0.number == 1 }
+      case .filtering: _ = all.filter("number > 0")
+      }
+    }
+  }
+
+  @Test(arguments: Use.allCases) func allObjectsThatWereInvalidatedWithTheirRealmAreRefused(_ use: Use) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [use] in
+      let realm = try Self.realm(3)
+      let all = realm.objects(Moon.self)
+      realm.invalidate()
+      use.run(all)
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("was invalidated with its realm"))
+  }
 }
