@@ -1,5 +1,4 @@
 public import FiefGraph
-import FiefRuntime
 
 /// The common base of `List`, `MutableSet` and `Map`: a collection that is a property's value, unmanaged at first, and
 /// managed once its object is.
@@ -75,7 +74,7 @@ extension CollectionBase {
   /// The reference is not counted, as the graph owns the contents. It is valid until the session changes.
   @inline(__always)
   final func stored(_ place: borrowing CollectionPlace) -> Unmanaged<StoredCollection>? {
-    if _fastPath(changes == place.session.changes && place.session.thread == currentThread()) { return found }
+    if _fastPath(changes == place.session.changes && place.session.isOnThread) { return found }
     return storedSlowly()
   }
 

@@ -1,5 +1,4 @@
 public import FiefGraph
-public import FiefRuntime
 
 // How an accessor finds its row.
 
@@ -126,7 +125,7 @@ extension ObjectBase {
   @inline(__always)
   final func locate() {
     let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-      stamp == $0.stamp && $0.thread == currentThread()
+      stamp == $0.stamp && $0.isOnThread
     }
     if _slowPath(!isRight) { locateSlowly() }
   }

@@ -1,5 +1,4 @@
 public import FiefGraph
-import FiefRuntime
 
 /// A type whose values are stored unchanged, in a column or as elements of a collection. Applications do not conform to
 /// it.
@@ -135,7 +134,7 @@ extension ObjectBase {
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
-      if session.writing == nil || session.thread != currentThread() {
+      if session.writing == nil || !session.isOnThread {
         session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
       }
       return stamp == session.stamp

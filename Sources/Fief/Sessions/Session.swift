@@ -1,7 +1,7 @@
 public import FiefGraph
-import FiefRuntime
+public import FiefRuntime
 import Foundation
-import Synchronization
+public import Synchronization
 
 /// The state behind a `Realm`: an executor (thread, queue or actor) sees one version of a store, and may write to it.
 ///
@@ -22,7 +22,8 @@ final class Session {
   // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
 
   /// The thread that the session is confined to. 0 for other confinements, for none, and after the thread has ended.
-  @exclusivity(unchecked) @usableFromInline private(set) var thread: UInt = 0
+  /// Any thread may ask `isInvalidated` of an object, and so read this while the session's thread ends.
+  @usableFromInline let thread = Atomic<UInt>(0)
   /// The version that the session sees outside a write; meaningful when `isPinned`.
   @exclusivity(unchecked) private var pinned: Graph
   @exclusivity(unchecked) private(set) var isPinned: Bool
@@ -89,9 +90,9 @@ final class Session {
     }
     switch confinement {
     case .thread:
-      thread = currentThread()
+      thread.store(currentThread(), ordering: .relaxed)
       ThreadLife.current.adopt(self)
-    case .main where Thread.isMainThread: thread = currentThread()
+    case .main where Thread.isMainThread: thread.store(currentThread(), ordering: .relaxed)
     default: break
     }
     bell.belong(to: self)
@@ -113,7 +114,7 @@ final class Session {
   /// Ends the use of the session when its thread ends. Runs on that thread.
   func threadEnded() {
     let wasWriting = dropTransaction()
-    thread = 0
+    thread.store(0, ordering: .relaxed)
     if wasWriting { Logger.tell(.warn, "A thread ended inside a write transaction, which was rolled back.") }
   }
 
@@ -134,22 +135,27 @@ final class Session {
     return true
   }
 
+  /// Whether the session is confined to a thread, and the running code is on it.
+  @inlinable
+  @inline(__always)
+  var isOnThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
+
   /// Traps unless the running code is on the session's executor.
   @usableFromInline
   @inline(__always)
   func checkConfinement() {
     // A frozen session has no thread.
-    if thread != currentThread() { checkPlace() }
+    if !isOnThread { checkPlace() }
   }
 
   /// Like `checkConfinement()`, for operations that a closed frozen session still allows.
   @inline(__always)
   func checkPlaceOfUse() {
-    if thread != currentThread() && !isFrozen { checkPlace() }
+    if !isOnThread && !isFrozen { checkPlace() }
   }
 
   /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
-  var isHere: Bool { thread == currentThread() || confinement.isRunning }
+  var isHere: Bool { isOnThread || confinement.isRunning }
 
   /// The slow path of the checks, for sessions that are not on their own thread.
   private func checkPlace() {
