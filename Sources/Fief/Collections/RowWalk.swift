@@ -32,7 +32,7 @@ final class RowWalk {
   /// The stamp of an accessor whose row was not looked up yet.
   private let born: UInt64
   /// The session's era when the walk began. Objects that are made after an `invalidate()` belong to that era too.
-  private let era: UInt16
+  private let era: Era
   // At most one of the three is set.
   @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
   @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
@@ -61,7 +61,7 @@ final class RowWalk {
     }
     stamp = session.stamp
     born = session.isFrozen ? 0 : stamp | 1
-    era = session.era.load(ordering: .relaxed)
+    era = session.era
     soleCount = binding.model.layout.isPure ? ReferenceCount.sole : nil
   }
 

@@ -25,7 +25,7 @@ extension ObjectBase {
     self.key = key
     // Odd, unlike every session stamp: the row was not looked up yet, but the accessor belongs to the current epoch.
     stamp = session.isFrozen ? 0 : session.stamp | 1
-    era = session.era.load(ordering: .relaxed)
+    era = session.era
     if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
   }
 
@@ -37,7 +37,7 @@ extension ObjectBase {
     cluster = row.cluster
     slot = Int32(truncatingIfNeeded: row.slot)
     stamp = session.stamp
-    era = session.era.load(ordering: .relaxed)
+    era = session.era
     binding._withUnsafeGuaranteedRef { binding in
       if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: row.key)) }
     }
@@ -116,7 +116,7 @@ extension ObjectBase {
   final var isThere: Bool {
     guard let session = heldSession, let link else { return false }
     if session.isHere { return hasRow }
-    return era == session.era.load(ordering: .relaxed) && !session.store.isGone(link)
+    return era == session.era && !session.store.isGone(link)
   }
 
   /// Makes `cluster` and `slot` valid for a read; traps when the object may not be read on this thread or its row is

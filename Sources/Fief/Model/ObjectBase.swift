@@ -29,9 +29,9 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// The cluster that holds the row. The session's graph retains it while `stamp` is the session's stamp.
   @exclusivity(unchecked) @usableFromInline final var cluster: Unmanaged<Cluster>?
   @exclusivity(unchecked) @usableFromInline final var slot: Int32
-  @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
   /// The session's era when the object was bound. It never changes afterwards, so any thread may read it.
-  @exclusivity(unchecked) final var era: UInt16
+  @exclusivity(unchecked) final var era: Era
+  @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
 
   /// Makes an unmanaged object with the declared defaults.
   public required init() {
@@ -41,8 +41,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     stamp = 0
     cluster = nil
     slot = 0
+    era = Era(0)
     flags = []
-    era = 0
     attachFields()
   }
 

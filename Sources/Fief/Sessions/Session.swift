@@ -43,9 +43,8 @@ final class Session {
   @exclusivity(unchecked) @usableFromInline private(set) var stamp: UInt64 = 2
   /// The stamp at the last `invalidate()`. Everything with an older stamp is permanently invalid.
   @exclusivity(unchecked) @usableFromInline private(set) var epoch: UInt64 = 0
-  /// Counts the calls of `invalidate()`, modulo 2^16. Changed on the session's executor, read on any thread. Everything
-  /// from another era is permanently invalid.
-  let era = Atomic<UInt16>(0)
+  /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
+  private let eras = Atomic<UInt32>(0)
   /// The stamp since which none of the rows in view has disappeared.
   @exclusivity(unchecked) private(set) var steadyStamp: UInt64 = 2
   /// Changes whenever the visible state may have changed.
@@ -176,6 +175,9 @@ final class Session {
   @usableFromInline
   func isCurrent(_ stamp: UInt64) -> Bool { stamp >= epoch }
 
+  /// The present era, for any thread. Everything from another era is permanently invalid.
+  var era: Era { Era(eras.load(ordering: .relaxed)) }
+
   /// Whether both show one state: the same session, or frozen sessions of one version.
   func sees(sameAs other: Session) -> Bool {
     self === other
@@ -227,7 +229,7 @@ final class Session {
     touch()
     loseRows()
     epoch = stamp
-    era.store(era.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    eras.wrappingAdd(1, ordering: .relaxed)
   }
 
   /// Returns the current cluster of a chunk of keys. It stays valid while `stamp` does not change.
@@ -303,6 +305,18 @@ final class Session {
   /// Creates an accessor of a link's target: a `DynamicObject` when its class is not in the schema.
   func accessor(_ link: ObjectLink) -> ObjectBase? {
     store.binding(of: link.table).map { accessor($0, link.key) } ?? dynamicAccessor(link)
+  }
+}
+
+/// The time between two calls of a session's `invalidate()`: their number modulo 2^24, in the three bytes that an
+/// accessor has left for it.
+struct Era: Equatable {
+  private let low: UInt16
+  private let high: UInt8
+
+  init(_ number: UInt32) {
+    low = UInt16(truncatingIfNeeded: number)
+    high = UInt8(truncatingIfNeeded: number >> 16)
   }
 }
 

@@ -186,6 +186,13 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
     #expect(elsewhere { again.value.isInvalidated && looped.allSatisfy { $0.value.isInvalidated } })
   }
 
+  @Test func anObjectStaysInvalidEverywhereHoweverOftenItsRealmIsInvalidated() throws {
+    let home = try Home()
+    let cat = Held(home.cat)
+    for _ in 0..<(1 << 16) { home.realm.invalidate() }
+    #expect(cat.value.isInvalidated && elsewhere { cat.value.isInvalidated })
+  }
+
   @Test func whatARolledBackWriteMadeIsInvalidEverywhere() throws {
     let home = try Home()
     let kitten = Held(Cat(7))
