@@ -137,6 +137,8 @@ extension MutableSet {
     change(place) { transaction in
       try transaction.undoing { transaction in
         try transaction.removeAll(from: place.cell)
+        // The insertion may run conversions of the application.
+        place.session.touch()
         try insert(contents, place, transaction)
       }
     }

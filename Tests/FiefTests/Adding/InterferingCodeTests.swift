@@ -361,6 +361,22 @@ private class WordKey: Object {
     }
   }
 
+  @Test func aConversionSeesASetThatIsBeingReplacedEmpty() throws {
+    let realm = try realm()
+    try realm.write {
+      let holder = realm.create(Holder.self, value: ["id": 1])
+      let words = holder.words
+      words.insert(Worded(value: ["id": 1]))
+      #expect(words.count == 1)
+      var seen: [Int] = []
+      _ = interfered({ seen.append(words.count) }) {
+        words._replaceElements(byAny: [Worded(value: ["id": 2]), Worded(value: ["id": 3])])
+      }
+      #expect(seen == [0])
+      #expect(words.map(\.id).sorted() == [2, 3])
+    }
+  }
+
   @Test func endingTheWriteInAnInitialiserTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try Realm(configuration: .inMemory(objectTypes: [Plain.self]))
