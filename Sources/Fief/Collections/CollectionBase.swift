@@ -169,21 +169,6 @@ extension CollectionBase {
   }
 }
 
-extension Transaction {
-  /// Runs several operations atomically: if one throws, all are rolled back.
-  func undoing(_ body: (Transaction) throws -> Void) throws {
-    let saved = savepoint()
-    do {
-      try body(self)
-    } catch {
-      let marks = keyMarks
-      restore(saved)
-      reserveKeys(marks)
-      throw error
-    }
-  }
-}
-
 extension _CollectionPlace {
   /// The stored forms of contents that need no new rows: values, and ordinary objects of this session. Nil when one
   /// content is anything else.

@@ -218,9 +218,7 @@ extension Session {
     } catch {
       if self.transaction === transaction {
         documents.removeSubrange(min(documentCount, documents.count)...)
-        let marks = transaction.keyMarks
         transaction.restore(saved)
-        transaction.reserveKeys(marks)
         touch()
         failure = earlier
       }

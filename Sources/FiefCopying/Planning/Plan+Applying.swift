@@ -16,15 +16,7 @@ extension Plan {
     to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void = {}
   ) throws {
     guard canBeRefused else { return try carryOut(transaction, policy, root) }
-    let saved = transaction.savepoint()
-    do {
-      try carryOut(transaction, policy, root)
-    } catch {
-      let marks = transaction.keyMarks
-      transaction.restore(saved)
-      transaction.reserveKeys(marks)
-      throw error
-    }
+    try transaction.undoing { try carryOut($0, policy, root) }
   }
 
   private func carryOut(_ transaction: Transaction, _ policy: PlanPolicy, _ root: () throws -> Void) throws {

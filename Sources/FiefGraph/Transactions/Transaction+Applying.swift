@@ -16,7 +16,7 @@ extension Transaction {
     do {
       try carryOut(delta)
     } catch {
-      restore(savepoint)
+      goBack(to: savepoint)
       throw error
     }
   }

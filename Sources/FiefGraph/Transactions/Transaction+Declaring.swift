@@ -21,7 +21,7 @@ extension Transaction {
     do {
       for table in tables { try declare(table) }
     } catch {
-      restore(before)
+      goBack(to: before)
       throw error
     }
   }

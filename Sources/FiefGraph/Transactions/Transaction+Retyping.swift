@@ -33,7 +33,7 @@ extension Transaction {
     do {
       return try changeColumn(place, column, schema, type, replacement)
     } catch {
-      restore(before)
+      goBack(to: before)
       throw error
     }
   }

@@ -3,7 +3,7 @@
 ///     base ──begin──▶ working copy ──operations──▶ working copy ──publish──▶ next version
 ///                          │    ▲
 ///                          ▼    │                    rolling back: drop the transaction
-///                        savepoint                   undoing a part: restore a savepoint
+///                        savepoint                   undoing a part: restore a savepoint (keys stay used)
 ///
 /// Nothing is logged or undone: the base is a value that never changes. An operation that throws has changed nothing,
 /// and the transaction can continue. Every operation leaves links and backlinks, owners, primary keys and indexes
@@ -11,7 +11,7 @@
 ///
 /// A transaction belongs to one thread at a time. The graphs that it returns may be used on any thread.
 public final class Transaction {
-  /// The working copy. Only `graph`, `restore(_:)` and the transaction's own extensions use it, so that no copy of it
+  /// The working copy. Only `graph`, `goBack(to:)` and the transaction's own extensions use it, so that no copy of it
   /// can escape without resetting `hot`.
   @exclusivity(unchecked) @usableFromInline var working: Graph
   /// The version that the transaction began from.
@@ -60,12 +60,36 @@ public final class Transaction {
   /// Saves the current working copy. Constant time.
   public func savepoint() -> Savepoint { Savepoint(graph: graph) }
 
-  /// Restores the working copy of `savepoint`. Constant time. A savepoint can be restored any number of times.
+  /// Undoes all changes since `savepoint` was taken, except for keys: a key that was assigned since is not assigned
+  /// again, because a caller may still hold it. A savepoint can be restored any number of times. Linear in the number of
+  /// tables.
   public func restore(_ savepoint: Savepoint) {
+    let undone = working
+    goBack(to: savepoint)
+    for (index, table) in undone.tables.enumerated() where index < working.tables.count {
+      guard let table, let present = working.tables[index], present.nextKey < table.nextKey else { continue }
+      writable(index).nextKey = table.nextKey
+    }
+  }
+
+  /// Returns to the graph of `savepoint`, including its keys: for operations that have shown no caller a row. Constant
+  /// time.
+  package func goBack(to savepoint: Savepoint) {
     checkNotFilling()
     share()
     removals &+= 1
     working = savepoint.graph
+  }
+
+  /// Runs several operations atomically: if `body` throws, they are undone as by `restore(_:)`.
+  public func undoing<Result>(_ body: (Transaction) throws -> Result) rethrows -> Result {
+    let saved = savepoint()
+    do {
+      return try body(self)
+    } catch {
+      restore(saved)
+      throw error
+    }
   }
 
   /// Traps while a row is being made.

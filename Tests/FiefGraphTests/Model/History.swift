@@ -125,7 +125,7 @@ struct History {
         let place = generator.random.below(savepoints.count)
         savepoints.removeSubrange((place + 1)...)
         transaction.restore(savepoints[place].0)
-        next = savepoints[place].1
+        next = savepoints[place].1.keepingKeys(of: next)
         trace.append(nil)
         count(kind)
       default: if try !step(kind, transaction, &next) { continue }

@@ -3,6 +3,16 @@ import FiefGraph
 // Creates rows and sets single cells.
 
 extension Oracle {
+  /// This state, with the keys that a later state has assigned.
+  func keepingKeys(of later: Oracle) -> Oracle {
+    var kept = self
+    for (index, table) in later.tables.enumerated() where index < kept.tables.count {
+      guard let table, let present = kept.tables[index] else { continue }
+      kept.tables[index]?.nextKey = max(present.nextKey, table.nextKey)
+    }
+    return kept
+  }
+
   mutating func create(
     in key: TableKey, primaryKey: Value?, cells: [(ColumnKey, Value)], throwing: Bool
   ) throws -> ObjectKey {

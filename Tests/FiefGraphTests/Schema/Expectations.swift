@@ -61,7 +61,7 @@ extension Graph {
     try new.expectDelta(to: .empty, sourceLocation: sourceLocation)
     let inverse = try Delta(from: self, to: new).inverse(on: self)
     #expect(try new.applying(inverse) == self, "the inverse delta", sourceLocation: sourceLocation)
-    transaction.restore(savepoint)
+    transaction.goBack(to: savepoint)
     #expect(transaction.graph == self, "the savepoint", sourceLocation: sourceLocation)
     #expect(transaction.graph.checkInvariants() == [], sourceLocation: sourceLocation)
     return new

@@ -32,6 +32,8 @@ struct SavepointTests {
     expect([2, 10, 11])
     transaction.restore(savepoint)
     expect([0, 1, 2])
+    #expect(transaction.graph != before, "the next key")
+    transaction.goBack(to: savepoint)
     #expect(transaction.graph == before)
   }
 
@@ -62,12 +64,48 @@ struct SavepointTests {
     }
   }
 
-  @Test func keysThatWereTakenBackAreGivenOutAgain() throws {
+  @Test func keysThatWereTakenBackAreNotGivenOutAgain() throws {
+    let outer = transaction.savepoint()
+    let first = try transaction.create(in: dogs) { try $0.set(10, age) }
+    let inner = transaction.savepoint()
+    let second = try transaction.create(in: dogs) { try $0.set(11, age) }
+    transaction.restore(inner)
+    transaction.restore(outer)
+    let third = try transaction.create(in: dogs) { try $0.set(12, age) }
+    #expect([first, second, third] == [3, 4, 5].map { ObjectKey($0) })
+    // The inner savepoint was taken before the second and the third key were given out.
+    transaction.restore(inner)
+    #expect(try transaction.create(in: dogs) { try $0.set(13, age) } == ObjectKey(6))
+    expect([0, 1, 2, 10, 13])
+  }
+
+  @Test func goingBackGivesTheVeryKeysOutAgain() throws {
     let savepoint = transaction.savepoint()
     let first = try transaction.create(in: dogs) { try $0.set(10, age) }
-    transaction.restore(savepoint)
-    let second = try transaction.create(in: dogs) { try $0.set(11, age) }
-    #expect(first == second, "nobody outside has seen the first")
+    transaction.goBack(to: savepoint)
+    #expect(try transaction.create(in: dogs) { try $0.set(11, age) } == first)
+  }
+
+  @Test func undoingLeavesTheGraphButForKeys() throws {
+    struct Refused: Error {}
+    let before = transaction.graph
+    #expect(throws: Refused.self) {
+      try transaction.undoing { transaction in
+        try transaction.create(in: dogs) { try $0.set(10, age) }
+        try transaction.delete(ObjectLink(dogs, ObjectKey(0)))
+        throw Refused()
+      }
+    }
+    expect([0, 1, 2])
+    #expect(Delta(from: before, to: transaction.graph).showsNothing)
+    #expect(transaction.graph[dogs]?.nextKey == 4)
+    #expect(transaction.undoing { $0.count(of: Cell(dogs, ObjectKey(0), age)) } == 0)
+  }
+
+  @Test func undoingKeepsWhatDoesNotThrow() throws {
+    let key = try transaction.undoing { try $0.create(in: dogs) { try $0.set(10, age) } }
+    #expect(key == ObjectKey(3))
+    expect([0, 1, 2, 10])
   }
 
   @Test func workGoesOnInPlaceAfterARestore() throws {
@@ -113,16 +151,16 @@ struct SavepointTests {
     let number = try transaction.addColumn(to: table, "number", ColumnType(.int))
     var model: [Int64: Int64] = [:]
     var next: Int64 = 0
-    var saved: [(Transaction.Savepoint, [Int64: Int64], Int64)] = []
+    var saved: [(Transaction.Savepoint, [Int64: Int64])] = []
     for _ in 0..<200 {
       let key = model.isEmpty ? nil : random.element(of: model.keys.sorted())
       switch random.below(8) {
-      case 0: saved.append((transaction.savepoint(), model, next))
+      case 0: saved.append((transaction.savepoint(), model))
       case 1:
         guard !saved.isEmpty else { continue }
         let place = random.below(saved.count)
         transaction.restore(saved[place].0)
-        (model, next) = (saved[place].1, saved[place].2)
+        model = saved[place].1
         if random.bool() { saved.removeSubrange(place...) }
       case 2:
         guard let key else { continue }
