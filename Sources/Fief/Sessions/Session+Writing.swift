@@ -49,7 +49,7 @@ extension Session {
     }
     let transaction = store.begin()
     self.transaction = transaction
-    knownRemovals = transaction.removals
+    knownRemovals = transaction.motion.removals
     failure = nil
     touch()
     // The write may be based on a commit that is written but not yet published.

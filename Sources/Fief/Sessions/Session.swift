@@ -49,9 +49,9 @@ final class Session {
   @exclusivity(unchecked) private(set) var steadyStamp: UInt64 = 2
   /// Changes whenever the visible state may have changed.
   @exclusivity(unchecked) @usableFromInline var changes: UInt64 = 1
-  /// The value of the transaction's `moves` at the last change of `stamp`.
+  /// The value of the transaction's moves at the last change of `stamp`.
   @exclusivity(unchecked) private var knownMoves: UInt64 = 0
-  /// The value of the transaction's `removals` at the last change of `steadyStamp`.
+  /// The value of the transaction's removals at the last change of `steadyStamp`.
   @exclusivity(unchecked) var knownRemovals: UInt64 = 0
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
@@ -271,10 +271,10 @@ final class Session {
   func touch() {
     changes &+= 1
     if let writing {
-      let moves = writing._withUnsafeGuaranteedRef { $0.moves }
+      let moves = writing._withUnsafeGuaranteedRef { $0.motion.moves }
       if moves == knownMoves { return }
       knownMoves = moves
-      let removals = writing._withUnsafeGuaranteedRef { $0.removals }
+      let removals = writing._withUnsafeGuaranteedRef { $0.motion.removals }
       if removals != knownRemovals {
         knownRemovals = removals
         steadyStamp = stamp &+ 2

@@ -217,8 +217,7 @@ extension Transaction {
   /// Removes rows from their cluster, and the cluster from its table if it is empty then.
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
-    moves &+= 1
-    removals &+= 1
+    motion.remove()
     let isEmpty = hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0

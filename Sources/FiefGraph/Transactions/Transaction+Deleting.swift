@@ -220,7 +220,7 @@ extension Transaction {
     let table = writable(index)
     if doomed.count == table.count {
       letGoOfHot()
-      removals &+= 1
+      motion.remove()
       table.rows = RadixTree()
       table.primary = HashIndex()
       table.indexes = ContiguousArray(table.indexes.map { PropertyIndex($0.definition) })

@@ -35,7 +35,7 @@ extension Transaction {
   @inlinable
   func letGoOfHot() {
     hot = nil
-    moves &+= 1
+    motion.move()
   }
 
   /// Calls `body` with the cluster of a row and the row's slot. The cluster is copied first if it is shared.
@@ -65,7 +65,7 @@ extension Transaction {
   func heat(_ table: Int, _ key: ObjectKey) -> Bool {
     let owner = writable(table)
     guard let cluster = owner.rows.own(key.chunk) else { return false }
-    moves &+= 1
+    motion.move()
     hot = HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
     lastReached = (table, key)
     return true

@@ -46,7 +46,7 @@ extension Transaction {
   /// Removes a table with its rows and the backlinks of its links.
   func drop(_ key: TableKey) {
     letGoOfHot()
-    removals &+= 1
+    motion.remove()
     forgetBacklinks(from: key) { _ in true }
     working.tables[key.index] = nil
   }

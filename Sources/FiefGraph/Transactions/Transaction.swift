@@ -28,12 +28,8 @@ public final class Transaction {
   /// The row whose cluster was looked up last. Probably that row was changed.
   @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
 
-  /// Counts the events that may copy a cluster, or change the slot of a row. While the number is unchanged, a cluster
-  /// and a slot that were found before remain valid.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var moves: UInt64 = 0
-
-  /// Counts the events that may delete a row. While the number is unchanged, every row that was found before exists.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var removals: UInt64 = 0
+  /// The changes so far to the places of rows.
+  @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
 
   // Whether a row is being made. Its cells are then written without the transaction's checks.
   @exclusivity(unchecked) @usableFromInline var isFilling = false
@@ -77,7 +73,7 @@ public final class Transaction {
   package func goBack(to savepoint: Savepoint) {
     checkNotFilling()
     share()
-    removals &+= 1
+    motion.remove()
     working = savepoint.graph
   }
 
