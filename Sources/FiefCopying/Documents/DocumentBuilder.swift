@@ -1,4 +1,4 @@
-import FiefGraph
+internal import FiefGraph
 
 /// Builds a tree from a sequence of events: values, names of members, and the begin and end of containers.
 ///

@@ -1,4 +1,4 @@
-package import FiefValues
+import FiefValues
 
 /// JSON numbers. A number becomes an integer, the nearest double, or a decimal if neither reproduces all of its digits.
 package enum DocumentNumber {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Writes a tree as JSON in the format of Foundation's encoder, in one pass and without recursion.
 package struct DocumentPrinter {

@@ -1,5 +1,5 @@
-import FiefGraph
-package import FiefValues
+internal import FiefGraph
+import FiefValues
 
 /// A JSON value of any depth.
 ///
@@ -29,6 +29,12 @@ package struct DocumentTree: Sendable {
     package let first: Int
     /// The number of elements or members. A member takes two positions.
     package let count: Int
+
+    /// A range from its parts.
+    package init(first: Int, count: Int) {
+      self.first = first
+      self.count = count
+    }
   }
 
   /// The maximum nesting of arrays and objects where coders or dictionaries are involved, since their code is
