@@ -8,6 +8,7 @@ extension Workload {
     queries,
     modelOpening,
     modelReading,
+    modelConfined,
     modelIterating,
     modelRelating,
     modelCreating,

@@ -31,11 +31,16 @@ final class Address: EmbeddedObject {
   @Persisted var city: String?
 }
 
-extension Realm {
+extension Realm.Configuration {
   /// A new in-memory realm of the benchmarks' classes.
-  static func forBenchmark() throws -> Realm {
-    try Realm(configuration: .inMemory(objectTypes: [Person.self, Dog.self, DogToy.self, Address.self]))
+  static var benchmark: Realm.Configuration {
+    .inMemory(objectTypes: [Person.self, Dog.self, DogToy.self, Address.self])
   }
+}
+
+extension Realm {
+  /// A new in-memory realm of the benchmarks' classes, on the current thread.
+  static func forBenchmark() throws -> Realm { try Realm(configuration: .benchmark) }
 
   /// Adds dogs to the realm: `dog<i>`, `i % 20` years old.
   func addDogs(_ names: [String]) throws -> [Dog] {
