@@ -51,7 +51,7 @@ import Testing
         let naive = NaiveQuery(graph: world.graph, catalog: world.catalog, predicate: predicate)
         let matching = all.filter(naive.matches)
         let expected = steps.reduce(matching) { naive.arranged($0, $1) }.map(\.key)
-        let query = try Query(parsed, of: world.thing, in: world.graph, catalog: world.catalog)
+        let query = try CompiledQuery(parsed, of: world.thing, in: world.graph, catalog: world.catalog)
         let found = Array(query.rows(in: world.graph))
         #expect(found == expected, "\(text)")
         #expect(query.count(in: world.graph) == expected.count, "\(text)")

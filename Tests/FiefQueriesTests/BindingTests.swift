@@ -14,7 +14,7 @@ import Testing
   }
 
   private func bind(_ format: String, _ arguments: [QueryConstant] = []) throws(QueryError) {
-    _ = try Query(
+    _ = try CompiledQuery(
       ParsedQuery(format, arguments: arguments), of: world.thing, in: world.graph, catalog: world.catalog)
   }
 
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func aQueryFitsTheGraphsOfItsSchemaAlone() async throws {
-    let query = try Query(QueryPredicate("int == 1"), of: world.thing, in: world.graph)
+    let query = try CompiledQuery(QueryPredicate("int == 1"), of: world.thing, in: world.graph)
     let transaction = Transaction(world.graph)
     #expect(query.fits(transaction.graph))
     try transaction.addColumn(to: world.other, "more", ColumnType(.int))
@@ -97,7 +97,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       var random = SeededRandom(seed: 7)
       let world = try World(&random, rows: 20)
-      let query = try Query(QueryPredicate("int == 1"), of: world.thing, in: world.graph)
+      let query = try CompiledQuery(QueryPredicate("int == 1"), of: world.thing, in: world.graph)
       let transaction = Transaction(world.graph)
       try transaction.addColumn(to: world.thing, "more", ColumnType(.int))
       _ = query.count(in: transaction.graph)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func stateInsideATransactionIsAskedLikeAnyOther() throws {
-    let query = try Query(QueryPredicate("int == 12345"), of: world.thing, in: world.graph)
+    let query = try CompiledQuery(QueryPredicate("int == 12345"), of: world.thing, in: world.graph)
     let transaction = Transaction(world.graph)
     let table = try #require(world.graph[world.thing])
     let column = try #require(table.schema.column(named: "int"))

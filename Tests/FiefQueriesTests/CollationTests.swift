@@ -17,7 +17,7 @@ import Testing
 
   private func order(_ names: [String?], _ key: String) throws -> [String?] {
     let (graph, table) = try make(names)
-    let query = try Query(ParsedQuery("TRUEPREDICATE SORT(\(key))"), of: table, in: graph)
+    let query = try CompiledQuery(ParsedQuery("TRUEPREDICATE SORT(\(key))"), of: table, in: graph)
     return query.rows(in: graph).map { names[Int($0.rawValue)] }
   }
 
@@ -56,7 +56,7 @@ import Testing
   @Test func onlyTextHasAnotherOrder() throws {
     let (graph, table) = try make([])
     #expect(throws: QueryError.self) {
-      try Query(ParsedQuery("TRUEPREDICATE SORT(age FOLDED[c] ASC)"), of: table, in: graph)
+      try CompiledQuery(ParsedQuery("TRUEPREDICATE SORT(age FOLDED[c] ASC)"), of: table, in: graph)
     }
   }
 }
@@ -83,8 +83,10 @@ import Testing
     let graph = transaction.graph
     let catalog = StoredNames([dogs: ["owners": .backlinks(origin: owners, column: dog)]])
     func order(_ key: String) throws -> [Int64] {
-      try Query(ParsedQuery("TRUEPREDICATE SORT(\(key))"), of: dogs, in: graph, catalog: catalog).rows(in: graph)
-        .map(\.rawValue)
+      try CompiledQuery(ParsedQuery("TRUEPREDICATE SORT(\(key))"), of: dogs, in: graph, catalog: catalog).rows(
+        in: graph
+      )
+      .map(\.rawValue)
     }
     #expect(try order("owners.name ASC") == [1, 3, 4, 0, 2])
     #expect(try order("owners.name DESC") == [0, 2, 4, 1, 3])
@@ -109,7 +111,8 @@ import Testing
         let format = "TRUEPREDICATE SORT(\(keys.joined(separator: ", ")))"
         func rows(_ format: String) throws -> [ObjectKey] {
           try Array(
-            Query(ParsedQuery(format), of: world.thing, in: world.graph, catalog: world.catalog).rows(in: world.graph))
+            CompiledQuery(ParsedQuery(format), of: world.thing, in: world.graph, catalog: world.catalog).rows(
+              in: world.graph))
         }
         let all = try rows(format)
         for (limit, offset) in [(1, 0), (0, 0), (random.below(12), random.below(4)), (count / 2, 3), (count * 2, 0)] {
@@ -117,7 +120,7 @@ import Testing
             try rows(format + " LIMIT(\(limit), \(offset))") == Array(all.dropFirst(offset).prefix(limit)), "\(format)")
         }
         #expect(try rows(format + " LIMIT(9223372036854775807, 9223372036854775807)") == [])
-        let first = try Query(ParsedQuery(format), of: world.thing, in: world.graph, catalog: world.catalog)
+        let first = try CompiledQuery(ParsedQuery(format), of: world.thing, in: world.graph, catalog: world.catalog)
         #expect(first.first(in: world.graph) == all.first)
       }
     }
@@ -128,7 +131,7 @@ import Testing
     let table = try transaction.addTable("T")
     let column = try transaction.addColumn(to: table, "a", ColumnType(.int))
     for number in 0..<5000 { try transaction.create(in: table) { try $0.set(number % 5, column) } }
-    let query = try Query(ParsedQuery("a == 3 LIMIT(4, 2)"), of: table, in: transaction.graph)
+    let query = try CompiledQuery(ParsedQuery("a == 3 LIMIT(4, 2)"), of: table, in: transaction.graph)
     #expect(query.rows(in: transaction.graph).map(\.rawValue) == [13, 18, 23, 28])
     #expect(query.count(in: transaction.graph) == 4)
     #expect(query.first(in: transaction.graph)?.rawValue == 13)
@@ -145,7 +148,7 @@ import Testing
       ("a == 0", 1, 256), ("a == 0", 257, 512), ("a == 2", 1, 2048), ("a == 9", 1, 5000), ("a == 0", .max, 5000),
       ("a == 0 LIMIT(1)", .max, 256), ("a == 0 SORT(a ASC)", 1, 5000),
     ] {
-      let query = try Query(ParsedQuery(format), of: table, in: graph)
+      let query = try CompiledQuery(ParsedQuery(format), of: table, in: graph)
       #expect(query.explanation(in: graph, wanting: wanted).rowsExamined == examined, "\(format) \(wanted)")
       #expect(query.explanation(in: graph, wanting: wanted).rowsFound == query.count(in: graph) || wanted == .max)
       let all = Array(query.rows(in: graph))

@@ -31,7 +31,7 @@ import Testing
         let text = predicate.description
         let parsed = try QueryPredicate(text)
         #expect(parsed.description == text)
-        let query = try Query(parsed, of: world.thing, in: world.graph, catalog: world.catalog)
+        let query = try CompiledQuery(parsed, of: world.thing, in: world.graph, catalog: world.catalog)
         let naive = NaiveQuery(graph: world.graph, catalog: world.catalog, predicate: predicate)
         let expected = keys.filter { naive.matches(ObjectLink(world.thing, $0)) }
         let found = Array(query.rows(in: world.graph))
@@ -84,7 +84,7 @@ import Testing
       for number in 0..<60 {
         var predicate = number % 2 == 0 ? maker.indexable() : maker.alternatives()
         if number % 3 == 0 { predicate = predicate && maker.predicate(1 + maker.random.below(2)) }
-        let query = try Query(predicate, of: world.thing, in: world.graph, catalog: world.catalog)
+        let query = try CompiledQuery(predicate, of: world.thing, in: world.graph, catalog: world.catalog)
         for graph in versions {
           guard let table = graph[world.thing] else { continue }
           let naive = NaiveQuery(graph: graph, catalog: world.catalog, predicate: predicate)

@@ -67,7 +67,7 @@ import Testing
     #expect(groups.count > 1)
     for group in groups {
       guard case .int(let number) = group.key[0] else { return }
-      let same = try Query(
+      let same = try CompiledQuery(
         QueryPredicate("others.@count == \(number)"), of: world.thing, in: world.graph, catalog: world.catalog)
       #expect(Array(same.rows(in: world.graph)) == Array(group.rows))
     }

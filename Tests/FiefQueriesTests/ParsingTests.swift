@@ -134,7 +134,7 @@ import Testing
     for value in [-1, 0, 4, 5] as [Int64] { try transaction.create(in: table) { try $0.set(value, column) } }
     let graph = transaction.graph
     // a == 0 OR (a == 1 AND (...)): only zero satisfies it.
-    let query = try Query(predicate, of: table, in: graph)
+    let query = try CompiledQuery(predicate, of: table, in: graph)
     #expect(Array(query.rows(in: graph)) == [ObjectKey(1)])
     #expect(!query.matches(ObjectKey(2), in: graph))
   }
@@ -184,7 +184,7 @@ import Testing
     let table = try transaction.addTable("T")
     for text in ["\(name) == 1", "a.\(name) > 1", "$\(name) == 1", "SUBQUERY(\(name), $x, $x.a == 1).@count > 0"] {
       let error = #expect(throws: QueryError.self) {
-        try Query(QueryPredicate(text), of: table, in: transaction.graph)
+        try CompiledQuery(QueryPredicate(text), of: table, in: transaction.graph)
       }
       #expect((error?.description.utf8.count ?? .max) < 4096)
     }

@@ -62,8 +62,8 @@ import Testing
     let (graph, table) = try make(indexed: true)
     let (plain, plainTable) = try make(indexed: false)
     for (format, indexes, word) in Self.plans {
-      let query = try Query(QueryPredicate(format), of: table, in: graph)
-      let scan = try Query(QueryPredicate(format), of: plainTable, in: plain)
+      let query = try CompiledQuery(QueryPredicate(format), of: table, in: graph)
+      let scan = try CompiledQuery(QueryPredicate(format), of: plainTable, in: plain)
       let explanation = query.explanation(in: graph)
       #expect(explanation.indexes == indexes, "\(format): \(explanation)")
       #expect(explanation.plan.contains(word), "\(format): \(explanation)")
@@ -79,7 +79,8 @@ import Testing
 
   @Test func theExplanationIsText() throws {
     let (graph, table) = try make(indexed: true)
-    let text = try Query(QueryPredicate("a == 7 AND c == 3"), of: table, in: graph).explanation(in: graph).description
+    let text = try CompiledQuery(QueryPredicate("a == 7 AND c == 3"), of: table, in: graph).explanation(in: graph)
+      .description
     #expect(text.contains("index on a"))
     #expect(text.contains("Test: a == 7 AND c == 3"))
   }
@@ -133,7 +134,7 @@ import Testing
       ("link.age > 3", { $0.map { $0 > 3 } ?? false }), ("link.age != 3", { $0 != 3 }),
       ("link.age == nil", { $0 == nil }),
     ] as [(String, (Int?) -> Bool)] {
-      let query = try Query(QueryPredicate(format), of: source, in: graph)
+      let query = try CompiledQuery(QueryPredicate(format), of: source, in: graph)
       let expected = (0..<500).filter { number in
         holds(number % 3 == 0 ? nil : Int(kept[number % kept.count].rawValue) % 7)
       }

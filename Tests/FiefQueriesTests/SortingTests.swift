@@ -65,13 +65,13 @@ import Testing
         expected = order.map { expected[$0] }
       }
       let format = "TRUEPREDICATE SORT(" + keys.map { "\($0) \($1 ? "ASC" : "DESC")" }.joined(separator: ", ") + ")"
-      let query = try Query(ParsedQuery(format), of: world.thing, in: world.graph, catalog: world.catalog)
+      let query = try CompiledQuery(ParsedQuery(format), of: world.thing, in: world.graph, catalog: world.catalog)
       #expect(Array(query.rows(in: world.graph)) == expected, "\(format)")
       #expect(query.first(in: world.graph) == expected.first)
       #expect(query.count(in: world.graph) == expected.count)
       // Chained sorts: the later one is more significant.
       let chained = keys.reversed().map { "SORT(\($0) \($1 ? "ASC" : "DESC"))" }.joined(separator: " ")
-      let again = try Query(
+      let again = try CompiledQuery(
         ParsedQuery("TRUEPREDICATE " + chained), of: world.thing, in: world.graph, catalog: world.catalog)
       #expect(Array(again.rows(in: world.graph)) == expected)
     }
@@ -88,7 +88,7 @@ import Testing
       }
       for text in texts { try transaction.create(in: table) { try $0.set(text, column) } }
       for ascending in [true, false] {
-        let query = try Query(
+        let query = try CompiledQuery(
           ParsedQuery("TRUEPREDICATE SORT(s \(ascending ? "ASC" : "DESC"))"), of: table, in: transaction.graph)
         let expected = texts.indices.sorted { a, b in
           let relation = StoredOrder.compare(texts[a], texts[b])
@@ -119,11 +119,11 @@ import Testing
         seen.append(values)
         return true
       }
-      let query = try Query(
+      let query = try CompiledQuery(
         ParsedQuery("TRUEPREDICATE DISTINCT(\(paths.joined(separator: ", ")))"), of: world.thing, in: world.graph)
       #expect(Array(query.rows(in: world.graph)) == expected, "\(paths)")
       #expect(query.count(in: world.graph) == expected.count)
-      let part = try Query(
+      let part = try CompiledQuery(
         ParsedQuery("TRUEPREDICATE DISTINCT(\(paths.joined(separator: ", "))) LIMIT(3, 1)"), of: world.thing,
         in: world.graph)
       #expect(Array(part.rows(in: world.graph)) == Array(expected.dropFirst().prefix(3)))

@@ -149,7 +149,7 @@ import Testing
         let needle =
           random.bool(0.7) ? random.text(count: length, of: "abABz*@`") : random.bool() ? part : random.string()
         let predicate = try QueryPredicate("s \(operation) %@", arguments: [.value(.string(needle))])
-        let found = try Query(predicate, of: table, in: graph).rows(in: graph)
+        let found = try CompiledQuery(predicate, of: table, in: graph).rows(in: graph)
         let one = try ElementQuery(
           QueryPredicate("SELF \(operation) %@", arguments: [.value(.string(needle))]),
           of: ColumnType(.string, isOptional: true), in: graph)
@@ -195,8 +195,8 @@ import Testing
     for (search, holds, word) in Self.searches {
       let predicate = try QueryPredicate("title TEXT %@", arguments: [.value(.string(search))])
       #expect(try QueryPredicate(predicate.description) == predicate)
-      let query = try Query(predicate, of: table, in: graph)
-      let scan = try Query(predicate, of: plainTable, in: plain)
+      let query = try CompiledQuery(predicate, of: table, in: graph)
+      let scan = try CompiledQuery(predicate, of: plainTable, in: plain)
       let expected = (1..<2000).filter(holds).map { ObjectKey(Int64($0)) }
       #expect(Array(query.rows(in: graph)) == expected, "\(search)")
       #expect(Array(scan.rows(in: plain)) == expected, "\(search)")
@@ -214,7 +214,7 @@ import Testing
       ("title TEXT '5' AND title CONTAINS 'odd'", 1, "tested"), ("NOT title TEXT '5'", 1999, "scan"),
       ("next.title TEXT '5'", 0, "scan"),
     ] {
-      let query = try Query(QueryPredicate(format), of: table, in: graph)
+      let query = try CompiledQuery(QueryPredicate(format), of: table, in: graph)
       #expect(query.count(in: graph) == count, "\(format)")
       #expect(query.explanation(in: graph).plan.contains(word), "\(query.explanation(in: graph))")
     }
@@ -223,7 +223,7 @@ import Testing
   @Test func whatHasNoWordsIsRefused() throws {
     let (graph, table) = try make(indexed: true)
     for format in ["title TEXT[c] 'a'", "next TEXT 'a'", "title TEXT 5", "title TEXT next.title", "'a' TEXT title"] {
-      #expect(throws: QueryError.self, "\(format)") { try Query(QueryPredicate(format), of: table, in: graph) }
+      #expect(throws: QueryError.self, "\(format)") { try CompiledQuery(QueryPredicate(format), of: table, in: graph) }
     }
   }
 }

@@ -68,8 +68,10 @@ import Testing
       for condition in Self.conditions {
         let union = try UnionQuery(ParsedQuery(condition), of: zoo.tables, in: zoo.graph, catalog: zoo.catalog)
         let expected = try zoo.tables.flatMap { table in
-          try Query(QueryPredicate(condition), of: table, in: zoo.graph, catalog: zoo.catalog).rows(in: zoo.graph)
-            .map { ObjectLink(table, $0) }
+          try CompiledQuery(QueryPredicate(condition), of: table, in: zoo.graph, catalog: zoo.catalog).rows(
+            in: zoo.graph
+          )
+          .map { ObjectLink(table, $0) }
         }
         let found = union.rows(in: zoo.graph)
         #expect(Array(found) == expected)

@@ -2,7 +2,7 @@ import FiefGraph
 import FiefQueries
 
 /// A condition bound to a table: the kernel's query.
-typealias BoundQuery = FiefQueries.Query
+typealias BoundQuery = CompiledQuery
 
 /// The meaning of names in a store: Swift names of properties, including linking objects; names of columns, if the
 /// program has no class or no such property.

@@ -38,7 +38,8 @@ extension Workload {
   @inline(never)
   private static func sorted(_ store: QueryStore, _ property: String) throws -> QueryResult {
     let order = Arrangement.sort([SortKey(PropertyPath(property))])
-    return try Query(ParsedQuery(QueryPredicate(true), [order]), of: store.dog, in: store.graph).rows(in: store.graph)
+    return try CompiledQuery(ParsedQuery(QueryPredicate(true), [order]), of: store.dog, in: store.graph).rows(
+      in: store.graph)
   }
 
   static let queryAggregating = [

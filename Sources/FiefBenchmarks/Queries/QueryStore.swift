@@ -64,6 +64,6 @@ struct QueryStore {
   /// Binds a condition, as an application does for each query, and counts its rows.
   @inline(never)
   func count(_ predicate: QueryPredicate, of table: TableKey) throws -> Int {
-    try Query(predicate, of: table, in: graph).count(in: graph)
+    try CompiledQuery(predicate, of: table, in: graph).count(in: graph)
   }
 }

@@ -7,11 +7,13 @@ extension QueryRun {
   ///
   /// - Parameter wanted: a scan stops after the cluster in which it reaches this number of rows. Other plans ignore it.
   func select(_ condition: CompiledCondition, _ table: Table, upTo wanted: Int = .max) -> RowSelection {
-    select(condition, table, by: Planner(table: table, constraints: condition.constraints).plan(), upTo: wanted)
+    select(condition, table, by: QueryPlanner(table: table, constraints: condition.constraints).plan(), upTo: wanted)
   }
 
   /// All rows that satisfy the query's condition, found by the given plan.
-  func select(_ condition: CompiledCondition, _ table: Table, by plan: Plan, upTo wanted: Int = .max) -> RowSelection {
+  func select(_ condition: CompiledCondition, _ table: Table, by plan: AccessPath, upTo wanted: Int = .max)
+    -> RowSelection
+  {
     if let found = plan.rows(of: table) {
       return plan.isWhole ? found : select(condition.program, table, among: found)
     }
@@ -39,7 +41,7 @@ extension QueryRun {
   /// The number of rows that satisfy the query's condition.
   func count(_ condition: CompiledCondition, _ table: Table) -> Int {
     if condition.program.isAlwaysTrue { return table.count }
-    let plan = Planner(table: table, constraints: condition.constraints, isCounting: true).plan()
+    let plan = QueryPlanner(table: table, constraints: condition.constraints, isCounting: true).plan()
     if let count = cheapCount(condition, table, plan) { return count }
     guard case .scan = plan else { return select(condition, table, by: plan).count }
     var count = 0
@@ -52,7 +54,7 @@ extension QueryRun {
 
   /// The number of rows, if it takes much less time than finding them: from an index, or by counting a range of
   /// integers.
-  func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: Plan) -> Int? {
+  func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: AccessPath) -> Int? {
     if let count = plan.count(in: table) { return count }
     guard case .scan = plan,
       case .integers(let place, let range, let isInverted, let ofNull) = condition.program.onlyTest
@@ -79,7 +81,7 @@ extension QueryRun {
 
   /// The row with the lowest key that satisfies the query's condition, or nil.
   func first(_ condition: CompiledCondition, _ table: Table) -> ObjectKey? {
-    let plan = Planner(table: table, constraints: condition.constraints).plan()
+    let plan = QueryPlanner(table: table, constraints: condition.constraints).plan()
     guard case .scan = plan else { return select(condition, table, by: plan).first }
     var found: ObjectKey?
     scan(condition.program, table) { chunk, cluster, slots in

@@ -9,8 +9,8 @@ import FiefValues
 ///       print(group.key[0], group.count, group.totals[0])
 ///     }
 ///
-/// Groups are in ascending order of their keys, nulls first. A value behind a null link is null. Like `Query`, a group
-/// query is a value that is bound once and runs on any version with the schema.
+/// Groups are in ascending order of their keys, nulls first. A value behind a null link is null. Like `CompiledQuery`,
+/// a group query is a value that is bound once and runs on any version with the schema.
 public struct GroupQuery: Sendable {
   /// An aggregate that is computed for each group.
   public struct Total: Hashable, Sendable {

@@ -6,7 +6,7 @@
 ///
 /// A predicate is a flat array in postfix order and not a tree of nodes. So no operation recurses over a format with a
 /// million parentheses, not even deallocation, and joining two predicates appends arrays. A predicate does not refer to
-/// a schema: `Query` binds it to one.
+/// a schema: `CompiledQuery` binds it to one.
 ///
 ///     let young = QueryPredicate(Comparison(.path(PropertyPath("age")), .less, .constant(3)))
 ///     let both = young && !QueryPredicate(Comparison(.path(PropertyPath("name")), .equal, .constant(nil)))

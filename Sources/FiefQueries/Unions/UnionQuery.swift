@@ -11,7 +11,7 @@ import FiefValues
 public struct UnionQuery: Sendable {
   /// The tables. Without a sort, their rows are in this order.
   public var tables: [TableKey] { queries.map(\.table) }
-  private let queries: [Query]
+  private let queries: [CompiledQuery]
 
   /// Binds a condition and the arrangements of the rows that satisfy it.
   ///
@@ -25,12 +25,12 @@ public struct UnionQuery: Sendable {
   public init(
     _ query: ParsedQuery, of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
-    var queries: [Query] = []
+    var queries: [CompiledQuery] = []
     for table in tables {
       guard !queries.contains(where: { $0.table == table }) else {
         throw QueryError(.unsupported, "A query over several tables names one of them twice.")
       }
-      queries.append(try Query(query, of: table, in: graph, catalog: catalog))
+      queries.append(try CompiledQuery(query, of: table, in: graph, catalog: catalog))
     }
     self.queries = queries
     for step in query.arrangements.indices {
@@ -168,7 +168,7 @@ public struct UnionQuery: Sendable {
   }
 }
 
-extension Query {
+extension CompiledQuery {
   /// The kind of the values of a sort key.
   fileprivate func sortKind(_ step: Int, _ place: Int) -> ValueKind? {
     guard case .sort(let keys) = arrangements[step] else { return nil }

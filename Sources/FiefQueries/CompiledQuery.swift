@@ -5,7 +5,7 @@ import Synchronization
 /// A condition and an arrangement, bound to a table. It is checked against the schema once and runs on any version with
 /// that schema.
 ///
-///     let query = try Query(ParsedQuery("age > 2 SORT(name ASC)"), of: dogs, in: graph)
+///     let query = try CompiledQuery(ParsedQuery("age > 2 SORT(name ASC)"), of: dogs, in: graph)
 ///     query.count(in: graph)                  // counts without collecting
 ///     query.rows(in: graph)                   // a QueryResult: keys, in order
 ///     query.rows(in: graph, among: list)      // of a list, a set or backlinks, keeping their order
@@ -14,7 +14,7 @@ import Synchronization
 /// A query is a value that does not refer to a version. Live versions, frozen versions and open transactions are all
 /// graphs, and a query runs on any of them, from any thread. If a table that it uses has another schema in a graph, the
 /// query does not `fit` the graph, and running it traps.
-public struct Query: Sendable {
+public struct CompiledQuery: Sendable {
   /// The table whose rows are queried.
   public var table: TableKey { bound.table }
   /// The condition as it was passed.
@@ -155,7 +155,8 @@ public struct Query: Sendable {
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
     let (table, run) = begin(graph)
     if condition.program.isAlwaysTrue { return table.count }
-    return run.cheapCount(condition, table, Planner(table: table, constraints: constraints, isCounting: true).plan())
+    return run.cheapCount(
+      condition, table, QueryPlanner(table: table, constraints: constraints, isCounting: true).plan())
   }
 
   /// Whether there are no rows. The search ends at the first row.
@@ -227,7 +228,7 @@ public struct Query: Sendable {
   /// A description of the plan. The query is planned but not run.
   public func plan(in graph: Graph) -> String {
     let table = asked(graph)
-    let plan = Planner(table: table, constraints: constraints).plan()
+    let plan = QueryPlanner(table: table, constraints: constraints).plan()
     return "\(table.schema.name), \(table.count) rows. Plan: \(plan.words(for: table)) Test: \(predicate)"
   }
 
@@ -236,7 +237,7 @@ public struct Query: Sendable {
   /// - Parameter wanted: how many of the first rows are needed, as in `beginning(_:in:)`; by default all of them.
   public func explanation(in graph: Graph, wanting wanted: Int = .max) -> QueryExplanation {
     let (table, run) = begin(graph)
-    let plan = Planner(table: table, constraints: constraints).plan()
+    let plan = QueryPlanner(table: table, constraints: constraints).plan()
     let limit = needsArranging ? leadingLimit : wanted
     var found = run.select(condition, table, upTo: limit).count
     // Rows beyond the limit count as found, though the run did not examine them.

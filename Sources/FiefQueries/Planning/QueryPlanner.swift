@@ -5,7 +5,7 @@ import FiefValues
 ///
 /// The planner estimates the rows of an index before it chooses it, which costs two descents. A row from an index costs
 /// several times as much as a row of a scan, because it is read alone and not with its whole leaf.
-struct Planner {
+struct QueryPlanner {
   let table: Table
   let constraints: Constraints
   /// Whether only the number of rows is wanted. Then an index that answers the whole condition is used however many
@@ -15,7 +15,7 @@ struct Planner {
   /// The number of scanned rows that cost as much as one row from an index.
   static let rowsOfScan = 8
 
-  func plan() -> Plan {
+  func plan() -> AccessPath {
     if constraints.isEmpty { return .scan }
     let direct = plan(constraints)
     if constraints.alternatives.isEmpty { return direct }
@@ -30,8 +30,8 @@ struct Planner {
 
   /// One plan for each alternative; nil when one of them is a scan, or when all together cost no less than `limit`
   /// rows.
-  private func union(_ branches: [Constraints], cheaperThan limit: Int) -> Plan? {
-    var plans: [Plan] = []
+  private func union(_ branches: [Constraints], cheaperThan limit: Int) -> AccessPath? {
+    var plans: [AccessPath] = []
     var count = 0
     for branch in branches {
       let plan = plan(branch)
@@ -46,7 +46,7 @@ struct Planner {
   }
 
   /// A plan for conditions that must all hold.
-  private func plan(_ constraints: Constraints) -> Plan {
+  private func plan(_ constraints: Constraints) -> AccessPath {
     if let key = table.schema.primaryKey {
       for constraint in constraints.single where constraint.column == key {
         if case .values(let values) = constraint.wanted {

@@ -2,7 +2,7 @@ import FiefGraph
 
 // A description of a plan, for query explanations.
 
-extension Plan {
+extension AccessPath {
   /// The plan as a sentence.
   func words(for table: Table) -> String {
     switch self {

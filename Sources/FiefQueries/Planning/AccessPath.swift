@@ -1,7 +1,7 @@
 import FiefGraph
 
 /// How the rows of a query are found in one version.
-enum Plan {
+enum AccessPath {
   /// No row can satisfy the condition.
   case nothing
   /// A lookup by primary key. These are the only candidates.
@@ -9,7 +9,7 @@ enum Plan {
   /// A lookup in an index, and in a second one if the intersection is worth it.
   case index(IndexUse, IndexUse?, isWhole: Bool)
   /// The union of several plans, none of which is a scan.
-  case union([Plan], isWhole: Bool)
+  case union([AccessPath], isWhole: Bool)
   /// A scan of all rows.
   case scan
 
