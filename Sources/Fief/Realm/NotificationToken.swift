@@ -3,6 +3,10 @@ import Synchronization
 
 /// Keeps an observation alive until the token is invalidated or released.
 ///
+///     let token = realm.objects(Dog.self).observe { _ in print("the dogs have changed") }
+///     …
+///     token.invalidate()
+///
 /// The token also keeps the realm alive, and with it the data of an in-memory realm. It may be retained and released on
 /// any thread.
 public final class NotificationToken: Sendable {
@@ -29,7 +33,7 @@ public final class NotificationToken: Sendable {
   deinit { invalidate() }
 
   /// Ends the observation. On the realm's own thread, queue or actor, no call of its block begins after this returns.
-  /// Elsewhere, a call that is just beginning may still run.
+  /// Elsewhere, a call that is just beginning may still run. May be called on any thread, and more than once.
   ///
   /// - Returns: whether the observation was active.
   @discardableResult

@@ -1,5 +1,7 @@
 extension Realm {
   /// Whether a requested write or commit is not done yet. True inside the block of such a write.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
   public var isPerformingAsynchronousWriteOperations: Bool {
     session.checkPlaceOfUse()
     return !session.operations.isEmpty
@@ -10,7 +12,7 @@ extension Realm {
   ///     realm.writeAsync {
   ///       dog.age += 1
   ///     } onComplete: { error in
-  ///       …
+  ///       if let error { print("The dog was not changed: \(error)") }
   ///     }
   ///
   /// Blocks run in the order in which they were queued. The realm is kept alive until then. When called inside a write,
@@ -20,10 +22,11 @@ extension Realm {
   ///   - block: the changes. It runs on the realm's thread, queue or actor. A block may commit or cancel its own write;
   ///     no further commit follows then.
   ///   - onComplete: called on the realm's thread, queue or actor after the commit is stored, or with the error for
-  ///     which it was rolled back.
+  ///     which the write was rolled back or could not begin. The errors are those of `write(withoutNotifying:_:)`.
   /// - Returns: a number for `cancelAsyncWrite(_:)`.
   ///
-  /// Traps on a realm of a thread whose run loop is not running, and on a frozen or read-only one.
+  /// Traps outside the realm's thread, queue or actor. Also traps on a realm of a thread whose run loop is not running,
+  /// and on a frozen or read-only one.
   @discardableResult
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: ((_ error: (any Swift.Error)?) -> Void)? = nil
@@ -35,12 +38,20 @@ extension Realm {
   /// Queues a block to run in a write that the block itself has to commit, and returns without waiting. A write that
   /// the block leaves open is rolled back.
   ///
+  ///     realm.beginAsyncWrite {
+  ///       dog.age += 1
+  ///       realm.commitAsyncWrite { error in
+  ///         if let error { print("The dog was not changed: \(error)") }
+  ///       }
+  ///     }
+  ///
   /// - Parameter block: the changes. It runs on the realm's thread, queue or actor and ends with `commitWrite()` or
   ///   `commitAsyncWrite()`.
   /// - Returns: a number for `cancelAsyncWrite(_:)`.
   ///
-  /// Traps on a realm of a thread whose run loop is not running, and on a frozen or read-only one. When the write
-  /// starts, it traps like `beginWrite()` if more versions are in use than `maximumNumberOfActiveVersions` allows.
+  /// Traps outside the realm's thread, queue or actor. Also traps on a realm of a thread whose run loop is not running,
+  /// and on a frozen or read-only one. When the write starts, it traps like `beginWrite()` if more versions are in use
+  /// than `maximumNumberOfActiveVersions` allows.
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
     session.checkCanSchedule("beginAsyncWrite")
@@ -51,10 +62,12 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - allowGrouping: without effect.
-  ///   - onComplete: called on the realm's thread, queue or actor, with an error if the commit failed.
+  ///   - onComplete: called on the realm's thread, queue or actor, with an error if the commit failed. The errors are
+  ///     those of `commitWrite(withoutNotifying:)`.
   /// - Returns: a number for `cancelAsyncWrite(_:)`, which can only cancel the call of `onComplete`.
   ///
-  /// Traps outside a write, and on a realm of a thread whose run loop is not running.
+  /// Traps outside a write, outside the realm's thread, queue or actor, and on a realm of a thread whose run loop is
+  /// not running.
   @discardableResult
   public func commitAsyncWrite(
     allowGrouping: Bool = false, _ onComplete: ((_ error: (any Swift.Error)?) -> Void)? = nil
@@ -72,6 +85,14 @@ extension Realm {
 
   /// Cancels a queued write, whose block then never runs. For a commit, the completion is not called. Does nothing for
   /// a write that runs or is done.
+  ///
+  ///     let number = realm.writeAsync { dog.age += 1 }
+  ///     try realm.cancelAsyncWrite(number)
+  ///
+  /// - Parameter number: the number that `writeAsync`, `beginAsyncWrite` or `commitAsyncWrite` has returned.
+  /// - Throws: nothing; the signature is that of Realm.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
   public func cancelAsyncWrite(_ number: AsyncTransactionId) throws {
     session.checkConfinement()
     session.forget(number)
@@ -86,12 +107,15 @@ extension Realm {
   /// Writers take turns in the order in which they came. The caller must be isolated to the realm's actor; in a
   /// nonisolated function the call does not compile.
   ///
-  /// - Parameter block: the changes. It may cancel the write.
+  /// - Parameters:
+  ///   - isolation: the caller's actor.
+  ///   - block: the changes. It may commit or cancel the write; no further commit follows then.
   /// - Returns: the result of the block.
-  /// - Throws: the error of the block, or the reason why the write failed; the write is rolled back then.
-  ///   `CancellationError` when the task was cancelled before the block began.
+  /// - Throws: the error of the block, or the reason why the write failed, as for `write(withoutNotifying:_:)`; the
+  ///   write is rolled back then. `CancellationError` when the task was cancelled before the block began.
   ///
-  /// Traps on a realm of a queue or of a thread other than the main thread, and on a frozen or read-only one.
+  /// Traps on a realm of a queue or of a thread other than the main thread, on a frozen or read-only one, and outside
+  /// the realm's actor.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation isolation: isolated any Actor = #isolation, _ block: () throws -> Result
@@ -103,11 +127,14 @@ extension Realm {
 
   /// Advances to the latest version, and notifies observers before it returns.
   ///
-  /// - Returns: whether there was a newer version, or none was pinned before. A cancelled task does not advance and
-  ///   gets false.
+  ///     await realm.asyncRefresh()
   ///
-  /// The caller must be isolated to the realm's actor. Traps on a realm of a queue or of a thread other than the main
-  /// thread, and on a frozen or read-only one.
+  /// - Parameter isolation: the caller's actor, which must be the realm's.
+  /// - Returns: whether there was a newer version, or none was pinned before. False in a write and in an observer's
+  ///   block. A cancelled task does not advance and gets false.
+  ///
+  /// Traps on a realm of a queue or of a thread other than the main thread, on a frozen or read-only one, and outside
+  /// the realm's actor.
   @discardableResult
   public func asyncRefresh(_isolation isolation: isolated any Actor = #isolation) async -> Bool {
     if session.isFrozen { Misuse.frozen("Cannot refresh") }

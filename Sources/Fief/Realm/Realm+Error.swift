@@ -16,9 +16,10 @@ extension Realm {
   public struct Error: CustomNSError, LocalizedError, Equatable, CustomStringConvertible, Sendable {
     /// The kinds of errors. Numbers up to 22 are those of Realm.
     public enum Code: Int, Sendable, CaseIterable {
-      /// A failure without a code of its own.
+      /// A failure without a code of its own: an invalid schema, configuration or schema version; a commit outside a
+      /// write; too many active versions.
       case fail = 1
-      /// A file could not be read or written.
+      /// A folder or a device is at the path of the file.
       case fileAccess = 2
       /// The permissions of the file do not allow the access.
       case filePermissionDenied = 3
@@ -32,9 +33,10 @@ extension Realm {
       case incompatibleLockFile = 8
       /// Exists for source compatibility with Realm; never thrown.
       case addressSpaceExhausted = 9
-      /// The stored schema differs from the application's, and only a migration can resolve the difference.
+      /// The stored schema differs from the application's. The message lists the differences and their remedies: a
+      /// higher `schemaVersion`, other declarations, or `deleteRealmIfMigrationNeeded`.
       case schemaMismatch = 10
-      /// The file is already open.
+      /// The file is already open in this process, or for writing in another one.
       case alreadyOpen = 12
       /// A string or number is malformed.
       case invalidInput = 13
@@ -48,9 +50,9 @@ extension Realm {
       case multipleSyncAgents = 17
       /// Exists for source compatibility with Realm; never thrown.
       case subscriptionFailed = 18
-      /// An operation on a file failed.
+      /// An operation on a file failed for a reason without a code of its own.
       case fileOperationFailed = 19
-      /// The file is not a realm, or cannot be read.
+      /// The file is not a realm of this library.
       case invalidDatabase = 20
       /// Exists for source compatibility with Realm; never thrown.
       case incompatibleHistories = 21
@@ -68,13 +70,14 @@ extension Realm {
       case objectManagedByAnotherRealm = 104
       /// A delete rule forbids the deletion.
       case deleteDenied = 105
-      /// A write failed.
+      /// An operation of a write failed: an object does not exist any more, or an embedded object would have two owners
+      /// or none.
       case writeFailed = 106
       /// The file is damaged.
       case damaged = 107
       /// The store does not accept writes, or no longer does.
       case storeIsReadOnly = 108
-      /// It is unknown whether the commit is durable.
+      /// It is unknown whether the commit is durable. The store accepts no further writes until it is opened again.
       case commitOutcomeUnknown = 109
     }
 
@@ -92,8 +95,12 @@ extension Realm {
 
     /// Creates an error of a kind.
     ///
-    /// - Parameter userInfo: the message under `NSLocalizedDescriptionKey`, the file's path under `NSFilePathErrorKey`,
-    ///   and any other values.
+    ///     throw Realm.Error(.fail, userInfo: [NSLocalizedDescriptionKey: "The kennel is full."])
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - userInfo: the message under `NSLocalizedDescriptionKey`, the file's path under `NSFilePathErrorKey`, and any
+    ///     other values.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
       self.code = code
       message = userInfo[NSLocalizedDescriptionKey] as? String ?? "The operation failed (\(code))."
@@ -229,7 +236,7 @@ extension Realm.Error {
   public static let commitOutcomeUnknown: Code = .commitOutcomeUnknown
 }
 
-/// Whether two errors have the same domain and code.
+/// Whether two errors have the same domain and code. A `Realm.Error` has the domain `io.realm`.
 public func == (a: any Error, b: any Error) -> Bool {
   let (a, b) = (a as NSError, b as NSError)
   return a.domain == b.domain && a.code == b.code

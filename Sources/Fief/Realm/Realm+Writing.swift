@@ -7,15 +7,21 @@ extension Realm {
   ///       dog.name = "Rex"
   ///     }
   ///
-  /// A store has one writer at a time. This blocks until its turn, and then sees the latest version.
+  /// A store has one writer at a time. This blocks until its turn, and then sees the latest version. Observers of the
+  /// realm are notified before this returns, observers of objects and collections later.
   ///
   /// - Parameters:
   ///   - tokens: observations of this realm that are not notified of the changes.
   ///   - block: the changes. A block may commit or cancel the write; no further commit follows then.
   /// - Returns: the result of the block.
   /// - Throws: the error of the block, after rolling back; the first error of an operation that failed in the write
-  ///   (`Realm.Error` with class, property and value), after rolling back; or the reason why the write could not begin
-  ///   or be stored, as for `commitWrite(withoutNotifying:)`.
+  ///   (`Realm.Error` with class, property and value), after rolling back; `.fail` when more versions are in use than
+  ///   `maximumNumberOfActiveVersions` allows, before the block runs; or the reason why the write could not be stored,
+  ///   as for `commitWrite(withoutNotifying:)`.
+  /// - Complexity: linear in the changes.
+  ///
+  /// Traps in a write transaction, on a frozen or read-only realm, and outside the realm's thread, queue or actor. Also
+  /// traps when a token was invalidated or is of another realm.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
@@ -25,6 +31,10 @@ extension Realm {
   }
 
   /// Begins a write transaction. Blocks until the writer's turn.
+  ///
+  ///     realm.beginWrite()
+  ///     dog.name = "Rex"
+  ///     try realm.commitWrite()
   ///
   /// Observers are notified of newer versions before this returns, inside the write.
   ///
@@ -49,8 +59,12 @@ extension Realm {
   ///
   /// - Parameter tokens: observations of this realm that are never notified of the changes.
   /// - Throws: `.fail` when no write is in progress; the first error of an operation that failed in the write, or the
-  ///   reason why it could not be stored. The write is rolled back then. `.commitOutcomeUnknown` when the write may or
-  ///   may not survive; the store accepts no further writes then.
+  ///   reason why it could not be stored (`.outOfDiskSpace`, `.fileOperationFailed`, `.storeIsReadOnly`). The write is
+  ///   rolled back then. `.commitOutcomeUnknown` when the write may or may not survive; the store accepts no further
+  ///   writes then.
+  /// - Complexity: linear in the changes.
+  ///
+  /// Traps outside the realm's thread, queue or actor, and when a token was invalidated or is of another realm.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.checkConfinement()
     try session.commitWrite(withoutNotifying: tokens)
@@ -58,8 +72,12 @@ extension Realm {
 
   /// Rolls the write transaction back to the state in which it began.
   ///
+  ///     realm.beginWrite()
+  ///     realm.delete(dog)
+  ///     realm.cancelWrite()          // the dog is still there
+  ///
   /// Objects that were added in the write become invalid; all others show their previous values. Traps when no write is
-  /// in progress.
+  /// in progress, and outside the realm's thread, queue or actor.
   public func cancelWrite() {
     session.checkConfinement()
     session.cancelWrite()
@@ -75,12 +93,13 @@ extension Realm {
   ///       }
   ///     }
   ///
+  /// - Parameter block: the part of the write. It may contain further savepoints.
   /// - Returns: the result of the block.
   /// - Throws: the error of the block. All changes of the block are then undone, failed operations included, and the
   ///   write continues. If an operation failed in a block that does not throw, the whole write stays failed.
   /// - Complexity: constant; the parts that change afterwards are copied once.
   ///
-  /// Traps outside a write transaction.
+  /// Traps outside a write transaction, and outside the realm's thread, queue or actor.
   @discardableResult
   public func savepoint<Result>(_ block: () throws -> Result) rethrows -> Result { try session.savepoint(block) }
 }

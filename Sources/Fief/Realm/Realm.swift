@@ -27,7 +27,7 @@ public struct Realm: Equatable {
 
   // MARK: State
 
-  /// Whether a write transaction is in progress.
+  /// Whether a write transaction is in progress. Traps outside the realm's thread, queue or actor.
   public var isInWriteTransaction: Bool {
     session.checkPlaceOfUse()
     return session.transaction != nil
@@ -36,7 +36,10 @@ public struct Realm: Equatable {
   /// Whether it is frozen: it shows one version permanently, on any thread.
   public var isFrozen: Bool { session.isFrozen }
 
-  /// The number of the version that it shows. Later versions of a store have higher numbers.
+  /// The number of the version that it shows. Later versions of a store have higher numbers. A realm that shows no
+  /// version yet begins to show the latest one.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
   public var version: UInt64 {
     session.checkConfinement()
     return session.graph.version

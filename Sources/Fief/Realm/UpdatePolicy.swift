@@ -1,8 +1,12 @@
 extension Realm {
   /// The policy for an object whose primary key exists already.
+  ///
+  ///     realm.create(Person.self, value: ["id": 7, "name": "Ann"], update: .modified)
+  ///
+  /// A policy other than `.error` for a class without a primary key fails the write.
   @frozen
   public enum UpdatePolicy: Int, Sendable {
-    /// Fail the write.
+    /// Fail the write with `Realm.Error.duplicatePrimaryKey`.
     case error = 1
     /// Change only the properties that differ.
     case modified = 3
