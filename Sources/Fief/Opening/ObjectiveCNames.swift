@@ -19,6 +19,10 @@ public typealias RLMDecimal128 = Decimal128
 public typealias RLMError = Realm.Error
 
 /// Returns the path of a file with the given name in the folder of `default.realm`.
+///
+///     let realm = try Realm(fileURL: URL(fileURLWithPath: RLMRealmPathForFile("dogs.realm")))
+///
+/// - Parameter fileName: the name of the file. It need not exist.
 public func RLMRealmPathForFile(_ fileName: String) -> String {
   DefaultLocation.folder.appendingPathComponent(fileName, isDirectory: false).path
 }

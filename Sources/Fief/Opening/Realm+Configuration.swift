@@ -6,6 +6,17 @@ extension Realm {
   ///     var configuration = Realm.Configuration(inMemoryIdentifier: "tests")
   ///     configuration.objectTypes = [Dog.self, Person.self]
   ///     let realm = try Realm(configuration: configuration)
+  ///
+  /// A file at a URL of the application, and the configuration of `Realm()`:
+  ///
+  ///     var configuration = Realm.Configuration(fileURL: url, schemaVersion: 2)
+  ///     configuration.durability = .relaxed
+  ///     Realm.Configuration.defaultConfiguration = configuration
+  ///
+  /// The first opening of a store in the process decides about `objectTypes`, `schemaVersion`, `durability` and
+  /// `maximumNumberOfActiveVersions` until the store is closed. Later openings must have an equal `readOnly`. An
+  /// `ingestHandler` belongs to the realm of one thread, queue or actor, and `inMemoryLifetime` applies to each
+  /// opening.
   public struct Configuration: Sendable, Equatable, CustomStringConvertible {
     /// The configuration of `Realm()`. Setting it affects later openings only.
     ///
@@ -63,28 +74,40 @@ extension Realm {
     /// The identity of the in-memory store; nil for a file.
     var memoryIdentity: Store.Identity? { inMemoryIdentifierStorage.map { .memory($0) } }
 
-    /// Not supported: opening refuses a configuration with a key. The property exists so that its use is an error
-    /// rather than silently ignored.
+    /// Not supported: opening refuses a configuration with a key, with `.fail`. The property exists so that its use is
+    /// an error rather than silently ignored.
     public var encryptionKey: Data?
 
     /// Whether the realm is read-only. The file must exist and have this `schemaVersion`. Classes that the file lacks
-    /// are empty.
+    /// are empty. Writing and `refresh()` trap.
+    ///
+    /// All realms of one store must agree; opening throws `.fail` otherwise. It also throws `.fail` together with
+    /// `deleteRealmIfMigrationNeeded` or `shouldCompactOnLaunch`.
     public var readOnly = false
 
     /// The version of the application's schema. When it is higher than the file's, opening adds the missing properties
     /// with zero, or null where allowed. It also removes properties that no class declares any more. A lower version is
-    /// refused. Objects of a removed class stay in the file.
+    /// refused, and so is `UInt64.max`. Objects of a removed class stay in the file.
     public var schemaVersion: UInt64 = 0
 
     /// Whether a file whose schema or `schemaVersion` differs is emptied instead of being migrated or refused.
     public var deleteRealmIfMigrationNeeded = false
 
-    /// Called at the first opening in the process with the size of the file and its used part, in bytes. The file is
-    /// compacted when it returns true.
+    /// Called when a store is opened that is not open in the process yet. It receives the size of the files and the
+    /// size of their snapshot, in bytes. The file is compacted when it returns true. Without effect on in-memory
+    /// realms.
+    ///
+    ///     configuration.shouldCompactOnLaunch = { total, used in total > 100 << 20 && used < total / 2 }
+    ///
+    /// It must not use the realm: opening it there throws `.fail`.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
 
     /// The classes of the realm; nil stands for every class of the program whose `shouldIncludeInDefaultSchema()` is
     /// true.
+    ///
+    /// Nil leaves out classes that share a name, and the classes that link to them; using one of them traps. A list
+    /// must contain every class to which its classes link. Opening throws `.fail` otherwise, and for nil on a platform
+    /// where the classes of a program cannot be found.
     public var objectTypes: [ObjectBase.Type]? {
       get { objectTypesStorage?.types }
       set { objectTypesStorage = newValue.map(TypeList.init) }
@@ -92,16 +115,23 @@ extension Realm {
 
     private var objectTypesStorage: TypeList?
 
-    /// A file that is copied to `fileURL` when `fileURL` does not exist yet.
+    /// A file that is copied to `fileURL` when `fileURL` does not exist yet, with its journal. Opening throws
+    /// `CocoaError.fileReadNoSuchFile` when the seed is needed and does not exist.
     public var seedFilePath: URL?
 
-    /// The maximum number of versions that may be in use when a write begins; nil for no limit.
+    /// The maximum number of versions that may be in use when a write begins; nil for no limit. Beyond it `write`
+    /// throws `.fail` and `beginWrite` traps.
     public var maximumNumberOfActiveVersions: UInt?
 
-    /// Receives the documents of asymmetric objects after the writes that created them are committed. Documents arrive
-    /// in the order of creation, one call at a time, in a separate task. When a call throws, its documents are passed
-    /// again together with those of a later commit. They are not kept beyond the life of the process. Without a handler
-    /// documents are dropped.
+    /// Receives the documents of asymmetric objects after the writes that created them are committed.
+    ///
+    ///     configuration.ingestHandler = { documents in
+    ///       for document in documents { print(document.className, document["place"] ?? "") }
+    ///     }
+    ///
+    /// Documents arrive in the order of creation, one call at a time, in a separate task. When a call throws, its
+    /// documents are passed again together with those of a later commit. They are not kept beyond the life of the
+    /// process. Without a handler documents are dropped.
     ///
     /// Realms of one store may be opened with different handlers. Each handler receives the documents that were written
     /// through its own realms.
@@ -121,7 +151,8 @@ extension Realm {
     /// of `writeCopy`. Nil, the default, leaves them to the process (`umask`).
     ///
     /// A file that replaces another one keeps its permissions, so an existing realm keeps its own. Folders are left to
-    /// the process. The owner must be able to read and write. Without effect on Windows and WASI.
+    /// the process. The owner must be able to read and write, and the mode is at most `0o777`; opening throws `.fail`
+    /// otherwise. Without effect on Windows and WASI.
     public var fileMode: UInt16?
 
     /// Metatypes are immutable, and the same value on every thread.
@@ -131,7 +162,10 @@ extension Realm {
 
     /// Creates a configuration. The property with the name of a parameter describes it.
     ///
-    /// With neither a file nor an identifier, the file is the default file.
+    ///     let configuration = Realm.Configuration(fileURL: url, schemaVersion: 2, objectTypes: [Dog.self])
+    ///
+    /// Without a `fileURL` and an identifier, the file is `defaultFileURL`. An identifier takes precedence over a file.
+    /// Opening traps when both are nil.
     public init(
       fileURL: URL? = Self.defaultFileURL, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, deleteRealmIfMigrationNeeded: Bool = false,
@@ -158,6 +192,8 @@ extension Realm {
     ///     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
     ///
     /// The data lives as long as the configuration, a copy of it, or a reference to the realm.
+    ///
+    /// - Parameter objectTypes: the classes, as in the property `objectTypes`.
     public static func inMemory(objectTypes: [ObjectBase.Type]? = nil) -> Configuration {
       var configuration = Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: objectTypes)
       (configuration.hasOwnStore, configuration.hold) = (true, StoreHold())

@@ -6,11 +6,16 @@ extension Realm {
   /// Writes the current state of the realm to a new, independent file. The uncommitted changes of a write are included.
   /// The file gets the `fileMode` of the realm's configuration.
   ///
+  ///     try realm.writeCopy(toFile: folder.appendingPathComponent("copy.realm"))
+  ///
   /// - Parameters:
   ///   - fileURL: the new file. It must not exist, and its folder must exist.
   ///   - encryptionKey: refused, as files are not encrypted.
-  /// - Throws: `.fileExists`, `.fileNotFound`, `.fileOperationFailed` or `.outOfDiskSpace`. No file is left then.
+  /// - Throws: `.fileExists`; `.fileNotFound`, `.fileOperationFailed` or `.outOfDiskSpace`; `.alreadyOpen` while
+  ///   another copy is written to the file; `.fail` for a key or an invalid `fileMode`. No file is left then.
   /// - Complexity: linear in the contents of the realm.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     try writeCopy(toFile: fileURL, encryptionKey: encryptionKey, fileMode: configuration.fileMode)
   }
@@ -29,10 +34,13 @@ extension Realm {
     }
   }
 
-  /// Writes the current state of the realm to the file of a configuration, like `writeCopy(toFile:)`. The file gets the
-  /// `fileMode` of that configuration, or of this realm's if that is nil.
+  /// Writes the current state of the realm to the file of a configuration, like `writeCopy(toFile:encryptionKey:)`. The
+  /// file gets the `fileMode` of that configuration, or of this realm's if that is nil.
   ///
-  /// - Throws: `.fail` when the configuration has no file.
+  /// - Parameter configuration: the configuration with the new file. Only its `fileURL`, `fileMode` and `encryptionKey`
+  ///   count, and a key is refused.
+  /// - Throws: `.fail` when the configuration has no file, and the errors of `writeCopy(toFile:encryptionKey:)`.
+  /// - Complexity: linear in the contents of the realm.
   public func writeCopy(configuration: Configuration) throws {
     guard let url = configuration.fileURL else {
       throw Realm.Error(.fail, "A realm can only be copied to a configuration with a fileURL.")
@@ -42,13 +50,16 @@ extension Realm {
       fileMode: configuration.fileMode ?? self.configuration.fileMode)
   }
 
-  /// Whether the file of a configuration exists.
+  /// Whether the file of a configuration exists. False for an in-memory realm.
   public static func fileExists(for configuration: Configuration) -> Bool {
     configuration.fileURL.map { FileManager.default.fileExists(atPath: $0.path) } ?? false
   }
 
   /// Deletes the files of a configuration's realm. The lock file stays.
   ///
+  ///     let wasThere = try Realm.deleteFiles(for: configuration)
+  ///
+  /// - Parameter configuration: the configuration with the file. Nothing is deleted for an in-memory realm.
   /// - Returns: whether a file was deleted.
   /// - Throws: `.alreadyOpen` when the realm is open in this or another process; `.invalidDatabase` and similar errors
   ///   for files that are not a realm, which are left alone; errors of the system.
@@ -69,19 +80,30 @@ extension Realm {
   /// afterwards. The store does this automatically when the journal has grown. Other realms may read and write
   /// meanwhile.
   ///
+  ///     try realm.compact()
+  ///
+  /// Does nothing for an in-memory or a read-only realm.
+  ///
   /// - Throws: errors of the system; no commit is lost.
   /// - Complexity: linear in the contents of the realm.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
   public func compact() throws {
     session.checkConfinement()
     try session.store.compact()
   }
 
-  /// Reads every byte of a realm's files and checks them against their checksums. It opens the files only for reading
-  /// and takes no lock.
+  /// Reads every byte of a realm's files and checks them against their checksums, and checks the objects and links in
+  /// them. It opens the files only for reading and takes no lock.
   ///
+  ///     let report = try Realm.verify(fileURL: url)
+  ///     if !report.isSound { print(report.problems, report.doubts) }
+  ///
+  /// - Parameter fileURL: the realm's file, which may be open.
   /// - Returns: any damage that was found, and the contents of the files.
-  /// - Throws: `.fileNotFound`, and other errors of the system. Damage is reported in the result, not thrown.
-  /// - Complexity: linear in the files.
+  /// - Throws: `.fileNotFound`; `.invalidDatabase` and similar errors for a file that is not a realm; other errors of
+  ///   the system. Damage is reported in the result, not thrown.
+  /// - Complexity: linear in the files, and O(n log n) in the objects.
   public static func verify(fileURL: URL) throws -> StoreReport {
     do {
       return try StoreFile.verify(fileURL.standardizedFileURL.path)
@@ -98,6 +120,7 @@ extension Realm {
   /// - Parameters:
   ///   - damaged: the realm's file, which is not changed.
   ///   - fresh: the new file, which must not exist.
+  /// - Returns: the contents of the new file, and the losses.
   /// - Throws: `.fileExists`; `.fileNotFound`; `.damaged` when nothing can be recovered; `.invalidDatabase` and similar
   ///   errors when the files are not a realm; other errors of the system.
   /// - Complexity: linear in the files.
@@ -112,8 +135,14 @@ extension Realm {
 
 /// Returns the schema version with which a file was last written.
 ///
-/// - Parameter encryptionKey: refused, as files are not encrypted.
-/// - Throws: `.fileNotFound`; `.invalidDatabase` for a file that is not a realm; other errors of the system.
+///     let version = try schemaVersionAtURL(url)
+///
+/// - Parameters:
+///   - fileURL: the realm's file, which may be open.
+///   - encryptionKey: refused, as files are not encrypted.
+/// - Throws: `.fileNotFound`; `.invalidDatabase` for a file that is not a realm; `.damaged` for a damaged one; `.fail`
+///   for a key; other errors of the system.
+/// - Complexity: linear in the files.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   if encryptionKey != nil { throw RealmOpening.encryptionRefused }
   do {

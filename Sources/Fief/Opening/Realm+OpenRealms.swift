@@ -48,9 +48,10 @@ extension Realm {
     }
   }
 
-  /// The open realms of this process, by name. Concurrent changes of other threads may or may not be included.
+  /// The open realms of this process, by name. Concurrent changes of other threads may or may not be included. May be
+  /// read on any thread.
   ///
-  /// - Complexity: linear in the number of open realms and their threads, queues and actors.
+  /// - Complexity: O(n log n) in the number of open realms, and linear in their threads, queues and actors.
   public static var openRealms: [OpenRealm] {
     StoreRegistry.all.map(OpenRealm.init).sorted { $0.name < $1.name }
   }

@@ -17,6 +17,12 @@ extension Realm {
 
   /// Opens a store for the main actor. The file is read and migrated in the background.
   ///
+  ///     @MainActor
+  ///     func countDogs() async throws -> Int {
+  ///       let realm = try await Realm()
+  ///       return realm.objects(Dog.self).count
+  ///     }
+  ///
   /// - Parameters:
   ///   - configuration: the options.
   ///   - downloadBeforeOpen: without effect.
@@ -73,11 +79,19 @@ extension Realm {
 
   /// Opens a store in the background, and passes a realm to a callback.
   ///
+  ///     Realm.asyncOpen { result in
+  ///       switch result {
+  ///       case .success(let realm): print(realm.objects(Dog.self).count)
+  ///       case .failure(let error): print(error)
+  ///       }
+  ///     }
+  ///
   /// - Parameters:
   ///   - configuration: the options.
   ///   - callbackQueue: the serial queue of the realm, on which `callback` is called.
-  ///   - callback: receives the realm, or the error.
-  /// - Returns: a task that can cancel the opening.
+  ///   - callback: receives the realm, or the error: those of `init(configuration:queue:)`, and `POSIXError.ECANCELED`
+  ///     after a cancellation. It is called once.
+  /// - Returns: a task that can cancel the opening. The opening goes on when the task is released.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -98,13 +112,13 @@ extension Realm {
     return task
   }
 
-  /// An opening in progress.
+  /// An opening in progress, which `Realm.asyncOpen(configuration:callbackQueue:callback:)` has returned.
   public final class AsyncOpenTask: Sendable {
     private let wasCancelled = Atomic<Bool>(false)
 
     init() {}
 
-    /// Cancels the opening. The callback receives `POSIXError.ECANCELED`.
+    /// Cancels the opening. The callback receives `POSIXError.ECANCELED`. Does nothing after the callback was called.
     public func cancel() { wasCancelled.store(true, ordering: .relaxed) }
 
     /// Never calls its block, as nothing is downloaded.
@@ -137,17 +151,45 @@ extension RealmOpening {
 extension Realm {
   /// Opens the default configuration.
   ///
+  ///     let realm = try Realm()
+  ///     try realm.write {
+  ///       realm.add(Dog(value: ["name": "Rex"]))
+  ///     }
+  ///
   /// - Parameter queue: the serial queue of the realm, on which this must be called; nil for the running thread.
   /// - Throws: `Realm.Error`, like `init(configuration:queue:)`.
+  /// - Complexity: constant when the store is open in the process, and linear in the file otherwise.
+  ///
+  /// Traps when called on another queue than `queue`.
   public init(queue: DispatchQueue? = nil) throws { try self.init(configuration: .defaultConfiguration, queue: queue) }
 
   /// Opens a store.
   ///
+  ///     let configuration = Realm.Configuration(fileURL: url, schemaVersion: 2, objectTypes: [Dog.self, Person.self])
+  ///     let realm = try Realm(configuration: configuration)
+  ///
+  ///     let queue = DispatchQueue(label: "dogs")
+  ///     let count = try queue.sync {
+  ///       try Realm(configuration: configuration, queue: queue).objects(Dog.self).count
+  ///     }
+  ///
   /// - Parameters:
   ///   - configuration: the options. If the store is already open, its classes and schema version stay in effect.
   ///   - queue: the serial queue of the realm, on which this must be called; nil for the running thread.
-  /// - Throws: `Realm.Error` for all problems of the classes (`.fail`, with a line for each), of the configuration, or
-  ///   of the file.
+  /// - Throws: `Realm.Error` (a missing seed file throws `CocoaError.fileReadNoSuchFile`):
+  ///   - `.fail` for all problems of the classes, with a line for each; for options that contradict each other or are
+  ///     not supported; for a schema version below the file's; and for a `readOnly` other than that of the open store.
+  ///   - `.schemaMismatch` with all differences, for a file whose schema differs. For a read-only realm this is
+  ///     `.fail`.
+  ///   - `.fileNotFound` for a read-only realm without a file; `.filePermissionDenied`, `.fileAccess`,
+  ///     `.fileOperationFailed` and `.outOfDiskSpace` when the file cannot be opened or made.
+  ///   - `.alreadyOpen` when another process has opened the file for writing.
+  ///   - `.invalidDatabase` and `.unsupportedFileFormatVersion` for a file that is not a realm of this library, and
+  ///     `.damaged` for a damaged one. The files stay unchanged.
+  /// - Complexity: constant when the store is open in the process, and linear in the file otherwise.
+  ///
+  /// Traps when called on another queue than `queue`, when the configuration has neither a file nor an in-memory
+  /// identifier, and in the initializer of a model class while the schema is being built.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
     if let queue {
       guard Confinement.of(queue).isHere() else {
@@ -162,6 +204,11 @@ extension Realm {
   }
 
   /// Opens the default configuration with another file.
+  ///
+  ///     let realm = try Realm(fileURL: URL(fileURLWithPath: "dogs.realm"))
+  ///
+  /// - Parameter fileURL: the file, which is created if it does not exist.
+  /// - Throws: `Realm.Error`, like `init(configuration:queue:)`.
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
@@ -172,6 +219,10 @@ extension Realm {
   public var configuration: Configuration { session.configuration.holding(session.store) }
 
   /// Whether it has no object of any class in its schema.
+  ///
+  /// - Complexity: linear in the number of classes.
+  ///
+  /// Traps outside the realm's thread, queue or actor.
   public var isEmpty: Bool {
     session.checkConfinement()
     return session.read { graph in session.store.allBindings.allSatisfy { graph[$0.table]?.count == 0 } }
