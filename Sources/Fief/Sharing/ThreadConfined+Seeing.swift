@@ -14,6 +14,12 @@ extension ThreadConfined where Self: ObjectBase {
   /// Returns the object at the current version, permanently and readable on any thread. During a write it shows the
   /// state before the write.
   ///
+  ///     let before = dog.freeze()
+  ///     try realm.write { dog.age += 1 }
+  ///     print(before.age, dog.age)          // 3 4
+  ///
+  /// Objects that are reached through it are frozen at the same version. A frozen object returns itself.
+  ///
   /// Traps when the object is unmanaged, was deleted, or was created in the current write.
   public func freeze() -> Self {
     guard let session = heldSession else { Misuse.unmanaged("freeze()") }
@@ -30,7 +36,11 @@ extension ThreadConfined where Self: ObjectBase {
   }
 
   /// Returns the live object in the realm of the running thread, queue or actor, at that realm's version; nil when it
-  /// does not exist there. Traps when the object is unmanaged.
+  /// does not exist there. A live object returns itself. Traps when the object is unmanaged.
+  ///
+  ///     if let dog = frozen.thaw(), let realm = dog.realm {
+  ///       try realm.write { dog.age += 1 }
+  ///     }
   public func thaw() -> Self? {
     guard let session = heldSession else { Misuse.unmanaged("thaw()") }
     if !session.isFrozen {

@@ -9,7 +9,8 @@ import Synchronization
 /// Each read sees at least the version of the previous read; a realm at an older version is refreshed. A change that is
 /// made through it inside a write is therefore visible to every read after the commit.
 ///
-/// The value is nil after the object was deleted. Setting an unmanaged object traps.
+/// The value is nil after the object was deleted. Setting an unmanaged or deleted object traps. Setting nil releases
+/// the version that is held.
 @propertyWrapper
 public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   private let state: Mutex<State>
@@ -27,7 +28,10 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
     }
   }
 
-  /// The object or collection in the realm of the running thread, queue or actor.
+  /// The object or collection in the realm of the running thread, queue or actor. Nil when it was deleted or set to
+  /// nil.
+  ///
+  /// Setting traps for an unmanaged or deleted object, and outside the thread, queue or actor of the object.
   public var wrappedValue: Confined? {
     get {
       let (held, exchanges) = state.withLock { ($0.handover, $0.exchanges) }
@@ -46,6 +50,8 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
   }
 
   /// Creates a holder of a managed object or collection, or of nil.
+  ///
+  /// Traps for an unmanaged or deleted object, and outside the thread, queue or actor of the object.
   public init(wrappedValue: Confined?) {
     state = Mutex(State(handover: wrappedValue.map { Handover($0, "@ThreadSafe") }))
   }

@@ -15,7 +15,9 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
 
   /// Creates a reference to a managed object or collection. One made in a write resolves after the write is committed.
   ///
-  /// Traps when the object is unmanaged or was deleted.
+  /// - Parameter threadConfined: the object or collection, live or frozen.
+  ///
+  /// Traps when the object is unmanaged or was deleted, and outside its thread, queue or actor.
   public init(to threadConfined: Confined) { state = Mutex(Handover(threadConfined, "A ThreadSafeReference")) }
 
   /// Whether it has been resolved. A deletion of the object does not show here: resolving then returns nil.
@@ -39,11 +41,19 @@ extension Realm {
   /// Returns the object or collection of a reference in this realm; nil when it does not exist here, and in a realm of
   /// another file or identifier.
   ///
-  /// A realm that has no pinned version yet then shows the version of the reference. Objects that were deleted after it
-  /// exist until the realm refreshes. A realm at an older version is refreshed first, unless it is in a write; there, a
-  /// newer object gives nil.
+  ///     let reference = ThreadSafeReference(to: dog)
+  ///     queue.async {
+  ///       let realm = try! Realm(queue: queue)
+  ///       if let dog = realm.resolve(reference) { print(dog.name) }
+  ///     }
   ///
-  /// Traps when the reference was resolved before.
+  /// A realm that has no pinned version yet then shows the version of the reference. Objects that were deleted after it
+  /// exist until the realm refreshes. A realm at an older version is refreshed first, unless it is frozen, in a write
+  /// or in an observer's block; there, a newer object gives nil.
+  ///
+  /// - Parameter reference: the reference, which is used up.
+  ///
+  /// Traps when the reference was resolved before, and outside the realm's thread, queue or actor.
   public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     session.checkConfinement()
     return session.resolve(reference.take())
