@@ -14,6 +14,10 @@ public struct CompoundIndex: Hashable, Sendable {
   public let isUnique: Bool
 
   /// Creates an index over properties by their Swift names. Opening a realm checks that they exist.
+  ///
+  /// - Parameters:
+  ///   - properties: the names, the most significant first; two or more.
+  ///   - unique: whether two objects with equal values in all the properties are refused.
   public init(_ properties: String..., unique: Bool = false) {
     self.properties = properties
     isUnique = unique

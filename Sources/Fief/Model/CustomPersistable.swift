@@ -8,6 +8,10 @@ public import FiefGraph
 ///       var persistableValue: String { address }
 ///     }
 ///
+///     class Person: Object {
+///       @Persisted var email: Email?
+///     }
+///
 /// The type can be mapped to any type that is stored unchanged (also optional), to a `PersistableEnum`, and to an
 /// embedded class. A property whose type is mapped to a class need not be optional. The type can be an element of
 /// collections. It can be a primary key or indexed if the type that it is mapped to can.
@@ -26,13 +30,19 @@ public protocol CustomPersistable: _CustomPersistable {
 ///
 ///     enum Direction: FailableCustomPersistable {
 ///       case left, right
-///       init?(persistedValue: String) { … }
-///       var persistableValue: String { … }
+///       init?(persistedValue: String) {
+///         switch persistedValue {
+///         case "L": self = .left
+///         case "R": self = .right
+///         default: return nil
+///         }
+///       }
+///       var persistableValue: String { self == .left ? "L" : "R" }
 ///     }
 ///
 /// A stored value that cannot be converted reads as nil where the property is optional, and traps where it is not. The
-/// same holds for the property's default, which is converted from the stored type's default: give such properties an
-/// explicit default.
+/// same rule holds for the property's default, which is converted from the stored type's default: give such properties
+/// an explicit default.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// The type that is stored.
   associatedtype PersistedType

@@ -2,9 +2,10 @@ import FiefGraph
 
 /// An object that is accessed by the names of its properties.
 ///
-///     let dog = realm.dynamicObject(ofType: "Dog", forPrimaryKey: 3)
-///     dog?["name"] = "Rex"
-///     print(dog?.age as? Int)
+///     if let dog = realm.dynamicObject(ofType: "Dog", forPrimaryKey: 3) {
+///       try realm.write { dog["name"] = "Rex" }
+///       print(dog.age as? Int ?? 0)
+///     }
 ///
 /// It can show rows of every class in a realm's file, including classes that the program does not define. Values have
 /// their stored form: an enum reads as its raw value, a list of links as `List<DynamicObject>`, an any-value as its

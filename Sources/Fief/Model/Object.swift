@@ -7,16 +7,24 @@ import FiefGraph
 ///       @Persisted var name = ""
 ///     }
 ///
+///     let dog = Dog()
+///     dog.name = "Rex"
+///     try realm.write { realm.add(dog) }
+///
 /// A new instance is unmanaged and may be used on any thread. `realm.add(dog)` makes it managed: from then on it shows
 /// the realm's data, can be changed only in write transactions, and belongs to the realm's thread, queue or actor.
 open class Object: ObjectBase {
-  /// The name of the primary key, unless `@Persisted(primaryKey: true)` declares it.
+  /// The name of the primary key, unless `@Persisted(primaryKey: true)` declares it. Nil by default.
+  ///
+  ///     override class func primaryKey() -> String? { "id" }
   open class func primaryKey() -> String? { nil }
 
-  /// The names of indexed properties, unless `@Persisted(indexed: true)` declares them.
+  /// The names of indexed properties, unless `@Persisted(indexed: true)` declares them. Empty by default.
+  ///
+  ///     override class func indexedProperties() -> [String] { ["city"] }
   open class func indexedProperties() -> [String] { [] }
 
-  /// The indexes over several properties.
+  /// The indexes over several properties; see `CompoundIndex`. Empty by default.
   open class func compoundIndexes() -> [CompoundIndex] { [] }
 
   override class var olderPrimaryKey: String? { primaryKey() }
@@ -32,11 +40,17 @@ open class Object: ObjectBase {
 ///     class Person: Object {
 ///       @Persisted var address: Address?
 ///     }
+///
+///     try realm.write { person.address = Address(value: ["street": "Elm Street"]) }
+///
+/// Replacing an embedded object, or setting its property to nil, deletes it. An embedded class has no primary key.
 open class EmbeddedObject: ObjectBase {
-  /// The names of indexed properties, unless `@Persisted(indexed: true)` declares them.
+  /// The names of indexed properties, unless `@Persisted(indexed: true)` declares them. Empty by default.
+  ///
+  ///     override class func indexedProperties() -> [String] { ["city"] }
   open class func indexedProperties() -> [String] { [] }
 
-  /// The indexes over several properties.
+  /// The indexes over several properties; see `CompoundIndex`. Empty by default.
   open class func compoundIndexes() -> [CompoundIndex] { [] }
 
   override class var olderIndexes: [String] { indexedProperties() }
@@ -45,7 +59,15 @@ open class EmbeddedObject: ObjectBase {
 
 /// The base of model classes whose objects are handed to the configuration's `ingestHandler` and never read again.
 ///
-/// `realm.create(_:value:)` accepts them; no realm stores a row for them.
+///     class Sighting: AsymmetricObject {
+///       @Persisted(primaryKey: true) var id: ObjectId
+///       @Persisted var place = ""
+///     }
+///
+///     try realm.write { realm.create(Sighting.self, value: ["place": "Rome"]) }
+///
+/// `realm.create(_:value:)` accepts them; no realm stores a row for them. The class must have a primary key. It may own
+/// embedded objects, and has no links to other objects.
 open class AsymmetricObject: ObjectBase {}
 
 extension ObjectBase {

@@ -33,7 +33,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   @exclusivity(unchecked) final var era: Era
   @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
 
-  /// Makes an unmanaged object with the declared defaults.
+  /// Makes an unmanaged object with the declared defaults. The library calls it for each object that it returns.
   public required init() {
     session = nil
     binding = nil
@@ -57,13 +57,17 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   open class func className() -> String { ModelClass.shortName(of: self) }
 
   /// The names of stored properties that are not persisted, wrapped (`@Persisted`) or not; their values stay in the
-  /// instance.
+  /// instance. Empty by default.
+  ///
+  ///     override class func ignoredProperties() -> [String] { ["isSelected"] }
   open class func ignoredProperties() -> [String] { [] }
 
-  /// Maps Swift names to the names under which properties are stored.
+  /// Maps Swift names to the names under which properties are stored. Empty by default.
+  ///
+  ///     override class func propertiesMapping() -> [String: String] { ["birthday": "date_of_birth"] }
   open class func propertiesMapping() -> [String: String] { [:] }
 
-  /// Whether realms whose configuration names no classes include this one.
+  /// Whether realms whose configuration names no classes include this one. True by default.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
   /// The name under which the class is stored, when it differs from the class's own. Two classes may share one stored
@@ -89,7 +93,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// realm was invalidated.
   open var isInvalidated: Bool { isManaged && !isThere }
 
-  /// A description of the object with its properties; nested objects are included to five levels.
+  /// A description of the object with its properties; nested objects are included to five levels. An invalidated object
+  /// is described as `[invalid object]`. Traps outside the thread, queue or actor of a managed object.
   open var description: String { ObjectDescription.of(self) }
 
   // MARK: Equality
@@ -105,6 +110,10 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   /// Whether the given value is an object equal to this one, as `==` defines it. `==`, hashed containers and the
   /// `index(of:)` and `contains(_:)` of unmanaged collections use an override of this method. Override `hash` with it.
   /// Managed collections and queries compare rows.
+  ///
+  /// - Parameter object: any value; nil and values that are not objects are not equal.
+  ///
+  /// Traps when one of two managed objects is confined to another thread, queue or actor.
   open func isEqual(_ object: Any?) -> Bool {
     guard let other = object.flatMap(flattened), Untyped.isObject(other), let other = other as? ObjectBase else {
       return false

@@ -6,7 +6,7 @@ import FiefGraph
 ///       @Persisted var name = ""
 ///     }
 ///
-/// The number stays the same as long as the object exists, and all live and frozen accessors of one row share it. An
+/// The number stays constant as long as the object exists, and all live and frozen accessors of one row share it. An
 /// unmanaged object has a number of its instance. Traps for an invalidated object.
 public protocol ObjectKeyIdentifiable: Identifiable {
   /// A number that identifies the object.

@@ -24,6 +24,8 @@ extension Persisted: Encodable where Value: Encodable {
 
 extension Persisted: Decodable where Value: Decodable {
   /// Reads a value. Null decodes as nil for an optional property, and throws for any other.
+  ///
+  /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
   }
@@ -32,6 +34,8 @@ extension Persisted: Decodable where Value: Decodable {
 extension KeyedDecodingContainer {
   /// Reads an optional property; a missing key decodes as nil. The compiler synthesizes that only for optional types,
   /// and `Persisted` hides the optional inside itself.
+  ///
+  /// - Throws: `DecodingError` when the value has another type.
   public func decode<Value: Decodable & ExpressibleByNilLiteral>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> {

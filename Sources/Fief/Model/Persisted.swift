@@ -34,6 +34,13 @@ public struct Persisted<Value: _Persistable> {
   public init(wrappedValue: Value) { self.init([], Value._wrap(wrappedValue)) }
 
   /// The property's value.
+  ///
+  /// Traps when the object is managed and was deleted or invalidated, or is used outside its thread, queue or actor.
+  /// Setting it also traps outside a write transaction. Setting a primary key of a managed object, or a value that
+  /// cannot be stored, fails the write.
+  ///
+  /// - Complexity: O(1) to read; O(log n) to set, for each index of the property, and linear in the elements of a
+  ///   collection.
   public var wrappedValue: Value {
     @inlinable get {
       guard let owner = header.owner else { return storage.map(Value._unwrap) ?? Value._makeDefault() }
@@ -104,10 +111,16 @@ public struct Declaration: OptionSet, Sendable {
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
   /// The primary key: its value identifies one object of the class, and cannot change once the object is managed.
+  ///
+  /// - Parameter primaryKey: whether the property is the primary key. A class has at most one.
   @inlinable
   public init(primaryKey: Bool) { self.init(primaryKey ? .primaryKey : [], nil) }
 
   /// The primary key, with the given default.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - primaryKey: whether the property is the primary key. A class has at most one.
   @inlinable
   public init(wrappedValue: Value, primaryKey: Bool) {
     self.init(primaryKey ? .primaryKey : [], Value._wrap(wrappedValue))
@@ -116,21 +129,33 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 
 extension Persisted where Value.PersistedType: _Indexable {
   /// An indexed property: finding objects by its value takes O(log n).
+  ///
+  /// - Parameter indexed: whether the property has an index.
   @inlinable
   public init(indexed: Bool) { self.init(indexed ? .indexed : [], nil) }
 
   /// An indexed property, with the given default.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - indexed: whether the property has an index.
   @inlinable
   public init(wrappedValue: Value, indexed: Bool) { self.init(indexed ? .indexed : [], Value._wrap(wrappedValue)) }
 
   /// A property with an index of the given kind.
   ///
+  ///     @Persisted(indexed: .unique) var chip: String?
+  ///
   /// - Parameter indexed: `.general` equals `indexed: true`; with `.unique` the index permits every value but null only
-  ///   once.
+  ///   once. An object with a value that is taken fails the write with `Realm.Error.uniqueConstraint`.
   @inlinable
   public init(indexed: IndexKind) { self.init(indexed.declaration, nil) }
 
   /// A property with an index of the given kind and the given default.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - indexed: the kind of index, as for `init(indexed:)`.
   @inlinable
   public init(wrappedValue: Value, indexed: IndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
 }
@@ -138,11 +163,17 @@ extension Persisted where Value.PersistedType: _Indexable {
 extension Persisted where Value.PersistedType: _QueryString {
   /// A string with a full-text index: `where { $0.body.fullText("swan -duck") }` finds objects by its words.
   ///
+  ///     @Persisted(indexed: .fullText) var body: String
+  ///
   /// - Parameter indexed: `.fullText`.
   @inlinable
   public init(indexed: TextIndexKind) { self.init(indexed.declaration, nil) }
 
   /// A string with a full-text index, and the given default.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: the default.
+  ///   - indexed: `.fullText`.
   @inlinable
   public init(wrappedValue: Value, indexed: TextIndexKind) { self.init(indexed.declaration, Value._wrap(wrappedValue)) }
 }
@@ -187,13 +218,18 @@ public enum TextIndexKind: Sendable {
 }
 
 /// The effect on the targets of a link when the linking object is deleted.
+///
+///     class Person: Object {
+///       @Persisted(deleteRule: .cascade) var dogs: List<Dog>
+///     }
 @frozen
 public enum LinkDeleteRule: Sendable {
   /// The targets stay.
   case nullify
-  /// The targets are deleted too.
+  /// The targets are deleted too, each by the rules of its own links.
   case cascade
-  /// The deletion is refused while there are targets that would stay.
+  /// The deletion is refused while there are targets that would stay. It fails the write with
+  /// `Realm.Error.deleteDenied`.
   case deny
 
   @inlinable
@@ -208,6 +244,8 @@ public enum LinkDeleteRule: Sendable {
 
 extension Persisted where Value: _LinkHolding {
   /// A link, or a collection of links, with a delete rule.
+  ///
+  /// - Parameter deleteRule: the effect on the targets when the object is deleted.
   @inlinable
   public init(deleteRule: LinkDeleteRule) { self.init(deleteRule.declaration, nil) }
 }

@@ -15,7 +15,7 @@ public final class RealmProperty<Value: RealmPropertyType> {
   /// A property with the default of its type: nil, or `.none`.
   public init() { slot = PropertySlot(Value._makeDefault()) }
 
-  /// The value.
+  /// The value. Reading and setting have the traps and errors of `Persisted.wrappedValue`.
   public var value: Value {
     get { slot.value }
     set { slot.value = newValue }
@@ -71,7 +71,7 @@ public final class RealmOptional<Value: RealmOptionalType> {
   /// A property with the given value.
   public init(_ value: Value? = nil) { slot = PropertySlot(value) }
 
-  /// The value; nil for null.
+  /// The value; nil for null. Reading and setting have the traps and errors of `Persisted.wrappedValue`.
   public var value: Value? {
     get { slot.value }
     set { slot.value = newValue }

@@ -6,9 +6,11 @@ public protocol ThreadConfined {
   var isInvalidated: Bool { get }
   /// Whether the value is frozen: it shows one version for good, on any thread.
   var isFrozen: Bool { get }
-  /// Returns a frozen copy of the current version, which any thread may read.
+  /// Returns a frozen copy of the current version, which any thread may read. Traps for an unmanaged or invalidated
+  /// value.
   func freeze() -> Self
-  /// Returns the live counterpart in the realm of the current thread; nil when it does not exist there.
+  /// Returns the live counterpart in the realm of the running thread, queue or actor; nil when it does not exist there.
+  /// Traps for an unmanaged value.
   func thaw() -> Self?
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
   func _seen(in realm: Realm) -> Self?
