@@ -13,12 +13,14 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
 
   /// The stored properties in the order of declaration, superclass first. Linking objects are not included; the
   /// subscript finds them by name.
+  ///
+  /// - Complexity: linear in the properties.
   public var properties: [Property] { model.properties.filter(\.isStored).map(Property.init) }
 
   /// The linking objects.
   private var computedProperties: [Property] { model.properties.filter { !$0.isStored }.map(Property.init) }
 
-  /// The primary key.
+  /// The primary key; nil when the class has none.
   public var primaryKeyProperty: Property? { model.primaryKey.map { Property(model.properties[$0]) } }
 
   /// Whether objects of the class are part of others.
@@ -30,7 +32,7 @@ public struct ObjectSchema: Sendable, CustomStringConvertible {
   /// The class; `DynamicObject` for a class that the program does not have.
   public var objectClass: AnyClass { model.type }
 
-  /// Returns the property with a Swift name, linking objects included.
+  /// Returns the property with a Swift name, linking objects included; nil for an unknown name.
   public subscript(propertyName: String) -> Property? {
     model.number(of: propertyName).map { Property(model.properties[$0]) }
   }
@@ -54,7 +56,9 @@ extension ObjectSchema: Equatable {
 }
 
 extension ObjectBase {
-  /// The schema of the class; nil for the base classes that models derive from.
+  /// The schema of the class; nil for the base classes that models derive from. No realm is needed.
+  ///
+  ///     let names = Dog.sharedSchema()?.properties.map(\.name)
   public static func sharedSchema() -> ObjectSchema? {
     isBaseClass ? nil : ObjectSchema(ModelClass.of(self))
   }

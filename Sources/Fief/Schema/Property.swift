@@ -1,4 +1,6 @@
 /// The schema of one property of a class.
+///
+///     if let age = realm.schema["Dog"]?["age"] { print(age.type, age.isOptional, age.isIndexed) }
 public struct Property: Hashable, Sendable, CustomStringConvertible {
   /// Its Swift name.
   public let name: String
@@ -16,7 +18,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
   public let isIndexed: Bool
   /// Whether the value, or an element, is declared optional. False for any-values, which have a null of their own.
   public let isOptional: Bool
-  /// The stored name of the class at the other end of links.
+  /// The stored name of the class at the other end of links; nil for properties without links.
   public let objectClassName: String?
 
   let isPrimaryKey: Bool

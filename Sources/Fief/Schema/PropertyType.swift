@@ -23,9 +23,9 @@ public enum PropertyType: Int, Sendable, Hashable, CaseIterable, CustomStringCon
   case linkingObjects = 8
   /// A value of any type.
   case any = 9
-  /// An identifier.
+  /// An object identifier of 12 bytes.
   case objectId = 10
-  /// A decimal number.
+  /// A decimal number of 34 digits.
   case decimal128 = 11
   /// A unique identifier.
   case UUID = 12

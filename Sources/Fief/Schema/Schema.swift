@@ -1,6 +1,10 @@
 import Foundation
 
 /// The classes of a realm.
+///
+///     for objectSchema in realm.schema.objectSchema {
+///       print(objectSchema.className, objectSchema.properties.map(\.name))
+///     }
 public struct Schema: Sendable, Equatable, CustomStringConvertible {
   /// The classes, in no particular order.
   public let objectSchema: [ObjectSchema]
@@ -12,7 +16,8 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
     places = Dictionary(grouping: models.indices) { models[$0].name }
   }
 
-  /// Returns the class with a stored name.
+  /// Returns the class with a stored name; nil for an unknown name. When several classes share the name, it returns one
+  /// of them.
   public subscript(className: String) -> ObjectSchema? { places[className]?.first.map { objectSchema[$0] } }
 
   /// Whether both have equal classes, in any order. Linear in the classes and their properties.
@@ -38,6 +43,8 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Realm {
-  /// The classes of the realm.
+  /// The classes of the realm. May be read on any thread.
+  ///
+  /// - Complexity: linear in the number of classes.
   public var schema: Schema { Schema(session.store.models) }
 }
