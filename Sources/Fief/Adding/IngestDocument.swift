@@ -4,9 +4,13 @@ import Foundation
 
 /// The content of one asymmetric object, as `Realm.Configuration.ingestHandler` receives it.
 ///
+///     configuration.ingestHandler = { documents in
+///       for document in documents { print(document.className, document["place"] ?? "") }
+///     }
+///
 /// It is a value type, and may be stored, sent and encoded anywhere.
 public struct IngestDocument: Sendable {
-  /// The class of the object.
+  /// The stored name of the object's class.
   public let className: String
   /// The values by property name. Scalars keep their type, enums and custom types have their stored form, embedded
   /// objects and maps are dictionaries, lists and sets are arrays. A null property is missing or an empty optional; a

@@ -259,6 +259,9 @@ extension Object {
   ///
   /// An invalid value does not trap: the object then has its defaults, and adding it to a realm fails with the error.
   /// Use `init(validating:)` to get the error at once.
+  ///
+  /// - Parameter value: a dictionary, an array or an object.
+  /// - Complexity: linear in the values.
   public convenience init(value: Any) {
     self.init()
     fill(value)
@@ -266,7 +269,16 @@ extension Object {
 
   /// Makes an unmanaged object from a value; see `init(value:)`.
   ///
+  ///     do {
+  ///       let dog = try Dog(validating: ["name": "Rex", "age": "three"])
+  ///       print(dog.name)
+  ///     } catch {
+  ///       print(error)
+  ///     }
+  ///
+  /// - Parameter value: a dictionary, an array or an object.
   /// - Throws: `Realm.Error` with class, path and value when the value is invalid.
+  /// - Complexity: linear in the values.
   public convenience init(validating value: Any) throws {
     self.init()
     try ObjectBuilder.fill(self, value)
@@ -280,7 +292,10 @@ extension EmbeddedObject {
     fill(value)
   }
 
-  /// Makes an unmanaged object from a value; throws `Realm.Error` when the value is invalid.
+  /// Makes an unmanaged object from a value; see `Object.init(validating:)`.
+  ///
+  /// - Parameter value: a dictionary, an array or an object.
+  /// - Throws: `Realm.Error` with class, path and value when the value is invalid.
   public convenience init(validating value: Any) throws {
     self.init()
     try ObjectBuilder.fill(self, value)
@@ -294,7 +309,10 @@ extension AsymmetricObject {
     fill(value)
   }
 
-  /// Makes an unmanaged object from a value; throws `Realm.Error` when the value is invalid.
+  /// Makes an unmanaged object from a value; see `Object.init(validating:)`.
+  ///
+  /// - Parameter value: a dictionary, an array or an object.
+  /// - Throws: `Realm.Error` with class, path and value when the value is invalid.
   public convenience init(validating value: Any) throws {
     self.init()
     try ObjectBuilder.fill(self, value)

@@ -49,7 +49,13 @@ extension Realm {
   ///       }
   ///     }
   ///
+  /// - Parameters:
+  ///   - type: the class.
+  ///   - value: the source of the object's values.
+  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains.
+  /// - Returns: the managed object.
   /// - Throws: `Realm.Error` with class, path and value. The call changes nothing, and the write can continue.
+  /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
   ///
   /// Traps outside a write transaction.
   @discardableResult
@@ -61,6 +67,18 @@ extension Realm {
   }
 
   /// Creates or updates an object of the class with a name; see `create(_:value:update:)`.
+  ///
+  ///     try realm.write {
+  ///       let dog = realm.dynamicCreate("Dog", value: ["name": "Rex"])
+  ///       dog["age"] = 3
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - typeName: the name under which the class is stored.
+  ///   - value: the source of the object's values.
+  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains.
+  /// - Returns: the managed object; an unmanaged one without properties when the value is invalid.
+  /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
   ///
   /// Traps outside a write transaction. An unknown class name, or that of an embedded class, fails the write.
   @discardableResult
