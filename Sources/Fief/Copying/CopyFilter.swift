@@ -4,7 +4,8 @@
 ///     dog.detached(properties: .only(\Dog.name, \Dog.age))
 ///
 /// Properties that are left out have their declared defaults in the copy. Primary keys are always copied, and classes
-/// without a rule are copied whole.
+/// without a rule are copied whole. Several rules for one class combine: a property is copied if all of them include
+/// it.
 public struct CopyFilter: Sendable {
   /// The rule of one class: the named properties are the only ones to copy, or the ones to leave out.
   private struct Rule {
@@ -35,6 +36,11 @@ public struct CopyFilter: Sendable {
   }
 
   /// Properties that satisfy a condition, which receives the names of the class and of the property.
+  ///
+  ///     let copy = dog.detached(properties: .matching { className, property in !property.hasPrefix("cached") })
+  ///
+  /// - Parameter condition: returns whether the property of the class is copied. It receives the stored name of the
+  ///   class and the Swift name of the property.
   public static func matching(
     _ condition: @escaping @Sendable (_ className: String, _ property: String) -> Bool
   ) -> CopyFilter {
@@ -44,11 +50,15 @@ public struct CopyFilter: Sendable {
   }
 
   /// A copy of this filter that also leaves out the named properties.
+  ///
+  /// Traps for key paths that pass several properties, or none.
   public func except<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     adding(Root.self, properties, isOnly: false)
   }
 
   /// A copy of this filter that includes only the named properties of this class.
+  ///
+  /// Traps for key paths that pass several properties, or none.
   public func only<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     adding(Root.self, properties, isOnly: true)
   }

@@ -20,7 +20,8 @@ extension ThreadConfined where Self: ObjectBase {
   ///   - properties: the properties to copy; all others have their declared defaults.
   /// - Complexity: linear in the objects and values.
   ///
-  /// Traps for deleted objects, and on threads where the object may not be read.
+  /// Traps for deleted objects, on threads where the object may not be read, and for a dynamic object whose class the
+  /// program does not define.
   public func detached(depth: Int? = nil, properties: CopyFilter = .all) -> Self {
     let options = CopyOptions(depth: depth.map { max(0, $0) }, properties: properties)
     guard let copy = try? Detaching.copy(self, options) else {
@@ -39,6 +40,9 @@ extension ThreadConfined where Self: ObjectBase {
   ///   - keys: whether primary keys are kept, or new ones are generated.
   ///   - properties: as for `detached(depth:properties:)`.
   /// - Throws: `Realm.Error.cycle` with the path of the cycle; `.invalidValue` for a key that cannot be generated.
+  /// - Complexity: linear in the objects and values.
+  ///
+  /// Traps as `detached(depth:properties:)` does.
   public func detached(
     depth: Int? = nil, cycles: Realm.CopyCycles = .preserve, keys: Realm.CopyKeys, properties: CopyFilter = .all
   ) throws -> Self {

@@ -34,6 +34,8 @@ public struct ObjectDocument: Equatable, Sendable {
 
   /// Makes the document of a managed or unmanaged object.
   ///
+  ///     let document = ObjectDocument(person, depth: 1, properties: .except(\Person.diary))
+  ///
   /// - Parameters:
   ///   - object: the root object.
   ///   - depth: the maximum number of links to follow, at least 0; nil follows all. In objects at the maximum depth,
@@ -52,14 +54,22 @@ public struct ObjectDocument: Equatable, Sendable {
 
   /// Makes a document from dictionaries that `JSONSerialization` has parsed, or that a program has built.
   ///
-  /// - Throws: `Realm.Error.invalidValue` for values that JSON does not have, and for more than 512 levels.
+  ///     let dog = try ObjectDocument(["name": "Rex", "age": 3]).object(as: Dog.self)
+  ///
+  /// - Parameter dictionary: the members of the root object: dictionaries, arrays, strings, numbers and `NSNull`.
+  /// - Throws: `Realm.Error.invalidValue` for values that JSON does not have, and for more than 512 levels; `.cycle`
+  ///   for a container that contains itself.
+  /// - Complexity: linear in the values.
   public init(_ dictionary: [String: Any]) throws { tree = try DocumentTree(plain: dictionary) }
 
   /// Makes a document from UTF-8 encoded JSON of any depth, strictly by RFC 8259.
   ///
+  ///     let document = try ObjectDocument(json: Data(contentsOf: url))
+  ///
   /// Whole numbers that fit become integers, and others the nearest double. A number whose digits the double does not
   /// reproduce becomes a `Decimal128`.
   ///
+  /// - Parameter json: the bytes, whose outermost value is an object.
   /// - Throws: `Realm.Error.invalidValue` with line, byte and path for invalid JSON, for a name that occurs twice in
   ///   one object, for numbers beyond `Decimal128`, and when the outermost value is not an object.
   /// - Complexity: linear in the bytes.
@@ -70,13 +80,18 @@ public struct ObjectDocument: Equatable, Sendable {
     }
   }
 
-  /// The document as dictionaries, arrays, strings, numbers and `NSNull`.
+  /// The document as dictionaries, arrays, strings, numbers and `NSNull`. Decimals are `NSDecimalNumber`s, or
+  /// `Decimal128` where Foundation cannot represent them exactly.
   ///
   /// Swift frees nested dictionaries by recursion. So a document that was read with many thousands of levels should be
-  /// converted with `object(as:)` instead.
+  /// converted with `object(as:classes:)` instead.
+  ///
+  /// - Complexity: linear in the document.
   public var dictionary: [String: Any] { tree.plain as? [String: Any] ?? [:] }
 
   /// The document as JSON.
+  ///
+  ///     let data = try ObjectDocument(person).json([.prettyPrinted])
   ///
   /// - Parameter formatting: the layout, as for `JSONEncoder`; a single line by default. Keys are always sorted, so
   ///   that equal documents have equal JSON.
