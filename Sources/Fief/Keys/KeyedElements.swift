@@ -175,8 +175,15 @@ extension MutableSet: SetByName {}
 extension RealmCollection {
   /// Sets a property of every element, with the conversions of `create`.
   ///
+  ///     try realm.write { realm.objects(Dog.self).setValue(3, forKey: "age") }
+  ///
   /// A value of a wrong type fails the write. Traps outside a write transaction, for elements that are not objects, and
   /// for an unknown name.
+  ///
+  /// - Parameters:
+  ///   - value: the value to assign; nil for null.
+  ///   - key: the Swift name of the property.
+  /// - Complexity: linear in the elements, times O(log n) for each index of the property.
   public func setValue(_ value: Any?, forKey key: String) {
     if let session = realm?.session {
       session.checkPresence(of: self)
@@ -191,29 +198,61 @@ extension RealmCollection {
   }
 
   /// The values of a property of all elements, as an array, with `NSNull` for nil. `"self"` returns the elements.
+  ///
+  ///     let names = realm.objects(Dog.self).value(forKey: "name") as? [String]
+  ///
+  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for an unknown name.
   public func value(forKey key: String) -> Any? { KeyedElements.evaluate(self, key) }
 
   /// The values at the end of a path of names, as an array, or the result of an operator: `"@count"`, `"@min.age"`,
   /// `"@max.age"`, `"@sum.age"`, `"@avg.age"`, `"@unionOfObjects.name"`, `"@distinctUnionOfObjects.name"`,
   /// `"@unionOfArrays.dogs"`, `"@distinctUnionOfArrays.dogs"`.
   ///
-  /// Traps for unknown names, and for a path of several names after an operator.
+  ///     let oldest = realm.objects(Dog.self).value(forKeyPath: "@max.age") as? Int
+  ///
+  /// - Parameter keyPath: names separated by dots, or an operator and at most one name.
+  /// - Returns: an array, or the result of the operator. `@min`, `@max` and `@avg` are nil without values.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for unknown names, for an unknown operator, for a path of several names after an operator, and for a sum or
+  /// an average of values that are not numbers.
   public func value(forKeyPath keyPath: String) -> Any? { KeyedElements.evaluate(self, keyPath) }
 }
 
 extension List {
   /// The values of a property of all elements, with `NSNull` for nil. `"self"` returns the elements.
+  ///
+  ///     let names = person.dogs.value(forKey: "name")
+  ///
+  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for an unknown name.
   public func value(forKey key: String) -> [Any] { value(forKeyPath: key) }
 
-  /// The values at the end of a path of names; the result of an operator is the only element.
+  /// The values at the end of a path of names; the result of an operator is the only element. The paths and traps are
+  /// those of `RealmCollection.value(forKeyPath:)`.
+  ///
+  /// - Complexity: linear in the elements.
   public func value(forKeyPath keyPath: String) -> [Any] { KeyedElements.array(self, keyPath) }
 }
 
 extension MutableSet {
   /// The distinct values of a property of all elements, with `NSNull` for nil. `"self"` returns the elements.
+  ///
+  /// - Parameter key: a name, or a path as for `value(forKeyPath:)`.
+  /// - Complexity: linear in the elements.
+  ///
+  /// Traps for an unknown name.
   public func value(forKey key: String) -> [Any] { KeyedElements.distinct(KeyedElements.array(self, key)) }
 
-  /// The distinct values at the end of a path of names, as an array, or the result of an operator.
+  /// The distinct values at the end of a path of names, as an array, or the result of an operator. The paths and traps
+  /// are those of `RealmCollection.value(forKeyPath:)`.
+  ///
+  /// - Complexity: linear in the elements.
   public func value(forKeyPath keyPath: String) -> Any? {
     let value = KeyedElements.evaluate(self, keyPath)
     return (value as? [Any]).map(KeyedElements.distinct) ?? value
@@ -223,6 +262,8 @@ extension MutableSet {
 extension Map {
   /// The value for a key; nil when the key is missing or its value is null. `"@allKeys"`, `"@allValues"` and operators
   /// work as in `value(forKeyPath:)`.
+  ///
+  /// - Complexity: O(log n); linear in the entries for an operator.
   public func value(forKey key: String) -> Any? {
     if key.hasPrefix("@") { return value(forKeyPath: key) }
     return self[Self.key(key)].flatMap { plain($0) }
@@ -230,6 +271,13 @@ extension Map {
 
   /// The result of an operator on the values, as for other collections; all keys (`"@allKeys"`) or values
   /// (`"@allValues"`); or the value at the end of a path that begins with a key.
+  ///
+  ///     let sum = person.scores.value(forKeyPath: "@sum") as? Int
+  ///     let age = person.dogsByName.value(forKeyPath: "Rex.age") as? Int
+  ///
+  /// - Complexity: linear in the entries for an operator.
+  ///
+  /// Traps for unknown names and operators after the key.
   public func value(forKeyPath keyPath: String) -> Any? {
     switch keyPath {
     case "@allKeys": return keys
@@ -244,7 +292,12 @@ extension Map {
 
   /// Sets the value for a key, with the conversions of `create`; nil removes the entry.
   ///
-  /// A value of a wrong type fails the write.
+  /// A value of a wrong type fails the write. In an unmanaged map of values it traps; in an unmanaged map of objects,
+  /// the write that adds the map fails. Traps outside a write transaction for a managed map.
+  ///
+  /// - Parameters:
+  ///   - value: the value to set; nil removes the entry.
+  ///   - key: the key.
   public func setValue(_ value: Any?, forKey key: String) {
     guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
     if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }

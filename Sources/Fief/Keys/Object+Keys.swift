@@ -4,23 +4,34 @@ extension Object {
   /// The value of a property by its name; nil for null. An enum returns its raw value, a custom type the value that it
   /// is mapped to, an any-value its content.
   ///
+  ///     print(dog["name"] as? String ?? "")
+  ///     try realm.write { dog["name"] = "Rex" }
+  ///
   /// Setting converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
   /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write. An unmanaged object
   /// records the error, and adding the object throws it.
   ///
-  /// Traps for an unknown name.
+  /// Traps for an unknown name, and on setting linking objects. For a managed object, setting traps outside a write
+  /// transaction.
   public subscript(key: String) -> Any? {
     get { value(named: key) }
     set { setValue(newValue, named: key) }
   }
 
-  /// The value of a property by its name; equals the subscript.
+  /// The value of a property by its name; equals the subscript. Traps for an unknown name.
   public func value(forKey key: String) -> Any? { value(named: key) }
 
   /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
+  ///
+  ///     let colour = dog.value(forKeyPath: "toy.colour") as? String
+  ///
+  /// After a collection, the next name is read from each element, and the result is an array, or the result of an
+  /// operator such as `@count`. After a map, the next name is a key.
+  ///
+  /// Traps for an unknown name.
   public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
 
-  /// Sets a property by its name; equals the subscript.
+  /// Sets a property by its name; equals the subscript, with its errors and traps.
   public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where the class has
@@ -32,23 +43,32 @@ extension EmbeddedObject {
   /// The value of a property by its name; nil for null. An enum returns its raw value, a custom type the value that it
   /// is mapped to, an any-value its content.
   ///
+  ///     print(address["street"] as? String ?? "")
+  ///     try realm.write { address["street"] = "Elm Street" }
+  ///
   /// Setting converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
   /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write. An unmanaged object
   /// records the error, and adding the object throws it.
   ///
-  /// Traps for an unknown name.
+  /// Traps for an unknown name, and on setting linking objects. For a managed object, setting traps outside a write
+  /// transaction.
   public subscript(key: String) -> Any? {
     get { value(named: key) }
     set { setValue(newValue, named: key) }
   }
 
-  /// The value of a property by its name; equals the subscript.
+  /// The value of a property by its name; equals the subscript. Traps for an unknown name.
   public func value(forKey key: String) -> Any? { value(named: key) }
 
   /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
+  ///
+  /// After a collection, the next name is read from each element, and the result is an array, or the result of an
+  /// operator such as `@count`. After a map, the next name is a key.
+  ///
+  /// Traps for an unknown name.
   public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
 
-  /// Sets a property by its name; equals the subscript.
+  /// Sets a property by its name; equals the subscript, with its errors and traps.
   public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where both objects
@@ -60,28 +80,37 @@ extension AsymmetricObject {
   /// The value of a property by its name; nil for null. An enum returns its raw value, a custom type the value that it
   /// is mapped to, an any-value its content.
   ///
-  /// Setting converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
-  /// dictionaries for objects, arrays for collections. A value of a wrong type fails the write. An unmanaged object
-  /// records the error, and adding the object throws it.
+  ///     print(sighting["place"] as? String ?? "")
+  ///     sighting["place"] = "Rome"
   ///
-  /// Traps for an unknown name.
+  /// Setting converts as `create` does: numbers between their types when nothing is lost, raw values of enums,
+  /// dictionaries for objects, arrays for collections. An object of a wrong value records the error, and the write that
+  /// hands the object over fails with it.
+  ///
+  /// Traps for an unknown name, and on setting linking objects.
   public subscript(key: String) -> Any? {
     get { value(named: key) }
     set { setValue(newValue, named: key) }
   }
 
-  /// The value of a property by its name; equals the subscript.
+  /// The value of a property by its name; equals the subscript. Traps for an unknown name.
   public func value(forKey key: String) -> Any? { value(named: key) }
 
   /// The value at the end of a path of names, separated by dots; nil as soon as a link on the way is nil.
+  ///
+  /// After a collection, the next name is read from each element, and the result is an array, or the result of an
+  /// operator such as `@count`. After a map, the next name is a key.
+  ///
+  /// Traps for an unknown name.
   public func value(forKeyPath keyPath: String) -> Any? { value(atPath: keyPath) }
 
-  /// Sets a property by its name; equals the subscript.
+  /// Sets a property by its name; equals the subscript, with its errors and traps.
   public func setValue(_ value: Any?, forKey key: String) { setValue(value, named: key) }
 }
 
 extension DynamicObject {
-  /// The value of a property by its name; nil for null.
+  /// The value of a property by its name; nil for null. Equals `Object.subscript(_:)`, with its conversions, errors and
+  /// traps.
   public subscript(dynamicMember member: String) -> Any? {
     get { value(named: member) }
     set { setValue(newValue, named: member) }

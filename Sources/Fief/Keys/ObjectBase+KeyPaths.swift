@@ -12,7 +12,8 @@ extension ObjectBase {
   ///   - value: the value to assign; nil for null.
   ///   - keyPath: names of properties, separated by dots.
   ///
-  /// Traps for unknown names, for names after values that have no properties, and outside a write transaction.
+  /// Traps for unknown names, for names after values that have no properties, and outside a write transaction where the
+  /// objects are managed.
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
     NamedPath(keyPath).set(value, from: [self])
   }
@@ -21,7 +22,14 @@ extension ObjectBase {
 extension RealmCollection {
   /// Assigns to the property at the end of a path of names, from every element, with the conversions of `create`.
   ///
+  ///     realm.objects(Dog.self).setValue("red", forKeyPath: "toy.color")
+  ///
   /// Equals `setValue(_:forKeyPath:)` on each element. Traps also for elements that are not objects.
+  ///
+  /// - Parameters:
+  ///   - value: the value to assign; nil for null.
+  ///   - keyPath: names of properties, separated by dots.
+  /// - Complexity: linear in the elements.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) { NamedPath(keyPath).set(value, from: [self]) }
 }
 
