@@ -40,6 +40,11 @@ public final class Logger: Sendable {
   private let write: @Sendable (LogLevel, String) -> Void
 
   /// Creates a logger that passes messages of `level` and more severe ones to a function, on the thread that logs them.
+  ///
+  /// - Parameters:
+  ///   - level: the threshold. `.off` lets no message through.
+  ///   - logFunction: receives the level and the text of a message. Several threads may call it at once. Nil writes
+  ///     each message as a line to standard error.
   public init(level: LogLevel = .info, logFunction: (@Sendable (LogLevel, String) -> Void)? = nil) {
     limit = Atomic(level.rawValue)
     write =
@@ -48,7 +53,9 @@ public final class Logger: Sendable {
       }
   }
 
-  /// The threshold of the logger.
+  /// The threshold of the logger. It may be read and set on any thread, and applies to the messages that follow.
+  ///
+  ///     Logger.shared.level = .debug
   public var level: LogLevel {
     get { LogLevel(rawValue: limit.load(ordering: .relaxed)) ?? .off }
     set {
@@ -60,6 +67,7 @@ public final class Logger: Sendable {
   }
 
   /// The logger that the library writes to. By default it writes warnings and more severe messages to standard error.
+  /// It may be read and set on any thread.
   public static var shared: Logger {
     get { current.withLock { $0 } }
     set {
