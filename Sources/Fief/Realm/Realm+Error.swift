@@ -165,7 +165,8 @@ extension GraphError {
 }
 
 extension Realm.Error.Code {
-  /// Lets `catch Realm.Error.fileNotFound` match every error with that code.
+  /// Lets `catch Realm.Error.fileNotFound` match every error with that code. `.invalidInput` also matches the error of
+  /// `ObjectId(string:)` and those of other malformed strings.
   public static func ~= (code: Realm.Error.Code, error: any Error) -> Bool {
     // `ObjectId(string:)` throws a `ValueError` of a lower module that does not know realms. It counts as invalid
     // input.
