@@ -72,6 +72,8 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   /// The name under which the class is stored, when it differs from the class's own. Two classes may share one stored
   /// name.
+  ///
+  ///     override class func _realmObjectName() -> String? { "Hound" }
   open class func _realmObjectName() -> String? { nil }
 
   /// Whether the class is never a model, although it derives from a model class.

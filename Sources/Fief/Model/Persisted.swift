@@ -61,7 +61,7 @@ public struct Persisted<Value: _Persistable> {
   }
 }
 
-/// The header at the start of every wrapper.
+/// The header at the start of every wrapper. Applications do not use it.
 @frozen
 public struct WrapperHeader {
   /// The object that contains the wrapper; nil before that object's `init` has run.
@@ -89,7 +89,7 @@ public struct WrapperHeader {
   var place: Int { Int(truncatingIfNeeded: index) }
 }
 
-/// The options of a declaration, besides type and default.
+/// The options of a declaration, besides type and default. Applications do not use it.
 @frozen
 public struct Declaration: OptionSet, Sendable {
   /// The bits.

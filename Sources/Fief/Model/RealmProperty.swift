@@ -46,6 +46,8 @@ extension RealmProperty: Encodable where Value: Encodable {
 
 extension RealmProperty: Decodable where Value: Decodable {
   /// Reads a value, or null.
+  ///
+  /// - Throws: `DecodingError` for a value of another type.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     value = try decoder.singleValueContainer().decode(Value.self)
@@ -62,6 +64,10 @@ extension RealmProperty: AnyPersistedField {
 }
 
 /// An optional number as a property object, in the oldest declaration style.
+///
+///     class Bike: Object {
+///       let gears = RealmOptional<Int>()
+///     }
 ///
 /// New code declares `@Persisted var gears: Int?`.
 @available(*, deprecated, message: "Declare the property with @Persisted, or use RealmProperty.")
@@ -107,6 +113,8 @@ extension RealmOptional: Encodable where Value: Encodable {
 @available(*, deprecated)
 extension RealmOptional: Decodable where Value: Decodable {
   /// Reads a value, or null.
+  ///
+  /// - Throws: `DecodingError` for a value of another type.
   public convenience init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(Value?.self))
   }
@@ -115,6 +123,8 @@ extension RealmOptional: Decodable where Value: Decodable {
 @available(*, deprecated)
 extension KeyedDecodingContainer {
   /// Reads a property; a missing key is nil.
+  ///
+  /// - Throws: `DecodingError` for a value of another type.
   public func decode<Value: Decodable>(
     _ type: RealmOptional<Value>.Type, forKey key: Key
   ) throws -> RealmOptional<Value> {
