@@ -71,6 +71,8 @@ extension Realm {
   public func freeze<T: ObjectBase & ThreadConfined>(_ object: T) -> T { object.freeze() }
 
   /// Equivalent to `collection.freeze()`.
+  ///
+  /// Traps when the collection is unmanaged or no longer valid.
   public func freeze<C: RealmCollection>(_ collection: C) -> C { collection.freeze() }
 
   /// Returns the object in this realm; nil when it does not exist here. When this realm is frozen, equivalent to

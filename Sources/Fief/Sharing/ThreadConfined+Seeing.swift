@@ -36,11 +36,13 @@ extension ThreadConfined where Self: ObjectBase {
   }
 
   /// Returns the live object in the realm of the running thread, queue or actor, at that realm's version; nil when it
-  /// does not exist there. A live object returns itself. Traps when the object is unmanaged.
+  /// does not exist there. A live object returns itself.
   ///
-  ///     if let dog = frozen.thaw(), let realm = dog.realm {
+  ///     if let dog = frozenDog.thaw(), let realm = dog.realm {
   ///       try realm.write { dog.age += 1 }
   ///     }
+  ///
+  /// Traps when the object is unmanaged, and for a live object outside its thread, queue or actor.
   public func thaw() -> Self? {
     guard let session = heldSession else { Misuse.unmanaged("thaw()") }
     if !session.isFrozen {
