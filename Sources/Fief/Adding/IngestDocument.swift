@@ -27,7 +27,9 @@ public struct IngestDocument: Sendable {
 extension IngestDocument: Encodable {
   /// Encodes the values as an object; dates, data, identifiers and decimals become strings.
   ///
-  /// - Throws: `EncodingError` when any-values are nested deeper than 512 levels.
+  ///     let json = try JSONEncoder().encode(documents)
+  ///
+  /// - Throws: the encoder's errors, and `EncodingError` when any-values are nested deeper than 512 levels.
   public func encode(to encoder: any Encoder) throws {
     var builder = DocumentBuilder()
     guard Self.add(values, to: &builder) else {

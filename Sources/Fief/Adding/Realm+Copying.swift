@@ -11,8 +11,8 @@ extension Realm {
   ///
   /// Unlike `create`, it preserves cycles, and also copies objects of this realm. Every object is copied once, however
   /// often it is reached; embedded objects are copied once for each owner. An error (a primary key that exists already,
-  /// a class that this realm does not have) fails the write. Nothing of the call remains then, and the returned object
-  /// is unmanaged.
+  /// a class that this realm does not have, a deleted object) fails the write. Nothing of the call remains then, and
+  /// the returned object is unmanaged.
   ///
   /// - Parameters:
   ///   - object: the object, of any realm, frozen or unmanaged. An unmanaged object stays unmanaged.
@@ -23,9 +23,10 @@ extension Realm {
   ///     of objects are empty. Objects in any-values become null there, and are missing from lists. (An existing object
   ///     that a copy with `.merge` updates keeps its links and collections.)
   ///   - properties: the properties to copy; all others have their declared defaults.
+  /// - Returns: the managed copy of `object`.
   /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
   ///
-  /// Traps outside a write transaction.
+  /// Traps outside a write transaction, outside the realm's thread, queue or actor, and where `object` may not be read.
   @discardableResult
   public func copy<T: Object>(
     _ object: T, cycles: CopyCycles = .preserve, keys: CopyKeys = .keep, depth: Int? = nil,

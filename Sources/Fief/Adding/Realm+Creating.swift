@@ -9,6 +9,7 @@ extension Realm {
   ///
   ///     try realm.write {
   ///       let person = realm.create(Person.self, value: ["id": 7, "dogs": [["name": "Rex"], ["name": "Rufus"]]])
+  ///       realm.create(Person.self, value: ["id": 7, "name": "Ann"], update: .modified)
   ///     }
   ///
   /// `value` can be a dictionary with property names as keys. A missing key means the declared default, or, for an
@@ -23,11 +24,12 @@ extension Realm {
   /// - Parameters:
   ///   - type: the class.
   ///   - value: the source of the object's values.
-  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains.
+  ///   - policy: the policy for primary keys that exist already, for all objects that the value contains. A policy
+  ///     other than `.error` for a class without a primary key fails the write.
   /// - Returns: the managed object.
   /// - Complexity: linear in the objects and values, times O(log n) for each index and link.
   ///
-  /// Traps outside a write transaction.
+  /// Traps outside a write transaction, and outside the realm's thread, queue or actor.
   @discardableResult
   public func create<T: Object>(_ type: T.Type, value: Any = [String: Any](), update policy: UpdatePolicy = .error)
     -> T
