@@ -23,12 +23,16 @@ public struct CopyFilter: Sendable {
 
   /// Every property except the named ones.
   ///
+  ///     let copy = person.detached(properties: .except(\Person.diary))
+  ///
   /// Traps for key paths that pass several properties, or none.
   public static func except<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
     all.adding(Root.self, properties, isOnly: false)
   }
 
   /// Only the named properties of the key paths' class, and everything of other classes.
+  ///
+  ///     let copy = dog.detached(properties: .only(\Dog.name, \Dog.age))
   ///
   /// Traps for key paths that pass several properties, or none.
   public static func only<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {

@@ -1,21 +1,26 @@
 extension Realm {
   /// The treatment of an object that reaches itself, in a copy.
+  ///
+  ///     let twin = try document.detached(cycles: .refuse, keys: .keep)
   @frozen
   public enum CopyCycles: Sendable {
     /// The copies form the same cycle as the originals.
     case preserve
-    /// A cycle is an error, as in `create`.
+    /// A cycle is an error (`Realm.Error.cycle`), as in `create`.
     case refuse
   }
 
   /// The treatment of primary keys in a copy.
+  ///
+  ///     let twin = realm.copy(document, keys: .regenerate)
   @frozen
   public enum CopyKeys: Sendable {
-    /// Keys are kept; a key that exists already is an error.
+    /// Keys are kept; a key that exists already is an error (`Realm.Error.duplicatePrimaryKey`).
     case keep
     /// Keys are kept; an object with an existing key is updated. (For detached copies this equals `keep`.)
     case merge
-    /// Every copy gets a new key. Only keys of types `ObjectId` and `UUID` can be generated; other types are an error.
+    /// Every copy gets a new key. Only keys of types `ObjectId` and `UUID` can be generated; other types are an error
+    /// (`Realm.Error.invalidValue`).
     case regenerate
   }
 }
