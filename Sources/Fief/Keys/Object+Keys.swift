@@ -36,6 +36,10 @@ extension Object {
 
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where the class has
   /// a primary key or both objects are frozen.)
+  ///
+  ///     if dog.isSameObject(as: person.dogs.first) { print("the first dog") }
+  ///
+  /// Traps when one of two managed objects is confined to another thread, queue or actor.
   public func isSameObject(as object: Object?) -> Bool { isSame(as: object) }
 }
 
@@ -73,6 +77,8 @@ extension EmbeddedObject {
 
   /// Whether both are accessors of one row of one realm, or one instance. (`==` compares rows only where both objects
   /// are frozen.)
+  ///
+  /// Traps when one of two managed objects is confined to another thread, queue or actor.
   public func isSameObject(as object: EmbeddedObject?) -> Bool { isSame(as: object) }
 }
 
