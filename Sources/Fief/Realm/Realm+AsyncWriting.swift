@@ -104,8 +104,9 @@ extension Realm {
   ///       dog.age += 1
   ///     }
   ///
-  /// Writers take turns in the order in which they came. The caller must be isolated to the realm's actor; in a
-  /// nonisolated function the call does not compile.
+  /// Writers take turns in the order in which they came. A write that `beginWrite()` has begun on this realm must end
+  /// first; a task that awaits this call before it ends that write waits forever. The caller must be isolated to the
+  /// realm's actor; in a nonisolated function the call does not compile.
   ///
   /// - Parameters:
   ///   - isolation: the caller's actor.
