@@ -29,13 +29,15 @@ open class CollectionBase {
     if place.session.isFrozen { _ = find(place) }
   }
 
-  /// The realm of a managed collection; nil when it is unmanaged.
+  /// The realm of a managed collection; nil when it is unmanaged. May be read on any thread.
   public var realm: Realm? { place.map { Realm($0.session) } }
 
-  /// Whether its object was deleted, or its realm invalidated.
+  /// Whether its object was deleted, or its realm invalidated; false for an unmanaged collection.
+  ///
+  /// Traps off the thread, queue or actor of a live collection's realm.
   public var isInvalidated: Bool { place.map { !$0.isValid } ?? false }
 
-  /// Whether the collection is frozen: it shows one version for good, on any thread.
+  /// Whether the collection is frozen: it shows one version for good, on any thread. False for an unmanaged collection.
   public var isFrozen: Bool { place?.session.isFrozen ?? false }
 
   // MARK: For adding objects to a realm

@@ -4,7 +4,9 @@ import Foundation
 extension List {
   /// Appends an element. An unmanaged object is added to the realm of a managed list.
   ///
-  /// O(log count). Traps outside a write transaction, like all changes of a managed list.
+  ///     try realm.write { person.dogs.append(dog) }
+  ///
+  /// - Complexity: O(log n).
   public func append(_ element: Element) {
     guard let place else { return unmanaged.append(element) }
     let content = Element._content(element)
@@ -16,6 +18,10 @@ extension List {
   }
 
   /// Appends elements in their order. Values and objects that the realm already has are stored by one operation.
+  ///
+  ///     try realm.write { person.dogs.append(objectsIn: realm.objects(Dog.self)) }
+  ///
+  /// - Complexity: O(m + log n) for m values; each object takes O(log n) more.
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     guard let place else { return unmanaged.append(contentsOf: objects) }
     let contents = objects.map(Element._content)
@@ -24,10 +30,22 @@ extension List {
     }
   }
 
-  /// Inserts an element at a position, 0...count. O(log count).
+  /// Inserts an element before the one at a position.
+  ///
+  ///     try realm.write { person.dogs.insert(dog, at: 0) }
+  ///
+  /// - Parameters:
+  ///   - element: the new element; an unmanaged object is added to the realm of a managed list.
+  ///   - index: the position of the new element, 0...count.
+  /// - Complexity: O(log n).
   public func insert(_ element: Element, at index: Int) { insert(contentsOf: [element], at: index) }
 
-  /// Inserts elements at a position, 0...count, in their order.
+  /// Inserts elements before the one at a position, in their order.
+  ///
+  /// - Parameters:
+  ///   - newElements: the new elements; unmanaged objects are added to the realm of a managed list.
+  ///   - index: the position of the first new element, 0...count.
+  /// - Complexity: O(m + log n) for m values; each object takes O(log n) more.
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
     let count = count
     if index < 0 || index > count { Misuse.outOfRange(index, count) }
@@ -36,8 +54,11 @@ extension List {
     change(place) { try put(contents, at: index, place, $0) }
   }
 
-  /// Removes the element at a position. O(log count). An embedded object is deleted; any other object stays in the
-  /// realm.
+  /// Removes the element at a position, 0..<count. An embedded object is deleted; any other object stays in the realm.
+  ///
+  ///     try realm.write { person.dogs.remove(at: 0) }
+  ///
+  /// - Complexity: O(log n).
   public func remove(at index: Int) {
     checkPosition(index)
     guard let place else {
@@ -47,25 +68,33 @@ extension List {
     change(place) { try $0.remove(at: index, fromList: place.cell) }
   }
 
-  /// Removes the first elements.
+  /// Removes the first elements. Embedded objects are deleted.
   ///
   /// - Parameter number: the number of elements to remove, 0...count.
+  /// - Complexity: O(log n) for values; each object takes O(log n) more.
   public func removeFirst(_ number: Int = 1) {
     let count = count
     if number < 0 || number > count { Misuse.tooMany(number, count) }
     removeSubrange(0..<number)
   }
 
-  /// Removes the last elements.
+  /// Removes the last elements. Embedded objects are deleted.
   ///
   /// - Parameter number: the number of elements to remove, 0...count.
+  /// - Complexity: O(log n) for values; each object takes O(log n) more.
   public func removeLast(_ number: Int = 1) {
     let count = count
     if number < 0 || number > count { Misuse.tooMany(number, count) }
     removeSubrange(count - number..<count)
   }
 
-  /// Removes all elements. Embedded objects are deleted.
+  /// Removes all elements. Embedded objects are deleted; other objects stay in the realm.
+  ///
+  ///     try realm.write { person.dogs.removeAll() }
+  ///
+  /// `Realm.delete(_:)` also deletes the objects themselves.
+  ///
+  /// - Complexity: O(n).
   public func removeAll() {
     guard let place else {
       unmanaged = []
@@ -74,7 +103,12 @@ extension List {
     change(place) { try $0.removeAll(from: place.cell) }
   }
 
-  /// Removes the elements of a range of positions.
+  /// Removes the elements of a range of positions. Embedded objects are deleted.
+  ///
+  ///     try realm.write { person.dogs.removeSubrange(2...) }
+  ///
+  /// - Parameter boundsExpression: a range within 0...count.
+  /// - Complexity: O(log n) for values; each object takes O(log n) more.
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
     let range = boundsExpression.relative(to: self)
     checkRange(range)
@@ -82,7 +116,10 @@ extension List {
     change(place) { try $0.removeSubrange(range, fromList: place.cell) }
   }
 
-  /// Removes the elements at the given positions.
+  /// Removes the elements at the given positions. Embedded objects are deleted.
+  ///
+  /// - Parameter offsets: positions in 0..<count.
+  /// - Complexity: O(log n) for each run of adjacent positions; each object takes O(log n) more.
   public func remove(atOffsets offsets: IndexSet) {
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
     guard let place else {
@@ -100,6 +137,13 @@ extension List {
   }
 
   /// Replaces the element at a position. An embedded object at that position is deleted.
+  ///
+  /// An object may replace itself; nothing changes then.
+  ///
+  /// - Parameters:
+  ///   - index: the position, 0..<count.
+  ///   - object: the new element; an unmanaged object is added to the realm of a managed list.
+  /// - Complexity: O(log n).
   public func replace(index: Int, object: Element) {
     checkPosition(index)
     guard let place else {
@@ -121,7 +165,15 @@ extension List {
     }
   }
 
-  /// Replaces the elements of a range of positions; the number of elements may differ.
+  /// Replaces the elements of a range of positions; the number of elements may differ. Embedded objects in the range
+  /// are deleted.
+  ///
+  ///     try realm.write { person.lucky.replaceSubrange(0..<2, with: [1, 2, 3]) }
+  ///
+  /// - Parameters:
+  ///   - subrange: a range within 0...count.
+  ///   - newElements: the new elements; unmanaged objects are added to the realm of a managed list.
+  /// - Complexity: O(m + log n) for m new values; each object that comes or goes takes O(log n) more.
   public func replaceSubrange<C: Collection, R: RangeExpression>(_ subrange: R, with newElements: C)
   where C.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: self)

@@ -2,11 +2,14 @@ import FiefGraph
 import Foundation
 
 extension List {
-  /// Moves an element to another position. O(log count).
+  /// Moves an element to another position.
+  ///
+  ///     try realm.write { person.dogs.move(from: 2, to: 0) }     // the third becomes the first
   ///
   /// - Parameters:
   ///   - from: the element's position, 0..<count.
   ///   - to: the element's position after the move, 0..<count.
+  /// - Complexity: O(log n).
   public func move(from: Int, to: Int) {
     checkMove(from, to)
     guard let place else {
@@ -18,7 +21,8 @@ extension List {
 
   /// Moves elements to the position before another element, with the parameters that list views pass.
   ///
-  ///     dogs.move(fromOffsets: IndexSet(integer: 2), toOffset: 0)   // the third becomes the first
+  ///     // The third becomes the first.
+  ///     try realm.write { person.dogs.move(fromOffsets: IndexSet(integer: 2), toOffset: 0) }
   ///
   /// The elements are moved one after another, in ascending order. For one element the result equals that of the array
   /// method with this name. For several elements that are not adjacent it can differ, as in Realm.
@@ -26,6 +30,7 @@ extension List {
   /// - Parameters:
   ///   - offsets: the positions of the elements to move.
   ///   - destination: the position of the element before which they are inserted, 0...count.
+  /// - Complexity: O(log n) for each element to move.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     let count = count
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
@@ -35,7 +40,9 @@ extension List {
     }
   }
 
-  /// Exchanges two elements. O(log count).
+  /// Exchanges the elements at two positions, both 0..<count.
+  ///
+  /// - Complexity: O(log n).
   public func swapAt(_ index1: Int, _ index2: Int) {
     checkMove(index1, index2)
     guard let place else { return unmanaged.swapAt(index1, index2) }

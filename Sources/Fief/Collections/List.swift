@@ -4,6 +4,7 @@ import Foundation
 /// An ordered collection of values or objects as a property of an object.
 ///
 ///     class Person: Object {
+///       @Persisted var name = ""
 ///       @Persisted var dogs: List<Dog>
 ///       @Persisted var lucky: List<Int>
 ///     }
@@ -11,13 +12,19 @@ import Foundation
 ///       person.dogs.append(dog)
 ///       person.lucky.append(objectsIn: [3, 7])
 ///     }
+///     for dog in person.dogs { print(dog.name) }
+///     let old = person.dogs.where { $0.age > 9 }        // a query, live
 ///
 /// An unmanaged list holds its elements itself. A managed list shows the realm's data: it is live, can be changed only
 /// in write transactions, and belongs to the realm's thread, queue or actor. It may contain an object several times.
 /// Objects of an `EmbeddedObject` class belong to the list and are deleted when they are removed.
 ///
+/// Changing a managed list traps outside a write transaction, and when the list is frozen or its object was deleted.
 /// Positions out of range trap, as in arrays. An element that the realm cannot store (an object of another realm) fails
 /// the write, and changes nothing.
+///
+/// The complexities of the methods are those of a managed list of n elements. An unmanaged list costs as much as an
+/// array.
 public final class List<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged list.
   @exclusivity(unchecked) @usableFromInline final var unmanaged: [Element] = [] {
@@ -61,9 +68,15 @@ extension List {
     return storedCount
   }
 
-  /// The element at a position, 0..<count; an object gets a new accessor on each read. O(log count).
+  /// The element at a position, 0..<count; an object gets a new accessor on each read.
   ///
-  /// Setting replaces the element; an embedded object at that position is deleted.
+  /// Setting replaces the element, like `replace(index:object:)`; an embedded object at that position is deleted. Traps
+  /// when the position is out of range.
+  ///
+  ///     let first = person.dogs[0]
+  ///     try realm.write { person.dogs[0] = dog }
+  ///
+  /// - Complexity: O(log n).
   @inlinable
   public subscript(position: Int) -> Element {
     get {
@@ -80,9 +93,12 @@ extension List {
     return unmanaged[position]
   }
 
-  /// The elements of a range of positions, as a slice of the list.
+  /// The elements of a range of positions, as a slice of the list, which shows later changes too.
   ///
-  /// Setting replaces the elements of the range; the number of elements may differ.
+  /// Setting replaces the elements of the range; the number of elements may differ. Traps when the range is out of
+  /// bounds.
+  ///
+  /// - Complexity: O(1) for reading; that of `replaceSubrange(_:with:)` for setting.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get {
       checkRange(bounds)
@@ -110,7 +126,11 @@ extension List {
   }
 
   /// The position of the first element that equals `object`, or nil. Objects are compared by row; in an unmanaged list,
-  /// elements are compared by `==`. Linear.
+  /// elements are compared by `==`.
+  ///
+  /// An unmanaged object, and an object of another realm, is not in a managed list. Traps for a deleted object.
+  ///
+  /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
     if place == nil { return unmanaged.firstIndex(of: object) }
     return storedIndex(of: Element._content(object))

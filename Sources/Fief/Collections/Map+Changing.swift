@@ -2,7 +2,14 @@ import FiefGraph
 import Foundation
 
 extension Map {
-  /// Sets the value for a key. An embedded object that was its value is deleted. O(log count).
+  /// Sets the value for a key. An embedded object that was its value is deleted.
+  ///
+  ///     try realm.write { person.scores.updateValue(7, forKey: "chess") }
+  ///
+  /// - Parameters:
+  ///   - value: the new value; an unmanaged object is added to the realm of a managed map.
+  ///   - key: the key; in a managed map it must not begin with `$` or contain `.`.
+  /// - Complexity: O(log n).
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let place else {
       unmanaged[key] = value
@@ -12,7 +19,12 @@ extension Map {
     change(place) { try put([(Self.text(key), content)], place, $0) }
   }
 
-  /// Removes the entry for a key, if it exists; an embedded object in it is deleted. O(log count).
+  /// Removes the entry for a key, if it exists; an embedded object in it is deleted. Any other object stays in the
+  /// realm.
+  ///
+  ///     try realm.write { person.scores.removeObject(for: "chess") }
+  ///
+  /// - Complexity: O(log n).
   public func removeObject(for key: Key) {
     guard let place else {
       unmanaged[key] = nil
@@ -25,6 +37,8 @@ extension Map {
   }
 
   /// Removes all entries. Embedded objects in them are deleted.
+  ///
+  /// - Complexity: O(n).
   public func removeAll() {
     guard let place else {
       unmanaged = [:]
@@ -35,7 +49,13 @@ extension Map {
 
   /// Merges the entries of a sequence into the map.
   ///
-  /// - Parameter combine: returns the value for a key that both sides have, from the present and the new value.
+  ///     try realm.write { person.scores.merge([(key: "chess", value: 9)]) { $0 + $1 } }
+  ///
+  /// - Parameters:
+  ///   - sequence: the new entries; a dictionary is such a sequence.
+  ///   - combine: returns the value for a key that both sides have, from the present and the new value.
+  /// - Throws: the error that `combine` throws. The entries before it stay merged.
+  /// - Complexity: O(m log n) for m entries.
   public func merge<S: Sequence>(
     _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows where S.Element == (key: Key, value: Value) {
@@ -44,7 +64,11 @@ extension Map {
 
   /// Merges the entries of another map into this one.
   ///
-  /// - Parameter combine: returns the value for a key that both sides have, from the present and the new value.
+  /// - Parameters:
+  ///   - other: the map with the new entries.
+  ///   - combine: returns the value for a key that both sides have, from the present and the new value.
+  /// - Throws: the error that `combine` throws. The entries before it stay merged.
+  /// - Complexity: O(m log n) for m entries.
   public func merge(
     _ other: Map, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {

@@ -75,7 +75,7 @@ private struct MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
 extension Map: Sequence {
   /// The entries as a sequence of pairs.
   ///
-  ///     for (key, value) in person.scores.asKeyValueSequence() { … }
+  ///     for (key, value) in person.scores.asKeyValueSequence() { print(key, value) }
   public struct KeyValueSequence: Sequence {
     let map: Map
 
@@ -86,6 +86,8 @@ extension Map: Sequence {
   /// Iterates over the entries that exist when the iteration begins. Changes of the map do not disturb the iteration.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(self) }
 
-  /// The entries as a sequence of pairs.
+  /// The entries as a sequence of pairs; nothing is copied.
+  ///
+  ///     let total = person.scores.asKeyValueSequence().reduce(0) { $0 + $1.value }
   public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
 }

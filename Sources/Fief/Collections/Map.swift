@@ -8,12 +8,18 @@ import Foundation
 ///       @Persisted var scores: Map<String, Int>
 ///     }
 ///     try realm.write { person.scores["chess"] = 7 }
+///     for entry in person.scores { print(entry.key, entry.value) }
 ///
-/// Keys are strings. In a realm they must not begin with `$` or contain `.`. The values of a map of objects are
-/// optional: when an object is deleted, its key stays, with null. A managed map is ordered by the bytes of its keys; an
-/// unmanaged map has no order.
+/// Keys are strings. In a realm they must not begin with `$` or contain `.`: storing such a key fails the write. The
+/// values of a map of objects are optional: when an object is deleted, its key stays, with null. A managed map is
+/// ordered by the bytes of its keys; an unmanaged map has no order.
 ///
 /// A managed map is live, can be changed only in write transactions, and belongs to the realm's thread, queue or actor.
+/// Changing it traps outside a write transaction, and when the map is frozen or its object was deleted. A value that
+/// the realm cannot store (an object of another realm) fails the write, and changes nothing.
+///
+/// The complexities of the methods are those of a managed map of n entries. An unmanaged map costs as much as a
+/// dictionary.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBase {
   /// The entries of an unmanaged map.
   @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:] {
@@ -78,23 +84,32 @@ extension Map: RealmKeyedCollection {
   /// Whether there are no entries.
   public var isEmpty: Bool { count == 0 }
 
-  /// All keys, in the order of the entries. Linear.
+  /// All keys, in the order of the entries.
+  ///
+  /// - Complexity: O(n).
   public var keys: [Key] {
     if place == nil { return isTraced ? [] : Array(unmanaged.keys) }
     return storedEntries.map { Self.key($0.key) }
   }
 
-  /// All values, in the order of the entries. Linear.
+  /// All values, in the order of the entries; each object gets a new accessor.
+  ///
+  /// - Complexity: O(n).
   public var values: [Value] {
     if place == nil { return isTraced ? [Tracing.element(Value.self)] : Array(unmanaged.values) }
     let context = context
     return storedEntries.map { Value._fromStored($0.value, context) }
   }
 
-  /// The value for a key; nil when the key is missing. O(log count).
+  /// The value for a key; nil when the key is missing.
   ///
   /// Setting a value inserts or replaces the entry, and setting nil removes it. In a map of optionals the result is
   /// doubly optional: an entry with null reads as `.some(nil)`, and `map[key] = .some(nil)` stores null.
+  ///
+  ///     let score = person.scores["chess"] ?? 0
+  ///     try realm.write { person.scores["go"] = nil }
+  ///
+  /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {
     get {
       guard let place else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
@@ -107,10 +122,18 @@ extension Map: RealmKeyedCollection {
     }
   }
 
-  /// The value for a key, which must be a string; nil when the key is missing or its value is null.
+  /// The value for a key that may be of any type; nil when the key is missing or is not a string.
+  ///
+  /// As with the subscript, an entry with null reads as `.some(nil)` in a map of optionals.
+  ///
+  /// - Complexity: O(log n).
   public func object(forKey key: AnyObject) -> Value? { (key as? Key).flatMap { self[$0] } }
 
-  /// Whether an entry satisfies a condition. Linear.
+  /// Whether an entry satisfies a condition.
+  ///
+  ///     let isMaster = person.scores.contains { key, score in key == "chess" && score > 9 }
+  ///
+  /// - Complexity: O(n).
   public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool {
     for entry in self where try predicate(entry.key, entry.value) { return true }
     return false

@@ -2,15 +2,23 @@ import FiefGraph
 import Foundation
 
 extension MutableSet {
-  /// Inserts an element, unless the set has it. An unmanaged object is added to the realm of a managed set. O(log
-  /// count).
+  /// Inserts an element, unless the set has it. An unmanaged object is added to the realm of a managed set.
+  ///
+  ///     try realm.write { person.tags.insert("tall") }
+  ///
+  /// - Complexity: O(log n); O(1) in an unmanaged set.
   public func insert(_ element: Element) {
     guard let place else { return unmanaged.insert(element) }
     let content = Element._content(element)
     change(place) { try insert([content], place, $0) }
   }
 
-  /// Inserts the elements of a sequence that the set does not have.
+  /// Inserts the elements of a sequence that the set does not have. Unmanaged objects are added to the realm of a
+  /// managed set.
+  ///
+  ///     try realm.write { person.tags.insert(objectsIn: ["tall", "shy"]) }
+  ///
+  /// - Complexity: O(m log n) for m elements; O(m) in an unmanaged set.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     guard let place else {
       for element in objects { unmanaged.insert(element) }
@@ -20,7 +28,11 @@ extension MutableSet {
     change(place) { try insert(contents, place, $0) }
   }
 
-  /// Removes an element, if the set has it. The object itself stays in the realm. O(log count) in a managed set.
+  /// Removes an element, if the set has it. The object itself stays in the realm.
+  ///
+  ///     try realm.write { person.tags.remove("shy") }
+  ///
+  /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func remove(_ element: Element) {
     guard let place else { return unmanaged.remove(element) }
     let content = Element._content(element)
@@ -31,7 +43,9 @@ extension MutableSet {
     }
   }
 
-  /// Removes all elements.
+  /// Removes all elements. Objects stay in the realm.
+  ///
+  /// - Complexity: O(n).
   public func removeAll() {
     guard let place else {
       unmanaged = UnmanagedSet()
@@ -46,6 +60,7 @@ extension MutableSet {
   ///
   /// - Parameter possibleSuperset: a set of the same realm when this one is managed, else an unmanaged set. Traps for
   ///   any other set.
+  /// - Complexity: O(m + n log m) for another set of m elements; O(n) for unmanaged sets.
   public func isSubset(of possibleSuperset: MutableSet) -> Bool {
     guard let (own, other) = storedPair(possibleSuperset) else {
       return unmanaged.elements.allSatisfy(possibleSuperset.unmanaged.contains)
@@ -56,6 +71,7 @@ extension MutableSet {
   /// Whether an element is also an element of another set.
   ///
   /// - Parameter otherSet: as for `isSubset(of:)`.
+  /// - Complexity: O(m + n log m) for another set of m elements; O(n) for unmanaged sets.
   public func intersects(_ otherSet: MutableSet) -> Bool {
     guard let (own, other) = storedPair(otherSet) else {
       return unmanaged.elements.contains(where: otherSet.unmanaged.contains)
@@ -65,7 +81,10 @@ extension MutableSet {
 
   /// Inserts the elements of another set.
   ///
+  ///     try realm.write { person.tags.formUnion(other.tags) }
+  ///
   /// - Parameter other: as for `isSubset(of:)`.
+  /// - Complexity: O(n + m log n) for another set of m elements; O(m) for unmanaged sets.
   public func formUnion(_ other: MutableSet) {
     guard let place, let (_, values) = storedPair(other) else {
       for element in other.unmanaged.elements { unmanaged.insert(element) }
@@ -77,6 +96,7 @@ extension MutableSet {
   /// Removes the elements that another set does not have.
   ///
   /// - Parameter other: as for `isSubset(of:)`.
+  /// - Complexity: O((n + m) log n) for another set of m elements; O(n) for each removed element of an unmanaged set.
   public func formIntersection(_ other: MutableSet) {
     guard let place, let (_, values) = storedPair(other) else {
       for element in unmanaged.elements where !other.unmanaged.contains(element) { unmanaged.remove(element) }
@@ -88,6 +108,7 @@ extension MutableSet {
   /// Removes the elements that another set has.
   ///
   /// - Parameter other: as for `isSubset(of:)`.
+  /// - Complexity: O(n + m log n) for another set of m elements; O(n) for each removed element of an unmanaged set.
   public func subtract(_ other: MutableSet) {
     guard let place, let (_, values) = storedPair(other) else {
       for element in other.unmanaged.elements { unmanaged.remove(element) }

@@ -7,12 +7,21 @@ import Foundation
 ///       @Persisted var dogs: MutableSet<Dog>
 ///       @Persisted var tags: MutableSet<String>
 ///     }
+///     try realm.write {
+///       person.tags.insert("tall")
+///       person.tags.formUnion(other.tags)
+///     }
+///     print(person.tags.contains("tall"))
 ///
 /// Objects of a realm are compared by row, unmanaged objects by `==`, and values by their meaning. A managed set is
 /// ordered by its values (objects by age), so positions shift when elements are inserted or removed. An unmanaged set
 /// is in insertion order.
 ///
 /// A managed set is live, can be changed only in write transactions, and belongs to the realm's thread, queue or actor.
+/// Changing it traps outside a write transaction, and when the set is frozen or its object was deleted. An element that
+/// the realm cannot store (an object of another realm) fails the write, and changes nothing.
+///
+/// The complexities of the methods are those of a managed set of n elements, unless they name the unmanaged one.
 public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged set.
   @exclusivity(unchecked) final var unmanaged = UnmanagedSet<Element>() {
@@ -54,7 +63,10 @@ extension MutableSet {
     return storedCount
   }
 
-  /// The element at a position, 0..<count; an object gets a new accessor on each read. O(log count).
+  /// The element at a position, 0..<count; an object gets a new accessor on each read. Traps when the position is out
+  /// of range.
+  ///
+  /// - Complexity: O(log n); O(1) in an unmanaged set.
   public subscript(position: Int) -> Element {
     if place != nil { return Element._fromStored(storedValue(at: position), context) }
     if isTraced { return Tracing.element(Element.self) }
@@ -72,14 +84,17 @@ extension MutableSet {
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
-  /// The position of an element, or nil; it depends on the other elements. O(log count) in a managed set, linear
-  /// otherwise.
+  /// The position of an element, or nil; it depends on the other elements. Traps for a deleted object.
+  ///
+  /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func index(of object: Element) -> Int? {
     if place == nil { return unmanaged.contains(object) ? unmanaged.elements.firstIndex(of: object) : nil }
     return storedIndex(of: Element._content(object))
   }
 
-  /// Whether the set has the element. O(log count) in a managed set, O(1) otherwise.
+  /// Whether the set has the element. Traps for a deleted object.
+  ///
+  /// - Complexity: O(log n); O(1) in an unmanaged set.
   public func contains(_ element: Element) -> Bool {
     if place == nil { return unmanaged.contains(element) }
     return storedIndex(of: Element._content(element)) != nil

@@ -9,9 +9,9 @@ import FiefRuntime
 /// The walk covers the rows that existed when it began. It retains the table's clusters or the list's nodes, which
 /// never change. Rows that were deleted in the meantime appear as invalidated objects.
 ///
-/// An object that nobody but the walk holds any more is given out again for the next row (`ReferenceCount` says how that
-/// is known): a loop that reads and forgets makes one object instead of one for each row. Only objects of classes that
-/// have nothing but kept properties are used again, and only while nothing was noted on them.
+/// An object to which only the walk refers is used again for the next row (`ReferenceCount` detects that). A loop that
+/// keeps no object then makes one object instead of one for each row. Only objects of classes that have nothing but
+/// persisted properties are used again, and only while no flag is set on them.
 @usableFromInline
 final class RowWalk {
   /// The source of the rows.
