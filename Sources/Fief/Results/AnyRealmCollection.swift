@@ -2,9 +2,13 @@ import FiefGraph
 
 /// A type-erased collection of a realm.
 ///
-///     func show(_ dogs: AnyRealmCollection<Dog>) { … }
+///     func show(_ dogs: AnyRealmCollection<Dog>) {
+///       for dog in dogs { print(dog.name) }
+///     }
 ///     show(AnyRealmCollection(person.dogs))
 ///     show(AnyRealmCollection(realm.objects(Dog.self)))
+///
+/// Each operation costs as much as with the wrapped collection.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
   private let box: AnyCollectionBox<Element>
 
@@ -42,13 +46,13 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   /// The number of elements.
   public var count: Int { box.count }
 
-  /// The element at a position, 0..<count.
+  /// The element at a position, 0..<count. Traps when the position is out of range.
   public subscript(position: Int) -> Element { box.element(at: position) }
 
   /// Iterates over the elements with the iterator of the wrapped collection.
   public func makeIterator() -> RLMIterator<Element> { box.makeIterator() }
 
-  /// The position of the first element that equals `object`, or nil.
+  /// The position of the first element that equals `object`, or nil. Takes the time that the wrapped collection takes.
   public func index(of object: Element) -> Int? { box.index(of: object) }
 
   /// A description of the collection and its elements.

@@ -2,7 +2,9 @@
 // unmanaged.
 
 extension List: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
+  /// Writes the elements as an array. Works for managed and unmanaged lists.
+  ///
+  /// - Throws: the error of the encoder, or of an element.
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 
@@ -17,7 +19,9 @@ extension List: Decodable where Element: Decodable {
 }
 
 extension MutableSet: Encodable where Element: Encodable {
-  /// Writes the elements as an array.
+  /// Writes the elements as an array. Works for managed and unmanaged sets.
+  ///
+  /// - Throws: the error of the encoder, or of an element.
   public func encode(to encoder: any Encoder) throws { try encodeElements(self, encoder) }
 }
 

@@ -1,27 +1,42 @@
 extension List: ThreadConfined {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the list is unmanaged.
+  ///
+  ///     let frozen = person.dogs.freeze()
+  ///     Task.detached { print(frozen.count) }
+  ///
+  /// During a write the version is the one before that write. A frozen list returns itself.
   public func freeze() -> List { frozenPlace().map { List($0) } ?? self }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
-  /// when the list is unmanaged.
+  /// when the list is unmanaged. A live list returns itself.
   public func thaw() -> List? { isFrozen || place == nil ? thawedPlace().map { List($0) } : self }
 }
 
 extension MutableSet: ThreadConfined {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the set is unmanaged.
+  ///
+  ///     let frozen = person.dogs.freeze()
+  ///     Task.detached { print(frozen.count) }
+  ///
+  /// During a write the version is the one before that write. A frozen set returns itself.
   public func freeze() -> MutableSet { frozenPlace().map { MutableSet($0) } ?? self }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
-  /// when the set is unmanaged.
+  /// when the set is unmanaged. A live set returns itself.
   public func thaw() -> MutableSet? { isFrozen || place == nil ? thawedPlace().map { MutableSet($0) } : self }
 }
 
 extension Map: ThreadConfined {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the map is unmanaged.
+  ///
+  ///     let frozen = person.scores.freeze()
+  ///     Task.detached { print(frozen.count) }
+  ///
+  /// During a write the version is the one before that write. A frozen map returns itself.
   public func freeze() -> Map { frozenPlace().map { Map($0) } ?? self }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
-  /// when the map is unmanaged.
+  /// when the map is unmanaged. A live map returns itself.
   public func thaw() -> Map? { isFrozen || place == nil ? thawedPlace().map { Map($0) } : self }
 }
 

@@ -3,11 +3,18 @@ import FiefGraph
 /// The objects that link to an object through a property of theirs: the inverse of links, computed from backlinks.
 ///
 ///     class Dog: Object {
+///       @Persisted var name = ""
 ///       @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 ///     }
+///     class Person: Object {
+///       @Persisted var name = ""
+///       @Persisted var dogs: List<Dog>
+///     }
+///     print(dog.owners.map { $0.name }, dog.owners.count)
 ///
 /// An object occurs once for each of its links, so twice when one of its lists contains the target twice. The
-/// collection is live and read-only; for unmanaged objects it is empty. Traps when its object was deleted.
+/// collection is live and read-only; for unmanaged objects it is empty. Reading it traps when its object was deleted.
+/// Assigning it fails the write.
 public struct LinkingObjects<Element: ObjectBase> {
   /// The name of the linking property.
   @usableFromInline let origin: String
@@ -19,8 +26,17 @@ public struct LinkingObjects<Element: ObjectBase> {
     self.handle = handle
   }
 
-  /// Declares the objects of a class that link through a property of theirs, without a wrapper: `let owners =
-  /// LinkingObjects(…)`.
+  /// Declares the objects of a class that link through a property of theirs, without a wrapper.
+  ///
+  ///     class Dog: Object {
+  ///       let owners = LinkingObjects(fromType: Person.self, property: "dogs")
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - type: the class of the linking objects.
+  ///   - propertyName: the name of their property, which holds objects of the declaring class. Opening a realm throws
+  ///     for
+  ///     any other name.
   public init(fromType type: Element.Type, property propertyName: String) {
     origin = propertyName
     handle = LinkingHandle()
@@ -177,7 +193,9 @@ extension LinkingObjects: RealmCollection {
   /// The number of links; 0 while the object is unmanaged.
   public var count: Int { isTraced ? 1 : handle?.count ?? 0 }
 
-  /// The object at a position, 0..<count; each read makes a new accessor.
+  /// The object at a position, 0..<count; each read makes a new accessor. Traps when the position is out of range.
+  ///
+  /// - Complexity: O(log n).
   public subscript(position: Int) -> Element {
     if isTraced { return Tracing.element(Element.self) }
     guard let core else { Misuse.outOfRange(position, 0) }
@@ -193,7 +211,9 @@ extension LinkingObjects: RealmCollection {
   /// A description of the collection with at most 100 of its objects.
   public var description: String { CollectionDescription.of(self, "LinkingObjects", handle) }
 
-  /// The position of an object, or nil. Logarithmic.
+  /// The position of an object, or nil. Traps for a deleted object.
+  ///
+  /// - Complexity: O(log n).
   public func index(of object: Element) -> Int? { core?.index(of: .object(object)) }
 
   /// Whether both show the links to one object through one property, in one realm (or in one frozen version).
@@ -214,6 +234,10 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public typealias PersistedType = LinkingObjects
   public typealias _Storage = LinkingObjects
 
+  /// Declares the objects that link through a property of theirs, as the initial value of a `@Persisted` property.
+  ///
+  /// - Parameter originProperty: the name of the linking property of `Element`. Opening a realm throws for any other
+  ///   name.
   @inlinable
   public init(originProperty: String) {
     origin = originProperty

@@ -1,6 +1,7 @@
 /// One property of all elements of a collection, as a collection.
 ///
 ///     let names = person.dogs.projectTo.name        // ProjectedCollection<String>
+///     print(names.joined(separator: ", "))
 ///
 /// Nothing is copied: each read takes the value from its object.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection, CustomStringConvertible,
@@ -46,28 +47,35 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The number of elements.
   public var endIndex: Int { box.count }
 
-  /// The property's value in the object at a position, 0..<count.
+  /// The property's value in the object at a position, 0..<count. Traps when the position is out of range.
   ///
-  /// Assigning sets the property of that object; traps when the property is read-only.
+  /// Assigning sets the property of that object, in a write transaction; traps when the property is read-only.
+  ///
+  ///     var names = person.dogs.projectTo.name
+  ///     try realm.write { names[0] = "Rex" }
+  ///
+  /// - Complexity: that of reading an element of the projected collection.
   public subscript(position: Int) -> Element {
     get { box.element(at: position) }
     set { box.set(newValue, at: position) }
   }
 
-  /// The position of the first value that equals `object`, or nil. Linear.
+  /// The position of the first value that equals `object`, or nil.
+  ///
+  /// - Complexity: O(n).
   public func index(of object: Element) -> Int? { firstIndex(of: object) }
 
   /// A description of the values.
   public var description: String { CollectionDescription.of(self, "ProjectedCollection", nil) }
 }
 
-/// Makes projected collections: `dogs.projectTo.name`.
+/// Makes projected collections of the properties of a collection's elements: `dogs.projectTo.name`.
 @dynamicMemberLookup
 public struct CollectionElementMapper<Element: ObjectBase> {
   let collection: AnyRealmCollection<Element>
   let isTracing: Bool
 
-  /// The values of a property of all elements.
+  /// The values of a property of all elements; a key path over links is one too.
   public subscript<Value: RealmCollectionValue>(dynamicMember keyPath: KeyPath<Element, Value>) -> ProjectedCollection<
     Value
   > {
@@ -78,14 +86,18 @@ public struct CollectionElementMapper<Element: ObjectBase> {
 }
 
 extension List where Element: ObjectBase {
-  /// A mapper to one property of all elements: `dogs.projectTo.name`.
+  /// A mapper to one property of all elements.
+  ///
+  ///     let ages = person.dogs.projectTo.age        // ProjectedCollection<Int>
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
   }
 }
 
 extension MutableSet where Element: ObjectBase {
-  /// A mapper to one property of all elements: `dogs.projectTo.name`.
+  /// A mapper to one property of all elements.
+  ///
+  ///     let ages = person.dogs.projectTo.age        // ProjectedCollection<Int>
   public var projectTo: CollectionElementMapper<Element> {
     CollectionElementMapper(collection: AnyRealmCollection(self), isTracing: isTraced)
   }

@@ -3,7 +3,13 @@ import FiefGraph
 extension Realm {
   /// Deletes every object of a list from the realm, each like `delete(_:)`. The list is empty afterwards.
   ///
-  /// An unmanaged list keeps its instances, which are invalid afterwards.
+  ///     try realm.write { realm.delete(person.dogs) }
+  ///
+  /// An unmanaged list keeps its instances, which are invalid afterwards. A delete rule considers all objects together.
+  ///
+  /// Traps outside a write transaction, and for a list of another realm, a frozen and a deleted one.
+  ///
+  /// - Complexity: O(log n) for each object and each link to or from it.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) {
     session.checkPresence(of: objects)
     session.checkWriting("The objects of a list were deleted")
@@ -12,7 +18,12 @@ extension Realm {
 
   /// Deletes every object of the results from the realm, each like `delete(_:)`.
   ///
-  /// Traps for results of another realm.
+  ///     try realm.write { realm.delete(realm.objects(Dog.self).where { $0.age > 20 }) }
+  ///
+  /// A delete rule considers all objects together. Traps outside a write transaction, and for results of another realm
+  /// and frozen ones.
+  ///
+  /// - Complexity: O(log n) for each object and each link to or from it.
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) {
     session.checkPresence(of: objects)
     session.checkWriting("The objects of results were deleted")
@@ -22,7 +33,11 @@ extension Realm {
 
   /// Deletes every object of a map from the realm, each like `delete(_:)`. The keys stay, with null.
   ///
-  /// An unmanaged map keeps its instances, which are invalid afterwards.
+  /// An unmanaged map keeps its instances, which are invalid afterwards. A delete rule considers all objects together.
+  ///
+  /// Traps outside a write transaction, and for a map of another realm, a frozen and a deleted one.
+  ///
+  /// - Complexity: O(log n) for each object and each link to or from it.
   public func delete<Key: _MapKey, Value: ObjectBase>(_ map: Map<Key, Value?>) {
     if session.transaction == nil && !session.isFrozen { _ = map.count }
     session.checkWriting("The objects of a map were deleted")

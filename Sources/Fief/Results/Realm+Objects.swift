@@ -5,8 +5,12 @@ extension Realm {
   /// All objects of a class, or a projection of each, as live results.
   ///
   ///     let dogs = realm.objects(Dog.self)
+  ///     let old = dogs.where { $0.age > 9 }.sorted(by: \.name)
   ///
-  /// Excludes objects of its subclasses. Traps when the realm does not have the class.
+  /// Excludes objects of its subclasses. Nothing is read before the results are. Traps when the realm does not have the
+  /// class, for `Object.self`, and outside the realm's thread, queue or actor.
+  ///
+  /// - Parameter type: an `Object` class, or a projection of one.
   @inlinable
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     let fetched = type._fetchedClass
@@ -21,11 +25,11 @@ extension Realm {
   /// Each object has its own class. Without a sort order they are grouped by class, and those of one class are in the
   /// order of creation. For `Object` the results contain all objects of the realm.
   ///
+  /// Traps when the realm has neither the class nor a subclass, and outside the realm's thread, queue or actor.
+  ///
   /// - Parameters:
   ///   - type: the class; the realm need not have it.
   ///   - includingSubclasses: whether to include objects of its subclasses.
-  ///
-  /// Traps when the realm has neither the class nor a subclass.
   public func objects<Element: Object>(_ type: Element.Type, includingSubclasses: Bool) -> Results<Element> {
     if !includingSubclasses { return objects(type) }
     session.checkConfinement()

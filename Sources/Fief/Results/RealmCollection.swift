@@ -2,13 +2,17 @@ public import Foundation
 
 /// A collection of a realm: `List`, `MutableSet`, `Results`, `LinkingObjects` or `AnyRealmCollection`.
 ///
-///     func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map(\.name) }
+///     func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map { $0.name } }
+///
+/// Queries (`where`, `filter`, `sorted`), sums, `freeze` and `observe` need a managed collection or traps, except that
+/// sums and `index(matching:)` also work for unmanaged ones.
 public protocol RealmCollection: RealmCollectionBase, Equatable, _Observed
 where
   Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self>,
   _ObservedElement == Element
 {
-  /// The position of the first element that equals `object`, or nil. Managed objects are compared by row.
+  /// The position of the first element that equals `object`, or nil. Managed objects are compared by row. Linear,
+  /// unless the collection states otherwise.
   func index(of object: Element) -> Int?
 
   /// The elements as results, on which queries are based. Traps when the collection is unmanaged.
@@ -16,6 +20,10 @@ where
 }
 
 extension RealmCollection {
-  /// The elements at the given positions, in ascending order. Traps when one is out of range.
+  /// The elements at the given positions, in ascending order.
+  ///
+  ///     let chosen = dogs.objects(at: IndexSet([0, 2]))
+  ///
+  /// - Parameter indexes: positions in 0..<count; traps when one is out of range.
   public func objects(at indexes: IndexSet) -> [Element] { indexes.map { self[$0] } }
 }

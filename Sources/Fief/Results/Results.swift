@@ -4,13 +4,20 @@ import FiefGraph
 /// them.
 ///
 ///     let dogs = realm.objects(Dog.self)
-///     for dog in dogs { print(dog.name) }
+///     let young = dogs.where { $0.age < 3 }.sorted(by: \.name)
+///     for dog in young { print(dog.name) }
+///     if let first = young.first { print(young.count, first.name) }
 ///
 /// It reflects the realm's current state; during a write, also the changes of that write. It is evaluated on the first
 /// read, and again after the realm has changed. In between, finding the element at a position takes constant time.
 /// Counting all objects of a class and finding the first and last of them need no evaluation.
 ///
 /// It belongs to the realm's thread, queue or actor; `freeze()` returns results that any thread may use.
+///
+/// Reading elements traps off that thread, queue or actor, and after the realm was invalidated.
+///
+/// - Complexity: an evaluation takes O(n) for n objects, or O(log n) and the number of matches if the query can use an
+///   index. A sort order adds O(m log m) for m matches.
 @frozen
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
   @usableFromInline let core: ResultsCore
@@ -20,7 +27,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   // MARK: State
 
-  /// The realm of the results.
+  /// The realm of the results. May be read on any thread.
   public var realm: Realm? { Realm(core.session) }
 
   /// Whether its realm was invalidated, or the object that owns its list was deleted. The results of such a list are
@@ -31,10 +38,22 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   public var isFrozen: Bool { core.session.isFrozen }
 
   /// Returns a frozen counterpart at the current version, readable from any thread.
+  ///
+  ///     let frozen = dogs.freeze()
+  ///     Task.detached { print(frozen.count) }
+  ///
+  /// During a write the version is the one before that write. Frozen results return themselves.
   public func freeze() -> Results { Results(core.seen(by: core.session.frozen())) }
 
   /// Returns the live counterpart in the realm of the current thread; nil when the underlying collection does not exist
   /// there.
+  ///
+  ///     if let live = frozen.thaw(), let dog = live.first {
+  ///       try live.realm?.write { dog.age += 1 }
+  ///     }
+  ///
+  /// - Returns: results of the realm that the current thread, queue or actor has open, or opens now; live results of
+  ///   this thread return themselves.
   public func thaw() -> Results? {
     let core = core.seen(by: core.session.thawed())
     return core.isInvalidated ? nil : Results(core)
@@ -50,11 +69,17 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   @inlinable
   public var endIndex: Int { count }
 
-  /// The number of elements. Constant time for all objects of a class.
+  /// The number of elements.
+  ///
+  /// - Complexity: O(1) for all objects of a class. O(log n) for an index on the compared property; otherwise that of
+  ///   an evaluation, whose result is kept until the realm changes.
   @inlinable
   public var count: Int { core.count }
 
-  /// The element at a position, 0..<count; an object gets a new accessor on each read.
+  /// The element at a position, 0..<count; an object gets a new accessor on each read. Traps when the position is out
+  /// of range.
+  ///
+  /// - Complexity: O(1) after an evaluation.
   @inlinable
   public subscript(position: Int) -> Element {
     if core.givesRows { return unsafeBitCast(core.object(at: position), to: Element.self) }
@@ -62,6 +87,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   }
 
   /// Whether there are no elements. Before evaluation the search ends at the first match.
+  ///
+  /// - Complexity: O(1) for all objects of a class; otherwise at most that of an evaluation.
   public var isEmpty: Bool { core.isEmpty }
 
   /// The first element, or nil. Before evaluation the search ends at the first match. With a sort order, the first
@@ -80,6 +107,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   }
 
   /// The last element, or nil.
+  ///
+  /// - Complexity: O(1) for all objects of a class; otherwise that of an evaluation.
   public var last: Element? {
     if core.givesRows { return core.lastObject.map { unsafeBitCast($0, to: Element.self) } }
     return isEmpty ? nil : self[count - 1]
@@ -92,8 +121,11 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   @inlinable
   public func makeIterator() -> RLMIterator<Element> { RLMIterator(walk: core.walk(), context: core.context) }
 
-  /// The position of the first element that equals `object`, or nil. Objects are compared by row. Logarithmic for all
-  /// objects of a class, at most linear otherwise. Traps for a deleted object.
+  /// The position of the first element that equals `object`, or nil. Objects are compared by row.
+  ///
+  /// An unmanaged object, and an object of another realm, has no position. Traps for a deleted object.
+  ///
+  /// - Complexity: O(log n) for all objects of a class; O(n) otherwise.
   public func index(of object: Element) -> Int? { core.index(of: Element._content(object)) }
 
   /// A description of the collection with at most 100 of its elements.
