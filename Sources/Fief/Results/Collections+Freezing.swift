@@ -1,7 +1,7 @@
 extension List: ThreadConfined {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the list is unmanaged.
   ///
-  ///     let frozen = person.dogs.freeze()
+  ///     nonisolated(unsafe) let frozen = person.dogs.freeze()
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. A frozen list returns itself.
@@ -15,7 +15,7 @@ extension List: ThreadConfined {
 extension MutableSet: ThreadConfined {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the set is unmanaged.
   ///
-  ///     let frozen = person.dogs.freeze()
+  ///     nonisolated(unsafe) let frozen = person.dogs.freeze()
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. A frozen set returns itself.
@@ -29,7 +29,7 @@ extension MutableSet: ThreadConfined {
 extension Map: ThreadConfined {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the map is unmanaged.
   ///
-  ///     let frozen = person.scores.freeze()
+  ///     nonisolated(unsafe) let frozen = person.scores.freeze()
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. A frozen map returns itself.

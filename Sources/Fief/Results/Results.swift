@@ -39,7 +39,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// Returns a frozen counterpart at the current version, readable from any thread.
   ///
-  ///     let frozen = dogs.freeze()
+  ///     nonisolated(unsafe) let frozen = dogs.freeze()
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. Frozen results return themselves.
