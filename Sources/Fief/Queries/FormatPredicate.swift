@@ -61,11 +61,21 @@ public final class FormatPredicate: NSPredicate {
     return parsed.predicate.naming(origins)
   }
 
-  /// Whether an object, managed or not, satisfies the condition, or a value, which the condition calls `SELF`. Traps
-  /// for names that the object does not have, and for values that cannot be compared with its properties.
+  /// Whether an object, managed or not, satisfies the condition, or a value, which the condition calls `SELF`.
+  ///
+  ///     let isGrown = try FormatPredicate(parsing: "age > 2").evaluate(with: dog)
+  ///
+  /// Traps for names that the object does not have, for values that cannot be compared with its properties, and for a
+  /// variable without a value.
+  ///
+  /// - Parameter object: an object, a value, or nil for null.
   public override func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
 
   /// Whether an object or a value satisfies the condition, with values for the condition's variables.
+  ///
+  /// - Parameters:
+  ///   - object: an object, a value, or nil for null.
+  ///   - bindings: the values, by the names of the variables without `$`.
   public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     do {
       guard let bindings, !bindings.isEmpty else { return try ElementQuestion(condition).isTrue(of: object) }

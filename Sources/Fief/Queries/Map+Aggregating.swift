@@ -10,12 +10,16 @@ extension Map {
 
   /// The least value of a property, without nulls; nil if there is no value.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no minimum.
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no minimum: numbers and dates have one.
+  /// - Complexity: O(n).
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.minimum, property), as: T.self)
   }
 
   /// The least value of a property, without nulls; nil if there is no value.
+  ///
+  /// - Complexity: O(n).
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
   where T.PersistedType: MinMaxType, Value: _OptionalObject {
     min(ofProperty: _name(for: keyPath))
@@ -23,59 +27,84 @@ extension Map {
 
   /// The greatest value of a property, without nulls; nil if there is no value.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no maximum.
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no maximum: numbers and dates have one.
+  /// - Complexity: O(n).
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.maximum, property), as: T.self)
   }
 
   /// The greatest value of a property, without nulls; nil if there is no value.
+  ///
+  /// - Complexity: O(n).
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
   where T.PersistedType: MinMaxType, Value: _OptionalObject {
     max(ofProperty: _name(for: keyPath))
   }
 
-  /// The sum of a property, without nulls; 0 if there is no value.
+  /// The sum of a property, without nulls; 0 if there is no value. A sum of integers wraps around beyond 64 bits.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no sum.
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no sum: numbers have one.
+  /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.sum, property, T.self), as: T.self) ?? ElementTotal.zero(T.self)
   }
 
-  /// The sum of a property, without nulls; 0 if there is no value.
+  /// The sum of a property, without nulls; 0 if there is no value. A sum of integers wraps around beyond 64 bits.
+  ///
+  /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T
   where T.PersistedType: AddableType, Value: _OptionalObject {
     sum(ofProperty: _name(for: keyPath))
   }
 
-  /// The average of a property, without nulls; nil if there is no value.
+  /// The average of a property, without nulls; nil if there is no value. An average that is requested as an integer is
+  /// truncated.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no average.
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no average: numbers have one.
+  /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.average, property), as: T.self)
   }
 
-  /// The average of a property, without nulls; nil if there is no value.
+  /// The average of a property, without nulls; nil if there is no value. That of an integer property is an integer, and
+  /// truncated; `average(ofProperty:)` also returns a `Double`.
+  ///
+  /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Value.Wrapped, T>) -> T?
   where T.PersistedType: AddableType, Value: _OptionalObject {
     average(ofProperty: _name(for: keyPath))
   }
 
   /// The least of the values, without nulls; nil if the rest is empty.
+  ///
+  /// - Complexity: O(n).
   public func min() -> Value? where Value.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.minimum, nil), as: Value.self)
   }
 
   /// The greatest of the values, without nulls; nil if the rest is empty.
+  ///
+  /// - Complexity: O(n).
   public func max() -> Value? where Value.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.maximum, nil), as: Value.self)
   }
 
-  /// The sum of the values, without nulls; 0 if the rest is empty.
+  /// The sum of the values, without nulls; 0 if the rest is empty. A sum of integers wraps around beyond 64 bits.
+  ///
+  ///     let total = person.scores.sum()
+  ///
+  /// - Complexity: O(n).
   public func sum() -> Value where Value.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.sum, nil, Value.self), as: Value.self) ?? ElementTotal.zero(Value.self)
   }
 
-  /// The average of the values, without nulls; nil if the rest is empty.
+  /// The average of the values, without nulls; nil if the rest is empty. An average that is requested as an integer is
+  /// truncated.
+  ///
+  /// - Complexity: O(n).
   public func average<T: _HasPersistedType>() -> T? where Value.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.average, nil), as: T.self)
   }

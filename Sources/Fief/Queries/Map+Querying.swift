@@ -11,23 +11,45 @@ extension Optional: _OptionalObject where Wrapped: ObjectBase {}
 
 // The results of a map of objects never contain its entries with null.
 extension Map {
-  /// The values that satisfy a condition, live.
+  /// The values that satisfy a condition, live; entries of objects with null are not among them.
+  ///
+  ///     let old = person.pets.where { $0.age > 9 }
+  ///
+  /// Traps when the map is unmanaged, and for a condition that a store cannot evaluate.
+  ///
+  /// - Complexity: O(n) when the results are first read.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     let predicate = isIncluded(Query<Value>()).predicate
     return Results(asResults().core.requiring { $0.predicate = $0.predicate && predicate })
   }
 
-  /// The values in their own order, live.
+  /// The values in their own order, live. Traps when the map is unmanaged.
+  ///
+  /// - Parameter ascending: whether the least value comes first; null comes before every other value.
+  /// - Complexity: O(n log n) when the results are first read.
   public func sorted(ascending: Bool = true) -> Results<Value> where Value.PersistedType: SortableType {
     Results(asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
   }
 
-  /// The values in the order of a property, live.
+  /// The values in the order of a property, live. Traps when the map is unmanaged, and for a path that is unknown,
+  /// leads to several values, or ends in a link.
+  ///
+  /// - Parameters:
+  ///   - keyPath: the name of the property, or a path of names over links to one object.
+  ///   - ascending: whether the least value comes first; null comes before every other value.
+  /// - Complexity: O(n log n) when the results are first read.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> where Value: KeypathSortable {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
   /// The values in the order of a property, live.
+  ///
+  ///     let oldestFirst = person.pets.sorted(by: \.age, ascending: false)
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property, or a path over links to one object; otherwise as for `sorted(byKeyPath:ascending:)`.
+  ///   - ascending: whether the least value comes first; null comes before every other value.
+  /// - Complexity: O(n log n) when the results are first read.
   public func sorted<T: _HasPersistedType>(
     by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true
   ) -> Results<Value> where T.PersistedType: SortableType, Value: _OptionalObject {
@@ -35,6 +57,9 @@ extension Map {
   }
 
   /// The values in the order of several properties, live; the first counts most.
+  ///
+  /// - Parameter sortDescriptors: the properties and directions; traps for those that cannot be sorted by.
+  /// - Complexity: O(n log n) when the results are first read.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor {
     let keys = sortDescriptors.map(\.key)
     if keys.isEmpty { return asResults() }

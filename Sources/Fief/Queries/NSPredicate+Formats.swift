@@ -24,7 +24,12 @@ public import Foundation
     /// The condition with values for its variables; for a compound, in all of its parts. A predicate without a format
     /// is returned unchanged.
     ///
+    ///     let older = NSPredicate(format: "age > $LIMIT")
+    ///     let dogs = realm.objects(Dog.self).filter(older.withSubstitutionVariables(["LIMIT": 9]))
+    ///
     /// Traps for a variable without a value, and for a class of the application's own.
+    ///
+    /// - Parameter variables: the values, by the names of the variables without `$`.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
       guard let made = PredicateParts(self).substituting(variables) as? Self else {
         fatalError("Variables cannot be substituted in a '\(type(of: self))': it is a predicate of a class of its own.")

@@ -5,12 +5,18 @@ import FiefQueries
 
 extension Query where T: RealmCollection {
   /// How many elements there are.
+  ///
+  ///     persons.where { $0.dogs.count > 2 }
   public var count: Query<Int> { step(.count) }
 
   /// Whether an element equals a constant.
+  ///
+  ///     persons.where { $0.dogs.contains(dog) && $0.tags.contains("tall") }
   public func contains(_ value: T.Element) -> Query<Bool> { compare(.equal, Self.constant(value)) }
 
   /// Whether an element equals one of several constants.
+  ///
+  ///     persons.where { $0.tags.containsAny(in: ["tall", "shy"]) }
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Element {
     compare(.in, Self.constants(values))
   }
@@ -33,23 +39,27 @@ extension Query where T: RealmCollection, T.Element.PersistedType: SortableType 
 }
 
 extension Query where T: RealmCollection, T.Element: Comparable {
-  /// Whether there are elements and all of them lie in a range, whose upper bound is not part of it.
+  /// Whether there are elements, and all of them lie in a range, whose upper bound is not part of it. Elements are
+  /// numbers or dates; traps for other types.
   public func contains(_ range: Range<T.Element>) -> Query<Bool> {
     allWithin(range.lowerBound, .less, range.upperBound)
   }
-  /// Whether there are elements and all of them lie in a range, whose bounds are part of it.
+  /// Whether there are elements, and all of them lie in a range, whose bounds are part of it. Elements are numbers or
+  /// dates; traps for other types.
   public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> {
     allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
   }
 }
 
 extension Query where T: RealmCollection {
-  /// Whether there are elements and all of them lie in a range, whose upper bound is not part of it.
+  /// Whether there are elements that are not null, and all of those lie in a range, whose upper bound is not part of
+  /// it. Elements are numbers or dates; traps for other types.
   public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T.Element == U? {
     allWithin(range.lowerBound, .less, range.upperBound)
   }
 
-  /// Whether there are elements and all of them lie in a range, whose bounds are part of it.
+  /// Whether there are elements that are not null, and all of those lie in a range, whose bounds are part of it.
+  /// Elements are numbers or dates; traps for other types.
   public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T.Element == U? {
     allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
   }
@@ -72,11 +82,13 @@ extension Query {
 }
 
 extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric {
-  /// The least element; null if there is no element.
+  /// The least element that is not null; null if there is no such element.
   public var min: Query<T.Element> { aggregate(.minimum, as: T.Element.self) }
-  /// The greatest element; null if there is no element.
+  /// The greatest element that is not null; null if there is no such element.
+  ///
+  ///     persons.where { $0.lucky.max > 100 }
   public var max: Query<T.Element> { aggregate(.maximum, as: T.Element.self) }
-  /// The average of the elements; null if there is no element.
+  /// The average of the elements that are not null; null if there is no such element.
   public var avg: Query<T.Element> { aggregate(.average, as: T.Element.self) }
   /// The sum of the elements; 0 if there is no element.
   public var sum: Query<T.Element> { aggregate(.sum, as: T.Element.self) }
@@ -84,11 +96,13 @@ extension Query where T: RealmCollection, T.Element.PersistedType: _QueryNumeric
 
 // A property behind a collection of objects: `$0.dogs.age.max`.
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryNumeric {
-  /// The least value; null if there is no value.
+  /// The least value that is not null; null if there is no such value.
   public var min: Query { aggregate(.minimum, as: T.self) }
-  /// The greatest value; null if there is no value.
+  /// The greatest value that is not null; null if there is no such value.
+  ///
+  ///     persons.where { $0.dogs.age.max > 9 }
   public var max: Query { aggregate(.maximum, as: T.self) }
-  /// The average of the values; null if there is no value.
+  /// The average of the values that are not null; null if there is no such value.
   public var avg: Query { aggregate(.average, as: T.self) }
   /// The sum of the values; 0 if there is no value.
   public var sum: Query { aggregate(.sum, as: T.self) }

@@ -2,41 +2,47 @@ import FiefGraph
 public import FiefQueries
 
 extension Query where T: _Persistable {
-  /// Whether the value equals a constant.
+  /// Whether the value equals a constant; null equals only null.
+  ///
+  ///     dogs.where { $0.name == "Rex" }
   @inlinable
   public static func == (a: Query, b: T) -> Query<Bool> { a.compare(.equal, to: b) }
-  /// Whether the value differs from a constant, or is null.
+  /// Whether the value differs from a constant. Null differs from every constant but nil.
   @inlinable
   public static func != (a: Query, b: T) -> Query<Bool> { a.compare(.notEqual, to: b) }
   /// Whether two properties have equal values.
   public static func == (a: Query, b: Query) -> Query<Bool> { a.compare(.equal, with: b) }
-  /// Whether two properties have different values.
+  /// Whether two properties have different values. Null differs from every other value.
   public static func != (a: Query, b: Query) -> Query<Bool> { a.compare(.notEqual, with: b) }
 
-  /// Whether the value equals one of several constants.
+  /// Whether the value equals one of several constants, which may include nil.
+  ///
+  ///     dogs.where { $0.name.in(["Rex", "Kit"]) }
   public func `in`<S: Sequence>(_ values: S) -> Query<Bool> where S.Element == T {
     compare(.in, Self.constants(values))
   }
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: SortableType {
-  /// Whether the value comes after a constant.
+  /// Whether the value comes after a constant; false for null.
+  ///
+  ///     dogs.where { $0.age > 3 }
   @inlinable
   public static func > (a: Query, b: T) -> Query<Bool> { a.compare(.greater, to: b) }
-  /// Whether the value comes after a constant, or equals it.
+  /// Whether the value comes after a constant, or equals it. Null equals only nil.
   @inlinable
   public static func >= (a: Query, b: T) -> Query<Bool> { a.compare(.greaterOrEqual, to: b) }
-  /// Whether the value comes before a constant.
+  /// Whether the value comes before a constant; false for null.
   @inlinable
   public static func < (a: Query, b: T) -> Query<Bool> { a.compare(.less, to: b) }
-  /// Whether the value comes before a constant, or equals it.
+  /// Whether the value comes before a constant, or equals it. Null equals only nil.
   @inlinable
   public static func <= (a: Query, b: T) -> Query<Bool> { a.compare(.lessOrEqual, to: b) }
-  /// Whether one property's value comes after another's.
+  /// Whether one property's value comes after another's; false if one is null.
   public static func > (a: Query, b: Query) -> Query<Bool> { a.compare(.greater, with: b) }
   /// Whether one property's value comes after another's, or equals it.
   public static func >= (a: Query, b: Query) -> Query<Bool> { a.compare(.greaterOrEqual, with: b) }
-  /// Whether one property's value comes before another's.
+  /// Whether one property's value comes before another's; false if one is null.
   public static func < (a: Query, b: Query) -> Query<Bool> { a.compare(.less, with: b) }
   /// Whether one property's value comes before another's, or equals it.
   public static func <= (a: Query, b: Query) -> Query<Bool> { a.compare(.lessOrEqual, with: b) }
@@ -44,8 +50,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: SortableType {
 
 extension Query where T: Comparable {
   /// Whether the value lies in a range, whose upper bound is not part of it.
+  ///
+  ///     dogs.where { $0.age.contains(3..<9) }
   public func contains(_ range: Range<T>) -> Query<Bool> { within(range.lowerBound, range.upperBound) }
-  /// Whether the value lies in a range, whose bounds are part of it.
+  /// Whether the value, a number or a date, lies in a range, whose bounds are part of it. Traps for other types.
   public func contains(_ range: ClosedRange<T>) -> Query<Bool> { between(range.lowerBound, range.upperBound) }
 }
 
@@ -55,7 +63,8 @@ extension Query {
     within(range.lowerBound, range.upperBound)
   }
 
-  /// Whether the value lies in a range, whose bounds are part of it; null does not.
+  /// Whether the value, a number or a date, lies in a range, whose bounds are part of it; null does not. Traps for
+  /// other types.
   public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T == U? {
     between(range.lowerBound, range.upperBound)
   }
@@ -70,12 +79,12 @@ extension Query {
 // MARK: - Stored values
 
 extension Query where T: PersistableEnum {
-  /// The stored raw value, including one that is not a case of the enum.
+  /// The stored raw value, including one that is not a case of the enum: `$0.level.rawValue > 3`.
   public var rawValue: Query<T.RawValue> { seen(as: T.RawValue.self) }
 }
 
 extension Query where T: _HasPersistedType {
-  /// The stored value.
+  /// The stored value of a custom type, as the type that it is mapped to: `$0.height.persistableValue > 1.5`.
   @_disfavoredOverload
   public var persistableValue: Query<T.PersistedType> { seen(as: T.PersistedType.self) }
 }

@@ -3,9 +3,13 @@ import FiefQueries
 
 extension Query where T: RealmKeyedCollection {
   /// The keys: a comparison holds if at least one of them satisfies it.
+  ///
+  ///     persons.where { $0.scores.keys.starts(with: "ch") }
   public var keys: Query<String> { step(.allKeys) }
 
   /// The values: a comparison holds if at least one of them satisfies it.
+  ///
+  ///     persons.where { $0.scores.values > 9 }
   public var values: Query<T.Value> {
     // A subquery over several properties of one value needs the path of the values, and not that of the map.
     let next = path.appending(.allValues)
@@ -13,6 +17,8 @@ extension Query where T: RealmKeyedCollection {
   }
 
   /// The value under a key; null if the key is missing.
+  ///
+  ///     persons.where { $0.scores["chess"] > 7 }
   public subscript(key: T.Key) -> Query<T.Value> {
     let text = key as? String ?? "\(key)"
     let way = PropertyPath(path.components + [.key(text)], variable: path.variable)
@@ -34,22 +40,26 @@ extension Query where T: RealmKeyedCollection {
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-  /// Whether there are values and all of them lie in a range, whose upper bound is not part of it.
+  /// Whether there are values, and all of them lie in a range, whose upper bound is not part of it. Values are numbers
+  /// or dates; traps for other types.
   public func contains(_ range: Range<T.Value>) -> Query<Bool> { allWithin(range.lowerBound, .less, range.upperBound) }
 
-  /// Whether there are values and all of them lie in a range, whose bounds are part of it.
+  /// Whether there are values, and all of them lie in a range, whose bounds are part of it. Values are numbers or
+  /// dates; traps for other types.
   public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> {
     allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
   }
 }
 
 extension Query where T: RealmKeyedCollection {
-  /// Whether there are values that are not null and all of those lie in a range, whose upper bound is not part of it.
+  /// Whether there are values that are not null, and all of those lie in a range, whose upper bound is not part of it.
+  /// Values are numbers or dates; traps for other types.
   public func contains<U: Comparable>(_ range: Range<U>) -> Query<Bool> where T.Value == U? {
     allWithin(range.lowerBound, .less, range.upperBound)
   }
 
-  /// Whether there are values that are not null and all of those lie in a range, whose bounds are part of it.
+  /// Whether there are values that are not null, and all of those lie in a range, whose bounds are part of it. Values
+  /// are numbers or dates; traps for other types.
   public func contains<U: Comparable>(_ range: ClosedRange<U>) -> Query<Bool> where T.Value == U? {
     allWithin(range.lowerBound, .lessOrEqual, range.upperBound)
   }
@@ -95,5 +105,7 @@ extension Query where T == AnyRealmValue {
   public subscript(key: String) -> Query<AnyRealmValue> { step(.key(key)) }
 
   /// Every element of a list, or value of a dictionary: a comparison holds if at least one of them satisfies it.
+  ///
+  ///     realm.objects(Box.self).where { $0.content.any == .int(2) || $0.content["colour"] == .string("red") }
   public var any: Query<AnyRealmValue> { step(.anyElement) }
 }

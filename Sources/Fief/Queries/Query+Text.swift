@@ -2,7 +2,9 @@ import FiefGraph
 import FiefQueries
 import Foundation
 
-/// How a query compares strings.
+/// The differences between strings that a query ignores. Without options strings are compared byte by byte.
+///
+///     dogs.where { $0.name.contains("re", options: [.caseInsensitive, .diacriticInsensitive]) }
 @frozen
 public struct StringOptions: OptionSet, Hashable, Sendable {
   /// The bits.
@@ -26,7 +28,13 @@ public struct StringOptions: OptionSet, Hashable, Sendable {
 
 // No string contains, begins with or ends with an empty string.
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
-  /// Whether the string contains another.
+  /// Whether the string contains another, which is not empty; false for null.
+  ///
+  ///     dogs.where { $0.name.contains("ex") }
+  ///
+  /// - Parameters:
+  ///   - value: the string to find. No string contains an empty one.
+  ///   - options: differences that the comparison ignores.
   public func contains(_ value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.contains, Self.constant(value), options: options.textOptions)
   }
@@ -35,7 +43,12 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   public func contains<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.contains, with: column, options: options.textOptions) }
 
-  /// Whether the string begins with another.
+  /// Whether the string begins with another, which is not empty; false for null. A property with an index uses it, if
+  /// there are no options.
+  ///
+  /// - Parameters:
+  ///   - value: the beginning. No string begins with an empty one.
+  ///   - options: differences that the comparison ignores.
   public func starts(with value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.beginsWith, Self.constant(value), options: options.textOptions)
   }
@@ -44,7 +57,11 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   public func starts<U: _HasPersistedType>(with column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.beginsWith, with: column, options: options.textOptions) }
 
-  /// Whether the string ends with another.
+  /// Whether the string ends with another, which is not empty; false for null.
+  ///
+  /// - Parameters:
+  ///   - value: the end. No string ends with an empty one.
+  ///   - options: differences that the comparison ignores.
   public func ends(with value: T, options: StringOptions = []) -> Query<Bool> {
     compare(.endsWith, Self.constant(value), options: options.textOptions)
   }
@@ -71,8 +88,14 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   public func notEquals<U: _HasPersistedType>(_ column: Query<U>, options: StringOptions = []) -> Query<Bool>
   where U.PersistedType: _QueryString { compare(.notEqual, with: column, options: options.textOptions) }
 
-  /// Whether the string matches a pattern: `?` matches one character, `*` any number; `\` before one of these makes it
-  /// an ordinary character.
+  /// Whether the string matches a pattern as a whole.
+  ///
+  ///     dogs.where { $0.name.like("R?x*", caseInsensitive: true) }
+  ///
+  /// - Parameters:
+  ///   - value: the pattern: `?` matches one character, `*` any number; `\` before one of these makes it an ordinary
+  ///     character.
+  ///   - caseInsensitive: whether case is ignored.
   public func like(_ value: T, caseInsensitive: Bool = false) -> Query<Bool> {
     compare(.like, Self.constant(value), options: caseInsensitive ? .caseInsensitive : [])
   }
@@ -89,7 +112,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryString {
   ///
   /// Words consist of letters and digits; case and diacritics are ignored. All words must occur; a word behind `-` must
   /// not, and `*` behind a word matches any ending. A search without words finds nothing; one with exclusions only
-  /// finds all other texts. A property with `@Persisted(indexed: .fullText)` uses its index, any other reads all texts.
+  /// finds all other texts.
+  ///
+  /// - Parameter words: the words, separated by anything but letters and digits.
+  /// - Complexity: a property with `@Persisted(indexed: .fullText)` uses its index; otherwise every text is read.
   public func fullText(_ words: String) -> Query<Bool> { compare(.fullText, QueryOperand(.value(.string(words)))) }
 }
 

@@ -10,6 +10,21 @@ public import FiefQueries
 /// `Query<Person>` has the properties of the class, as `Query<Int>`, `Query<String?>` and so on; comparing them returns
 /// `Query<Bool>`. Behind a property that holds several values (a list, a set, a map, linking objects) a comparison
 /// holds if at least one of them satisfies it. Behind a null link all properties are null.
+///
+/// The operators by families:
+///
+///     persons.where { $0.age == 3 || $0.name != "Rex" }           // equality; null equals only null
+///     persons.where { $0.age > 3 && !($0.age > 9) }               // order of numbers, dates, strings and data; logic
+///     persons.where { $0.age.contains(3..<9) || $0.age.in([1, 2]) }
+///     persons.where { $0.name.contains("x", options: [.caseInsensitive]) }   // starts, ends, equals, like, fullText
+///     persons.where { $0.dogs.count > 2 && $0.dogs.age.max > 9 }  // aggregates: count, min, max, avg, sum
+///     persons.where { ($0.dogs.age > 3 && $0.dogs.name == "Rex").count > 0 } // several conditions on one element
+///     persons.where { $0.scores["chess"] > 7 || $0.scores.keys == "go" }     // maps
+///     shops.where { $0.spot.geoWithin(area) }                     // points on the earth, in a box, circle or polygon
+///
+/// Strings are compared byte by byte. An object of another realm in a condition traps when the query is made; an
+/// unmanaged or deleted object equals no stored one. A condition that a store cannot evaluate, such as a comparison of
+/// two collections, traps too.
 @dynamicMemberLookup
 public struct Query<T> {
   @usableFromInline let form: QueryForm
@@ -21,10 +36,11 @@ public struct Query<T> {
   @inlinable
   init(_ form: QueryForm) { self.form = form }
 
-  /// For tests: the tested element, as the closure of `where` receives it.
+  /// Makes the tested element, as the closure of `where` receives it; for tests.
   public static func _constructForTesting() -> Query<T> { Query<T>() }
 
-  /// The condition as a format and its arguments; they are written into the format, and the array is empty.
+  /// The condition as a format and its arguments; they are written into the format, and the array is empty. Traps for a
+  /// count of a subquery that is not compared.
   public func _constructPredicate() -> (String, [Any]) { (predicate.description, []) }
 
   /// The condition; a value of type `Bool` is compared with true.
@@ -178,16 +194,16 @@ public struct Query<T> {
 // MARK: - Properties
 
 extension Query where T: ObjectBase {
-  /// The value of a property.
+  /// The value of a property: `$0.name`.
   @inlinable
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { property(member) }
 }
 
 extension Query {
-  /// The value of a property of the object behind a link.
+  /// The value of a property of the object behind a link, null behind a null link: `$0.dog.name`.
   public subscript<U: ObjectBase, V>(dynamicMember member: KeyPath<U, V>) -> Query<V> where T == U? { property(member) }
 
-  /// The values of a property of all elements.
+  /// The values of a property of all elements; a comparison holds if at least one of them satisfies it: `$0.dogs.name`.
   public subscript<V>(dynamicMember member: KeyPath<T.Element, V>) -> Query<V>
   where T: RealmCollection, T.Element: ObjectBase { property(member) }
 }
@@ -195,17 +211,17 @@ extension Query {
 // MARK: - Conditions joined
 
 extension Query where T == Bool {
-  /// Both.
+  /// Whether both conditions hold.
   public static func && (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
     Query(.joined(QueryJoint(.and, a.form, b.form)))
   }
 
-  /// One of the two, or both.
+  /// Whether at least one of the two conditions holds.
   public static func || (a: Query<Bool>, b: Query<Bool>) -> Query<Bool> {
     Query(.joined(QueryJoint(.or, a.form, b.form)))
   }
 
-  /// The opposite.
+  /// Whether the condition does not hold.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(.joined(QueryJoint(.not, query.form))) }
 
   /// How many elements of a collection satisfy a condition.

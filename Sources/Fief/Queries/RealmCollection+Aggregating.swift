@@ -10,12 +10,20 @@ extension RealmCollection {
 
   /// The least value of a property, without nulls; nil if there is no value.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no minimum.
+  ///     let age: Int? = dogs.min(ofProperty: "age")
+  ///
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no minimum: numbers and dates have one.
+  /// - Complexity: O(n).
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.minimum, property), as: T.self)
   }
 
   /// The least value of a property, without nulls; nil if there is no value.
+  ///
+  ///     let age = dogs.min(of: \.age)
+  ///
+  /// - Complexity: O(n).
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType, Element: ObjectBase {
     min(ofProperty: _name(for: keyPath))
@@ -23,59 +31,96 @@ extension RealmCollection {
 
   /// The greatest value of a property, without nulls; nil if there is no value.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no maximum.
+  ///     let age: Int? = dogs.max(ofProperty: "age")
+  ///
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no maximum: numbers and dates have one.
+  /// - Complexity: O(n).
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.maximum, property), as: T.self)
   }
 
   /// The greatest value of a property, without nulls; nil if there is no value.
+  ///
+  ///     let age = dogs.max(of: \.age)
+  ///
+  /// - Complexity: O(n).
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType, Element: ObjectBase {
     max(ofProperty: _name(for: keyPath))
   }
 
-  /// The sum of a property, without nulls; 0 if there is no value.
+  /// The sum of a property, without nulls; 0 if there is no value. A sum of integers wraps around beyond 64 bits.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no sum.
+  ///     let years: Int = dogs.sum(ofProperty: "age")
+  ///
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no sum: numbers have one.
+  /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.sum, property, T.self), as: T.self) ?? ElementTotal.zero(T.self)
   }
 
-  /// The sum of a property, without nulls; 0 if there is no value.
+  /// The sum of a property, without nulls; 0 if there is no value. A sum of integers wraps around beyond 64 bits.
+  ///
+  ///     let years = dogs.sum(of: \.age)
+  ///
+  /// - Complexity: O(n).
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
   where T.PersistedType: AddableType, Element: ObjectBase {
     sum(ofProperty: _name(for: keyPath))
   }
 
-  /// The average of a property, without nulls; nil if there is no value.
+  /// The average of a property, without nulls; nil if there is no value. An average that is requested as an integer is
+  /// truncated.
   ///
-  /// - Parameter property: its name. Traps for an unknown name, and for a type that has no average.
+  ///     let age: Double? = dogs.average(ofProperty: "age")
+  ///
+  /// - Parameter property: its name, or a path of names over links to one object. Traps for an unknown name, and for a
+  ///   type that has no average: numbers have one.
+  /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.average, property), as: T.self)
   }
 
-  /// The average of a property, without nulls; nil if there is no value.
+  /// The average of a property, without nulls; nil if there is no value. That of an integer property is an integer, and
+  /// truncated; `average(ofProperty:)` also returns a `Double`.
+  ///
+  ///     let age = dogs.average(of: \.age)
+  ///
+  /// - Complexity: O(n).
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: AddableType, Element: ObjectBase {
     average(ofProperty: _name(for: keyPath))
   }
 
   /// The least of the elements, without nulls; nil if the rest is empty.
+  ///
+  /// - Complexity: O(n).
   public func min() -> Element? where Element.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.minimum, nil), as: Element.self)
   }
 
   /// The greatest of the elements, without nulls; nil if the rest is empty.
+  ///
+  /// - Complexity: O(n).
   public func max() -> Element? where Element.PersistedType: MinMaxType {
     ElementTotal.result(aggregator.value(.maximum, nil), as: Element.self)
   }
 
-  /// The sum of the elements, without nulls; 0 if the rest is empty.
+  /// The sum of the elements, without nulls; 0 if the rest is empty. A sum of integers wraps around beyond 64 bits.
+  ///
+  /// - Complexity: O(n).
   public func sum() -> Element where Element.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.sum, nil, Element.self), as: Element.self) ?? ElementTotal.zero(Element.self)
   }
 
-  /// The average of the elements, without nulls; nil if the rest is empty.
+  /// The average of the elements, without nulls; nil if the rest is empty. An average that is requested as an integer
+  /// is truncated.
+  ///
+  ///     let mean: Double? = person.lucky.average()
+  ///
+  /// - Complexity: O(n).
   public func average<T: _HasPersistedType>() -> T? where Element.PersistedType: AddableType {
     ElementTotal.result(aggregator.value(.average, nil), as: T.self)
   }

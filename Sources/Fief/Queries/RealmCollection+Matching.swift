@@ -7,13 +7,15 @@ public import Foundation
 extension RealmCollection {
   /// The position of the first element that satisfies a condition, or nil.
   ///
-  /// - Parameters:
-  ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
-  ///   - args: the arguments: values, objects, collections of them, nil for null.
-  /// - Complexity: that of `filter` when the collection is managed; else linear.
+  ///     let position = dogs.index(matching: "name == %@", "Rex")
   ///
   /// Traps for a format that is not a condition, or does not fit the elements; the message names the position. A format
   /// for an unmanaged collection has no order and no limit.
+  ///
+  /// - Parameters:
+  ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
+  ///   - args: the arguments: values, objects, collections of them, nil for null.
+  /// - Complexity: that of `filter` when the collection is managed; else O(n).
   public func index(matching predicateFormat: String, _ args: Any?...) -> Int? {
     if realm == nil {
       let predicate = FormatPredicate(predicateFormat, args)
@@ -28,9 +30,9 @@ extension RealmCollection {
 
   /// The position of the first element that satisfies a condition, or nil.
   ///
-  ///     dogs.index(matching: { $0.age > 2 })
+  ///     let position = dogs.index(matching: { $0.age > 2 })
   ///
-  /// - Complexity: that of `where` when the collection is managed; else linear.
+  /// - Complexity: that of `where` when the collection is managed; else O(n).
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     if realm == nil { return firstIndex(satisfying: isIncluded(Query<Element>()).predicate) }
     return firstIndex(in: self.where(isIncluded))

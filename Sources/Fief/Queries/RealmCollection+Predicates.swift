@@ -26,17 +26,25 @@ extension RealmCollection {
 
   /// The elements that satisfy a predicate of Foundation, live.
   ///
+  ///     let old = NSPredicate(format: "age > %@", 9)
+  ///     let named = NSPredicate(format: "name BEGINSWITH %@", "R")
+  ///     let both = dogs.filter(NSCompoundPredicate(andPredicateWithSubpredicates: [old, named]))
+  ///
   /// A predicate that was made from a format is evaluated like the format, by indexes if there are any, and traps where
   /// `filter(_:_:)` does; so are compounds of such predicates. A predicate that was made from a block is evaluated
   /// element by element. In a compound that joins it with others by AND, it is evaluated only for the elements that
   /// satisfy the others.
+  ///
+  /// - Complexity: that of `filter(_:_:)` for a format; O(n) for a block, with an object made for each element.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     Results(_asResults().core.asking(predicate, Element.self))
   }
 }
 
 extension Map {
-  /// The values that satisfy a predicate of Foundation, live; null is not among them.
+  /// The values that satisfy a predicate of Foundation, live; null is not among them. Traps when the map is unmanaged.
+  ///
+  /// - Complexity: O(n).
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
     Results(asResults().core.asking(predicate, Value.self))
   }

@@ -6,14 +6,17 @@ extension RealmCollection {
 
   /// The elements that satisfy a condition, live.
   ///
-  ///     realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] %@", 2, "r")
+  ///     let known = realm.objects(Dog.self).filter("age > %@ AND name BEGINSWITH[c] %@", 2, "r")
+  ///     let oldest = known.filter("ANY owners.age > 30 SORT(age DESC) LIMIT(10)")
+  ///
+  /// Traps when the collection is unmanaged. Traps for a format that is not a condition, or does not fit the elements;
+  /// the message names the position. `filter(parsing:)` throws instead.
   ///
   /// - Parameters:
   ///   - predicateFormat: the condition; `%@` stands for an argument, `%K` for one that names a property.
   ///   - args: the arguments: values, objects, collections of them, nil for null.
-  ///
-  /// Traps for a format that is not a condition, or does not fit the elements; the message names the position.
-  /// `filter(parsing:)` throws instead.
+  /// - Complexity: O(n) when the results are first read; with an index that the condition can use, O(log n) and the
+  ///   number of matches.
   public func filter(_ predicateFormat: String, _ args: Any?...) -> Results<Element> {
     do {
       return try filtered(predicateFormat, args)
@@ -24,8 +27,20 @@ extension RealmCollection {
 
   /// The elements that satisfy a condition that may come from outside the program, live.
   ///
+  ///     do {
+  ///       print(try dogs.filter(parsing: "age > %@", 2).count)
+  ///     } catch {
+  ///       print("Not a query: \(error)")
+  ///     }
+  ///
+  /// Traps when the collection is unmanaged.
+  ///
+  /// - Parameters:
+  ///   - predicateFormat: the condition, as for `filter(_:_:)`.
+  ///   - args: the arguments.
   /// - Throws: `Realm.Error` (`.invalidInput`) for a format that is not a condition, or does not fit the elements; the
   ///   message names the position.
+  /// - Complexity: that of `filter(_:_:)`.
   public func filter(parsing predicateFormat: String, _ args: Any?...) throws -> Results<Element> {
     do throws(QueryError) {
       return try filtered(predicateFormat, args)
@@ -50,6 +65,14 @@ extension RealmCollection {
   /// The elements that satisfy a condition, live.
   ///
   ///     realm.objects(Dog.self).where { $0.age > 2 && $0.name.starts(with: "R") }
+  ///
+  /// Several conditions are joined by AND: `dogs.where { $0.age > 2 }.where { $0.name == "Rex" }`. After `limit` a
+  /// condition tests the elements that the limit left. Traps when the collection is unmanaged, and for a condition that
+  /// a store cannot evaluate, or with an object of another realm.
+  ///
+  /// - Parameter isIncluded: returns the condition; `Query` lists the operators.
+  /// - Complexity: O(n) when the results are first read; with an index that the condition can use, O(log n) and the
+  ///   number of matches.
   @inlinable
   public consuming func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     let condition = isIncluded(Query<Element>())
@@ -60,15 +83,28 @@ extension RealmCollection {
 
   /// The elements in the order of a property, live. Equal ones stay in their present order.
   ///
+  ///     let oldestFirst = dogs.sorted(byKeyPath: "age", ascending: false)
+  ///
+  /// Traps when the collection is unmanaged, and for a path that is unknown, leads to several values, or ends in a
+  /// link.
+  ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path of names over links to one object.
   ///   - ascending: whether the least value comes first; null comes before every other value.
+  /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element>
   where Element: KeypathSortable {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
   /// The elements in the order of a property, live. Equal ones stay in their present order.
+  ///
+  ///     let oldestFirst = dogs.sorted(by: \.age, ascending: false)
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property, or a path over links to one object; otherwise as for `sorted(byKeyPath:ascending:)`.
+  ///   - ascending: whether the least value comes first; null comes before every other value.
+  /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
   where T.PersistedType: SortableType, Element: ObjectBase {
     sorted(by: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
@@ -76,6 +112,11 @@ extension RealmCollection {
 
   /// The elements in the order of several properties, live; the first counts most. Without properties their order
   /// stays.
+  ///
+  ///     let ordered = dogs.sorted(by: [SortDescriptor(keyPath: "age", ascending: false), "name"])
+  ///
+  /// - Parameter sortDescriptors: the properties and directions; traps for those that cannot be sorted by.
+  /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
     let keys = sortDescriptors.map(\.key)
     if keys.isEmpty { return _asResults() }
@@ -83,6 +124,13 @@ extension RealmCollection {
   }
 
   /// The elements in their own order, live.
+  ///
+  ///     let ascending = person.lucky.sorted()
+  ///
+  /// Traps when the collection is unmanaged.
+  ///
+  /// - Parameter ascending: whether the least element comes first; null comes before every other element.
+  /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
     Results(_asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
   }
@@ -90,6 +138,16 @@ extension RealmCollection {
   // MARK: Distinct and limit
 
   /// The first element of each combination of values of some properties, in the present order, live.
+  ///
+  ///     let namesakes = dogs.distinct(by: ["name", "age"])
+  ///
+  /// Elements for which a link on a path is null are left out. A condition that is added later is tested before the
+  /// first elements are chosen. Traps when the collection is unmanaged, and for a path that is unknown or leads to
+  /// several values.
+  ///
+  /// - Parameter keyPaths: names of properties, or paths of names over links to one object; an empty sequence keeps
+  ///   all.
+  /// - Complexity: O(m) expected for m elements when the results are first read.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
     let paths = keyPaths.map { PropertyPath(text: $0) }
     if paths.isEmpty { return _asResults() }
@@ -97,16 +155,32 @@ extension RealmCollection {
   }
 
   /// The first element of each combination of values of some properties, in the present order, live.
+  ///
+  ///     let namesakes = dogs.distinct(by: [\.name, \.age])
+  ///
+  /// - Parameter keyPaths: the properties, as for `distinct(by:)` with names.
+  /// - Complexity: O(m) expected for m elements when the results are first read.
   public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> where Element: ObjectBase {
     distinct(by: keyPaths.map { _name(for: $0) })
   }
 
   /// The first of each group of equal elements, in the present order, live.
+  ///
+  ///     let different = person.lucky.distinct()
+  ///
+  /// Traps when the collection is unmanaged.
+  ///
+  /// - Complexity: O(m) expected for m elements when the results are first read.
   public func distinct() -> Results<Element> where Element.PersistedType: SortableType {
     Results(_asResults().core.requiring { $0.arrangements.append(.distinct([.itself])) })
   }
 
   /// A number of elements from a position on, live.
+  ///
+  ///     let second = dogs.sorted(by: \.age).limit(20, offset: 20)        // the second page
+  ///
+  /// Conditions that are added later test only these elements. Traps for negative numbers, and when the collection is
+  /// unmanaged.
   ///
   /// - Parameters:
   ///   - count: the number of elements, at most; not negative.
@@ -118,7 +192,13 @@ extension RealmCollection {
     return Results(_asResults().core.requiring { $0.arrangements.append(.limit(count, offset: offset)) })
   }
 
-  /// How the query is evaluated: by which index, and with how many visited objects. Runs the query.
+  /// How the query is evaluated, as a sentence for people: by which index, and with how many visited objects.
+  ///
+  ///     print(dogs.where { $0.name == "Rex" }.explain())
+  ///
+  /// The wording may change between versions. Traps when the collection is unmanaged.
+  ///
+  /// - Complexity: that of the query, which this runs.
   public func explain() -> String {
     let core = _asResults().core
     core.session.checkConfinement()

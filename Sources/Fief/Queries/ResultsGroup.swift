@@ -31,8 +31,9 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
     self.changes = changes
   }
 
-  /// The elements in the order of the collection, live: a query for the elements with the value. It is not evaluated
-  /// again before the realm changes.
+  /// The elements in the order of the collection, live: a query for the elements with the value.
+  ///
+  /// The elements are known from the grouping, so that this evaluates nothing before the realm changes.
   public var elements: Results<Element> {
     let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
     let found = core.requiring { $0.predicate = $0.predicate && same }
@@ -47,13 +48,14 @@ extension RealmCollection where Element: ObjectBase {
   ///
   ///     let oldest = persons.where { $0.isActive }.grouped(by: \.city).map { ($0.key, $0.elements.max(of: \.age)) }
   ///
-  /// - Parameter keyPath: the property, or a path over links to one object: a value, not a collection.
-  /// - Complexity: O(n) for numbers, dates and strings, O(n log n) for other values. No objects are made.
-  ///
   /// Objects of several classes (`includingSubclasses`) are grouped together, by a property that all of the classes
   /// have.
   ///
   /// Traps when the collection is unmanaged, and for a path that leads to several values.
+  ///
+  /// - Parameter keyPath: the property, or a path over links to one object: a value, not a collection.
+  /// - Returns: a group for each value, made for this moment; the elements of each are live.
+  /// - Complexity: O(n) for numbers, dates and strings, O(n log n) for other values. No objects are made.
   public func grouped<Key: _Persistable>(by keyPath: KeyPath<Element, Key>) -> [ResultsGroup<Key, Element>] {
     let core = _asResults().core
     core.session.checkConfinement()

@@ -33,6 +33,8 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
 
   /// Sorts strings in the order of a language. Each comparison costs many times one of bytes.
   ///
+  ///     let names = persons.sorted(by: [SortDescriptor(keyPath: "name", locale: Locale(identifier: "sv_SE"))])
+  ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path.
   ///   - ascending: whether the least value comes first.
@@ -49,6 +51,8 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
   }
 
   /// Sorts by a property, or by a path over links. Traps for a key path that passes no persisted property.
+  ///
+  ///     let byAge = SortDescriptor(keyPath: \Dog.age, ascending: false)
   public init<Root: ObjectBase>(keyPath: PartialKeyPath<Root>, ascending: Bool = true) {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
