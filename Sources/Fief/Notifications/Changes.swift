@@ -1,6 +1,12 @@
 import Foundation
 
 /// A change to an observed object.
+///
+///     token = dog.observe { change in
+///       if case .change(let dog, let properties) = change {
+///         for property in properties { print(dog.age, property.name, property.oldValue ?? "nil") }
+///       }
+///     }
 public enum ObjectChange<T> {
   /// Never sent.
   case error(_ error: NSError)
@@ -33,6 +39,12 @@ extension RealmCollectionChange {
 }
 
 /// A change to an observed map, as arrays of keys. Each array is ascending.
+///
+///     token = person.scores.observe { change in
+///       if case .update(let scores, let deletions, let insertions, let modifications) = change {
+///         print(scores.count, deletions, insertions, modifications)
+///       }
+///     }
 public enum RealmMapChange<Collection: RealmKeyedCollection> {
   /// The state of the map when the observation begins.
   case initial(Collection)

@@ -6,8 +6,8 @@ extension ThreadConfined where Self: ObjectBase {
   ///
   ///     token = dog.observe { change in
   ///       switch change {
-  ///       case .change(let dog, let properties): for property in properties { print(property.name) }
-  ///       case .deleted: …
+  ///       case .change(let dog, let properties): for property in properties { print(dog.name, property.name) }
+  ///       case .deleted: print("The dog is gone.")
   ///       case .error: break
   ///       }
   ///     }
@@ -15,16 +15,17 @@ extension ThreadConfined where Self: ObjectBase {
   /// The block is never called during this call or inside `write`. It runs soon afterwards on the realm's thread, queue
   /// or actor. `refresh()` and the beginning of a write call it before they return. One call may cover several commits.
   ///
+  /// Traps when the object is unmanaged, frozen or deleted, when its realm is read-only, and for unknown names. Also
+  /// traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
+  /// running.
+  ///
   /// - Parameters:
   ///   - keyPaths: names of properties, or dotted paths of names. A change on a path is reported under the first name
   ///     of the path. Nil or an empty array stands for all stored properties of the object.
   ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue.
   ///   - block: called with each change.
   /// - Returns: a token that keeps the observation alive.
-  ///
-  /// Traps when the object is unmanaged, frozen or deleted, when its realm is read-only, and for unknown names. Also
-  /// traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
-  /// running.
+  /// - Complexity: after a commit, proportional to its changes.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -32,6 +33,16 @@ extension ThreadConfined where Self: ObjectBase {
   }
 
   /// Calls a block whenever a value on one of the key paths changes, and when the object is deleted.
+  ///
+  ///     token = person.observe(keyPaths: [\.name, \.dog?.age]) { change in print(change) }
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties, or paths over links. Traps for a key path that passes no persisted property.
+  ///   - queue: a serial queue for the calls. The block then gets the object from a realm of that queue.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive.
+  ///
+  /// Otherwise as `observe(keyPaths:on:_:)` with names.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -40,6 +51,21 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Calls a block on an actor whenever properties of the object change, and when it is deleted. The observation has
   /// begun when this returns.
+  ///
+  ///     actor Kennel {
+  ///       var token: NotificationToken?
+  ///       var changes = 0
+  ///       func note() { changes += 1 }
+  ///       func watch(_ id: Int) async throws {
+  ///         let realm = try await Realm.open()
+  ///         guard let person = realm.object(ofType: Person.self, forPrimaryKey: id) else { return }
+  ///         token = await person.observe(on: self) { kennel, change in
+  ///           if case .deleted = change { kennel.note() }
+  ///         }
+  ///       }
+  ///     }
+  ///
+  /// Traps as `observe(keyPaths:on:_:)` with a queue does.
   ///
   /// - Parameters:
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.
@@ -58,7 +84,14 @@ extension ThreadConfined where Self: ObjectBase {
       })
   }
 
-  /// Calls a block on an actor whenever a value on one of the key paths changes, and when the object is deleted.
+  /// Calls a block on an actor whenever a value on one of the key paths changes, and when the object is deleted. The
+  /// observation has begun when this returns.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties, or paths over links. Traps for a key path that passes no persisted property.
+  ///   - actor: the actor on which the block runs. The block gets the object from a realm of that actor.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void

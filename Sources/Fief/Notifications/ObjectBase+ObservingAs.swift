@@ -6,7 +6,9 @@ extension ThreadConfined where Self: ObjectBase {
   /// Calls a block with the object cast to `T`. Traps when `T` is neither its class nor a superclass.
   ///
   ///     let object: Object = dog
-  ///     token = object.observe { (change: ObjectChange<Dog>) in … }
+  ///     token = object.observe { (change: ObjectChange<Dog>) in print(change) }
+  ///
+  /// Otherwise as `observe(keyPaths:on:_:)` of the object's own class.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
@@ -19,7 +21,11 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Calls a block with the object cast to `T` when a value on one of the key paths of `T` changes.
   ///
-  ///     token = object.observe(keyPaths: [\Dog.name]) { change in … }
+  ///     let object: Object = dog
+  ///     token = object.observe(keyPaths: [\Dog.name]) { change in print(change) }
+  ///
+  /// Traps when `T` is neither the object's class nor a superclass. Otherwise as `observe(keyPaths:on:_:)` of the
+  /// object's own class.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
@@ -43,7 +49,8 @@ extension ThreadConfined where Self: ObjectBase {
       })
   }
 
-  /// Calls a block on an actor with the object cast to `T` when a value on one of the key paths of `T` changes.
+  /// Calls a block on an actor with the object cast to `T` when a value on one of the key paths of `T` changes. The
+  /// observation has begun when this returns. Traps when `T` is neither the object's class nor a superclass.
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,

@@ -6,7 +6,15 @@ import Dispatch
 extension _Observed where _ObservedElement: ObjectBase {
   /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with names.
   ///
-  ///     token = dogs.observe(keyPaths: [\.name, \.toy?.color]) { change in … }
+  ///     token = dogs.observe(keyPaths: [\.name, \.toy?.color]) { change in print(change) }
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties of the elements, or paths over links. Only changes on them make an element modified.
+  ///     Traps for a key path that passes no persisted
+  ///     property.
+  ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<_ObservedElement>], on queue: DispatchQueue? = nil,
     _ block: @escaping (_Change) -> Void
@@ -15,7 +23,15 @@ extension _Observed where _ObservedElement: ObjectBase {
   }
 
   /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with
-  /// names.
+  /// names. The observation has begun when this returns.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties of the elements, or paths over links. Only changes on them make an element modified.
+  ///     Traps for a key path that passes no persisted
+  ///     property.
+  ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<_ObservedElement>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -28,6 +44,16 @@ extension _Observed where _ObservedElement: ObjectBase {
 
 extension _Observed where _ObservedElement: _OptionalObject {
   /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with names.
+  ///
+  ///     token = person.pets.observe(keyPaths: [\.name]) { change in print(change) }
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties of the values, or paths over links. Only changes on them make an element modified. Traps
+  ///     for a key path that passes no persisted
+  ///     property.
+  ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>], on queue: DispatchQueue? = nil,
     _ block: @escaping (_Change) -> Void
@@ -36,7 +62,15 @@ extension _Observed where _ObservedElement: _OptionalObject {
   }
 
   /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with
-  /// names.
+  /// names. The observation has begun when this returns.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties of the values, or paths over links. Only changes on them make an element modified. Traps
+  ///     for a key path that passes no persisted
+  ///     property.
+  ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<_ObservedElement.Wrapped>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -50,6 +84,16 @@ extension _Observed where _ObservedElement: _OptionalObject {
 extension _Observed where _ObservedElement: ProjectionObservable {
   /// Calls a block with the current state, then after every change, like `observe(keyPaths:on:_:)` with the names of
   /// the root's properties.
+  ///
+  ///     token = realm.objects(PersonView.self).observe(keyPaths: [\.name]) { change in print(change) }
+  ///
+  /// - Parameters:
+  ///   - keyPaths: projected properties, which stand for those of the root. Only changes on them make an element
+  ///     modified. Traps for a key path that passes no persisted
+  ///     property.
+  ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<_ObservedElement>], on queue: DispatchQueue? = nil,
     _ block: @escaping (_Change) -> Void
@@ -58,7 +102,15 @@ extension _Observed where _ObservedElement: ProjectionObservable {
   }
 
   /// Calls a block on an actor with the current state, then after every change, like `observe(keyPaths:on:_:)` with the
-  /// names of the root's properties.
+  /// names of the root's properties. The observation has begun when this returns.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: projected properties, which stand for those of the root. Only changes on them make an element
+  ///     modified. Traps for a key path that passes no persisted
+  ///     property.
+  ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<_ObservedElement>], on actor: A,
     _isolation isolation: isolated (any Actor)? = #isolation,
@@ -72,6 +124,16 @@ extension _Observed where _ObservedElement: ProjectionObservable {
 extension _Observed {
   /// Calls a block with the current state, then after every change. The key paths may start at any class whose
   /// properties the elements have.
+  ///
+  ///     token = dogs.observe(keyPaths: [\Animal.name]) { change in print(change) }
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties of that class. Only changes on them make an element modified. Traps for a key path that
+  ///     passes no persisted
+  ///     property.
+  ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
@@ -80,7 +142,15 @@ extension _Observed {
   }
 
   /// Calls a block on an actor with the current state, then after every change. The key paths may start at any class
-  /// whose properties the elements have.
+  /// whose properties the elements have. The observation has begun when this returns.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: properties of that class. Only changes on them make an element modified. Traps for a key path that
+  ///     passes no persisted
+  ///     property.
+  ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
+  ///   - block: called with the initial state and each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   @_disfavoredOverload
   public func observe<A: Actor, T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,

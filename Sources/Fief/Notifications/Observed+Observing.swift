@@ -5,8 +5,9 @@ extension _Observed {
   ///
   ///     token = dogs.observe { change in
   ///       switch change {
-  ///       case .initial(let dogs): …
-  ///       case .update(let dogs, let deletions, let insertions, let modifications): …
+  ///       case .initial(let dogs): print(dogs.count, "dogs")
+  ///       case .update(let dogs, let deletions, let insertions, let modifications):
+  ///         print(dogs.count, deletions, insertions, modifications)
   ///       case .error: break
   ///       }
   ///     }
@@ -16,6 +17,10 @@ extension _Observed {
   /// An element is modified when one of its properties changes, or a property of an object that it reaches over at most
   /// four links.
   ///
+  /// Traps when the collection is unmanaged, frozen or invalid, when its realm is read-only, and for unknown names.
+  /// Also traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
+  /// running.
+  ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the elements, or dotted paths of names. Only changes on them make an element
   ///     modified. Nil or an empty array stands for all properties.
@@ -23,10 +28,6 @@ extension _Observed {
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive.
   /// - Complexity: proportional to the change; queries and sections are also evaluated again.
-  ///
-  /// Traps when the collection is unmanaged, frozen or invalid, when its realm is read-only, and for unknown names.
-  /// Also traps in a write that has already changed something, and, without a queue, on a thread whose run loop is not
-  /// running.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (_Change) -> Void
   ) -> NotificationToken {
@@ -35,6 +36,20 @@ extension _Observed {
 
   /// Calls a block on an actor with the current state, then after every change. The observation has begun when this
   /// returns.
+  ///
+  ///     actor Kennel {
+  ///       var token: NotificationToken?
+  ///       var changes = 0
+  ///       func note() { changes += 1 }
+  ///       func watch() async throws {
+  ///         let realm = try await Realm.open()
+  ///         token = await realm.objects(Dog.self).observe(on: self) { kennel, change in
+  ///           if case .update = change { kennel.note() }
+  ///         }
+  ///       }
+  ///     }
+  ///
+  /// Traps as `observe(keyPaths:on:_:)` with a queue does.
   ///
   /// - Parameters:
   ///   - keyPaths: as for `observe(keyPaths:on:_:)`.

@@ -8,6 +8,13 @@ extension ProjectionObservable {
   /// Calls a block whenever projected properties change, and when the root object is deleted. It works like the
   /// observation of an object, with the names of the projection's properties.
   ///
+  ///     token = PersonView(projecting: person).observe { change in
+  ///       if case .change(let view, let properties) = change { print(view.name, properties.map { $0.name }) }
+  ///     }
+  ///
+  /// Traps when the root object is unmanaged, frozen or deleted, when its realm is read-only, in a write that has
+  /// already changed something, and, without a queue, on a thread whose run loop is not running.
+  ///
   /// - Parameters:
   ///   - keyPaths: dotted paths of names of *root* properties, exactly as they are projected. Other names are ignored.
   ///     Nil or an empty array stands for all projected properties.
@@ -21,6 +28,14 @@ extension ProjectionObservable {
   }
 
   /// Calls a block whenever a property on one of the key paths changes, and when the root object is deleted.
+  ///
+  ///     token = PersonView(projecting: person).observe(keyPaths: [\.name]) { change in print(change) }
+  ///
+  /// - Parameters:
+  ///   - keyPaths: projected properties.
+  ///   - queue: a serial queue for the calls. The block then gets the projection from a realm of that queue.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -29,6 +44,12 @@ extension ProjectionObservable {
 
   /// Calls a block on an actor whenever projected properties change, and when the root object is deleted. The
   /// observation has begun when this returns.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: as for `observe(keyPaths:on:_:)`.
+  ///   - actor: the actor on which the block runs. The block gets the projection from a realm of that actor.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void
@@ -40,7 +61,13 @@ extension ProjectionObservable {
   }
 
   /// Calls a block on an actor whenever a property on one of the key paths changes, and when the root object is
-  /// deleted.
+  /// deleted. The observation has begun when this returns.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: projected properties.
+  ///   - actor: the actor on which the block runs. The block gets the projection from a realm of that actor.
+  ///   - block: called with each change.
+  /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation isolation: isolated (any Actor)? = #isolation,
     _ block: @escaping @Sendable (isolated A, ObjectChange<Self>) -> Void

@@ -15,11 +15,15 @@ extension Realm {
   /// Calls a block whenever the realm shows another version. After each of its own commits the block runs before
   /// `write` returns. It also runs after the realm has advanced to another realm's commit.
   ///
-  /// - Parameter block: called on the realm's thread, queue or actor, before the blocks of objects and collections.
-  /// - Returns: a token that keeps the observation alive.
+  ///     token = realm.observe { notification, realm in
+  ///       if notification == .refreshRequired { realm.refresh() }
+  ///     }
   ///
   /// Traps on a frozen or read-only realm, outside the realm's thread, queue or actor, and on a thread whose run loop
   /// is not running.
+  ///
+  /// - Parameter block: called on the realm's thread, queue or actor, before the blocks of objects and collections.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     session.checkObserving("A realm")
     session.checkDelivering("A realm")
