@@ -8,14 +8,14 @@ extension RealmCollection where Element: ObjectBase {
   /// The key path may be that of a computed property which reads one kept property: the elements are sorted by that
   /// one.
   ///
+  /// Traps when the collection is unmanaged, for a property that cannot be sorted by, and for one that holds objects or
+  /// collections.
+  ///
   /// - Parameters:
   ///   - keyPath: the property, or a path over links to one object. Its values are the keys; they cannot be objects or
   ///     collections.
   ///   - ascending: whether the section with the least key comes first; null comes before every other key.
   /// - Complexity: O(n log n) when it is first read.
-  ///
-  /// Traps when the collection is unmanaged, for a property that cannot be sorted by, and for one that holds objects or
-  /// collections.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -24,9 +24,14 @@ extension RealmCollection where Element: ObjectBase {
 
   /// The elements in sections by a property, in an order that begins with it.
   ///
+  ///     let sections = songs.sectioned(by: \.genre, sortDescriptors: ["genre", "title"])
+  ///
+  /// Traps as `sectioned(by:ascending:)` does.
+  ///
   /// - Parameters:
   ///   - keyPath: the property, or a path over links to one object.
   ///   - sortDescriptors: the order; traps unless the first one names that very property.
+  /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -37,9 +42,12 @@ extension RealmCollection where Element: ObjectBase {
 extension RealmCollection where Element: ProjectionObservable {
   /// The projections in sections by a property, sorted by the property of the root object that it shows.
   ///
+  ///     let sections = realm.objects(PersonView.self).sectioned(by: \.name)
+  ///
   /// - Parameters:
   ///   - keyPath: a projected property. Its values are the keys; they cannot be objects or collections.
   ///   - ascending: whether the section with the least key comes first; null comes before every other key.
+  /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -52,6 +60,7 @@ extension RealmCollection where Element: ProjectionObservable {
   ///   - keyPath: a projected property.
   ///   - sortDescriptors: the order, by properties of the root objects; traps unless the first one names the property
   ///     that the key path shows.
+  /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -63,6 +72,9 @@ extension RealmCollection where Element: KeypathSortable {
   /// The elements in sections by keys that a block returns.
   ///
   ///     songs.sectioned(by: { String($0.title.prefix(1)) }, sortDescriptors: ["title"])
+  ///
+  /// Traps when the collection is unmanaged, and when the block returns an object or a collection. The block must not
+  /// change the realm.
   ///
   /// - Parameters:
   ///   - block: returns the key of an element. It is called for every element whenever the sections are computed, also
@@ -92,9 +104,12 @@ extension RealmCollection where Element.PersistedType: SortableType {
   ///
   ///     numbers.sectioned(by: { $0 % 2 == 0 ? "even" : "odd" })
   ///
+  /// Traps when the collection is unmanaged, and when the block returns a collection.
+  ///
   /// - Parameters:
   ///   - block: returns the key of an element; it must depend on the element alone.
   ///   - ascending: whether the least element comes first.
+  /// - Complexity: O(n log n) when it is first read.
   public func sectioned<Key: Hashable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> { Self.sections(of: sorted(ascending: ascending), block) }

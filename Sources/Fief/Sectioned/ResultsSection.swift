@@ -2,6 +2,10 @@ import FiefGraph
 
 /// The elements of a collection that share a key, live: one section of `SectionedResults`.
 ///
+///     for section in realm.objects(Song.self).sectioned(by: \.genre) {
+///       print(section.key, section.count, section.first?.title ?? "")
+///     }
+///
 /// The key identifies it. When no element has the key any more the section is invalidated: its elements and
 /// `description` then trap. It is valid again when an element has the key again.
 public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue>:
@@ -21,7 +25,7 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
     self.key = key
   }
 
-  /// The key.
+  /// The key, as the identity of the section in views.
   public var id: Key { key }
 
   // MARK: Elements
@@ -32,7 +36,8 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   /// The number of elements.
   public var endIndex: Int { core.contents(of: key).count }
 
-  /// The element at a position, 0..<count. An object is a new accessor each time.
+  /// The element at a position, 0..<count; an object gets a new accessor on each read. Traps when the position is out
+  /// of range.
   public subscript(position: Int) -> SectionElement { core.element(of: core.contents(of: key), at: position) }
 
   /// Iterates over the elements as they are when the iteration begins.
@@ -51,10 +56,10 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   /// Whether it is frozen: it then shows one version for ever, to any thread.
   public var isFrozen: Bool { core.session.isFrozen }
 
-  /// A frozen copy of the present section, which any thread may read.
+  /// Returns a frozen counterpart of the present section, which any thread may read.
   public func freeze() -> ResultsSection { ResultsSection(core.seen(by: core.session.frozen()), key) }
 
-  /// The live section in the realm of the running thread; nil if no element has the key there.
+  /// Returns the live section in the realm of the running thread; nil if no element has the key there.
   public func thaw() -> ResultsSection? { there(core.seen(by: core.session.thawed())) }
 
   /// The section in another realm of its store; nil if no element has the key there.

@@ -14,6 +14,8 @@ public import Foundation
 /// and again when the realm has changed.
 ///
 /// They belong to the realm's thread, queue or actor; `freeze()` returns a copy that may be used anywhere.
+///
+/// - Complexity: computing the sections calls the key of every element; see `sectioned(by:ascending:)`.
 public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult
 {
@@ -29,6 +31,8 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   // MARK: Sections
 
   /// The keys of all sections, in their order.
+  ///
+  ///     print(realm.objects(Song.self).sectioned(by: \.genre).allKeys)
   public var allKeys: [Key] { core.layout().keys }
 
   /// 0.
@@ -38,14 +42,19 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   public var endIndex: Int { core.layout().count }
 
   /// The section at a position, 0..<count. Its key identifies it: it stays the same section when its position changes.
+  /// Traps when the position is out of range.
   public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
     let layout = core.layout()
     if position < 0 || position >= layout.count { Misuse.outOfRange(position, layout.count) }
     return ResultsSection(core, layout.keys[position])
   }
 
-  /// The element at a position of a section: `sections[[section, position]]`. Traps unless the path consists of two
-  /// indices that are in range.
+  /// The element at a position of a section. Traps unless the path consists of two indices that are in range.
+  ///
+  ///     let sections = realm.objects(Song.self).sectioned(by: \.genre)
+  ///     let song = sections[IndexPath(indexes: [0, 2])]        // the third song of the first genre
+  ///
+  /// - Parameter indexPath: the position of the section, then that of the element in it.
   public subscript(indexPath: IndexPath) -> SectionElement {
     if indexPath.count != 2 {
       fatalError(
@@ -70,10 +79,10 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   /// Whether it is frozen: it then shows one version for ever, to any thread.
   public var isFrozen: Bool { core.session.isFrozen }
 
-  /// A frozen copy of the present sections, which any thread may read.
+  /// Returns a frozen counterpart of the present sections, which any thread may read.
   public func freeze() -> SectionedResults { SectionedResults(core.seen(by: core.session.frozen())) }
 
-  /// The live sections in the realm of the running thread; nil if their collection does not exist there.
+  /// Returns the live sections in the realm of the running thread; nil if their collection does not exist there.
   public func thaw() -> SectionedResults? { there(core.seen(by: core.session.thawed())) }
 
   /// The sections in another realm of its store; nil if their collection does not exist there.

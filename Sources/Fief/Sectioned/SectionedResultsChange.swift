@@ -2,6 +2,12 @@ public import Foundation
 
 /// A change of observed sections.
 ///
+///     token = realm.objects(Song.self).sectioned(by: \.genre).observe { change in
+///       if case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted) = change {
+///         print(deletions, insertions, modifications, inserted, deleted)
+///       }
+///     }
+///
 /// An index path consists of a section and a position in it. Deletions, modifications and deleted sections have the
 /// indices of the old state; insertions and inserted sections those of the new one. The elements of an inserted section
 /// are among the insertions; those of a deleted section are not among the deletions. A moved element or section is
