@@ -8,6 +8,7 @@ import FiefGraph
 ///     }
 ///     let view = PersonView(projecting: person)
 ///     let all = realm.objects(PersonView.self)
+///     try realm.write { view.name = "Ann" }        // writes to the person
 ///
 /// A projection holds its root object and nothing else. Reads go to the root; so do writes, where the key path is
 /// writable. A projection belongs to the root's realm and is valid as long as the root. Two projections are equal when
@@ -18,8 +19,12 @@ open class Projection<Root: ObjectBase & RealmCollectionValue & ThreadConfined>:
 
   /// Makes a projection of a managed or unmanaged object.
   ///
+  ///     let view = PersonView(projecting: person)
+  ///
   /// The first projection of a class traps when one of its properties shows something that the root does not persist.
   /// Changes of such a property could never be reported.
+  ///
+  /// - Parameter object: the root object, which the projection retains.
   public required init(projecting object: Root) {
     rootObject = object
     CheckedProjections.check(self)
@@ -39,9 +44,10 @@ extension Projection: ThreadConfined, ProjectionObservable {
   public var isInvalidated: Bool { rootObject.isInvalidated }
   /// Whether the root object is frozen.
   public var isFrozen: Bool { rootObject.isFrozen }
-  /// Returns a projection of the frozen root object.
+  /// Returns a projection of the frozen root object. Traps when the root is unmanaged.
   public func freeze() -> Self { Self(projecting: rootObject.freeze()) }
-  /// Returns a projection of the live root object; nil when that object does not exist.
+  /// Returns a projection of the live root object; nil when that object does not exist. Traps when the root is
+  /// unmanaged.
   public func thaw() -> Self? { rootObject.thaw().map { Self(projecting: $0) } }
 
   /// Returns this projection in another realm of its store; nil when the root does not exist there.
@@ -73,13 +79,20 @@ extension ObjectKeyIdentifiable where Self: ProjectionObservable {
 
 /// Shows a property of the root object of a projection.
 ///
+///     class DogView: Projection<Dog> {
+///       @Projected(\Dog.name) var title
+///       @Projected(\Dog.toy?.color) var color
+///     }
+///
 /// The key path begins at the root class and may follow links. Assigning writes to the root object, and traps when the
-/// key path is not writable.
+/// key path is not writable, and outside a write transaction when the root is managed.
 @propertyWrapper
 public struct Projected<T: ObjectBase, Value> {
   let keyPath: KeyPath<T, Value>
 
   /// Shows the property at the end of a key path.
+  ///
+  /// - Parameter keyPath: a path from the root class that passes a persisted property.
   public init(_ keyPath: KeyPath<T, Value>) { self.keyPath = keyPath }
 
   /// Unavailable: the value is read through the enclosing projection.
@@ -90,7 +103,7 @@ public struct Projected<T: ObjectBase, Value> {
     set { fatalError("@Projected belongs to properties of classes that derive from Projection.") }
   }
 
-  /// The value of the root object's property.
+  /// The value of the root object's property. Setting it traps when the key path is not writable.
   public static subscript<Enclosing: Projection<T>>(
     _enclosingInstance projection: Enclosing,
     wrapped wrapped: ReferenceWritableKeyPath<Enclosing, Value>,
