@@ -24,14 +24,22 @@ extension AnyRealmValue {
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
 
   /// The list, if the value is one. It is live and mutable in place when it was read from a managed object.
+  ///
+  ///     try realm.write { box.content.listValue?.append(.int(2)) }
   public var listValue: List<AnyRealmValue>? { if case .list(let value) = self { value } else { nil } }
 
   /// The dictionary, if the value is one. It is live and mutable in place when it was read from a managed object.
+  ///
+  ///     let colour = box.content.dictionaryValue?["colour"]?.stringValue
   public var dictionaryValue: Map<String, AnyRealmValue>? {
     if case .dictionary(let value) = self { value } else { nil }
   }
 
   /// The object, if the value is one of the given class.
+  ///
+  ///     let dog = box.content.object(Dog.self)
+  ///
+  /// - Returns: nil for objects of other classes, and for values that are not objects.
   public func object<T: Object>(_ type: T.Type) -> T? { if case .object(let value) = self { value as? T } else { nil } }
 
   /// The object as a `DynamicObject`, if the value is an object of any class.
@@ -40,6 +48,8 @@ extension AnyRealmValue {
   }
 
   /// Makes an unmanaged list of values.
+  ///
+  ///     box.content = .fromArray([.int(1), .string("two"), .none])
   public static func fromArray(_ values: [AnyRealmValue]) -> AnyRealmValue {
     let list = List<AnyRealmValue>()
     list.unmanaged = values
@@ -47,6 +57,10 @@ extension AnyRealmValue {
   }
 
   /// Makes an unmanaged dictionary of values.
+  ///
+  ///     box.content = .fromDictionary(["colour": .string("red"), "sizes": .fromArray([.int(1), .int(2)])])
+  ///
+  /// - Parameter values: the values by their keys. Storing a key that begins with `$` or contains `.` fails the write.
   public static func fromDictionary(_ values: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
     map.unmanaged = values

@@ -1,7 +1,8 @@
 extension AnyRealmValue: Hashable {
   /// Whether two values are equal. Scalars compare by case and value (`.int(1)` is not `.double(1)`), objects by `==`,
-  /// unmanaged collections by their contents. Managed collections are equal when they are one collection. Takes time
-  /// linear in the size of the compared values.
+  /// unmanaged collections by their contents. Managed collections are equal when they are one collection.
+  ///
+  /// - Complexity: linear in the size of the compared values.
   public static func == (a: AnyRealmValue, b: AnyRealmValue) -> Bool {
     switch (a, b) {
     case (.none, .none): true

@@ -7,16 +7,22 @@ import Foundation
 ///     class Box: Object {
 ///       @Persisted var content: AnyRealmValue
 ///     }
+///     let box = Box()
 ///     box.content = .string("keys")
 ///     box.content = .fromArray([.int(1), .fromDictionary(["colour": .string("red")])])
 ///     box.content.listValue?.append(.bool(true))      // in place, when the box is managed
+///     switch box.content {
+///     case .int(let number): print(number)
+///     case .list(let values): print(values.count)
+///     default: print(box.content)
+///     }
 ///
 /// Lists and dictionaries nest as deep as memory permits. Sets and embedded objects cannot be stored in it. It has no
 /// optional form: `.none` is its null.
 public enum AnyRealmValue {
-  /// Null.
+  /// Null, the initial value of a property.
   case none
-  /// An integer.
+  /// An integer of 64 bits.
   case int(Int)
   /// A boolean.
   case bool(Bool)
@@ -26,21 +32,21 @@ public enum AnyRealmValue {
   case double(Double)
   /// A string.
   case string(String)
-  /// Bytes.
+  /// A sequence of bytes.
   case data(Data)
-  /// A point in time.
+  /// A point in time; one that is not a number fails the write.
   case date(Date)
-  /// An object.
+  /// An object of any `Object` class of the realm's schema; an unmanaged one is added to the realm.
   case object(Object)
-  /// An identifier.
+  /// An object identifier.
   case objectId(ObjectId)
-  /// A decimal number.
+  /// A decimal number of up to 34 digits.
   case decimal128(Decimal128)
-  /// A unique identifier.
+  /// A UUID.
   case uuid(UUID)
-  /// A dictionary of such values.
+  /// A dictionary of such values, by strings; live when it was read from a managed object.
   case dictionary(Map<String, AnyRealmValue>)
-  /// A list of such values.
+  /// A list of such values; live when it was read from a managed object.
   case list(List<AnyRealmValue>)
 
   /// Makes the null value, `.none`.
