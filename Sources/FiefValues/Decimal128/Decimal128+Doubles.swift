@@ -1,5 +1,5 @@
 extension Decimal128 {
-  /// The number with the shortest digits that read back as `double`: 1.1 becomes 1.1.
+  /// Makes the number with the shortest digits that read back as `double`: 1.1 becomes 1.1.
   ///
   /// This is the number as it is written; `exactValue(of:)` is the number of the double's bits. Infinities and NaN stay
   /// such; whole numbers below 2^53 get exponent 0.
@@ -12,7 +12,8 @@ extension Decimal128 {
     }
   }
 
-  /// The number with the shortest digits that read back as `float`: 1.1 becomes 1.1, not 1.10000002384185791015625.
+  /// Makes the number with the shortest digits that read back as `float`: 1.1 becomes 1.1, not
+  /// 1.10000002384185791015625.
   public init(_ float: Float) { self = Decimal128.shortest(float.description) }
 
   /// The number of a floating-point description. The standard library's description is the shortest string that reads

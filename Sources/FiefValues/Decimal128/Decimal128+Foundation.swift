@@ -1,9 +1,11 @@
 import Foundation
 
 extension Decimal128 {
-  /// The number that `value` is or represents as a string.
+  /// Makes the number that `value` is or represents as a string.
   ///
-  /// - Parameter value: An integer or binary floating-point number of any type, a `Bool` (1 or 0), `Decimal128`,
+  ///     let number = Decimal128(value: "2.50")
+  ///
+  /// - Parameter value: an integer or binary floating-point number of any type, a `Bool` (1 or 0), `Decimal128`,
   ///   `Decimal`, `NSNumber`, or a string as in `init(string:)`, also in an optional. Anything else gives NaN. Doubles
   ///   and floats become the number with their shortest digits.
   public init(value: Any) {
@@ -36,7 +38,7 @@ extension Decimal128 {
 
   private static func double(_ value: some BinaryFloatingPoint) -> Double { Double(value) }
 
-  /// The number of `number`: an integer exactly, a double or float with its shortest digits, a `NSDecimalNumber`
+  /// Makes the number of `number`: an integer exactly, a double or float with its shortest digits, a `NSDecimalNumber`
   /// rounded to 34 digits.
   public init(number: NSNumber) {
     if let decimal = number as? NSDecimalNumber {
@@ -51,7 +53,7 @@ extension Decimal128 {
     }
   }
 
-  /// The number equal to `decimal`, rounded to 34 digits if it has more (a `Decimal` has up to 38).
+  /// Makes the number equal to `decimal`, rounded to 34 digits if it has more (a `Decimal` has up to 38).
   public init(_ decimal: Decimal) { self = Decimal128.parse(decimal.description) ?? .nan }
 
   /// The `Decimal` nearest to the number. A number that is too small for `Decimal` is rounded, in the end to zero. A

@@ -1,12 +1,12 @@
 extension Decimal128 {
-  /// The number equal to `integer`, with exponent 0.
+  /// Makes the number equal to `integer`, with exponent 0.
   @inlinable
   public init(_ integer: Int64) {
     self.init(
       bitPatternHigh: 0x3040_0000_0000_0000 | (integer < 0 ? Decimal128.signBit : 0), low: integer.magnitude)
   }
 
-  /// The number nearest to an integer of any type; equal to it up to 34 digits.
+  /// Makes the number nearest to an integer of any type; equal to it up to 34 digits.
   @inlinable
   public init(_ integer: some BinaryInteger) {
     if let small = Int64(exactly: integer) {
@@ -16,7 +16,7 @@ extension Decimal128 {
     }
   }
 
-  /// The number equal to `integer`, or nil if it has more than 34 digits before its trailing zeros.
+  /// Makes the number equal to `integer`; nil if that has more than 34 digits before its trailing zeros.
   @inlinable
   public init?(exactly integer: some BinaryInteger) {
     if let small = Int64(exactly: integer) {
@@ -40,7 +40,9 @@ extension Decimal128 {
 }
 
 extension Int64 {
-  /// The integer equal to `decimal`, or nil if it is not whole, not in range, or not finite.
+  /// Makes the integer equal to `decimal`; nil if that is not whole, not in range, or not finite.
+  ///
+  ///     let whole = Int64(exactly: Decimal128("3.00"))        // 3
   public init?(exactly decimal: Decimal128) {
     guard decimal.isFinite else { return nil }
     let parts = decimal.parts

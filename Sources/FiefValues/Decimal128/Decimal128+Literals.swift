@@ -2,11 +2,11 @@ extension Decimal128: ExpressibleByIntegerLiteral {
   /// The type of integer literals: `Int128` can represent all numbers of 34 digits.
   public typealias IntegerLiteralType = Int128
 
-  /// The number equal to `value`, with exponent 0, for explicit calls.
+  /// Makes the number equal to `value`, with exponent 0, for explicit calls.
   @inlinable
   public init(integerLiteral value: Int64) { self.init(value) }
 
-  /// The number of an integer literal, with exponent 0.
+  /// Makes the number of an integer literal, with exponent 0.
   @inlinable
   @_disfavoredOverload
   public init(integerLiteral value: Int128) {
@@ -15,12 +15,14 @@ extension Decimal128: ExpressibleByIntegerLiteral {
 }
 
 extension Decimal128: ExpressibleByFloatLiteral {
-  /// The number with the shortest digits that read back as the literal's double: 1.1 is 1.1. Use a string literal for
-  /// more than 17 digits.
+  /// Makes the number with the shortest digits that read back as the literal's double: 1.1 is 1.1. Use a string literal
+  /// for more than 17 digits.
   public init(floatLiteral value: Double) { self.init(value) }
 }
 
 extension Decimal128: ExpressibleByStringLiteral {
-  /// The number of a string literal, or NaN if it is not a number.
+  /// Makes the number of a string literal, or NaN if it is not a number.
+  ///
+  ///     let price: Decimal128 = "19.99"
   public init(stringLiteral value: String) { self = Decimal128.parse(value) ?? .nan }
 }

@@ -1,16 +1,24 @@
 extension Decimal128 {
-  /// The number of `string`, correctly rounded to 34 digits. Linear in the length of the string.
+  /// Makes the number of `string`, correctly rounded to 34 digits.
+  ///
+  ///     let number = try Decimal128(string: "-12.50")
+  ///     print(number.isNaN)
   ///
   /// The string is a sign, digits with at most one point, and an exponent, such as `-12.50`, `.5` or `1E+3`; or `inf`,
   /// `infinity`, `nan` or `snan`, in any case. The exponent of the number is that of the string: `1.50` keeps its zero.
   ///
-  /// - Parameter string: The string. Any other form, also one with spaces, gives NaN.
-  /// - Throws: Never at present; programs expect this signature. `init(validating:)` throws.
+  /// - Parameter string: the string. Any other form, also one with spaces, gives NaN.
+  /// - Throws: never at present; programs expect this signature. `init(validating:)` throws.
+  /// - Complexity: linear in the length of the string.
   public init(string: String) throws { self = Decimal128.parse(string) ?? .nan }
 
-  /// The number of `string`, correctly rounded to 34 digits, with an error for a string that is not a number.
+  /// Makes the number of `string`, correctly rounded to 34 digits, with an error for a string that is not a number.
   ///
+  ///     let number = try Decimal128(validating: "1.5E-3")
+  ///
+  /// - Parameter string: the string, in the forms of `init(string:)`.
   /// - Throws: `ValueError.invalidDecimal128` with the string.
+  /// - Complexity: linear in the length of the string.
   public init(validating string: String) throws {
     guard let number = Decimal128.parse(string) else { throw ValueError.invalidDecimal128(string) }
     self = number

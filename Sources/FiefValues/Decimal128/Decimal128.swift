@@ -1,5 +1,11 @@
 /// A decimal number of up to 34 digits: IEEE 754-2008 decimal128, in the binary integer encoding (BID).
 ///
+///     let price: Decimal128 = "19.99"
+///     let total = price * 3 + 5             // 64.97, without binary rounding
+///     print(total.stringValue, total.doubleValue, total > 60)
+///
+/// It consists of two words:
+///
 ///          63   62 ........ 49 48 .............. 0    63 ................ 0
 ///     ┌────────┬──────────────┬───────────────────┬──────────────────────┐
 ///     │ sign   │ exponent+6176│ coefficient, high │ coefficient, low     │
@@ -25,14 +31,18 @@ public struct Decimal128: Sendable {
   /// The lower 64 bits of the coefficient.
   public let low: UInt64
 
-  /// The number with exactly these bits; every pattern is valid.
+  /// Makes the number with exactly these bits; every pattern is valid.
+  ///
+  /// - Parameters:
+  ///   - high: sign, exponent and the upper 49 bits of the coefficient.
+  ///   - low: the lower 64 bits of the coefficient.
   @inlinable
   public init(bitPatternHigh high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// Zero, with exponent 0.
+  /// Makes zero, with exponent 0.
   @inlinable
   public init() { self.init(bitPatternHigh: 0x3040_0000_0000_0000, low: 0) }
 

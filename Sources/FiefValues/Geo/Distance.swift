@@ -1,5 +1,9 @@
 /// A distance over the surface of the earth, stored as the angle at the earth's centre.
 ///
+///     if let near = Distance.kilometers(5) {
+///       print(near.asMiles(), near.radians)
+///     }
+///
 /// The earth is modelled as a sphere of radius 6 378 100 m, as in the original.
 @frozen
 public struct Distance: Hashable, Comparable, Sendable {
@@ -16,18 +20,18 @@ public struct Distance: Hashable, Comparable, Sendable {
     self.radians = radians
   }
 
-  /// A distance in kilometres; nil if it is negative or NaN.
+  /// Makes a distance in kilometres; nil if it is negative or NaN.
   public static func kilometers(_ kilometers: Double) -> Distance? {
     Distance(checking: kilometers / earthRadiusInKilometers)
   }
 
-  /// A distance in miles; nil if it is negative or NaN.
+  /// Makes a distance in miles (of 1 609.344 m); nil if it is negative or NaN.
   public static func miles(_ miles: Double) -> Distance? { kilometers(miles * kilometersOfAMile) }
 
-  /// A distance as an angle in degrees; nil if it is negative or NaN.
+  /// Makes a distance as an angle in degrees at the earth's centre; nil if it is negative or NaN.
   public static func degrees(_ degrees: Double) -> Distance? { Distance(checking: degrees * .pi / 180) }
 
-  /// A distance as an angle in radians; nil if it is negative or NaN.
+  /// Makes a distance as an angle in radians at the earth's centre; nil if it is negative or NaN.
   public static func radians(_ radians: Double) -> Distance? { Distance(checking: radians) }
 
   /// The distance in kilometres.

@@ -1,5 +1,9 @@
 /// A rectangle of latitudes and longitudes: its sides run along meridians and parallels.
 ///
+///     if let box = GeoBox(bottomLeft: (59.8, 10.6), topRight: (60.0, 10.9)) {
+///       print(shops.where { $0.spot.geoWithin(box) }.count)
+///     }
+///
 /// A box whose left side is east of its right side crosses the date line.
 @frozen
 public struct GeoBox: Hashable, Sendable {
@@ -14,7 +18,11 @@ public struct GeoBox: Hashable, Sendable {
     self.topRight = topRight
   }
 
-  /// Makes the box between two corners, each a latitude and a longitude; nil if one is not a valid point.
+  /// Makes the box between two corners; nil if one is not a valid point.
+  ///
+  /// - Parameters:
+  ///   - bottomLeft: latitude and longitude of the south-west corner, in degrees.
+  ///   - topRight: latitude and longitude of the north-east corner, in degrees.
   public init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
     guard let low = GeoPoint(latitude: bottomLeft.0, longitude: bottomLeft.1),
       let high = GeoPoint(latitude: topRight.0, longitude: topRight.1)

@@ -1,4 +1,8 @@
 /// All points within a distance of a centre.
+///
+///     if let near = Distance.kilometers(5), let circle = GeoCircle(center: (59.91, 10.75), radius: near) {
+///       print(shops.where { $0.spot.geoWithin(circle) }.count)
+///     }
 @frozen
 public struct GeoCircle: Hashable, Sendable {
   /// The centre.
@@ -10,6 +14,10 @@ public struct GeoCircle: Hashable, Sendable {
   public var radians: Double { radiusInRadians }
 
   /// Makes the circle around a point; nil if the radius is negative or NaN.
+  ///
+  /// - Parameters:
+  ///   - center: the centre; its altitude is ignored.
+  ///   - radiusInRadians: the radius as an angle at the centre of the earth, 0 or more.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard radiusInRadians >= 0 else { return nil }
     self.center = center
@@ -24,12 +32,20 @@ public struct GeoCircle: Hashable, Sendable {
 
   /// Makes the circle around a latitude and a longitude; nil if they are not a valid point, or the radius is negative
   /// or NaN.
+  ///
+  /// - Parameters:
+  ///   - center: latitude and longitude of the centre, in degrees.
+  ///   - radiusInRadians: the radius as an angle at the centre of the earth, 0 or more.
   public init?(center: (Double, Double), radiusInRadians: Double) {
     guard let point = GeoPoint(latitude: center.0, longitude: center.1) else { return nil }
     self.init(center: point, radiusInRadians: radiusInRadians)
   }
 
   /// Makes the circle around a latitude and a longitude; nil if they are not a valid point.
+  ///
+  /// - Parameters:
+  ///   - center: latitude and longitude of the centre, in degrees.
+  ///   - radius: the radius.
   public init?(center: (Double, Double), radius: Distance) {
     guard let point = GeoPoint(latitude: center.0, longitude: center.1) else { return nil }
     self.init(center: point, radius: radius)

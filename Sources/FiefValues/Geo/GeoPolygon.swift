@@ -1,5 +1,9 @@
 /// An area between closed rings of great-circle arcs: all points within the outer ring and in none of the holes.
 ///
+///     if let area = GeoPolygon(outerRing: [(59, 10), (59, 11), (60, 11), (60, 10), (59, 10)]), area.problem == nil {
+///       print(shops.where { $0.spot.geoWithin(area) }.count)
+///     }
+///
 /// The inside of a ring is the smaller of the two parts into which it divides the earth, in either orientation.
 public struct GeoPolygon: Hashable, Sendable {
   /// The points of the outer ring, the last equal to the first.
@@ -9,6 +13,10 @@ public struct GeoPolygon: Hashable, Sendable {
 
   /// Makes the polygon of these rings; nil unless each is closed and has four points or more. Crossing rings are not
   /// detected here; see `problem`.
+  ///
+  /// - Parameters:
+  ///   - outerRing: the points of the outer ring, the last equal to the first.
+  ///   - holes: the rings of the holes, each closed in the same way.
   public init?(outerRing: [GeoPoint], holes: [[GeoPoint]] = []) {
     guard ([outerRing] + holes).allSatisfy({ $0.count >= 4 && $0.first == $0.last }) else { return nil }
     self.outerRing = outerRing
@@ -16,10 +24,18 @@ public struct GeoPolygon: Hashable, Sendable {
   }
 
   /// Makes the polygon of these rings; nil unless each is closed and has four points or more.
+  ///
+  /// - Parameters:
+  ///   - outerRing: the points of the outer ring, the last equal to the first.
+  ///   - holes: the rings of the holes, each closed in the same way.
   public init?(outerRing: [GeoPoint], holes: [GeoPoint]...) { self.init(outerRing: outerRing, holes: holes) }
 
   /// Makes the polygon of rings of latitudes and longitudes; nil if one is not a valid point, or a ring is open or too
   /// short.
+  ///
+  /// - Parameters:
+  ///   - outerRing: latitude and longitude of each point in degrees, the last equal to the first.
+  ///   - holes: the rings of the holes, each closed in the same way.
   public init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
     func points(_ ring: [(Double, Double)]) -> [GeoPoint]? {
       let points = ring.compactMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
@@ -32,13 +48,20 @@ public struct GeoPolygon: Hashable, Sendable {
 
   /// Makes the polygon of rings of latitudes and longitudes; nil if one is not a valid point, or a ring is open or too
   /// short.
+  ///
+  /// - Parameters:
+  ///   - outerRing: latitude and longitude of each point in degrees, the last equal to the first.
+  ///   - holes: the rings of the holes, each closed in the same way.
   public init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes)
   }
 
-  /// The first fault of the polygon, as a sentence; nil for a sound one. In a sound polygon each ring is simple, holes
-  /// lie within the outer ring and do not touch it, and no hole lies in another or has more than one corner in common
-  /// with it. Quadratic in the number of points.
+  /// The first fault of the polygon, as a sentence; nil for a sound one.
+  ///
+  /// In a sound polygon each ring is simple, holes lie within the outer ring and do not touch it, and no hole lies in
+  /// another or has more than one corner in common with it. A query with an unsound polygon traps.
+  ///
+  /// - Complexity: quadratic in the number of points.
   public var problem: String? {
     let outer = SphereLoop(outerRing)
     if let problem = outer.problem { return "The outer ring is no ring: \(problem)." }
@@ -64,10 +87,13 @@ public struct GeoPolygon: Hashable, Sendable {
   }
 
   /// The polygon prepared for many calls of `contains(_:)`.
+  ///
+  /// - Complexity: linear in the number of points.
   public var region: Region { Region(self) }
 
-  /// Whether the point lies within the polygon. For a point on the border, either result is possible. Linear in the
-  /// number of points.
+  /// Whether the point lies within the polygon. For a point on the border, either result is possible.
+  ///
+  /// - Complexity: linear in the number of points.
   public func contains(_ point: GeoPoint) -> Bool { region.contains(point) }
 
   /// A polygon prepared for many calls of `contains(_:)`: it stores the corners on the sphere.
@@ -80,8 +106,9 @@ public struct GeoPolygon: Hashable, Sendable {
       holes = polygon.holes.map(SphereLoop.init)
     }
 
-    /// Whether the point lies within the polygon. For a point on the border, either result is possible. Linear in the
-    /// number of corners.
+    /// Whether the point lies within the polygon. For a point on the border, either result is possible.
+    ///
+    /// - Complexity: linear in the number of corners.
     public func contains(_ point: GeoPoint) -> Bool {
       let point = SpherePoint(point)
       return outer.contains(point) && !holes.contains { $0.contains(point) }

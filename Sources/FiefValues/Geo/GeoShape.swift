@@ -1,7 +1,10 @@
-/// A shape that can contain points.
+/// A shape on the earth that can contain points.
 public enum GeoShape: Hashable, Sendable {
+  /// A rectangle of latitudes and longitudes.
   case box(GeoBox)
+  /// A polygon of great-circle arcs.
   case polygon(GeoPolygon)
+  /// All points within a distance of a centre.
   case circle(GeoCircle)
 
   /// The first fault of the shape, as a sentence; nil for a sound one.

@@ -7,7 +7,11 @@
 extension ObjectId {
   /// Makes a new identifier from the clock's second, this process's random bytes, and the next count.
   ///
-  /// Within a process each identifier is greater than all earlier ones, on any thread, and none repeats;
+  ///     class Dog: Object {
+  ///       @Persisted(primaryKey: true) var id = ObjectId.generate()
+  ///     }
+  ///
+  /// Within a process each identifier is greater than all earlier ones, on any thread, and no identifier repeats;
   /// `ObjectIdSource` explains how. May be called from any thread; takes no lock.
   ///
   /// A child made by `fork` without `exec` starts with a copy of its parent's random bytes and count, and both may then
@@ -21,12 +25,14 @@ extension ObjectId {
 
   /// Makes a new identifier with a given time, machine and process, in the layout that preceded the random bytes.
   ///
-  /// - Parameters:
-  ///   - timestamp: Its whole seconds since 1970 are used, rounded down and clamped to 0...2^32 - 1 (1970 to 2106).
-  ///   - machineId: The lowest three bytes are used.
-  ///   - processId: The lowest two bytes are used.
+  ///     let id = ObjectId(timestamp: Date(), machineId: 1, processId: 2)
   ///
   /// The count is this process's next one, so identifiers made with the same arguments differ, up to 2^24 of them.
+  ///
+  /// - Parameters:
+  ///   - timestamp: its whole seconds since 1970 are used, rounded down and clamped to 0...2^32 - 1 (1970 to 2106).
+  ///   - machineId: the lowest three bytes are used.
+  ///   - processId: the lowest two bytes are used.
   public init(timestamp: Date, machineId: Int, processId: Int) {
     let second = Timestamp(timestamp).map { UInt32(clamping: $0.seconds) } ?? 0
     let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF

@@ -1,14 +1,20 @@
 extension ObjectId {
-  /// The identifier of 24 hexadecimal digits, of either case.
+  /// Makes the identifier of 24 hexadecimal digits, of either case.
   ///
+  ///     let id = try ObjectId(string: "507f1f77bcf86cd799439011")
+  ///
+  /// - Parameter string: the digits, without spaces.
   /// - Throws: `ValueError.invalidObjectId` with the string, if it has another form.
   public init(string: String) throws {
     guard let id = ObjectId(hexadecimal: string.utf8) else { throw ValueError.invalidObjectId(string) }
     self = id
   }
 
-  /// The identifier of a literal of 24 hexadecimal digits. Traps for any other literal, because that is an error in the
-  /// program.
+  /// Makes the identifier of a literal of 24 hexadecimal digits.
+  ///
+  ///     let id = ObjectId("507f1f77bcf86cd799439011")
+  ///
+  /// Traps for any other literal, because that is an error in the program. `init(string:)` throws instead.
   public init(_ string: StaticString) {
     // A literal of one scalar may be stored as that scalar, without bytes in memory. Its description has them.
     guard let id = ObjectId(hexadecimal: string.description.utf8) else {
@@ -62,7 +68,9 @@ extension ObjectId: Codable {
     try container.encode(stringValue)
   }
 
-  /// Reads a single string of 24 hexadecimal digits; throws `DecodingError.dataCorrupted` for any other string.
+  /// Reads a single string of 24 hexadecimal digits.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` for any other string, and the decoder's error for anything but a string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

@@ -1,5 +1,11 @@
 /// A 12-byte identifier that is unique without coordination, after the public BSON ObjectId specification.
 ///
+///     let id = ObjectId.generate()
+///     print(id.stringValue, id.timestamp)
+///     let equal = try ObjectId(string: id.stringValue)
+///
+/// The bytes and the words that hold them:
+///
 ///     ┌───────────────────┬──────────────────────────┬───────────────┐
 ///     │ seconds (4 bytes) │ random, process (5 bytes)│ count (3 bytes)│   all big-endian
 ///     └───────────────────┴──────────────────────────┴───────────────┘
@@ -22,7 +28,7 @@ public struct ObjectId: Sendable, Hashable {
     self.word2 = word2
   }
 
-  /// The identifier of twelve zero bytes.
+  /// Makes the identifier of twelve zero bytes.
   @inlinable
   public init() { self.init(words: 0, 0, 0) }
 
@@ -30,7 +36,7 @@ public struct ObjectId: Sendable, Hashable {
   @inlinable
   public var words: (UInt32, UInt32, UInt32) { (word0, word1, word2) }
 
-  /// The identifier of twelve bytes, or nil for any other number of bytes.
+  /// Makes the identifier of twelve bytes, first to last; nil for any other number of bytes.
   @inlinable
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 12 else { return nil }
@@ -58,7 +64,8 @@ public struct ObjectId: Sendable, Hashable {
 }
 
 extension ObjectId: Comparable {
-  /// Whether `left`'s bytes come before `right`'s. Identifiers of one process ascend in the order of their creation.
+  /// Whether `left`'s bytes come before `right`'s. Identifiers that `generate()` makes in one process ascend in the
+  /// order of their creation.
   @inlinable
   public static func < (left: ObjectId, right: ObjectId) -> Bool {
     if left.word0 != right.word0 { return left.word0 < right.word0 }

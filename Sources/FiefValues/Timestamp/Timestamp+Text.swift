@@ -59,7 +59,7 @@ extension Timestamp: CustomStringConvertible {
 extension Timestamp {
   /// Parses the string form: date, `T`, time, at most nine digits of fraction, and `Z` or an offset such as `+05:30`.
   ///
-  /// - Parameter text: The string. The result is nil for any other form, a day that does not exist, a leap second
+  /// - Parameter text: the string. The result is nil for any other form, a day that does not exist, a leap second
   ///   (`:60`), more than nine digits of fraction, or a moment out of range.
   public init?(_ text: String) {
     var reader = TimestampReader(text)
@@ -75,7 +75,9 @@ extension Timestamp: Codable {
     try container.encode(description)
   }
 
-  /// Reads a single string in the string form; throws `DecodingError.dataCorrupted` for any other string.
+  /// Reads a single string in the string form.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` for any other string, and the decoder's error for anything but a string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
