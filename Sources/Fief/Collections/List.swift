@@ -55,11 +55,11 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
 // MARK: - Reading
 
 extension List {
-  /// 0.
+  /// The position of the first element, always 0.
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { count }
 
   /// The number of elements. Traps when the list's object was deleted.

@@ -51,10 +51,10 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
 }
 
 extension MutableSet {
-  /// 0.
+  /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { count }
 
   /// The number of elements. Traps when the set's object was deleted.

@@ -37,10 +37,10 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
   /// Returns the counterpart in another realm of its store; nil when it does not exist there.
   public func _seen(in realm: Realm) -> AnyRealmCollection? { box.seen(in: realm).map { AnyRealmCollection($0) } }
 
-  /// 0.
+  /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { box.count }
 
   /// The number of elements.

@@ -184,10 +184,10 @@ extension LinkingObjects: RealmCollection {
     return thawed.isInvalidated ? nil : LinkingObjects(LinkingHandle(core: thawed), origin: origin)
   }
 
-  /// Always 0.
+  /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { count }
 
   /// The number of links; 0 while the object is unmanaged.

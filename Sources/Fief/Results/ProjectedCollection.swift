@@ -41,10 +41,10 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The name of the property.
   var name: String { box.name }
 
-  /// 0.
+  /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { box.count }
 
   /// The property's value in the object at a position, 0..<count. Traps when the position is out of range.

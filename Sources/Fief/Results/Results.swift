@@ -61,11 +61,11 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   // MARK: Elements
 
-  /// 0.
+  /// The position of the first element, always 0.
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   @inlinable
   public var endIndex: Int { count }
 

@@ -30,10 +30,10 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
 
   // MARK: Elements
 
-  /// 0.
+  /// The position of the first element, always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { core.contents(of: key).count }
 
   /// The element at a position, 0..<count; an object gets a new accessor on each read. Traps when the position is out

@@ -35,10 +35,10 @@ public struct SectionedResults<Key: Hashable, SectionElement: RealmCollectionVal
   ///     print(realm.objects(Song.self).sectioned(by: \.genre).allKeys)
   public var allKeys: [Key] { core.layout().keys }
 
-  /// 0.
+  /// The position of the first section, always 0.
   public var startIndex: Int { 0 }
 
-  /// The number of sections.
+  /// The position after the last section: the number of sections.
   public var endIndex: Int { core.layout().count }
 
   /// The section at a position, 0..<count. Its key identifies it: it stays the same section when its position changes.
