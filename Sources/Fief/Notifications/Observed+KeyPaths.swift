@@ -10,8 +10,7 @@ extension _Observed where _ObservedElement: ObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: properties of the elements, or paths over links. Only changes on them make an element modified.
-  ///     Traps for a key path that passes no persisted
-  ///     property.
+  ///     Traps for a key path that passes no persisted property.
   ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive.
@@ -27,8 +26,7 @@ extension _Observed where _ObservedElement: ObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: properties of the elements, or paths over links. Only changes on them make an element modified.
-  ///     Traps for a key path that passes no persisted
-  ///     property.
+  ///     Traps for a key path that passes no persisted property.
   ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
@@ -49,8 +47,7 @@ extension _Observed where _ObservedElement: _OptionalObject {
   ///
   /// - Parameters:
   ///   - keyPaths: properties of the values, or paths over links. Only changes on them make an element modified. Traps
-  ///     for a key path that passes no persisted
-  ///     property.
+  ///     for a key path that passes no persisted property.
   ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive.
@@ -66,8 +63,7 @@ extension _Observed where _ObservedElement: _OptionalObject {
   ///
   /// - Parameters:
   ///   - keyPaths: properties of the values, or paths over links. Only changes on them make an element modified. Traps
-  ///     for a key path that passes no persisted
-  ///     property.
+  ///     for a key path that passes no persisted property.
   ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
@@ -89,8 +85,7 @@ extension _Observed where _ObservedElement: ProjectionObservable {
   ///
   /// - Parameters:
   ///   - keyPaths: projected properties, which stand for those of the root. Only changes on them make an element
-  ///     modified. Traps for a key path that passes no persisted
-  ///     property.
+  ///     modified. Traps for a key path that passes no persisted property.
   ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive.
@@ -106,8 +101,7 @@ extension _Observed where _ObservedElement: ProjectionObservable {
   ///
   /// - Parameters:
   ///   - keyPaths: projected properties, which stand for those of the root. Only changes on them make an element
-  ///     modified. Traps for a key path that passes no persisted
-  ///     property.
+  ///     modified. Traps for a key path that passes no persisted property.
   ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.
@@ -129,8 +123,7 @@ extension _Observed {
   ///
   /// - Parameters:
   ///   - keyPaths: properties of that class. Only changes on them make an element modified. Traps for a key path that
-  ///     passes no persisted
-  ///     property.
+  ///     passes no persisted property.
   ///   - queue: a serial queue for the calls. The block then gets the collection from a realm of that queue.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive.
@@ -146,8 +139,7 @@ extension _Observed {
   ///
   /// - Parameters:
   ///   - keyPaths: properties of that class. Only changes on them make an element modified. Traps for a key path that
-  ///     passes no persisted
-  ///     property.
+  ///     passes no persisted property.
   ///   - actor: the actor on which the block runs. The block gets the collection from a realm of that actor.
   ///   - block: called with the initial state and each change.
   /// - Returns: a token that keeps the observation alive. When the task was cancelled, the token has already ended.

@@ -31,11 +31,11 @@ extension Map {
     Results(asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
   }
 
-  /// The values in the order of a property, live. Traps when the map is unmanaged, and for a path that is unknown,
-  /// leads to several values, or ends in a link.
+  /// The values in the order of a property, live. Traps when the map is unmanaged, and for a path that cannot be sorted
+  /// by.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of the property, or a path of names over links to one object.
+  ///   - keyPath: the name of the property, or a path, as for `SortDescriptor`.
   ///   - ascending: whether the least value comes first; null comes before every other value.
   /// - Complexity: O(n log n) when the results are first read.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> where Value: KeypathSortable {
@@ -47,7 +47,7 @@ extension Map {
   ///     let oldestFirst = person.pets.sorted(by: \.age, ascending: false)
   ///
   /// - Parameters:
-  ///   - keyPath: the property, or a path over links to one object; otherwise as for `sorted(byKeyPath:ascending:)`.
+  ///   - keyPath: the property, or a path over links; otherwise as for `sorted(byKeyPath:ascending:)`.
   ///   - ascending: whether the least value comes first; null comes before every other value.
   /// - Complexity: O(n log n) when the results are first read.
   public func sorted<T: _HasPersistedType>(

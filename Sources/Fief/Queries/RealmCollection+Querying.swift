@@ -85,11 +85,12 @@ extension RealmCollection {
   ///
   ///     let oldestFirst = dogs.sorted(byKeyPath: "age", ascending: false)
   ///
-  /// Traps when the collection is unmanaged, and for a path that is unknown, leads to several values, or ends in a
-  /// link.
+  /// Traps when the collection is unmanaged, for an unknown path, for one that ends in objects or data, and for one
+  /// that leads over a list, set or map without an operator.
   ///
   /// - Parameters:
-  ///   - keyPath: the name of the property, or a path of names over links to one object.
+  ///   - keyPath: the name of the property, or a path of names over links or linking objects; an operator over a
+  ///     collection may end it. `SortDescriptor` has examples.
   ///   - ascending: whether the least value comes first; null comes before every other value.
   /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element>
@@ -102,7 +103,7 @@ extension RealmCollection {
   ///     let oldestFirst = dogs.sorted(by: \.age, ascending: false)
   ///
   /// - Parameters:
-  ///   - keyPath: the property, or a path over links to one object; otherwise as for `sorted(byKeyPath:ascending:)`.
+  ///   - keyPath: the property, or a path over links; otherwise as for `sorted(byKeyPath:ascending:)`.
   ///   - ascending: whether the least value comes first; null comes before every other value.
   /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted<T: _HasPersistedType>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
@@ -142,8 +143,8 @@ extension RealmCollection {
   ///     let namesakes = dogs.distinct(by: ["name", "age"])
   ///
   /// Elements for which a link on a path is null are left out. A condition that is added later is tested before the
-  /// first elements are chosen. Traps when the collection is unmanaged, and for a path that is unknown or leads to
-  /// several values.
+  /// first elements are chosen. Traps when the collection is unmanaged, and for a path that is unknown, leads to
+  /// several values, or ends in data.
   ///
   /// - Parameter keyPaths: names of properties, or paths of names over links to one object; an empty sequence keeps
   ///   all.

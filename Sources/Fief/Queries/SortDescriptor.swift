@@ -9,7 +9,8 @@ public import Foundation
 ///     dogs.sorted(by: ["owners.name"])         // over linking objects: by the least, or by the greatest if descending
 @frozen
 public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// The name of the property, or a path of names over links; an operator over a collection may end it.
+  /// The name of the property, or a path of names over links or linking objects; an operator over a collection may end
+  /// it.
   public let keyPath: String
   /// Whether the least value comes first.
   public let ascending: Bool
@@ -20,10 +21,13 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
 
   /// Sorts by a property, or by a path over links, that is named.
   ///
+  ///     let names = persons.sorted(by: [SortDescriptor(keyPath: "name", options: .caseInsensitive)])
+  ///
   /// - Parameters:
   ///   - keyPath: the name of the property, or a path.
   ///   - ascending: whether the least value comes first.
-  ///   - options: differences between strings that the order ignores.
+  ///   - options: differences between strings that the order ignores. With options, sorting by anything but a string
+  ///     traps.
   public init(keyPath: String, ascending: Bool = true, options: StringOptions = []) {
     self.keyPath = keyPath
     self.ascending = ascending
@@ -31,7 +35,8 @@ public struct SortDescriptor: Equatable, Hashable, Sendable, CustomStringConvert
     localeIdentifier = nil
   }
 
-  /// Sorts strings in the order of a language. Each comparison costs many times one of bytes.
+  /// Sorts strings in the order of a language. Each comparison costs many times one of bytes. Sorting by anything but a
+  /// string traps.
   ///
   ///     let names = persons.sorted(by: [SortDescriptor(keyPath: "name", locale: Locale(identifier: "sv_SE"))])
   ///

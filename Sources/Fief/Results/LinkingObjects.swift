@@ -35,8 +35,7 @@ public struct LinkingObjects<Element: ObjectBase> {
   /// - Parameters:
   ///   - type: the class of the linking objects.
   ///   - propertyName: the name of their property, which holds objects of the declaring class. Opening a realm throws
-  ///     for
-  ///     any other name.
+  ///     for any other name.
   public init(fromType type: Element.Type, property propertyName: String) {
     origin = propertyName
     handle = LinkingHandle()

@@ -4,8 +4,8 @@ public import Foundation
 ///
 ///     func names<C: RealmCollection>(_ dogs: C) -> [String] where C.Element == Dog { dogs.map { $0.name } }
 ///
-/// Queries (`where`, `filter`, `sorted`), sums, `freeze` and `observe` need a managed collection or traps, except that
-/// sums and `index(matching:)` also work for unmanaged ones.
+/// Queries (`where`, `filter`, `sorted`), `freeze` and `observe` trap for an unmanaged collection. Sums and
+/// `index(matching:)` work for it too.
 public protocol RealmCollection: RealmCollectionBase, Equatable, _Observed
 where
   Iterator == RLMIterator<Element>, Index == Int, Indices == Range<Int>, _Change == RealmCollectionChange<Self>,
