@@ -20,7 +20,8 @@ extension Session {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }
-      try Adder(self, transaction, .error).insert([.object(target)], into: cell, spot: { _ in .value }) { transaction, value, _ in
+      try Adder(self, transaction, .error).insert([.object(target)], into: cell, spot: { _ in .value }) {
+        transaction, value, _ in
         try transaction.set(value, cell)
       }
     }

@@ -62,7 +62,8 @@ extension Session {
 extension ModelClass {
   /// Creates the dynamic class of a table.
   convenience init(
-    dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: String], _ access: (_TypeFacts) -> _FieldAccess
+    dynamic table: TableSchema, like model: ModelClass?, names: [TableKey: String],
+    _ access: (_TypeFacts) -> _FieldAccess
   ) {
     var properties: [ModelProperty] = []
     for property in model?.properties ?? [] {
