@@ -64,6 +64,14 @@ extension Session {
         + "objects where they are made.")
   }
 
+  /// Creates the accessor of a row that an operation of the write has made or changed. The initialiser of the accessor
+  /// is application code.
+  func accessor(_ binding: ClassBinding, _ key: ObjectKey, within transaction: Transaction) -> ObjectBase {
+    let object = accessor(binding, key)
+    checkIsWriting(transaction, binding.model.name)
+    return object
+  }
+
   /// Traps when application code that ran within an operation has ended the write.
   func checkIsWriting(_ transaction: Transaction, _ name: String) {
     if self.transaction === transaction { return }

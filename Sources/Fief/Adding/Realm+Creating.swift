@@ -147,7 +147,7 @@ extension Session {
     let key = planner.plan.key(of: 0)
     // The instance that provided the defaults becomes the accessor.
     guard let instance = planner.items[0].instance, !planner.plan.rows[0].isUpdate else {
-      return accessor(binding, key)
+      return accessor(binding, key, within: planner.transaction)
     }
     let object = unsafeDowncast(instance, to: ObjectBase.self)
     object.becomeManaged(self, binding, key)
@@ -214,6 +214,6 @@ extension Planner {
     let copy = try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !keepsCycles)
     // The accessor's initialiser is application code.
     session.touch()
-    return copy.map { session.accessor(binding, $0) }
+    return copy.map { session.accessor(binding, $0, within: transaction) }
   }
 }

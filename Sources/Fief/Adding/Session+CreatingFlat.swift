@@ -68,7 +68,7 @@ extension Session {
     try update(key, planner, binding, transaction)
     // The accessor's initialiser is application code.
     touch()
-    return accessor(binding, key)
+    return accessor(binding, key, within: transaction)
   }
 
   /// The row of a primary key. For integer keys, the most frequent kind, no reference is counted.

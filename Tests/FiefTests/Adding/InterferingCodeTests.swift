@@ -13,6 +13,7 @@ private enum Hook {
 private final class HookBox: @unchecked Sendable {
   var body: (() -> Void)?
   var runs = 0
+  var newest: Object?
 
   func run() {
     runs += 1
@@ -37,6 +38,16 @@ private class Keyed: Object {
 
 private class Plain: Object {
   @Persisted var number = 0
+
+  required init() {
+    super.init()
+    Hook.run()
+  }
+}
+
+private class Named: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
 
   required init() {
     super.init()
@@ -111,14 +122,72 @@ private class Holder: Object {
 
 private class WordKey: Object {
   @Persisted(primaryKey: true) var id = Word("key")
+  @Persisted var number = 1
+  @Persisted var link: WordKey?
+}
+
+private class UniqueWord: Object {
+  @Persisted(indexed: .unique) var number = 1
+  @Persisted var word = Word("default")
+  @Persisted var link: UniqueWord?
+}
+
+private class ListedWord: Object {
+  @Persisted var number = 1
+  @Persisted var word = Word("default")
+  @Persisted var list: List<Int>
+
+  required init() {
+    super.init()
+    list.append(1)
+  }
+}
+
+private class ShownWord: Object {
+  @Persisted var number = 1
+  @Persisted var word = Word("default")
+
+  required init() {
+    super.init()
+    Hook.current?.newest = self
+  }
+}
+
+/// An enum whose raw values are computed by code of the application.
+private enum Mood: PersistableEnum {
+  case calm, wild
+
+  init?(rawValue: String) {
+    switch rawValue {
+    case "calm": self = .calm
+    case "wild": self = .wild
+    default: return nil
+    }
+  }
+
+  var rawValue: String {
+    Hook.run()
+    return switch self {
+    case .calm: "calm"
+    case .wild: "wild"
+    }
+  }
+}
+
+private class Moody: Object {
+  @Persisted var number = 1
+  @Persisted var mood = Mood.wild
+  @Persisted var spare: Mood? = .calm
 }
 
 /// Code of the application runs while objects are created and added, and may use the realm.
 @Suite struct InterferingCodeTests {
   private func realm() throws -> Realm {
     try Realm(
-      configuration: .inMemory(
-        objectTypes: [Keyed.self, Plain.self, Part.self, Worded.self, WordKey.self, Holder.self, PartingPart.self]))
+      configuration: .inMemory(objectTypes: [
+        Keyed.self, Plain.self, Part.self, Worded.self, WordKey.self, UniqueWord.self, ListedWord.self, ShownWord.self,
+        Moody.self, Holder.self, PartingPart.self,
+      ]))
   }
 
   /// Runs `body`, in which the first initialiser or conversion runs `interference`.
@@ -384,6 +453,31 @@ private class WordKey: Object {
       box.body = { realm.cancelWrite() }
       realm.beginWrite()
       Hook.$current.withValue(box) { _ = realm.create(Plain.self, value: ["number": 1] as [String: Any]) }
+    }
+    let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(said.contains("ended while an object"))
+  }
+
+  @Test(arguments: ["an optional", "an update", "an object"])
+  func endingTheWriteInTheInitialiserOfAnAccessorTraps(_ source: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [source = source as String] in
+      let (realm, other) = (
+        try Realm(configuration: .inMemory(objectTypes: [Plain.self, Named.self])),
+        try Realm(configuration: .inMemory(objectTypes: [Plain.self, Named.self]))
+      )
+      let row = try other.write { other.create(Plain.self, value: ["number": 1]) }
+      let box = HookBox()
+      realm.beginWrite()
+      realm.create(Named.self, value: ["id": 7])
+      box.body = { realm.cancelWrite() }
+      Hook.$current.withValue(box) {
+        switch source {
+        case "an update": realm.create(Named.self, value: ["id": 7, "name": "new"], update: .modified)
+        case "an object": realm.create(Plain.self, value: row)
+        default: realm.create(Plain.self, value: [String: Any]?.some(["number": 1]) as Any)
+        }
+      }
     }
     let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(said.contains("ended while an object"))
