@@ -22,9 +22,9 @@ extension Session {
     guard binding.foreignFillers.isEmpty else { return try addConverted(object, binding, transaction) }
     var primaryKey: StoredValue?
     if let property = binding.keyProperty {
-      let before = changes
       let value = Adder.value(of: property, object)
-      if changes != before, !isStillAlone(object, binding, transaction) { return false }
+      // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
+      if property.access.isForeign, !isStillAlone(object, binding, transaction) { return false }
       // An existing key needs a plan: it leads to an update, or to an error message.
       if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
       primaryKey = value

@@ -350,6 +350,35 @@ private class Moody: Object {
     #expect(error?.code == .duplicatePrimaryKey && realm.isEmpty)
   }
 
+  @Test func aLinkThatTheConversionOfAKeySetsIsStored() throws {
+    let realm = try realm()
+    let (object, target) = (WordKey(value: ["id": Word("outer")]), WordKey(value: ["id": Word("target")]))
+    try realm.write { _ = interfered({ object.link = target }) { realm.add(object) } }
+    #expect(object.link?.id.text == "target" && realm.objects(WordKey.self).count == 2)
+    #expect(realm.graph.checkInvariants() == [])
+  }
+
+  @Test func aBadValueThatTheConversionOfAKeySetsIsRefused() throws {
+    let realm = try realm()
+    let object = WordKey(value: ["id": Word("outer")])
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { _ = interfered({ object["number"] = "text" }) { realm.add(object) } }
+    }
+    #expect(error?.code == .invalidValue && realm.isEmpty)
+  }
+
+  @Test func anObjectThatTheConversionOfItsKeyAddsToAnotherRealmIsRefused() throws {
+    let (realm, other) = (try realm(), try realm())
+    let object = WordKey(value: ["id": Word("outer")])
+    other.beginWrite()
+    let error = #expect(throws: Realm.Error.self) {
+      try realm.write { _ = interfered({ other.add(object) }) { realm.add(object) } }
+    }
+    try other.commitWrite()
+    #expect(error?.code == .objectManagedByAnotherRealm && realm.isEmpty)
+    #expect(object.isSameObject(as: other.objects(WordKey.self).first))
+  }
+
   @Test func anInitialiserMayCreateOtherObjects() throws {
     let realm = try realm()
     let box = HookBox()
