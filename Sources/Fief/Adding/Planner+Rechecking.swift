@@ -19,9 +19,25 @@ extension Planner {
   /// that was unmanaged.
   func checkStillTrue() throws {
     session.checkIsWriting(transaction, className(ofRow: 0))
-    for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(items[index].source) { throw StalePlan() }
+    for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(items[index].source, index) {
+      throw StalePlan()
+    }
     for cell in plan.cells where !isTrue(cell.content) { throw StalePlan() }
     for element in plan.elements where !isTrue(element.content) { throw StalePlan() }
+  }
+
+  /// Checks that no operation of another session has taken an object of the plan. Such an operation leaves no trace in
+  /// this session.
+  func checkMarks() throws {
+    for index in items.indices {
+      if case .object(let object) = items[index].source, !isMarked(object, index) { throw StalePlan() }
+    }
+  }
+
+  /// Whether an object still has the mark that it got when its item was entered. A nested operation for the object, in
+  /// any session, removes the mark. The object may then be entered again, with a higher index.
+  private func isMarked(_ object: ObjectBase, _ index: Int) -> Bool {
+    object.flags.contains(.visited) && object.key.rawValue <= Int64(index)
   }
 
   private func isTrue(_ row: PlannedRow) -> Bool {
@@ -32,11 +48,10 @@ extension Planner {
     return !row.isUpdate || transaction.contains(ObjectLink(row.table, row.key))
   }
 
-  private func isTrue(_ source: Source) -> Bool {
+  private func isTrue(_ source: Source, _ index: Int) -> Bool {
     switch source {
     case .dictionary, .array, .values, .entries, .anyValues, .anyEntries: true
-    // A nested plan for the same object has removed the mark.
-    case .object(let object): !object.isManaged && object.flags.contains(.visited)
+    case .object(let object): !object.isManaged && isMarked(object, index)
     case .namesake(let object): !object.isManaged
     case .row(let session, let binding, let key): session.hasRow(ObjectLink(binding.table, key))
     case .stored(let session, let cell, _): session.hasRow(cell.object)
@@ -55,13 +70,23 @@ extension Session {
   /// - Throws: when its initialiser has given it an invalid value, or added it to a realm.
   func freshInstance(of binding: ClassBinding, _ transaction: Transaction) throws -> ObjectBase {
     let object = binding.type.init()
-    if object.flags.isEmpty && !object.isManaged { return object }
+    try checkIsFresh(object, binding, transaction)
+    return object
+  }
+
+  /// Checks that application code has not given the instance of a new row an invalid value, or added it to a realm.
+  @inline(__always)
+  func checkIsFresh(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws {
+    if object.isManaged || object.flags.contains(.faulty) { try refuseInstance(object, binding, transaction) }
+  }
+
+  private func refuseInstance(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws {
     checkIsWriting(transaction, binding.model.name)
     if let error = FaultyObjects.error(of: object) { throw error }
     throw Realm.Error(
       .invalidValue,
-      "The initialiser of class '\(binding.model.name)' adds its object to a realm, so that nothing can be created by it: add "
-        + "objects where they are made.")
+      "An initialiser or a conversion of class '\(binding.model.name)' adds the new object to a realm, so that nothing can "
+        + "be created by it: add objects where they are made.")
   }
 
   /// Creates the accessor of a row that an operation of the write has made or changed. The initialiser of the accessor

@@ -54,6 +54,10 @@ extension Planner {
     let instance: ObjectBase
     if let made = items[index].instance {
       instance = unsafeDowncast(made, to: ObjectBase.self)
+      // The conversion of an earlier default may have used the instance.
+      if instance.isManaged || instance.flags.contains(.faulty), let binding = items[index].binding {
+        try session.checkIsFresh(instance, binding, transaction)
+      }
     } else {
       guard let binding = items[index].binding else { return }
       instance = try self.instance(of: binding, plan.rows[index].step)

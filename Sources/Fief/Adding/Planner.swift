@@ -226,18 +226,20 @@ final class Planner {
 
   /// Applies the plan.
   ///
+  /// - Parameters:
+  ///   - policy: the treatment of existing rows and collections, if it differs from that of `self.policy`.
+  ///   - root: called when the new rows exist that are not owned.
   /// - Throws: `StalePlan` when application code has changed something that the plan relies on; nothing was written
   ///   then. Also throws the kernel's errors.
-  func apply(root: () throws -> Void = {}) throws {
-    if session.changes != changesBefore { try checkStillTrue() }
-    try apply(policy.plan, root: root)
-  }
-
-  /// Applies the plan, whatever application code has changed since it was begun.
-  func apply(_ policy: PlanPolicy, root: () throws -> Void = {}) throws {
+  func apply(_ policy: PlanPolicy? = nil, root: () throws -> Void = {}) throws {
+    if session.changes != changesBefore {
+      try checkStillTrue()
+    } else if hasMarks {
+      try checkMarks()
+    }
     // Application code may run next: the release of instances and values that were only needed for the plan.
     defer { session.touch() }
-    try plan.apply(to: transaction, policy, root: root)
+    try plan.apply(to: transaction, policy ?? self.policy.plan, root: root)
   }
 
   /// Makes the unmanaged objects that were added managed.

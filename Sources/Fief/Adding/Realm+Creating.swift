@@ -143,14 +143,15 @@ extension Session {
     }
     if let same = try planner.enterRoot(value, binding) { return same }
     try planner.walk()
-    try planner.apply()
-    let key = planner.plan.key(of: 0)
     // The instance that provided the defaults becomes the accessor.
     guard let instance = planner.items[0].instance, !planner.plan.rows[0].isUpdate else {
-      return accessor(binding, key, within: planner.transaction)
+      try planner.apply()
+      return accessor(binding, planner.plan.key(of: 0), within: planner.transaction)
     }
     let object = unsafeDowncast(instance, to: ObjectBase.self)
-    object.becomeManaged(self, binding, key)
+    try checkIsFresh(object, binding, planner.transaction)
+    try planner.apply()
+    object.becomeManaged(self, binding, planner.plan.key(of: 0))
     return object
   }
 }

@@ -379,6 +379,56 @@ private class Moody: Object {
     #expect(object.isSameObject(as: other.objects(WordKey.self).first))
   }
 
+  @Test func anObjectThatAConversionAddsToAnotherRealmIsRefused() throws {
+    for hasLink in [false, true] {
+      let (realm, other) = (try realm(), try realm())
+      let object = Worded(value: ["id": 7])
+      if hasLink { object.link = Worded(value: ["id": 8, "link": object]) }
+      other.beginWrite()
+      let error = #expect(throws: Realm.Error.self) {
+        try realm.write { _ = interfered({ other.add(object) }) { realm.add(object) } }
+      }
+      try other.commitWrite()
+      #expect(error?.code == .objectManagedByAnotherRealm && realm.isEmpty)
+      #expect(object.isSameObject(as: other.object(ofType: Worded.self, forPrimaryKey: 7)))
+      #expect(realm.graph.checkInvariants() == [] && other.graph.checkInvariants() == [])
+    }
+  }
+
+  @Test func anObjectThatAnotherRealmRefusesWithinItsConversionIsAddedOnce() throws {
+    let (realm, other) = (try realm(), try realm())
+    try other.write { other.create(UniqueWord.self, value: ["number": 8]) }
+    let object = UniqueWord(value: ["number": 7])
+    object.link = UniqueWord(value: ["number": 8, "link": object])
+    #expect(throws: Realm.Error.self) {
+      try other.write {
+        try realm.write { _ = interfered({ other.add(object) }) { realm.add(object) } }
+      }
+    }
+    #expect(object.isSameObject(as: realm.objects(UniqueWord.self).where { $0.number == 7 }.first))
+    #expect(realm.objects(UniqueWord.self).count == 2 && other.objects(UniqueWord.self).count == 1)
+    #expect(realm.graph.checkInvariants() == [])
+  }
+
+  @Test func anInstanceThatAConversionAddsToAnotherRealmIsNotMadeManagedTwice() throws {
+    let values: [Any] = [["number": 3] as [String: Any], [3], [String: Any]?.some(["number": 3]) as Any]
+    for value in values {
+      let (realm, other) = (try realm(), try realm())
+      let box = HookBox()
+      box.body = { box.newest.map { other.add($0) } }
+      other.beginWrite()
+      realm.beginWrite()
+      let error = Hook.$current.withValue(box) {
+        #expect(throws: Realm.Error.self) { try realm.create(ShownWord.self, validating: value) }
+      }
+      try realm.commitWrite()
+      try other.commitWrite()
+      #expect("\(error as Any)".contains("ShownWord"))
+      #expect(realm.isEmpty && other.objects(ShownWord.self).count == 1)
+      #expect(realm.graph.checkInvariants() == [] && other.graph.checkInvariants() == [])
+    }
+  }
+
   @Test func anInitialiserMayCreateOtherObjects() throws {
     let realm = try realm()
     let box = HookBox()
