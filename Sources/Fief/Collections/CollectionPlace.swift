@@ -122,8 +122,9 @@ extension CollectionPlace {
     switch content {
     case .value(let value): return value
     case .object(let object):
-      guard type.kind == .link, let target, target.model.kind == .object, object.hasRow,
-        object.isHeld(by: session), let link = object.link, link.table == target.table
+      // An object of another session may belong to another thread, where asking for its row traps.
+      guard type.kind == .link, let target, target.model.kind == .object, object.isHeld(by: session), object.hasRow,
+        let link = object.link, link.table == target.table
       else { return nil }
       return .link(link)
     default: return nil

@@ -123,6 +123,28 @@ private let uses: [String: @Sendable (Home) -> Any?] = [
 ]
 
 @Suite struct WrongThreadTests {
+  @Test func anObjectOfAnotherThreadFailsTheWriteThatLinksToIt() throws {
+    let configuration = Realm.Configuration.inMemory(objectTypes: [Cat.self])
+    let realm = try Realm(configuration: configuration)
+    let cat = Cat(1)
+    try realm.write { realm.add(cat) }
+    let theirs = elsewhere {
+      let realm = try! Realm(configuration: configuration)
+      let other = Cat(2)
+      try! realm.write { realm.add(other) }
+      return Held(other)
+    }.value
+    let ways: [() -> Void] = [
+      { cat.kittens.append(theirs) }, { cat.kittens.insert(theirs, at: 0) },
+      { cat.kittens.append(objectsIn: [theirs]) }, { cat.mother = theirs },
+    ]
+    for way in ways {
+      let error = #expect(throws: Realm.Error.self) { try realm.write { way() } }
+      #expect(error?.code == .objectManagedByAnotherRealm)
+    }
+    #expect(cat.kittens.isEmpty && cat.mother == nil)
+  }
+
   @Test(arguments: uses.keys.sorted()) func whatReachesARealmElsewhereTraps(use: String) async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [use = use as String] in
