@@ -20,12 +20,15 @@ struct FlatValues {
   /// an index in `converted`.
   private var slots: ContiguousArray<UInt> = []
   private(set) var converted: ContiguousArray<StoredValue> = []
+  /// In the order of the class, so that the result does not depend on the dictionary's hash seed.
   private(set) var owned: ContiguousArray<Owned> = []
   /// The number of slots in use.
   private var used = 0
 
   /// An embedded object to be made.
   struct Owned {
+    /// The index of the property in the owner's class.
+    let place: Int
     let cell: ColumnKey
     let binding: Unmanaged<ClassBinding>
     /// The index of its first slot.
@@ -69,7 +72,7 @@ struct FlatValues {
       let value = ExistentialPointer(address: address)
       if take(value, property, place) { return true }
       guard let owned = property.owned else { return false }
-      return own(value, owned, property.column)
+      return own(value, owned, property.column, place)
     }
   }
 
@@ -119,10 +122,14 @@ struct FlatValues {
   // MARK: Embedded objects
 
   /// Reads an embedded object, of which no value may be missing: its defaults are not known here.
-  private mutating func own(_ value: ExistentialPointer, _ target: Unmanaged<ClassBinding>, _ cell: ColumnKey) -> Bool {
+  private mutating func own(
+    _ value: ExistentialPointer, _ target: Unmanaged<ClassBinding>, _ cell: ColumnKey, _ place: Int
+  ) -> Bool {
     let flat = target._withUnsafeGuaranteedRef { $0.flat }
     let first = makeRoom(flat)
-    owned.append(Owned(cell: cell, binding: target, first: first))
+    var index = owned.count
+    while index > 0, owned[index - 1].place > place { index -= 1 }
+    owned.insert(Owned(place: place, cell: cell, binding: target, first: first), at: index)
     if value.type == Self.texts {
       let texts = value.load(as: [String: String].self)
       guard texts.count == flat.properties.count, let entries = DictionaryStorage(texts) else { return false }

@@ -22,6 +22,14 @@ private class Person: Object {
   @Persisted var friends: List<Person>
 }
 
+private class Estate: Object {
+  @Persisted var name = ""
+  @Persisted var first: Address?
+  @Persisted var second: Address?
+  @Persisted var third: Address?
+  @Persisted var fourth: Address?
+}
+
 private class Preset: Object {
   @Persisted var name = "preset"
   @Persisted var number = 7
@@ -59,7 +67,9 @@ private class Medley: Object {
 @Suite struct FlatValuesTests {
   private func realm() throws -> Realm {
     try Realm(
-      configuration: .inMemory(objectTypes: [Address.self, Person.self, Preset.self, Unique.self, Medley.self]))
+      configuration: .inMemory(objectTypes: [
+        Address.self, Person.self, Estate.self, Preset.self, Unique.self, Medley.self,
+      ]))
   }
 
   @Test(arguments: Seeds.all) func aDictionaryAndAnArrayMakeTheSame(seed: Seed) throws {
@@ -237,6 +247,22 @@ private class Medley: Object {
       }
     }
     #expect(flat.objects(Person.self).count == planned.objects(Person.self).count)
+    #expect(flat.graph == planned.graph)
+  }
+
+  @Test func embeddedObjectsGetTheirKeysInTheOrderOfTheClass() throws {
+    let (flat, planned) = (try realm(), try realm())
+    for count in 0..<40 {
+      var value: [String: Any] = ["name": "\(count)"]
+      for name in ["first", "second", "third", "fourth"] {
+        value[name] = ["street": name, "number": count] as [String: Any]
+      }
+      // The order of a dictionary depends on its capacity.
+      for number in 0..<count { value["stranger \(number)"] = number }
+      try flat.write { _ = flat.create(Estate.self, value: value) }
+      try planned.write { _ = planned.create(Estate.self, value: [String: Any]?.some(value) as Any) }
+    }
+    #expect(flat.graph == planned.graph)
   }
 }
 
