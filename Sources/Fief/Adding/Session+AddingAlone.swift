@@ -29,12 +29,7 @@ extension Session {
       if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
       primaryKey = value
     }
-    let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
-      for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
-    }
-    // Only scalars are set; those stay in the unmanaged storage.
-    object.bindNew(self, binding, key)
-    return true
+    return try make(object, binding, primaryKey, transaction) { _ in }
   }
 
   /// Adds an object with values that the application converts. The conversions run first, so that the code after them
@@ -47,10 +42,29 @@ extension Session {
     let converted = binding.foreignFillers.map { $0.value(base + $0.offset, object) }
     guard isStillAlone(object, binding, transaction) else { return false }
     if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
-    let key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
-      for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
+    return try make(object, binding, primaryKey, transaction) { row in
       for (filler, value) in zip(binding.foreignFillers, converted) { try row.set(value, filler.column) }
     }
+  }
+
+  /// Makes the row. No application code runs in this function.
+  @inline(__always)
+  private func make(
+    _ object: ObjectBase, _ binding: ClassBinding, _ primaryKey: StoredValue?, _ transaction: Transaction,
+    _ fill: (NewRow) throws -> Void
+  ) throws -> Bool {
+    let base = object.address
+    let key: ObjectKey
+    do {
+      key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
+        for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
+        try fill(row)
+      }
+    } catch let error as GraphError where error.code == .invalidValue {
+      // The planner names the value and the expected type.
+      return false
+    }
+    // Only scalars are set; those stay in the unmanaged storage.
     object.bindNew(self, binding, key)
     return true
   }

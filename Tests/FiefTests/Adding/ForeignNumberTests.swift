@@ -20,6 +20,11 @@ private class Numbers: Object {
   @Persisted var dateMap: Map<String, Date>
 }
 
+private class Dated: Object {
+  @Persisted var day = Date(timeIntervalSince1970: 0)
+  @Persisted var next: Dated?
+}
+
 /// Numbers of Foundation's decoder, and of programs, are stored by their values, whatever their types are.
 @Suite struct ForeignNumberTests {
   private func realm() throws -> Realm { try Realm(configuration: .inMemory(objectTypes: [Numbers.self])) }
@@ -129,6 +134,18 @@ private class Numbers: Object {
     let wide = try Numbers(validating: ["decimal": UInt64.max, "any": UInt64.max, "float": 16_777_217])
     #expect(wide.decimal == Decimal128(UInt64.max) && wide.any == .decimal128(wide.decimal) && wide.float == 16_777_216)
     #expect(try JSONDecoder().decode([Decimal128].self, from: Data("[18446744073709551615]".utf8)) == [wide.decimal])
+  }
+
+  @Test func anAddedObjectWithABadDateIsRefusedInOneSentenceWithAndWithoutALink() throws {
+    let realm = try Realm(configuration: .inMemory(objectTypes: [Dated.self]))
+    let messages = try [false, true].map { hasLink in
+      let dated = Dated()
+      dated.day = Date(timeIntervalSince1970: .nan)
+      if hasLink { dated.next = Dated() }
+      return "\(try #require(#expect(throws: Realm.Error.self) { try realm.write { realm.add(dated) } }))"
+    }
+    #expect(messages[0] == messages[1])
+    #expect(messages[0].contains("for property 'Dated.day': expected Date"))
   }
 
   @Test func aDateThatIsNoNumberIsRefusedOnEveryWay() throws {
