@@ -39,11 +39,17 @@ extension Session {
   ) throws -> Bool {
     let base = object.address
     let primaryKey = binding.keyProperty.map { Adder.value(of: $0, object) }
-    let converted = binding.foreignFillers.map { $0.value(base + $0.offset, object) }
-    guard isStillAlone(object, binding, transaction) else { return false }
-    if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
-    return try make(object, binding, primaryKey, transaction) { row in
-      for (filler, value) in zip(binding.foreignFillers, converted) { try row.set(value, filler.column) }
+    let fillers = binding.foreignFillers
+    return try withUnsafeTemporaryAllocation(of: StoredValue.self, capacity: fillers.count) { converted in
+      for (place, filler) in fillers.enumerated() {
+        converted.initializeElement(at: place, to: filler.value(base + filler.offset, object))
+      }
+      defer { converted.deinitialize() }
+      guard isStillAlone(object, binding, transaction) else { return false }
+      if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
+      return try make(object, binding, primaryKey, transaction) { row in
+        for (place, filler) in fillers.enumerated() { try row.set(converted[place], filler.column) }
+      }
     }
   }
 

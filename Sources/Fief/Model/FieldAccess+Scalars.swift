@@ -64,6 +64,13 @@ extension _FieldAccess {
     return access
   }
 
+  /// Access to scalars whose stored form is computed by application code.
+  static func foreignScalar(_ access: _FieldAccess) -> _FieldAccess {
+    var access = access
+    access.isForeign = true
+    return access
+  }
+
   /// Access to wrappers of optional scalars.
   static func optionalScalar<Value: _PersistableScalar>(_ type: Value.Type) -> _FieldAccess {
     var access = general(Value?.self)

@@ -175,7 +175,8 @@ public struct _FieldAccess: @unchecked Sendable {
   var content: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> _Content
   /// Writes the value directly into a new row; nil when the type needs more than a plain write.
   var fill: ((_ field: UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void)?
-  /// Whether reading an unmanaged value runs application code: the conversions of custom types.
+  /// Whether reading an unmanaged value runs application code: the conversions of custom types, and the raw values of
+  /// enums.
   var isForeign = false
   /// Releases the unmanaged value when the object becomes managed. Collections are bound to the row instead.
   var bind: (_ field: UnsafeMutableRawPointer, _ row: RowBinding, _ index: Int) -> Void

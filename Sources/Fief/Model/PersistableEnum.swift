@@ -49,6 +49,10 @@ extension PersistableEnum {
     self.init(rawValue: raw)
   }
 
+  // The raw value may be computed by code of the application, and so may the cases, which give the default.
+  public static var _access: _FieldAccess { .foreignScalar(.scalar(Self.self)) }
+  public static var _optionalAccess: _FieldAccess { .foreignScalar(.optionalScalar(Self.self)) }
+
   public static func _plain(_ value: Self) -> Any? { value.rawValue }
 
   public static func _fromAny(_ value: Any) -> Self? {

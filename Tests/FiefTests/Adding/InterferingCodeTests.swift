@@ -429,6 +429,21 @@ private class Moody: Object {
     }
   }
 
+  @Test func theRawValueOfAnEnumMayUseTheRealm() throws {
+    let realm = try realm()
+    try realm.write {
+      let object = Moody()
+      _ = interfered({ realm.create(Plain.self) }) { realm.add(object) }
+      #expect(object.mood == .wild && object.spare == .calm)
+      for value in [["number": 3] as [String: Any], [3]] as [Any] {
+        let (made, _) = interfered({ realm.create(Plain.self) }) { realm.create(Moody.self, value: value) }
+        #expect(made.number == 3 && made.mood == .wild && made.spare == .calm)
+      }
+    }
+    #expect(realm.objects(Plain.self).count == 3 && realm.objects(Moody.self).count == 3)
+    #expect(realm.graph.checkInvariants() == [])
+  }
+
   @Test func anInitialiserMayCreateOtherObjects() throws {
     let realm = try realm()
     let box = HookBox()
