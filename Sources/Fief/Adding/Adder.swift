@@ -19,7 +19,11 @@ struct Adder {
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches.
   func add(_ object: ObjectBase) throws {
-    if try session.addAlone(object, transaction) { return }
+    if try !session.addAlone(object, transaction) { try plan(object) }
+  }
+
+  /// Adds an ordinary object, and all unmanaged objects that it reaches, by a plan.
+  func plan(_ object: ObjectBase) throws {
     try session.planning(transaction, .add, policy) { planner in
       guard let binding = session.binding(of: type(of: object)) else { throw planner.missing(type(of: object), .root) }
       guard case .row = try planner.take(object, binding, .root, current: nil) else { return }

@@ -65,7 +65,7 @@ extension Session {
         )
       }
       let adder = Adder(self, transaction, policy)
-      try adder.add(object)
+      if policy == .error { try adder.plan(object) } else { try adder.add(object) }
     }
   }
 }

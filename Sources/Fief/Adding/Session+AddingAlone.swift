@@ -19,26 +19,26 @@ extension Session {
     guard binding.canBeAlone, binding.model.kind == .object else { return false }
     let base = object.address
     for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
-    guard binding.foreignFillers.isEmpty else { return try addConverted(object, binding, transaction) }
     var primaryKey: StoredValue?
     if let property = binding.keyProperty {
       let value = Adder.value(of: property, object)
       // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
       if property.access.isForeign, !isStillAlone(object, binding, transaction) { return false }
-      // An existing key needs a plan: it leads to an update, or to an error message.
+      // An existing key needs a plan: it leads to an update, or to an error message. The key is looked up before other
+      // values are converted, so that only the planner converts them then.
       if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
       primaryKey = value
     }
+    guard binding.foreignFillers.isEmpty else { return try addConverted(object, binding, primaryKey, transaction) }
     return try make(object, binding, primaryKey, transaction) { _ in }
   }
 
   /// Adds an object with values that the application converts. The conversions run first, so that the code after them
   /// sees their effects on the realm and on the object.
   private func addConverted(
-    _ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction
+    _ object: ObjectBase, _ binding: ClassBinding, _ primaryKey: StoredValue?, _ transaction: Transaction
   ) throws -> Bool {
     let base = object.address
-    let primaryKey = binding.keyProperty.map { Adder.value(of: $0, object) }
     let fillers = binding.foreignFillers
     return try withUnsafeTemporaryAllocation(of: StoredValue.self, capacity: fillers.count) { converted in
       for (place, filler) in fillers.enumerated() {

@@ -31,10 +31,14 @@ extension Session {
           guard policy == .error else { return nil }
           let before = changes
           let object = try freshInstance(of: binding, transaction)
-          planner.flat.takeForeignDefaults(of: binding.flat, object)
           instance = object
+          if reachesMore(object, binding) {
+            checkIsWriting(transaction, binding.model.name)
+            return nil
+          }
+          planner.flat.takeForeignDefaults(of: binding.flat, object)
           if changes != before { checkIsWriting(transaction, binding.model.name) }
-          return makeFlat(object, planner, binding, nil, transaction)
+          return try makeFlat(object, planner, binding, nil, transaction)
         }
         guard let primaryKey = planner.flat.stored(place, binding.flat.properties[place]), !primaryKey.isNull else {
           return nil
@@ -44,8 +48,12 @@ extension Session {
         }
         let before = changes
         let object = try freshInstance(of: binding, transaction)
-        planner.flat.takeForeignDefaults(of: binding.flat, object)
         instance = object
+        if reachesMore(object, binding) {
+          checkIsWriting(transaction, binding.model.name)
+          return nil
+        }
+        planner.flat.takeForeignDefaults(of: binding.flat, object)
         // The initialiser and conversions are application code, and may have made an object with this key.
         if changes != before {
           checkIsWriting(transaction, binding.model.name)
@@ -53,7 +61,7 @@ extension Session {
             return try updateFlat(key, planner, binding, policy, transaction)
           }
         }
-        return makeFlat(object, planner, binding, primaryKey, transaction)
+        return try makeFlat(object, planner, binding, primaryKey, transaction)
       }
     }
   }
@@ -96,21 +104,34 @@ extension Session {
     }
   }
 
+  /// Whether an instance has a link or collection that its initialiser or a conversion has set.
+  @inline(__always)
+  private func reachesMore(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
+    let base = object.address
+    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return true }
+    return false
+  }
+
   /// Makes the row. No application code runs in this function before the row is complete.
+  ///
+  /// - Returns: nil when the planner must make the row, or must name a value that the store refuses.
+  /// - Throws: the kernel's error for a unique value that exists already. The planner's error would be equal.
   private func makeFlat(
     _ object: ObjectBase, _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
     _ transaction: Transaction
-  ) -> ObjectBase? {
+  ) throws -> ObjectBase? {
     let base = object.address
     guard object.flags.isEmpty, !object.isManaged else { return nil }
-    // A link or collection is set by default.
-    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return nil }
-    // The planner reports errors of the store (such as a unique value that exists already). The caller has checked that
-    // the key is free.
-    let made = try? transaction.insertRow(binding.table, primaryKey) { row in
-      try Self.fill(row, planner, binding.flat, 0, base)
-    }
-    guard let key = made else {
+    // The caller has asked before the conversions ran.
+    if !binding.foreignFillers.isEmpty, reachesMore(object, binding) { return nil }
+    let key: ObjectKey
+    do {
+      // The caller has checked that the primary key is free.
+      key = try transaction.insertRow(binding.table, primaryKey) { row in
+        try Self.fill(row, planner, binding.flat, 0, base)
+      }
+    } catch let error as GraphError where error.code == .invalidValue {
+      // The row was appended and withdrawn.
       touch()
       return nil
     }

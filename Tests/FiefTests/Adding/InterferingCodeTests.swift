@@ -444,6 +444,47 @@ private class Moody: Object {
     #expect(realm.graph.checkInvariants() == [])
   }
 
+  @Test func anObjectWhoseKeyIsTakenIsConvertedAtMostOnce() throws {
+    let realm = try realm()
+    try realm.write { realm.create(Worded.self, value: ["id": 7, "word": "inner"]) }
+    let object = Worded(value: ["id": 7, "word": Word("outer")])
+    #expect(throws: Realm.Error.self) {
+      try realm.write {
+        let (_, runs) = interfered({}) { realm.add(object) }
+        #expect(runs == 0)
+      }
+    }
+    try realm.write {
+      let (_, runs) = interfered({}) { realm.add(object, update: .modified) }
+      #expect(runs == 1)
+    }
+    #expect(realm.objects(Worded.self).map(\.word.text) == ["outer"])
+  }
+
+  @Test func aDefaultIsConvertedOnceThoughTheValueNeedsThePlanner() throws {
+    let realm = try realm()
+    try realm.write {
+      let (made, runs) = interfered({}) { realm.create(ListedWord.self, value: ["number": 2] as [String: Any]) }
+      #expect(runs == 1 && Array(made.list) == [1])
+    }
+  }
+
+  @Test func aDefaultIsConvertedOnceThoughTheUniqueIndexRefusesTheObject() throws {
+    let realm = try realm()
+    try realm.write {
+      realm.create(UniqueWord.self, value: ["number": 2])
+      let before = realm.graph
+      let messages = try [["number": 2] as [String: Any], [2]].map { (value: Any) -> String in
+        let (error, runs) = interfered({}) {
+          #expect(throws: Realm.Error.self) { try realm.create(UniqueWord.self, validating: value) }
+        }
+        #expect(runs == 1 && error?.code == .uniqueConstraint)
+        return "\(try #require(error))"
+      }
+      #expect(messages[0] == messages[1] && realm.graph == before)
+    }
+  }
+
   @Test func anInitialiserMayCreateOtherObjects() throws {
     let realm = try realm()
     let box = HookBox()
