@@ -77,7 +77,8 @@ final class RowCopier {
       guard look(at: rows[next], other, transaction, refusesSharing) else { return false }
       next &+= 1
     }
-    return true
+    // A table that runs out of keys would end the copy halfway.
+    return routes.allSatisfy { $0.nextKey.map { Transaction.mayGiveOut(keysBelow: $0) } ?? true }
   }
 
   /// Adds a row to the copy.

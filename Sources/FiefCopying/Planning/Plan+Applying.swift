@@ -15,6 +15,7 @@ extension Plan {
   package func apply(
     to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void = {}
   ) throws {
+    try checkKeys(transaction)
     guard canBeRefused else { return try carryOut(transaction, policy, root) }
     try transaction.undoing { try carryOut($0, policy, root) }
   }
@@ -31,6 +32,17 @@ extension Plan {
       } else if rows[index].traits.contains(.joins) {
         try join(index, transaction)
       }
+    }
+  }
+
+  /// Throws when a table has too few keys for the new rows.
+  private func checkKeys(_ transaction: Transaction) throws {
+    var last: TableKey?
+    for index in rows.indices where rows[index].table != last {
+      let table = rows[index].table
+      last = table
+      if transaction.hasKeys(for: rows.count, in: table) { continue }
+      try transaction.checkKeys(for: rows.count(where: { $0.table == table && !$0.isUpdate }), in: table)
     }
   }
 

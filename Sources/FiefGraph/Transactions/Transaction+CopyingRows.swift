@@ -13,6 +13,25 @@ extension Transaction {
     read { $0[table].map { ObjectKey($0.nextKey) } }
   }
 
+  /// Whether a table may give out all keys below a key.
+  package static func mayGiveOut(keysBelow key: ObjectKey) -> Bool { key.rawValue <= Table.keyLimit }
+
+  /// Whether a number of rows can be made in a table. True for a table that does not exist.
+  package func hasKeys(for count: Int, in table: TableKey) -> Bool {
+    working.peekTable(table.index)?._withUnsafeGuaranteedRef { Int64(count) <= Table.keyLimit - $0.nextKey } ?? true
+  }
+
+  /// Throws unless a number of rows can be made in a table.
+  package func checkKeys(for count: Int, in table: TableKey) throws {
+    guard !hasKeys(for: count, in: table), let schema = working[table]?.schema else { return }
+    throw Self.outOfKeys(schema)
+  }
+
+  static func outOfKeys(_ schema: TableSchema) -> GraphError {
+    GraphError(
+      .invalidValue, "'\(schema.name)' has given out all its keys, and can have no more objects.", table: schema.name)
+  }
+
   /// Adds the backlink of a link that was stored in a new row. Called once for each link.
   package func noteStoredLink(_ cell: Cell, to target: ObjectLink) { addBacklink(cell, to: target) }
 }

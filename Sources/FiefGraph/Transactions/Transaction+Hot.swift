@@ -82,11 +82,7 @@ extension Transaction {
   @usableFromInline
   func heatForNextRow(_ table: Int) throws -> ObjectKey {
     let owner = writable(table)
-    guard owner.nextKey < Table.keyLimit else {
-      throw GraphError(
-        .invalidValue, "'\(owner.schema.name)' has given out all its keys, and can have no more objects.",
-        table: owner.schema.name)
-    }
+    guard owner.nextKey < Table.keyLimit else { throw Self.outOfKeys(owner.schema) }
     let key = ObjectKey(owner.nextKey)
     if isHot(table, key.chunk) || heat(table, key) { return key }
     let cluster = Cluster(for: owner.schema)

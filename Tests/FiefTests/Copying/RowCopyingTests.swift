@@ -180,6 +180,31 @@ private class Place: Object {
     #expect(target.objects(Town.self).count == 1 && target.objects(Citizen.self).first?.town?.name == "Rome")
   }
 
+  @Test func aCopyForWhichTheKeysDoNotSufficeChangesNothing() throws {
+    let (source, target) = (try realm(), try realm())
+    let citizen = try source.write {
+      let friends = (0..<3).map { ["number": $0] }
+      return source.create(Citizen.self, value: ["friends": friends, "any": [1, 2]] as [String: Any])
+    }
+    let table = try #require(target.graph.table(named: "Citizen")).schema.key
+    try target.write {
+      try target.apply(Delta(tables: [TableDelta(table: table, nextKey: 1 << 62 - 3)]))
+      let before = target.graph
+      let friends = (0..<3).map { ["number": $0] }
+      for value in [citizen, ["friends": friends], Citizen(value: citizen)] as [Any] {
+        let error = #expect(throws: Realm.Error.self) { try target.create(Citizen.self, validating: value) }
+        #expect("\(error as Any)".contains("'Citizen' has given out all its keys"))
+        #expect(target.graph == before && target.graph.checkInvariants() == [])
+      }
+    }
+    // The last keys are given out.
+    try target.write {
+      try target.apply(Delta(tables: [TableDelta(table: table, nextKey: 1 << 62 - 4)]))
+      _ = try target.create(Citizen.self, validating: citizen)
+    }
+    #expect(target.objects(Citizen.self).count == 4 && target.graph.checkInvariants() == [])
+  }
+
   @Test func aRowThatReachesItselfIsRefusedByCreateAndCopiedByCopy() throws {
     let (source, target) = (try realm(), try realm())
     let citizen = try source.write {

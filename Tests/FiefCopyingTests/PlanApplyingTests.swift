@@ -1,0 +1,40 @@
+import FiefCopying
+import FiefGraph
+import Testing
+
+@Suite struct PlanApplyingTests {
+  /// A plan of new rows with unique numbers.
+  private func plan(_ numbers: [Int64], _ table: TableKey, _ column: ColumnKey) -> Plan {
+    let plan = Plan()
+    plan.canBeRefused = true
+    for number in numbers {
+      let index = plan.add(PlannedRow(table, PlanStep.root))
+      plan.cells.append(PlannedCell(column, number: 0, .value(.int(number))))
+      plan.rows[index].cells = plan.cells.count - 1..<plan.cells.count
+    }
+    return plan
+  }
+
+  private func unique() throws -> (Transaction, TableKey, ColumnKey) {
+    let transaction = Transaction(.empty)
+    let table = try transaction.addTable("Row")
+    let column = try transaction.addColumn(to: table, "number", ColumnType(.int))
+    try transaction.addIndex(IndexDefinition([column], isUnique: true), to: table)
+    return (transaction, table, column)
+  }
+
+  @Test func aPlanForWhichTheKeysDoNotSufficeChangesNothing() throws {
+    let (transaction, table, column) = try unique()
+    let other = try transaction.addTable("Other")
+    try transaction.apply(Delta(tables: [TableDelta(table: table, nextKey: 1 << 62 - 2)]))
+    let before = transaction.graph
+    let plan = plan([1, 2, 3], table, column)
+    plan.canBeRefused = false
+    _ = plan.add(PlannedRow(other, PlanStep.root))
+    let error = #expect(throws: GraphError.self) { try plan.apply(to: transaction, .error) }
+    #expect(error?.message.contains("'Row' has given out all its keys") == true)
+    #expect(transaction.graph == before)
+    try self.plan([1, 2], table, column).apply(to: transaction, .error)
+    #expect(transaction.graph[table]?.count == 2)
+  }
+}
