@@ -124,6 +124,11 @@ extension Session {
     guard object.flags.isEmpty, !object.isManaged else { return nil }
     // The caller has asked before the conversions ran.
     if !binding.foreignFillers.isEmpty, reachesMore(object, binding) { return nil }
+    // After this check, no embedded object can be refused: its values have been validated.
+    for owned in planner.flat.owned {
+      let table = owned.binding._withUnsafeGuaranteedRef { $0.table }
+      guard transaction.hasKeys(for: planner.flat.owned.count, in: table) else { return nil }
+    }
     let key: ObjectKey
     do {
       // The caller has checked that the primary key is free.
@@ -137,14 +142,8 @@ extension Session {
     }
     for owned in planner.flat.owned {
       let target = owned.binding._withUnsafeGuaranteedRef { $0 }
-      // The owner was made just now, and every value has been validated.
-      let part = try? transaction.insertRow(target.table, nil) {
+      let part = try transaction.insertRow(target.table, nil) {
         try Self.fill($0, planner, target.flat, owned.first, nil)
-      }
-      guard let part else {
-        try? transaction.delete(ObjectLink(binding.table, key))
-        touch()
-        return nil
       }
       transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
     }

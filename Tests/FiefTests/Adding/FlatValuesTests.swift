@@ -264,6 +264,21 @@ private class Medley: Object {
     }
     #expect(flat.graph == planned.graph)
   }
+
+  @Test func anObjectWhoseEmbeddedObjectHasNoKeyLeftChangesNothing() throws {
+    let realm = try realm()
+    let table = try #require(realm.graph.table(named: "Address")).schema.key
+    try realm.write { try realm.apply(Delta(tables: [TableDelta(table: table, nextKey: 1 << 62)])) }
+    try realm.write {
+      let before = realm.graph
+      let home = ["street": "Elm", "number": 1] as [String: Any]
+      for value in [["id": 1, "home": home] as [String: Any], [1, "name", 3, 4, "Rome", Date(), home]] as [Any] {
+        let error = #expect(throws: Realm.Error.self) { try realm.create(Person.self, validating: value) }
+        #expect("\(error as Any)".contains("'Address' has given out all its keys"))
+        #expect(realm.graph == before && realm.graph.checkInvariants() == [])
+      }
+    }
+  }
 }
 
 private func text(of object: Object) -> String {
