@@ -23,6 +23,27 @@ import Testing
     return (transaction, table, column)
   }
 
+  @Test func plansOfOneNewRowKeepTheClusterInPlace() throws {
+    let (transaction, table, column) = try unique()
+    try plan([0], table, column).apply(to: transaction, .error)
+    let moves = transaction.moves
+    for number in 1..<100 { try plan([Int64(number)], table, column).apply(to: transaction, .error) }
+    #expect(transaction.moves == moves && transaction.graph[table]?.count == 100)
+  }
+
+  @Test func aRefusedPlanChangesNothing() throws {
+    let (transaction, table, column) = try unique()
+    try plan([3], table, column).apply(to: transaction, .error)
+    let before = transaction.graph
+    for numbers in [[3], [4, 3], [4, 4]] as [[Int64]] {
+      let error = #expect(throws: GraphError.self) { try plan(numbers, table, column).apply(to: transaction, .error) }
+      #expect(error?.code == .uniqueConstraint && transaction.graph[table]?.count == 1)
+      #expect(transaction.graph.checkInvariants() == [])
+    }
+    try plan([4], table, column).apply(to: transaction, .error)
+    #expect(transaction.graph[table]?.count == 2 && before[table]?.count == 1)
+  }
+
   @Test func aPlanForWhichTheKeysDoNotSufficeChangesNothing() throws {
     let (transaction, table, column) = try unique()
     let other = try transaction.addTable("Other")

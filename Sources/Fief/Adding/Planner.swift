@@ -231,15 +231,26 @@ final class Planner {
   ///   - root: called when the new rows exist that are not owned.
   /// - Throws: `StalePlan` when application code has changed something that the plan relies on; nothing was written
   ///   then. Also throws the kernel's errors.
-  func apply(_ policy: PlanPolicy? = nil, root: () throws -> Void = {}) throws {
+  func apply(_ policy: PlanPolicy? = nil, root: () throws -> Void) throws {
+    try checkBeforeApplying()
+    // Application code may run next: the release of instances and values that were only needed for the plan.
+    defer { session.touch() }
+    try plan.apply(to: transaction, policy ?? self.policy.plan, root: root)
+  }
+
+  /// Applies a plan whose root the caller does not store; see `apply(_:root:)`.
+  func apply(_ policy: PlanPolicy? = nil) throws {
+    try checkBeforeApplying()
+    defer { session.touch() }
+    try plan.apply(to: transaction, policy ?? self.policy.plan)
+  }
+
+  private func checkBeforeApplying() throws {
     if session.changes != changesBefore {
       try checkStillTrue()
     } else if hasMarks {
       try checkMarks()
     }
-    // Application code may run next: the release of instances and values that were only needed for the plan.
-    defer { session.touch() }
-    try plan.apply(to: transaction, policy ?? self.policy.plan, root: root)
   }
 
   /// Makes the unmanaged objects that were added managed.

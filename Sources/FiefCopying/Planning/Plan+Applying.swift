@@ -12,12 +12,19 @@ extension Plan {
   ///   - policy: the treatment of existing rows and collections.
   ///   - root: called between making and joining.
   /// - Throws: the kernel's errors. The transaction is then restored, but keys that were handed out are not reused.
-  package func apply(
-    to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void = {}
-  ) throws {
+  package func apply(to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void) throws {
     try checkKeys(transaction)
     guard canBeRefused else { return try carryOut(transaction, policy, root) }
     try transaction.undoing { try carryOut($0, policy, root) }
+  }
+
+  /// Applies a plan whose root nobody stores; see `apply(to:_:root:)`.
+  ///
+  /// A refused row changes nothing, so a plan of one new row without links and collections needs no savepoint. A
+  /// savepoint would have the next change copy a cluster.
+  package func apply(to transaction: Transaction, _ policy: PlanPolicy) throws {
+    guard rows.count == 1, rows[0].traits.isEmpty else { return try apply(to: transaction, policy, root: {}) }
+    rows[0].key = try make(0, transaction)
   }
 
   private func carryOut(_ transaction: Transaction, _ policy: PlanPolicy, _ root: () throws -> Void) throws {
