@@ -11,6 +11,7 @@ extension DocumentTree: Codable {
   }
 
   /// Encodes the tree. Throws `EncodingError` for trees deeper than `deepest`.
+  @usableFromInline
   package func encode(to encoder: any Encoder) throws {
     guard nesting <= Self.deepest else {
       throw EncodingError.invalidValue(
@@ -62,6 +63,7 @@ extension DocumentTree: Codable {
   private static let tooDeep = "A document is nested deeper than \(deepest) levels."
 
   /// Decodes a tree. Throws `DecodingError` for what is no JSON, and for documents deeper than `deepest`.
+  @usableFromInline
   package init(from decoder: any Decoder) throws {
     var reader = Reader()
     try reader.read(decoder)

@@ -7,8 +7,10 @@ import FiefValues
 ///
 /// All values are in one array. The contents of a container are adjacent and before the container; the last value is
 /// the root. So a tree of any depth is made, compared and freed without recursion, and its nodes need no references.
+@usableFromInline
 package struct DocumentTree: Sendable {
   /// One value of a tree.
+  @usableFromInline
   package enum Value: Sendable {
     case null
     case bool(Bool)
@@ -24,11 +26,12 @@ package struct DocumentTree: Sendable {
   }
 
   /// The range of a container's contents.
+  @usableFromInline
   package struct Span: Sendable {
     /// The position of the first.
-    package let first: Int
+    @usableFromInline package let first: Int
     /// The number of elements or members. A member takes two positions.
-    package let count: Int
+    @usableFromInline package let count: Int
 
     /// A range from its parts.
     package init(first: Int, count: Int) {
@@ -41,18 +44,20 @@ package struct DocumentTree: Sendable {
   /// recursive. JSON text has no such limit.
   package static let deepest = 512
 
-  private let values: [Value]
+  @usableFromInline let values: [Value]
 
   /// - Parameter values: a nonempty array in the order that the type describes.
   init(values: [Value]) { self.values = values }
 
   /// The value that contains all others.
+  @inlinable
   package var root: Value { values[values.count - 1] }
 
   /// The number of values, including names.
   package var count: Int { values.count }
 
   /// The elements of an array.
+  @inlinable
   package func elements(_ span: Span) -> ArraySlice<Value> { values[span.first..<span.first + span.count] }
 
   /// The name of a member.
@@ -66,6 +71,7 @@ package struct DocumentTree: Sendable {
   }
 
   /// The value of a member, by its index.
+  @inlinable
   package func value(_ place: Int, of span: Span) -> Value { values[span.first + 2 * place + 1] }
 
   /// The members of an object, in the order of their names.
@@ -114,6 +120,7 @@ extension DocumentTree.Value {
 
 extension DocumentTree: Equatable {
   /// Whether two trees have equal values. Iterative.
+  @usableFromInline
   package static func == (a: DocumentTree, b: DocumentTree) -> Bool {
     var waiting: [(Value, Value)] = []
     func compare(_ x: Value, _ y: Value) -> Bool {

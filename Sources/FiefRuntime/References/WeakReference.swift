@@ -6,24 +6,44 @@
 ///
 /// Why this is right: the unowned reference keeps the object's memory (not the object) as long as this value lives; the
 /// runtime's `swift_tryRetain` then either retains the object or refuses because it is being destroyed, atomically.
+@frozen
+@usableFromInline
 package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
   case pinned(Pinned)
   case weak(Weak)
 
   /// An object's memory, and how to ask for the object.
+  @frozen
+  @usableFromInline
   package struct Pinned {
-    fileprivate let pointer: UnsafeMutableRawPointer
-    fileprivate unowned let memory: Object
-    fileprivate let tryRetain: RuntimeFunctions.TryRetain
+    @usableFromInline let pointer: UnsafeMutableRawPointer
+    @usableFromInline unowned let memory: Object
+    @usableFromInline let tryRetain: RuntimeFunctions.TryRetain
+
+    @inlinable
+    init(pointer: UnsafeMutableRawPointer, memory: Object, tryRetain: @escaping RuntimeFunctions.TryRetain) {
+      self.pointer = pointer
+      self.memory = memory
+      self.tryRetain = tryRetain
+    }
   }
 
   /// A reference of the language.
+  @frozen
+  @usableFromInline
   package struct Weak {
-    fileprivate weak var object: Object?
-    fileprivate let identity: ObjectIdentifier
+    @usableFromInline weak var object: Object?
+    @usableFromInline let identity: ObjectIdentifier
+
+    @inlinable
+    init(object: Object, identity: ObjectIdentifier) {
+      self.object = object
+      self.identity = identity
+    }
   }
 
   /// A reference to an object that lives.
+  @inlinable
   package init(_ object: Object) {
     if let tryRetain = RuntimeFunctions.tryRetain {
       self = .pinned(
@@ -34,6 +54,7 @@ package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
   }
 
   /// The object; nil from the moment in which its destruction begins.
+  @inlinable
   package var object: Object? {
     switch self {
     case .pinned(let pinned):
@@ -43,6 +64,7 @@ package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
   }
 
   /// Whether the reference was made of this object.
+  @inlinable
   package func refers(to object: Object) -> Bool {
     switch self {
     case .pinned(let pinned): pinned.pointer == Unmanaged.passUnretained(object).toOpaque()

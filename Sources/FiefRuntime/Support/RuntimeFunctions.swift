@@ -5,11 +5,14 @@ import Foundation
 ///
 /// Why the casts are right: the headers of the runtime declare the two functions so (`HeapObject.h`, `Concurrency.h`),
 /// and both are part of the ABI that Apple's platforms keep stable.
+@usableFromInline
 package enum RuntimeFunctions {
   /// The signature of `swift_tryRetain`: it takes an object, and returns it retained, or null during its destruction.
+  @usableFromInline
   package typealias TryRetain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
 
   /// Retains an object unless it is being destroyed.
+  @usableFromInline
   package static let tryRetain: TryRetain? = {
     guard !RuntimeFeature.tryRetain.isSwitchedOff, let function = find("swift_tryRetain") else { return nil }
     let tryRetain = unsafeBitCast(function, to: TryRetain.self)
