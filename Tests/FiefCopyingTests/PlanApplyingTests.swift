@@ -26,9 +26,9 @@ import Testing
   @Test func plansOfOneNewRowKeepTheClusterInPlace() throws {
     let (transaction, table, column) = try unique()
     try plan([0], table, column).apply(to: transaction, .error)
-    let moves = transaction.moves
+    let moves = transaction.motion.moves
     for number in 1..<100 { try plan([Int64(number)], table, column).apply(to: transaction, .error) }
-    #expect(transaction.moves == moves && transaction.graph[table]?.count == 100)
+    #expect(transaction.motion.moves == moves && transaction.graph[table]?.count == 100)
   }
 
   @Test func aRefusedPlanChangesNothing() throws {

@@ -61,8 +61,8 @@ final class Planner {
   @exclusivity(unchecked) var containers = ContainerPaths()
   /// An instance that was made for the root before the plan, for its defaults.
   @exclusivity(unchecked) var rootInstance: ObjectBase?
-  /// The session's change count when the plan was begun.
-  @exclusivity(unchecked) var changesBefore: UInt64 = 0
+  /// The moment at which the plan was begun.
+  @exclusivity(unchecked) var begun = Moment.never
 
   /// The treatment of unmanaged objects.
   enum Mode {
@@ -234,19 +234,19 @@ final class Planner {
   func apply(_ policy: PlanPolicy? = nil, root: () throws -> Void) throws {
     try checkBeforeApplying()
     // Application code may run next: the release of instances and values that were only needed for the plan.
-    defer { session.touch() }
+    defer { session.noteChanges() }
     try plan.apply(to: transaction, policy ?? self.policy.plan, root: root)
   }
 
   /// Applies a plan whose root the caller does not store; see `apply(_:root:)`.
   func apply(_ policy: PlanPolicy? = nil) throws {
     try checkBeforeApplying()
-    defer { session.touch() }
+    defer { session.noteChanges() }
     try plan.apply(to: transaction, policy ?? self.policy.plan)
   }
 
   private func checkBeforeApplying() throws {
-    if session.changes != changesBefore {
+    if session.validity.moment != begun {
       try checkStillTrue()
     } else if hasMarks {
       try checkMarks()
@@ -320,7 +320,7 @@ extension Session {
     while true {
       planner.mode = mode
       planner.policy = policy
-      planner.changesBefore = changes
+      planner.begun = validity.moment
       defer { planner.finish() }
       do {
         return try body(planner)

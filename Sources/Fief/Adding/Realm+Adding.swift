@@ -55,7 +55,7 @@ extension Session {
           return true
         }
       }
-      if isDone { return touch() }
+      if isDone { return noteChanges() }
     }
     perform { transaction in
       if policy != .error, let binding = binding(of: type(of: object)), binding.primaryKey == nil {

@@ -104,7 +104,7 @@ extension Session {
   /// Creates an object. An error is thrown, and does not mark the write as failed.
   func createAtOnce(_ type: ObjectBase.Type, _ value: Any, _ policy: Realm.UpdatePolicy) throws -> ObjectBase {
     guard let transaction else { fatalError("An object was created outside of a write transaction.") }
-    defer { touch() }
+    defer { noteChanges() }
     do {
       return try create(type, value, policy, transaction)
     } catch {
@@ -214,7 +214,7 @@ extension Planner {
     else { return nil }
     let copy = try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !keepsCycles)
     // The accessor's initialiser is application code.
-    session.touch()
+    session.noteChanges()
     return copy.map { session.accessor(binding, $0, within: transaction) }
   }
 }

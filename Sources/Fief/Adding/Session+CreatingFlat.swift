@@ -29,7 +29,7 @@ extension Session {
         guard planner.flat.read(dictionary, binding.flat) else { return nil }
         guard let place = binding.flat.key else {
           guard policy == .error else { return nil }
-          let before = changes
+          let before = validity.moment
           let object = try freshInstance(of: binding, transaction)
           instance = object
           if reachesMore(object, binding) {
@@ -37,7 +37,7 @@ extension Session {
             return nil
           }
           planner.flat.takeForeignDefaults(of: binding.flat, object)
-          if changes != before { checkIsWriting(transaction, binding.model.name) }
+          if validity.moment != before { checkIsWriting(transaction, binding.model.name) }
           return try makeFlat(object, planner, binding, nil, transaction)
         }
         guard let primaryKey = planner.flat.stored(place, binding.flat.properties[place]), !primaryKey.isNull else {
@@ -46,7 +46,7 @@ extension Session {
         if let key = find(primaryKey, binding, transaction) {
           return try updateFlat(key, planner, binding, policy, transaction)
         }
-        let before = changes
+        let before = validity.moment
         let object = try freshInstance(of: binding, transaction)
         instance = object
         if reachesMore(object, binding) {
@@ -55,7 +55,7 @@ extension Session {
         }
         planner.flat.takeForeignDefaults(of: binding.flat, object)
         // The initialiser and conversions are application code, and may have made an object with this key.
-        if changes != before {
+        if validity.moment != before {
           checkIsWriting(transaction, binding.model.name)
           if let key = find(primaryKey, binding, transaction) {
             return try updateFlat(key, planner, binding, policy, transaction)
@@ -75,7 +75,7 @@ extension Session {
     guard policy != .error, planner.flat.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
     try update(key, planner, binding, transaction)
     // The accessor's initialiser is application code.
-    touch()
+    noteChanges()
     return accessor(binding, key, within: transaction)
   }
 
@@ -137,7 +137,7 @@ extension Session {
       }
     } catch let error as GraphError where error.code == .invalidValue {
       // The row was appended and withdrawn.
-      touch()
+      noteChanges()
       return nil
     }
     for owned in planner.flat.owned {
@@ -148,7 +148,7 @@ extension Session {
       transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
     }
     // Only wrappers release values of the application here.
-    if !binding.wrappers.isEmpty { touch() }
+    if !binding.wrappers.isEmpty { noteChanges() }
     object.becomeManaged(self, binding, key)
     return object
   }

@@ -16,7 +16,7 @@ extension Session {
               + "'\(type(of: target).className())(value:)'.")
         }
         // The transaction checks whether the row exists, so a check through the accessor would look it up twice.
-        if isCurrent(target.stamp) {
+        if validity.isCurrent(target.sighting.moment) {
           do { return try transaction.set(.link(link), cell) } catch  where target.hasRow { throw error } catch {}
         }
       }

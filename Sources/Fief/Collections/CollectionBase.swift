@@ -10,8 +10,8 @@ open class CollectionBase {
   // Exclusivity is not checked at run time for these properties, for the reason that `ObjectBase` states.
 
   @exclusivity(unchecked) @usableFromInline final var place: _CollectionPlace?
-  /// The session's change count when `found` was looked up; 0 when it was not.
-  @exclusivity(unchecked) final var changes: UInt64 = 0
+  /// The moment at which `found` was looked up.
+  @exclusivity(unchecked) final var seen = Moment.never
   /// The contents; nil when the collection is empty. The session's graph retains them while the session is unchanged.
   @exclusivity(unchecked) final var found: Unmanaged<StoredCollection>?
   /// The object that has the collection as a property, while both are unmanaged; below, the property's index.
@@ -48,7 +48,7 @@ open class CollectionBase {
   /// Turns this into the managed collection at a place, and releases the unmanaged elements.
   func bind(_ place: CollectionPlace) {
     self.place = place
-    changes = 0
+    seen = .never
     owner = nil
     if place.session.isFrozen { _ = find(place) }
   }
@@ -76,7 +76,7 @@ extension CollectionBase {
   /// The reference is not counted, as the graph owns the contents. It is valid until the session changes.
   @inline(__always)
   final func stored(_ place: borrowing CollectionPlace) -> Unmanaged<StoredCollection>? {
-    if _fastPath(changes == place.session.changes && place.session.isOnThread) { return found }
+    if _fastPath(seen == place.session.validity.moment && place.session.isOnThread) { return found }
     return storedSlowly()
   }
 
@@ -84,7 +84,7 @@ extension CollectionBase {
   private final func storedSlowly() -> Unmanaged<StoredCollection>? {
     guard let place else { return nil }
     place.session.checkConfinement()
-    if changes == place.session.changes { return found }
+    if seen == place.session.validity.moment { return found }
     if !find(place) { place.trapInvalidated() }
     return found
   }
@@ -93,13 +93,13 @@ extension CollectionBase {
   ///
   /// For a frozen collection this runs before another thread can see it, and never again after a success.
   private final func find(_ place: CollectionPlace) -> Bool {
-    if place.session.isClosed || !place.session.isCurrent(place.born) { return false }
+    if place.session.isClosed || !place.session.validity.isCurrent(place.born) { return false }
     let isThere = place.session.read { graph in
       guard graph.contains(place.cell.object) else { return false }
       found = graph.collection(place.cell).map { .passUnretained($0) }
       return true
     }
-    if isThere { changes = place.session.changes }
+    if isThere { seen = place.session.validity.moment }
     return isThere
   }
 

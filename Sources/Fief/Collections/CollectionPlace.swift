@@ -15,8 +15,8 @@ public struct _CollectionPlace {
   private let targetReference: Unmanaged<ClassBinding>?
   private let ownerReference: Unmanaged<ClassBinding>?
   private let number: Int
-  /// The session's stamp when this place was made; shows whether the session was invalidated since.
-  let born: UInt64
+  /// The moment at which this place was made; shows whether the session was invalidated since.
+  let born: Moment
 
   /// The class that links among the elements point at.
   @usableFromInline
@@ -30,7 +30,7 @@ public struct _CollectionPlace {
   /// The place of a property's collection.
   init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
     self.session = session
-    born = session.stamp
+    born = session.validity.moment
     cell = binding.cell(key, number)
     type = binding.columnTypes[number]
     targetReference = binding.targets[number]
@@ -42,7 +42,7 @@ public struct _CollectionPlace {
   /// collections.
   init(_ session: Session, nested link: ObjectLink) {
     self.session = session
-    born = session.stamp
+    born = session.validity.moment
     cell = Cell(link.table, link.key, .nestedElements)
     type = ColumnType(.any, shape: link.table == .nestedLists ? .list : .dictionary)
     targetReference = nil
@@ -52,7 +52,7 @@ public struct _CollectionPlace {
 
   init(_ session: Session, _ other: CollectionPlace) {
     self.session = session
-    born = session.stamp
+    born = session.validity.moment
     cell = other.cell
     type = other.type
     targetReference = other.targetReference
@@ -72,7 +72,7 @@ public struct _CollectionPlace {
   /// Whether the row that holds the collection exists. Traps off the session's thread, queue or actor.
   var isValid: Bool {
     session.checkPlaceOfUse()
-    return !session.isClosed && session.isCurrent(born) && session.hasRow(cell.object)
+    return !session.isClosed && session.validity.isCurrent(born) && session.hasRow(cell.object)
   }
 
   /// Whether both are one collection in the same version. Traps off the thread, queue or actor of either session.

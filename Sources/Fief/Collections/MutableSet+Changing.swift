@@ -159,7 +159,7 @@ extension MutableSet {
       try transaction.undoing { transaction in
         try transaction.removeAll(from: place.cell)
         // The insertion may run conversions of the application.
-        place.session.touch()
+        place.session.noteChanges()
         try insert(contents, place, transaction)
       }
     }

@@ -27,10 +27,10 @@ final class RowWalk {
 
   private let session: Session
   private let binding: ClassBinding
-  /// The stamp at which the table's clusters are those of the session.
-  private let stamp: UInt64
-  /// The stamp of an accessor whose row was not looked up yet.
-  private let born: UInt64
+  /// The session's present sighting while the table's clusters are those of the session.
+  private let present: Sighting
+  /// The sighting of an accessor whose row was not looked up yet.
+  private let awaited: Sighting
   /// The session's era when the walk began. Objects that are made after an `invalidate()` belong to that era too.
   private let era: Era
   // At most one of the three is set.
@@ -59,8 +59,8 @@ final class RowWalk {
     case .tree(let tree): self.tree = tree
     case .keys(let keys): self.keys = keys
     }
-    stamp = session.stamp
-    born = session.isFrozen ? 0 : stamp | 1
+    present = session.validity.present
+    awaited = session.validity.awaited
     era = session.era
     soleCount = binding.model.layout.isPure ? ReferenceCount.sole : nil
   }
@@ -79,12 +79,12 @@ final class RowWalk {
     let cluster = cluster.unsafelyUnwrapped
     let bit = isDense ? place : cluster._withUnsafeGuaranteedRef { $0.bit(ofSlot: place) }
     let object = accessor(ObjectKey(chunk: chunk, bit: bit))
-    if _fastPath(session.stamp == stamp) {
+    if _fastPath(session.validity.present == present) {
       object.cluster = cluster
       object.slot = Int32(truncatingIfNeeded: place)
-      object.stamp = stamp
+      object.sighting = present
     } else {
-      object.stamp = born
+      object.sighting = awaited
     }
     return object
   }
@@ -107,7 +107,7 @@ final class RowWalk {
   /// An object whose row is looked up on its first read.
   private func object(_ key: ObjectKey) -> ObjectBase {
     let object = accessor(key)
-    object.stamp = born
+    object.sighting = awaited
     if session.isFrozen { _ = object.find() }
     return object
   }

@@ -15,8 +15,8 @@ final class ValueWalk {
   @exclusivity(unchecked) private var offset = 0
   /// The position of the first value after the buffer.
   @exclusivity(unchecked) private var position = 0
-  /// For a live walk, the session's change count when the buffer was filled.
-  @exclusivity(unchecked) private var changes: UInt64 = 0
+  /// For a live walk, the moment at which the buffer was filled.
+  @exclusivity(unchecked) private var filled = Moment.never
 
   /// Iterates over contents that do not change.
   init(_ contents: StoredCollection?, _ type: ColumnType) {
@@ -43,7 +43,7 @@ final class ValueWalk {
   /// The next value; nil after the last.
   @usableFromInline
   func next() -> _StoredValue? {
-    if let live, live.place.unsafelyUnwrapped.session.changes != changes {
+    if let live, live.place.unsafelyUnwrapped.session.validity.moment != filled {
       position -= buffer.count - offset
       fill()
     }
@@ -60,7 +60,7 @@ final class ValueWalk {
     let present: StoredCollection?
     if let live, let place = live.place {
       present = live.heldContents(place)
-      changes = place.session.changes
+      filled = place.session.validity.moment
     } else {
       present = contents
     }

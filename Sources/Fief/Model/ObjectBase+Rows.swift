@@ -23,8 +23,7 @@ extension ObjectBase {
     self.session = .passRetained(session)
     self.binding = .passUnretained(binding)
     self.key = key
-    // Odd, unlike every session stamp: the row was not looked up yet, but the accessor belongs to the current epoch.
-    stamp = session.isFrozen ? 0 : session.stamp | 1
+    sighting = session.validity.awaited
     era = session.era
     if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
   }
@@ -36,7 +35,7 @@ extension ObjectBase {
     key = row.key
     cluster = row.cluster
     slot = Int32(truncatingIfNeeded: row.slot)
-    stamp = session.stamp
+    sighting = session.validity.present
     era = session.era
     binding._withUnsafeGuaranteedRef { binding in
       if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: row.key)) }
@@ -65,17 +64,13 @@ extension ObjectBase {
   /// Makes the object an accessor of the row that the session's write has just made from it.
   final func bindNew(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     bind(session, binding, key)
-    // Even, since the row is known to exist; below the current stamp, so that the row is looked up before use. During a
-    // write the epoch is below the current stamp, so the accessor is still valid.
-    stamp = session.stamp &- 2
+    sighting = session.validity.justMade
   }
 
   /// Whether the row is known to exist, without a lookup.
-  ///
-  /// True when the row was found or made under an even stamp, and the session has lost no row since.
-  final func isKnown(to session: Session) -> Bool { stamp & 1 == 0 && stamp >= session.steadyStamp && slot >= 0 }
+  final func isKnown(to session: Session) -> Bool { session.validity.knows(sighting) }
 
-  /// Brings `cluster` and `slot` up to date with the session's stamp.
+  /// Brings `cluster` and `slot` up to date with the session.
   ///
   /// - Returns: false when the row no longer exists.
   @usableFromInline
@@ -83,19 +78,21 @@ extension ObjectBase {
     guard let session, let binding else { return false }
     let table = binding._withUnsafeGuaranteedRef { $0.table }
     return session._withUnsafeGuaranteedRef { session in
-      if session.isFrozen && stamp != 0 { return stamp == session.stamp && slot >= 0 && !session.isClosed }
-      guard session.isCurrent(stamp) || session.isFrozen, let found = session.cluster(table, key.chunk),
+      if session.isFrozen {
+        if sighting != .none { return sighting == session.validity.present && !session.isClosed }
+      } else if !session.validity.isCurrent(sighting.moment) {
+        return false
+      }
+      guard let found = session.cluster(table, key.chunk),
         let slot = found._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
       else {
-        if session.isFrozen {
-          self.slot = -1
-          stamp = session.stamp
-        }
+        if session.isFrozen { sighting = .absent }
         return false
       }
       cluster = found
       self.slot = Int32(truncatingIfNeeded: slot)
-      stamp = session.stamp
+      // Read last, because the first look of a session pins a version.
+      sighting = session.validity.present
       return true
     }
   }
@@ -104,7 +101,7 @@ extension ObjectBase {
   final var hasRow: Bool {
     guard let session = heldSession else { return false }
     session.checkPlaceOfUse()
-    if stamp == session.stamp { return slot >= 0 && !session.isClosed }
+    if sighting == session.validity.present { return !session.isClosed }
     return find()
   }
 
@@ -125,9 +122,12 @@ extension ObjectBase {
   @inline(__always)
   final func locate() {
     let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-      stamp == $0.stamp && $0.isOnThread
+      sighting == $0.validity.present && $0.isOnThread
     }
     if _slowPath(!isRight) { locateSlowly() }
+    assert(
+      session.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.hasNotedRemovals },
+      "Application code ran within an operation before its changes were recorded.")
   }
 
   @usableFromInline
@@ -135,7 +135,7 @@ extension ObjectBase {
   final func locateSlowly() {
     let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
       session.checkConfinement()
-      return stamp == session.stamp && slot >= 0
+      return sighting == session.validity.present
     }
     if !isRight && !find() { Misuse.invalidated(self) }
   }

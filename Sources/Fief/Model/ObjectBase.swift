@@ -8,8 +8,8 @@ import FiefRuntime
 ///     unmanaged   its wrappers hold the values                        realm == nil
 ///     managed     it is an *accessor*: session, class and key name a row, and every read looks there
 ///
-/// An accessor caches the cluster and slot of its row. The cache is valid while the session's stamp equals the stamp at
-/// which the row was found. An accessor retains its session and nothing else.
+/// An accessor caches the cluster and slot of its row. The cache is valid while the accessor's sighting equals the
+/// session's present one (`Validity`). An accessor retains its session and nothing else.
 ///
 /// A managed object belongs to the thread, queue or actor that its session is confined to. Objects of frozen sessions
 /// may be used from any thread, and so may an unmanaged object that is not shared.
@@ -23,10 +23,9 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   @exclusivity(unchecked) @usableFromInline final var binding: Unmanaged<ClassBinding>?
   /// The key of the row.
   @exclusivity(unchecked) @usableFromInline final var key: ObjectKey
-  /// The session's stamp when `cluster` and `slot` were found. An odd stamp means that they were not looked up yet; 0
-  /// means that they were never set.
-  @exclusivity(unchecked) @usableFromInline final var stamp: UInt64
-  /// The cluster that holds the row. The session's graph retains it while `stamp` is the session's stamp.
+  /// The knowledge about the row; says whether `cluster` and `slot` are valid.
+  @exclusivity(unchecked) @usableFromInline final var sighting: Sighting
+  /// The cluster that holds the row. The session's graph retains it while `sighting` is the session's present one.
   @exclusivity(unchecked) @usableFromInline final var cluster: Unmanaged<Cluster>?
   @exclusivity(unchecked) @usableFromInline final var slot: Int32
   /// The session's era when the object was bound. It never changes afterwards, so any thread may read it.
@@ -38,7 +37,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
     session = nil
     binding = nil
     key = ObjectKey(-1)
-    stamp = 0
+    sighting = .none
     cluster = nil
     slot = 0
     era = Era(0)

@@ -137,7 +137,7 @@ extension ObjectBase {
       if session.writing == nil || !session.isOnThread {
         session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
       }
-      return stamp == session.stamp
+      return sighting == session.validity.present
     }
     if !isReady && !find() { Misuse.invalidated(self) }
     return binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { binding in
@@ -167,6 +167,6 @@ extension Session {
     } catch {
       fail(error)
     }
-    touch()
+    noteChanges()
   }
 }

@@ -77,9 +77,9 @@ extension Session {
 
   /// Creates an accessor of a row that was just found.
   func accessor(_ binding: Unmanaged<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
-    let before = changes
+    let before = validity.moment
     let object = binding._withUnsafeGuaranteedRef { $0.type }.init()
-    if changes == before {
+    if validity.moment == before {
       object.bind(self, binding, row)
     } else {
       // The initializer used the realm, so the row may have moved.

@@ -10,13 +10,13 @@ extension Session {
     var isKnown = false
     if let target {
       guard let session = target.session, session.toOpaque() == Unmanaged.passUnretained(self).toOpaque(),
-        isCurrent(target.stamp), let table = target.binding?._withUnsafeGuaranteedRef({ $0.table })
+        validity.isCurrent(target.sighting.moment), let table = target.binding?._withUnsafeGuaranteedRef({ $0.table })
       else { return false }
       link = ObjectLink(table, target.key)
       isKnown = target.isKnown(to: self)
     }
     guard writing._withUnsafeGuaranteedRef({ $0.setPlainLink(link, cell, isKnown: isKnown) }) else { return false }
-    touch()
+    noteChanges()
     return true
   }
 }

@@ -16,11 +16,11 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   private let value: StoredValue
   private let path: PropertyPath
   private let core: ResultsCore
-  /// The session's number of changes when the groups were made.
-  private let changes: UInt64
+  /// The moment at which the groups were made.
+  private let moment: Moment
 
   init(
-    _ value: StoredValue, _ rows: ResultsShown, _ path: PropertyPath, _ core: ResultsCore, _ changes: UInt64
+    _ value: StoredValue, _ rows: ResultsShown, _ path: PropertyPath, _ core: ResultsCore, _ moment: Moment
   ) {
     self.value = value
     key = Key._fromStored(value, core.context)
@@ -28,7 +28,7 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
     self.rows = rows
     self.path = path
     self.core = core
-    self.changes = changes
+    self.moment = moment
   }
 
   /// The elements in the order of the collection, live: a query for the elements with the value.
@@ -37,7 +37,7 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   public var elements: Results<Element> {
     let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
     let found = core.requiring { $0.predicate = $0.predicate && same }
-    found.presume(rows, changes)
+    found.presume(rows, moment)
     return Results(found)
   }
 }
@@ -62,7 +62,7 @@ extension RealmCollection where Element: ObjectBase {
     let path = PropertyPath(text: _name(for: keyPath))
     let (session, all) = (core.session, ResultsBase.view(core))
     let catalog = StoreCatalog(store: session.store)
-    let changes = session.changes
+    let moment = session.validity.moment
     let start = LoggedTime.now
     func report(_ groups: Int, _ rows: Int) {
       session.report("Grouping", since: start) { "\(groups) groups of \(rows) elements, by '\(path)'." }
@@ -73,14 +73,14 @@ extension RealmCollection where Element: ObjectBase {
         let rows = all.keys(session)
         let groups = session.read { query.groups(in: $0, among: rows) }
         report(groups.count, rows.count)
-        return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, changes) }
+        return groups.map { ResultsGroup($0.key.first ?? .null, .keys($0.rows), path, core, moment) }
       }
       let query = try UnionGroupQuery(
         by: [path], of: core.base.classes.map(\.table), in: session.layout, catalog: catalog)
       let rows = all.links(session)
       let groups = session.read { query.groups(in: $0, among: rows) }
       report(groups.count, rows.count)
-      return groups.map { ResultsGroup($0.key.first ?? .null, .union(.ordered($0.rows)), path, core, changes) }
+      return groups.map { ResultsGroup($0.key.first ?? .null, .union(.ordered($0.rows)), path, core, moment) }
     } catch {
       error.trap()
     }

@@ -9,7 +9,7 @@ extension Realm {
   /// file brings, such as a table that has given out almost all its keys.
   package func apply(_ delta: Delta) throws {
     guard let transaction = session.transaction else { Misuse.notInWrite("A delta was applied") }
-    defer { session.touch() }
+    defer { session.noteChanges() }
     try transaction.apply(delta)
   }
 }

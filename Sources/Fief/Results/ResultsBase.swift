@@ -141,7 +141,7 @@ enum ResultsBase {
       switch self {
       case .table(let binding):
         let table = binding._withUnsafeGuaranteedRef { $0.table }
-        return .table(TablePositions(graph[table], table, session.stamp))
+        return .table(TablePositions(graph[table], table, session.validity.present))
       case .collection(let place):
         guard let contents = graph.collection(place.cell) else { return .values([]) }
         if rowClass != nil { return .keys(ContiguousArray(contents.rowKeys.lazy.map { ObjectKey($0) })) }
@@ -270,13 +270,13 @@ struct TablePositions {
   private var chunks: ContiguousArray<Int64> = []
   private var starts: ContiguousArray<Int> = []
   private(set) var count = 0
-  /// The session's stamp and the table's next key when the positions were computed.
-  private let stamp: UInt64
+  /// The session's present sighting and the table's next key when the positions were computed.
+  private let present: Sighting
   private let nextKey: Int64
 
-  init(_ table: Table?, _ key: TableKey, _ stamp: UInt64) {
+  init(_ table: Table?, _ key: TableKey, _ present: Sighting) {
     self.table = key
-    self.stamp = stamp
+    self.present = present
     nextKey = table?.nextKey ?? 0
     guard let table else { return }
     table.rows.forEach { number, cluster in
@@ -289,10 +289,10 @@ struct TablePositions {
 
   /// Whether the table still has the rows for which the positions were computed.
   ///
-  /// While the stamp is unchanged, rows may be inserted and deleted, but nothing is rolled back. Each insertion raises
+  /// While the present sighting is unchanged, rows may be inserted and deleted, but nothing is rolled back. Each insertion raises
   /// the next key, and each deletion lowers the count. So when both are unchanged, no row was inserted or deleted.
   func isPresent(_ session: Session) -> Bool {
-    stamp == session.stamp
+    present == session.validity.present
       && session.read { graph in graph[table].map { $0.nextKey == nextKey && $0.count == count } ?? false }
   }
 

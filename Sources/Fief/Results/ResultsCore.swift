@@ -20,8 +20,8 @@ final class ResultsCore {
   // Exclusivity is not checked at run time: accesses to these are confined to one thread, queue or actor, or the
   // properties never change.
 
-  /// The session's stamp when this core was made; shows whether the session was invalidated since.
-  @exclusivity(unchecked) private var born: UInt64
+  /// The moment at which this core was made; shows whether the session was invalidated since.
+  @exclusivity(unchecked) private var born: Moment
   /// Whether the core shows all objects of a class.
   @exclusivity(unchecked) private(set) var showsAll: Bool
   /// The lookup, when the query is a comparison of one property with one value.
@@ -31,13 +31,13 @@ final class ResultsCore {
   @exclusivity(unchecked) private var findings: ResultsFindings?
   /// The count, when it was computed without finding the rows.
   @exclusivity(unchecked) private var counted = 0
-  /// The session's change count when `counted` was computed; 0 when it was not.
-  @exclusivity(unchecked) private var countedChanges: UInt64 = 0
+  /// The moment at which `counted` was computed.
+  @exclusivity(unchecked) private var countedMoment = Moment.never
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
-    born = session.stamp
+    born = session.validity.moment
     lookUp = nil
     self.isMapped = isMapped
     showsAll = if query == nil, case .table = base { true } else { false }
@@ -50,7 +50,7 @@ final class ResultsCore {
   init(_ session: Session, all binding: Unmanaged<ClassBinding>, isMapped: Bool) {
     self.session = session
     base = .table(binding)
-    born = session.stamp
+    born = session.validity.moment
     lookUp = nil
     self.isMapped = isMapped
     showsAll = true
@@ -62,7 +62,7 @@ final class ResultsCore {
   init(_ all: ResultsCore, having lookUp: LookUp) {
     session = all.session
     base = all.base
-    born = session.stamp
+    born = session.validity.moment
     self.lookUp = lookUp
     isMapped = all.isMapped
     showsAll = false
@@ -72,10 +72,10 @@ final class ResultsCore {
   /// Turns this core into that of a lookup. Permitted only when no other reference to it exists.
   func narrow(to lookUp: LookUp) {
     self.lookUp = lookUp
-    born = session.stamp
+    born = session.validity.moment
     showsAll = false
     findings = nil
-    countedChanges = 0
+    countedMoment = .never
   }
 
   /// The query and its result; allocated on the first call.
@@ -97,7 +97,7 @@ final class ResultsCore {
 
   /// Whether the cached result is current.
   private var isShown: Bool {
-    findings.map { $0.changes.load(ordering: .relaxed) == session.changes } ?? false
+    findings.map { $0.moment.load(ordering: .relaxed) == session.validity.moment } ?? false
   }
 
   /// The core in another session of the store.
@@ -117,7 +117,7 @@ final class ResultsCore {
   /// Whether the base was deleted, or was invalidated with its realm. Traps off the session's thread, queue or actor.
   var isInvalidated: Bool {
     session.checkPlaceOfUse()
-    return session.isClosed || !session.isCurrent(born) || !base.isValid(session)
+    return session.isClosed || !session.validity.isCurrent(born) || !base.isValid(session)
   }
 
   /// Traps off the session's thread, queue or actor, and when the realm was invalidated after this core was made. Comes
@@ -125,7 +125,7 @@ final class ResultsCore {
   @inline(__always)
   func checkUse() {
     session.checkConfinement()
-    if !session.isCurrent(born) { trapInvalidated() }
+    if !session.validity.isCurrent(born) { trapInvalidated() }
   }
 
   private func trapInvalidated() -> Never {
@@ -138,32 +138,32 @@ final class ResultsCore {
   func show() -> ResultsShown {
     checkUse()
     let kept = kept
-    if kept.changes.load(ordering: .acquiring) == session.changes { return kept.shown }
+    if kept.moment.load(ordering: .acquiring) == session.validity.moment { return kept.shown }
     // A change of values does not affect the positions of a whole table.
     if !session.isFrozen && showsAll && kept.shown.isPresent(session) {
-      kept.changes.store(session.changes, ordering: .releasing)
+      kept.moment.store(session.validity.moment, ordering: .releasing)
       return kept.shown
     }
     session.beginLooking()
-    let changes = session.changes
+    let moment = session.validity.moment
     // Evaluation may run application code, so it does not hold the lock, and the result is that of its beginning. When
     // several threads evaluate a frozen view, the first result is stored.
     let start = LoggedTime.now
     let found = kept.query?.evaluate(base, session) ?? base.all(session)
     report(since: start, counting: found.count)
     kept.evaluating.withLock { _ in
-      if session.isFrozen && kept.changes.load(ordering: .relaxed) == session.changes { return }
+      if session.isFrozen && kept.moment.load(ordering: .relaxed) == session.validity.moment { return }
       kept.shown = found
-      kept.changes.store(changes, ordering: .releasing)
+      kept.moment.store(moment, ordering: .releasing)
     }
     return kept.shown
   }
 
-  /// Stores a result that was computed elsewhere, if the session's change count is still the given one.
-  func presume(_ found: ResultsShown, _ changes: UInt64) {
-    if session.isFrozen || changes != session.changes { return }
+  /// Stores a result that was computed elsewhere, if the given moment is still the present one.
+  func presume(_ found: ResultsShown, _ moment: Moment) {
+    if session.isFrozen || moment != session.validity.moment { return }
     kept.shown = found
-    kept.changes.store(changes, ordering: .releasing)
+    kept.moment.store(moment, ordering: .releasing)
   }
 
   /// The table, if all of its rows are shown; its count, first row and last row need no evaluation.
@@ -188,8 +188,8 @@ final class ResultsCore {
   /// The count, if it can be computed without evaluating the rows. Always nil for a frozen session: several threads use
   /// it, and share one evaluation.
   private var countAlone: Int? {
-    guard let table, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
-    if countedChanges == session.changes { return counted }
+    guard let table, !session.isFrozen, session.validity.isCurrent(born), !isShown else { return nil }
+    if countedMoment == session.validity.moment { return counted }
     let start = LoggedTime.now
     let found: Int?
     if findings == nil, lookUp != nil {
@@ -201,7 +201,7 @@ final class ResultsCore {
     guard let count = found else { return nil }
     report(since: start, counting: count)
     counted = count
-    countedChanges = session.changes
+    countedMoment = session.validity.moment
     return count
   }
 
@@ -211,26 +211,26 @@ final class ResultsCore {
   /// - Parameter count: the maximum number of elements, more than 0.
   private func beginning(_ count: Int) -> ResultsBeginning? {
     guard let query = unevaluated else { return nil }
-    if let begun = kept.begun, begun.changes == session.changes, begun.rows.answers(count) { return begun.rows }
+    if let begun = kept.begun, begun.moment == session.validity.moment, begun.rows.answers(count) { return begun.rows }
     session.beginLooking()
-    let changes = session.changes
+    let moment = session.validity.moment
     let start = LoggedTime.now
     guard let rows = query.beginning(count, of: base, session) else { return nil }
     report(since: start, counting: rows.count)
-    kept.begun = (changes, rows)
+    kept.begun = (moment, rows)
     return rows
   }
 
   /// The query, while it was not evaluated. Always nil for a frozen session: several threads use it, and share one
   /// evaluation.
   private var unevaluated: ResultsQuery? {
-    guard let query, !session.isFrozen, session.isCurrent(born), !isShown else { return nil }
+    guard let query, !session.isFrozen, session.validity.isCurrent(born), !isShown else { return nil }
     return query
   }
 
   /// The cached first elements, while the others were not evaluated.
   private var presentBeginning: ResultsBeginning? {
-    guard let begun = findings?.begun, begun.changes == session.changes, !isShown else { return nil }
+    guard let begun = findings?.begun, begun.moment == session.validity.moment, !isShown else { return nil }
     return begun.rows
   }
 

@@ -13,11 +13,11 @@ final class ResultsFindings {
   @exclusivity(unchecked) var query: ResultsQuery?
   /// The elements, if they were evaluated.
   @exclusivity(unchecked) var shown = ResultsShown.values([])
-  /// The session's change count when the elements were evaluated; 0 before the first evaluation.
-  let changes = Atomic<UInt64>(0)
+  /// The moment at which the elements were evaluated.
+  let moment = Atomic(Moment.never)
   let evaluating = Mutex(())
-  /// The first rows, while no more were needed, and the session's change count when they were found.
-  @exclusivity(unchecked) var begun: (changes: UInt64, rows: ResultsBeginning)?
+  /// The first rows, while no more were needed, and the moment at which they were found.
+  @exclusivity(unchecked) var begun: (moment: Moment, rows: ResultsBeginning)?
 
   init(_ query: ResultsQuery? = nil) { self.query = query }
 }

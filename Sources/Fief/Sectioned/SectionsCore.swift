@@ -15,8 +15,8 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   private let kept = Mutex<UncheckedBox<Kept>?>(nil)
 
   private struct Kept {
-    /// The session's number of changes when the layout was worked out.
-    let changes: UInt64
+    /// The moment at which the layout was computed.
+    let moment: Moment
     let layout: SectionLayout<Key>
   }
 
@@ -35,10 +35,10 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   /// The sections as they are now.
   func layout() -> SectionLayout<Key> {
     session.checkConfinement()
-    let changes = session.changes
-    if let kept = kept.withLock({ $0 })?.value, kept.changes == changes { return kept.layout }
+    let moment = session.validity.moment
+    if let kept = kept.withLock({ $0 })?.value, kept.moment == moment { return kept.layout }
     let start = LoggedTime.now
-    let made = UncheckedBox(Kept(changes: changes, layout: makeLayout()))
+    let made = UncheckedBox(Kept(moment: moment, layout: makeLayout()))
     session.report("Sections", since: start) {
       let contents = made.value.layout.contents
       return "\(contents.count) sections of \(contents.reduce(0) { $0 + $1.count }) elements."

@@ -49,11 +49,9 @@ extension Session {
     }
     let transaction = store.begin()
     self.transaction = transaction
-    knownRemovals = transaction.motion.removals
     failure = nil
-    touch()
     // The write may be based on a commit that is written but not yet published.
-    if transaction.base.version != graph.version { loseRows() }
+    validity.beginWrite(transaction.motion, isBaseSeen: transaction.base.version == graph.version)
     observers.tell(self, hasAdvanced: isNew)
     if self.transaction !== transaction {
       fatalError("A notification block ended the write transaction in whose beginning it ran: begin another there.")
@@ -116,17 +114,16 @@ extension Session {
     // The next writer may begin. It is based on this commit, and its commit is published later.
     self.transaction = nil
     heldByWrite = nil
-    touch()
+    validity.commit()
     store.lock.leave()
     do {
       try store.publish(next)
     } catch {
-      loseRows()
+      validity.refresh()
       advance()
       throw error
     }
     pin(next, isOwn: true)
-    touch()
     report?.tell(self, from: transaction.base, to: next)
     // Before observers are notified, because their blocks may write.
     deliver(documents)
@@ -148,7 +145,7 @@ extension Session {
   /// Runs an operation of the write. When it throws, the write is marked as failed.
   ///
   /// The changes are recorded at the end. An operation that lets application code run after its first change (an
-  /// initialiser, a conversion, the release of a value) must call `touch()` before.
+  /// initialiser, a conversion, the release of a value) must call `noteChanges()` before.
   ///
   /// - Returns: nil when the operation threw.
   @usableFromInline
@@ -157,7 +154,7 @@ extension Session {
     _ operation: (Transaction) throws -> Result, explaining error: (any Error) -> any Error = { $0 }
   ) -> Result? {
     guard let transaction else { return nil }
-    defer { touch() }
+    defer { noteChanges() }
     do {
       return try operation(transaction)
     } catch let thrown {
@@ -219,7 +216,7 @@ extension Session {
       if self.transaction === transaction {
         documents.removeSubrange(min(documentCount, documents.count)...)
         transaction.restore(saved)
-        touch()
+        noteChanges()
         failure = earlier
       }
       throw error

@@ -39,20 +39,10 @@ final class Session {
   @exclusivity(unchecked) @usableFromInline private(set) var writing: Unmanaged<Transaction>?
   /// A reference to itself during a write that no other reference may keep alive.
   @exclusivity(unchecked) var heldByWrite: Session?
-  /// Increases whenever a previously found cluster and slot may have become wrong. Even, and never 0.
-  @exclusivity(unchecked) @usableFromInline private(set) var stamp: UInt64 = 2
-  /// The stamp at the last `invalidate()`. Everything with an older stamp is permanently invalid.
-  @exclusivity(unchecked) @usableFromInline private(set) var epoch: UInt64 = 0
+  /// How long results that the session has found or returned remain valid.
+  @exclusivity(unchecked) @usableFromInline var validity: Validity
   /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
   private let eras = Atomic<UInt32>(0)
-  /// The stamp since which none of the rows in view has disappeared.
-  @exclusivity(unchecked) private(set) var steadyStamp: UInt64 = 2
-  /// Changes whenever the visible state may have changed.
-  @exclusivity(unchecked) @usableFromInline var changes: UInt64 = 1
-  /// The value of the transaction's moves at the last change of `stamp`.
-  @exclusivity(unchecked) private var knownMoves: UInt64 = 0
-  /// The value of the transaction's removals at the last change of `steadyStamp`.
-  @exclusivity(unchecked) var knownRemovals: UInt64 = 0
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
   private let closed = Atomic<Bool>(false)
@@ -82,6 +72,7 @@ final class Session {
     pinned = graph ?? .empty
     isPinned = graph != nil
     isFrozen = graph != nil
+    validity = Validity(isFrozen: graph != nil)
     autorefresh = graph == nil
     if let graph {
       store.pins?.add(graph.version)
@@ -128,8 +119,7 @@ final class Session {
     self.transaction = nil
     heldByWrite = nil
     failure = nil
-    touch()
-    loseRows()
+    validity.cancel()
     store.lock.leave()
     return true
   }
@@ -171,10 +161,6 @@ final class Session {
   /// Closes a frozen session permanently.
   func close() { closed.store(true, ordering: .relaxed) }
 
-  /// Whether a stamp is newer than the last `invalidate()`.
-  @usableFromInline
-  func isCurrent(_ stamp: UInt64) -> Bool { stamp >= epoch }
-
   /// The present era, for any thread. Everything from another era is permanently invalid.
   var era: Era { Era(eras.load(ordering: .relaxed)) }
 
@@ -215,8 +201,7 @@ final class Session {
     pinned = graph
     isPinned = true
     bell.note(graph.version)
-    touch()
-    if !isOwn { loseRows() }
+    if isOwn { validity.adopt() } else { validity.refresh() }
   }
 
   /// Unpins the version, and makes all objects and collections of the session permanently invalid. The next access pins
@@ -226,13 +211,11 @@ final class Session {
     pinned = .empty
     isPinned = false
     bell.note(nil)
-    touch()
-    loseRows()
-    epoch = stamp
+    validity.invalidate()
     eras.wrappingAdd(1, ordering: .relaxed)
   }
 
-  /// Returns the current cluster of a chunk of keys. It stays valid while `stamp` does not change.
+  /// Returns the current cluster of a chunk of keys. It stays valid while `validity.present` does not change.
   func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     if let writing { return writing._withUnsafeGuaranteedRef { $0.peekCluster(table, chunk) } }
     if !isPinned { pin(store.published.current) }
@@ -266,28 +249,15 @@ final class Session {
   /// The current graph, which may be kept. During a write its retained parts are copied on their next change.
   var snapshot: Graph { transaction?.graph ?? graph }
 
-  /// Records that the visible state may have changed.
+  /// Records changes of the write. Does nothing when the write has ended, as its end has recorded them.
   @usableFromInline
-  func touch() {
-    changes &+= 1
-    if let writing {
-      let moves = writing._withUnsafeGuaranteedRef { $0.motion.moves }
-      if moves == knownMoves { return }
-      knownMoves = moves
-      let removals = writing._withUnsafeGuaranteedRef { $0.motion.removals }
-      if removals != knownRemovals {
-        knownRemovals = removals
-        steadyStamp = stamp &+ 2
-      }
-    } else {
-      // No transaction has this number of moves, so the next write starts with a new stamp.
-      knownMoves = .max
-    }
-    stamp &+= 2
+  func noteChanges() {
+    if let writing { validity.note(writing._withUnsafeGuaranteedRef { $0.motion }) }
   }
 
-  /// Records that rows in view may have disappeared.
-  func loseRows() { steadyStamp = stamp }
+  /// Whether every removal of rows was recorded: for assertions.
+  @usableFromInline
+  var hasNotedRemovals: Bool { writing.map { validity.hasNoted($0._withUnsafeGuaranteedRef { $0.motion }) } ?? true }
 
   // MARK: Objects
 

@@ -87,7 +87,7 @@ struct DeleteRuleTests {
             #expect(!kennel.graph.contains(kennel.address(address)))
             #expect(kennel.graph.contains(rex) == (rule == .nullify))
             #expect(kennel.graph.checkInvariants() == [])
-            kennel.transaction.restore(savepoint)
+            kennel.transaction.goBack(to: savepoint)
             #expect(kennel.graph == before)
             #expect(kennel.graph.contains(rex))
           }

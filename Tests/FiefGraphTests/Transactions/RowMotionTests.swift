@@ -12,7 +12,7 @@ struct RowMotionTests {
 
   private func places(_ table: TableKey, _ transaction: Transaction) -> [ObjectKey: Place] {
     var places: [ObjectKey: Place] = [:]
-    transaction.read { graph in
+    _ = transaction.read { graph in
       graph[table]?.rows.forEach { number, cluster in
         for slot in 0..<cluster.count {
           let key = ObjectKey(chunk: number, bit: cluster.bit(ofSlot: slot))

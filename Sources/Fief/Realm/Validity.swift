@@ -1,0 +1,187 @@
+package import FiefGraph
+public import Synchronization
+
+/// A point in the life of a session: the number of changes to the visible state that preceded it.
+@frozen
+@usableFromInline
+package struct Moment: RawRepresentable, Comparable, Sendable, AtomicRepresentable {
+  @usableFromInline package let rawValue: UInt64
+
+  @inlinable
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// Before the first moment of every session: for results that were never computed.
+  package static var never: Moment { Moment(rawValue: 0) }
+
+  @inlinable
+  @inline(__always)
+  package static func == (a: Moment, b: Moment) -> Bool { a.rawValue == b.rawValue }
+
+  @inlinable
+  package static func < (a: Moment, b: Moment) -> Bool { a.rawValue < b.rawValue }
+
+  fileprivate var next: Moment { Moment(rawValue: rawValue &+ 1) }
+}
+
+/// The knowledge of an accessor about its row, in one word, so that a read compares one word.
+///
+///     none         the object is unmanaged, or its session is frozen and the row was not looked up
+///     absent       the session is frozen, and the row was looked up and does not exist
+///     awaited(m)   the accessor was made at a moment, and the row was never looked up
+///     located(m)   the row was found at a moment, or made just after it
+@frozen
+@usableFromInline
+package struct Sighting: Equatable, Sendable {
+  // 0 is `none`, and 1 is `absent`. Otherwise twice the moment, plus one for `awaited`.
+  @usableFromInline let word: UInt64
+
+  private init(word: UInt64) { self.word = word }
+
+  package static var none: Sighting { Sighting(word: 0) }
+  package static var absent: Sighting { Sighting(word: 1) }
+  package static func awaited(_ moment: Moment) -> Sighting { Sighting(word: moment.rawValue << 1 | 1) }
+  package static func located(_ moment: Moment) -> Sighting { Sighting(word: moment.rawValue << 1) }
+
+  @inlinable
+  @inline(__always)
+  package static func == (a: Sighting, b: Sighting) -> Bool { a.word == b.word }
+
+  /// The moment of `awaited` and `located`; `never` for the others.
+  package var moment: Moment { Moment(rawValue: word >> 1) }
+
+  package var isLocated: Bool { word > 1 && word & 1 == 0 }
+}
+
+/// How long results that a session has found or returned remain valid.
+///
+///     reading ──beginWrite──▶ writing ──commit──▶ reading ──adopt──▶ reading     sees the version that it wrote
+///       │ ▲                     │ note: changed, moved, removed
+///       │ └───── cancel ────────┘
+///       ├─ refresh ───▶ reading      sees another version, or its first one; or its commit could not be published
+///       └─ invalidate ▶ reading      everything before is invalid        frozen: no event happens
+///
+///     event                                     A place   B presence   C life   D contents   E positions
+///     note, nothing moved                       stays     stays        stays    goes         stays (see E)
+///     note, rows moved                          goes      stays        stays    goes         goes
+///     note, rows removed                        goes      goes         stays    goes         goes
+///     beginWrite, from the visible version      goes      stays        stays    goes         goes
+///     beginWrite, from one not visible yet      goes      goes         stays    goes         goes
+///     commit, adopt                             goes      stays        stays    goes         goes
+///     cancel, refresh                           goes      goes         stays    goes         goes
+///     invalidate                                goes      goes         goes     goes         goes
+///
+/// - A: an accessor's cluster and slot, and the clusters of a walk: `sighting == present`.
+/// - B: the presence of a row, without a lookup: `knows(_:)`.
+/// - C: a thing is not permanently invalid: `isCurrent(_:)` of the moment at which it was made.
+/// - D: the contents of a collection, the elements of a view, a count, a layout of sections, a row that was peeked at:
+///   an equal `moment`.
+/// - E: the positions of a whole table: like A, while the table's next key and count are also unchanged.
+///
+/// Always `ended ≤ lost ≤ present.moment ≤ moment`. Only the session's executor uses it, except for frozen sessions,
+/// where it never changes.
+@usableFromInline
+package struct Validity {
+  package enum Phase { case reading, writing, frozen }
+
+  /// The last moment at which a row may have moved, in the form that accessors keep: every read compares it.
+  @usableFromInline package private(set) var present: Sighting
+  /// The present moment.
+  package private(set) var moment: Moment
+  /// The last moment at which a visible row may have been removed.
+  package private(set) var lost: Moment
+  /// The moment of the last `invalidate()`.
+  package private(set) var ended = Moment.never
+  package private(set) var phase: Phase
+  /// The counts of the write at the last event.
+  private var known = RowMotion()
+
+  package init(isFrozen: Bool) {
+    moment = Moment.never.next
+    present = .located(moment)
+    lost = moment
+    phase = isFrozen ? .frozen : .reading
+  }
+
+  // MARK: Events
+
+  /// A write begins.
+  ///
+  /// - Parameters:
+  ///   - motion: the counts of its transaction.
+  ///   - isBaseSeen: whether it is based on the visible version.
+  package mutating func beginWrite(_ motion: RowMotion, isBaseSeen: Bool) {
+    enter(.writing, from: .reading)
+    known = motion
+    step(losing: !isBaseSeen)
+  }
+
+  /// The write has made changes. Follows every operation, and precedes application code that runs within one.
+  @inline(__always)
+  package mutating func note(_ motion: RowMotion) {
+    assert(phase == .writing, "Only a write changes rows.")
+    moment = moment.next
+    if motion.moves == known.moves { return }
+    if motion.removals != known.removals { lost = moment }
+    known = motion
+    present = .located(moment)
+  }
+
+  /// The write ends, and is not visible yet.
+  package mutating func commit() {
+    enter(.reading, from: .writing)
+    step()
+  }
+
+  /// The committed version becomes visible.
+  package mutating func adopt() {
+    enter(.reading, from: .reading)
+    step()
+  }
+
+  /// The write is rolled back.
+  package mutating func cancel() {
+    enter(.reading, from: .writing)
+    step(losing: true)
+  }
+
+  /// Another version becomes visible, or a commit could not be published.
+  package mutating func refresh() {
+    enter(.reading, from: .reading)
+    step(losing: true)
+  }
+
+  /// Everything that was returned before becomes permanently invalid.
+  package mutating func invalidate() {
+    refresh()
+    ended = moment
+  }
+
+  private mutating func enter(_ next: Phase, from allowed: Phase) {
+    precondition(phase == allowed, "A session became \(next) while it was \(phase), which only a \(allowed) one may.")
+    phase = next
+  }
+
+  private mutating func step(losing: Bool = false) {
+    moment = moment.next
+    present = .located(moment)
+    if losing { lost = moment }
+  }
+
+  // MARK: Knowledge
+
+  /// Whether a thing that was made at a moment was not invalidated since. (C)
+  package func isCurrent(_ moment: Moment) -> Bool { moment >= ended }
+
+  /// Whether the row was found or made, and none was removed since. (B)
+  package func knows(_ sighting: Sighting) -> Bool { sighting.isLocated && sighting.moment >= lost }
+
+  /// The sighting of a new accessor whose row was not looked up.
+  package var awaited: Sighting { phase == .frozen ? .none : .awaited(moment) }
+
+  /// The sighting of an accessor whose row the write has just made. The row is known to exist, and is looked up before
+  /// it is used: the sighting is never `present`. It is current, because `beginWrite` has stepped beyond `ended`.
+  package var justMade: Sighting { .located(Moment(rawValue: present.moment.rawValue - 1)) }
+
+  /// Whether every removal of rows in a write was noted: for assertions.
+  package func hasNoted(_ motion: RowMotion) -> Bool { phase != .writing || known.removals == motion.removals }
+}
