@@ -44,7 +44,8 @@ let package = Package(
     .executableTarget(name: "FiefFuzzJournals", dependencies: ["FiefFuzzing"], path: "Fuzz/Journals"),
     // Tests mirror the rooms; the support target is what they share.
     .target(
-      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues"], path: "Tests/FiefTestSupport", exclude: ["README.md"]),
+      name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues"], path: "Tests/FiefTestSupport",
+      exclude: ["README.md"]),
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"]),
