@@ -1,60 +1,62 @@
 import FiefRuntime
 import Testing
 
-private class Animal {
-  func sound() -> String { "" }
-  func name() -> String { "animal" }
-  func legs() -> Int { 4 }
+// Visible to other modules, so the optimizer keeps their methods.
+
+package class Beast {
+  package func sound() -> String { "" }
+  package func name() -> String { "animal" }
+  package func legs() -> Int { 4 }
 }
 
-private class Dog: Animal {
-  override func name() -> String { "dog" }
+package class Hound: Beast {
+  package override func name() -> String { "dog" }
 }
 
-private class Puppy: Dog {
-  override func sound() -> String { "yip" }
+package class Whelp: Hound {
+  package override func sound() -> String { "yip" }
 }
 
-private class Plain: Animal {
-  override func name() -> String { "plain" }
+package class PlainBeast: Beast {
+  package override func name() -> String { "plain" }
 }
 
-private class Loud: Animal {
-  override func name() -> String { "loud" }
-  override func sound() -> String { "loud" }
+package class LoudBeast: Beast {
+  package override func name() -> String { "loud" }
+  package override func sound() -> String { "loud" }
 }
 
-private class GenericAnimal<Value>: Animal {}
-private final class ConcreteAnimal: GenericAnimal<Int> {}
+private class GenericBeast<Value>: Beast {}
+private final class ConcreteBeast: GenericBeast<Int> {}
 
 @Suite struct MethodOverridesTests {
   @Test func onlyOverridesOfTheMethodsInQuestionCount() {
-    let overrides = MethodOverrides(base: Animal.self, plain: Plain.self, overriding: Loud.self, count: 1)
+    let overrides = MethodOverrides(base: Beast.self, plain: PlainBeast.self, overriding: LoudBeast.self, count: 1)
     guard MethodOverrides.isAvailable else {
-      #expect(overrides.offsets == nil && overrides.exist(in: Dog.self))
+      #expect(overrides.offsets == nil && overrides.exist(in: Hound.self))
       return
     }
     #expect(overrides.offsets?.count == 1)
-    #expect(!overrides.exist(in: Animal.self) && !overrides.exist(in: Dog.self))
-    #expect(overrides.exist(in: Puppy.self) && overrides.exist(in: Loud.self))
+    #expect(!overrides.exist(in: Beast.self) && !overrides.exist(in: Hound.self))
+    #expect(overrides.exist(in: Whelp.self) && overrides.exist(in: LoudBeast.self))
   }
 
   @Test func everyClassCountsAsOverridingWhereTheMethodsAreNotFound() {
-    let overrides = MethodOverrides(base: Animal.self, plain: Plain.self, overriding: Loud.self, count: 2)
+    let overrides = MethodOverrides(base: Beast.self, plain: PlainBeast.self, overriding: LoudBeast.self, count: 2)
     #expect(overrides.offsets == nil)
-    #expect(overrides.exist(in: Animal.self) && overrides.exist(in: Dog.self))
+    #expect(overrides.exist(in: Beast.self) && overrides.exist(in: Hound.self))
   }
 }
 
 @Suite struct ClassDiscoveryTests {
   @Test func everySubclassIsFoundAtAnyDistanceAndNoGenericOne() throws {
-    let discovery = ClassDiscovery(base: Animal.self)
+    let discovery = ClassDiscovery(base: Beast.self)
     guard ClassDiscovery.isAvailable else {
       #expect(discovery.subclasses() == nil)
       return
     }
     let found = Set(try #require(discovery.subclasses()).map { ObjectIdentifier($0) })
-    let expected: [AnyClass] = [Dog.self, Puppy.self, Plain.self, Loud.self, ConcreteAnimal.self]
+    let expected: [AnyClass] = [Hound.self, Whelp.self, PlainBeast.self, LoudBeast.self, ConcreteBeast.self]
     #expect(found == Set(expected.map { ObjectIdentifier($0) }))
     #expect(discovery.subclasses()?.count == expected.count)
   }
@@ -68,12 +70,12 @@ private final class ConcreteAnimal: GenericAnimal<Int> {}
 
   @Test func theFirstValueOfAClassStays() {
     let table = ClassTable<Value>()
-    #expect(table.find(Dog.self) == nil)
-    let first = table.insert(Value(1), for: Dog.self)
+    #expect(table.find(Hound.self) == nil)
+    let first = table.insert(Value(1), for: Hound.self)
     #expect(first.takeUnretainedValue().number == 1)
-    #expect(table.insert(Value(2), for: Dog.self).takeUnretainedValue().number == 1)
-    #expect(table.find(Dog.self)?.takeUnretainedValue().number == 1)
-    #expect(table.find(Puppy.self) == nil)
+    #expect(table.insert(Value(2), for: Hound.self).takeUnretainedValue().number == 1)
+    #expect(table.find(Hound.self)?.takeUnretainedValue().number == 1)
+    #expect(table.find(Whelp.self) == nil)
   }
 
   /// Some two thousand classes, so that the table grows while others read it.

@@ -55,47 +55,50 @@ package struct MethodOverrides {
   package static let isAvailable: Bool = {
     if RuntimeFeature.methodOverrides.isSwitchedOff { return false }
     let (base, plain, overriding) = (
-      ClassMetadata(Probe.self), ClassMetadata(PlainProbe.self), ClassMetadata(OverridingProbe.self)
+      ClassMetadata(MetadataProbe.self), ClassMetadata(PlainProbe.self), ClassMetadata(OverridingProbe.self)
     )
     func address(_ type: AnyClass) -> UInt { unsafeBitCast(type, to: UInt.self) }
-    guard plain.superclass == address(Probe.self), overriding.superclass == address(Probe.self),
-      base.instanceSize == StoredFields.end(of: Probe.self),
+    guard plain.superclass == address(MetadataProbe.self), overriding.superclass == address(MetadataProbe.self),
+      base.instanceSize == StoredFields.end(of: MetadataProbe.self),
       plain.instanceSize == StoredFields.end(of: PlainProbe.self),
       overriding.instanceSize == StoredFields.end(of: OverridingProbe.self),
       base.end <= plain.end, base.end <= overriding.end
     else { return false }
-    return differences(Probe.self, PlainProbe.self, OverridingProbe.self).count == 2
+    return differences(MetadataProbe.self, PlainProbe.self, OverridingProbe.self).count == 2
   }()
 }
 
-private class Probe {
+/// A class of known size for `MethodOverrides.isAvailable`. Other modules see it, so the optimizer keeps its methods.
+package class MetadataProbe {
   var first = 1
-  func m0() -> Int { 0 }
-  func m1() -> Int { 1 }
-  func m2() -> Int { 2 }
-  func m3() -> Int { 3 }
-  func m4() -> Int { 4 }
-  func m5() -> Int { 5 }
-  func m6() -> Int { 6 }
-  func m7() -> Int { 7 }
-  func m8() -> Int { 8 }
-  func m9() -> Int { 9 }
-  func m10() -> Int { 10 }
-  func m11() -> Int { 11 }
-  func m12() -> Int { 12 }
-  func m13() -> Int { 13 }
-  func m14() -> Int { 14 }
-  func m15() -> Int { 15 }
+  package func m0() -> Int { 0 }
+  package func m1() -> Int { 1 }
+  package func m2() -> Int { 2 }
+  package func m3() -> Int { 3 }
+  package func m4() -> Int { 4 }
+  package func m5() -> Int { 5 }
+  package func m6() -> Int { 6 }
+  package func m7() -> Int { 7 }
+  package func m8() -> Int { 8 }
+  package func m9() -> Int { 9 }
+  package func m10() -> Int { 10 }
+  package func m11() -> Int { 11 }
+  package func m12() -> Int { 12 }
+  package func m13() -> Int { 13 }
+  package func m14() -> Int { 14 }
+  package func m15() -> Int { 15 }
 }
 
-private class PlainProbe: Probe {
+/// Overrides one method.
+package class PlainProbe: MetadataProbe {
   var second = 2
-  override func m3() -> Int { 103 }
+  package override func m3() -> Int { 103 }
 }
 
-private class OverridingProbe: Probe {
+/// Overrides that method and two others.
+package class OverridingProbe: MetadataProbe {
   var second = (2, 3)
-  override func m3() -> Int { 203 }
-  override func m5() -> Int { 205 }
-  override func m9() -> Int { 209 }
+  package override func m3() -> Int { 203 }
+  package override func m5() -> Int { 205 }
+  package override func m9() -> Int { 209 }
 }
