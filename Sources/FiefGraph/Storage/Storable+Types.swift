@@ -1,8 +1,7 @@
 import FiefValues
 import Foundation
 
-// The types that are stored without conversion. `Storable` documents the members, and its defaults implement every
-// requirement that is not implemented here.
+// The types that are stored without conversion. `Storable` documents the members, and its defaults supply all others.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Float: Storable {
