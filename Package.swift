@@ -25,10 +25,16 @@ let package = Package(
     .target(
       name: "FiefQueries", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"], exclude: ["README.md"]),
     .target(name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"]),
+    // Versions and files as an executor sees them: on durability, below the classes.
+    .target(
+      name: "FiefSessions", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability"],
+      exclude: ["README.md"]),
     // The public interface.
     .target(
       name: "Fief",
-      dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying"],
+      dependencies: [
+        "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
+      ],
       exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"]),
     .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
     .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"]),
@@ -49,6 +55,7 @@ let package = Package(
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"]),
+    .testTarget(name: "FiefSessionsTests", dependencies: ["FiefSessions", "FiefGraph", "FiefTestSupport"]),
     .testTarget(
       name: "FiefGraphTests", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(

@@ -4,5 +4,8 @@
 @_exported import struct FiefDurability.RecoveryReport
 @_exported import struct FiefDurability.StoreInfo
 @_exported import struct FiefDurability.StoreReport
+import FiefSessions
+@_exported import enum FiefSessions.LogLevel
+@_exported import class FiefSessions.Logger
 @_exported import FiefValues
 @_exported import Foundation

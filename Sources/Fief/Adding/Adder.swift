@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 /// Adds unmanaged objects, and all unmanaged objects that they reach, to a store. The instances themselves become
 /// managed.

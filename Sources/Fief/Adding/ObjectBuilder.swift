@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// Sets the properties of unmanaged objects from a dictionary, an array or another object; implements `Dog(value:)`.

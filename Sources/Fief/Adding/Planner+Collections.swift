@@ -1,6 +1,7 @@
 import FiefCopying
 import FiefGraph
 import FiefRuntime
+import FiefSessions
 import Foundation
 
 // Lists, sets and maps: from any sequence, from unmanaged collections, and from stored collections.

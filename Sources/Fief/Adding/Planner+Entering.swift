@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 import Foundation
 
 // Entering sources: each source becomes a planned row, and its primary key is resolved.

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 // Error messages with class, path, value and the expected type.
 

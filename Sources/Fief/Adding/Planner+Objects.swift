@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 import Foundation
 
 // Unmanaged objects, and the typed values that they hold.

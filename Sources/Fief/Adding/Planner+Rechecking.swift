@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 // Initialisers, conversions and sequences are application code. They run while a plan is made, and may use the realm.
 

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 // Rows of any session: of this store or another, live or frozen.
 

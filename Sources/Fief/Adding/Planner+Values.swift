@@ -1,6 +1,7 @@
 import FiefCopying
 import FiefGraph
 import FiefRuntime
+import FiefSessions
 import Foundation
 
 // Dictionaries and arrays, and the values in them.

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 /// Walks the sources of new objects, and builds a plan of the rows to make.
 ///
@@ -304,6 +305,12 @@ extension Realm.UpdatePolicy {
 }
 
 extension Session {
+  /// A planner for the next insertion; nil before the first one, and during one.
+  var sparePlanner: Planner? {
+    @inline(__always) get { spare.map { unsafeDowncast($0, to: Planner.self) } }
+    @inline(__always) set { spare = newValue }
+  }
+
   /// Calls `body` with a planner that is valid during the call. When application code makes the plan stale, the call is
   /// repeated, up to `StalePlan.attempts` times in all.
   @inline(__always)

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// Adds an unmanaged object, and all unmanaged objects that it reaches, to the realm. The instances themselves become

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// Copies an object and all objects that it reaches. The copies are linked to each other like the originals.

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// Hands an asymmetric object over to the application. It is validated like any other object, and passed to the
@@ -24,17 +25,9 @@ extension Realm {
         _ = try planner.enterRoot(value, binding)
         try planner.walk()
         try planner.checkDepthOfDocument()
-        session.documents.append(planner.document)
+        session.outgoing.append(planner.document)
       }
     }
-  }
-}
-
-extension Session {
-  /// Delivers the documents of a committed write to the handler of this session's own configuration.
-  func deliver(_ documents: [IngestDocument]) {
-    guard !documents.isEmpty, let handler = configuration.ingest else { return }
-    store.outbox.send(documents, to: handler)
   }
 }
 

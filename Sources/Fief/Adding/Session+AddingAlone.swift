@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 // The fast path for adding objects: most objects reach no other object, and need no plan. It does no reference
 // counting.

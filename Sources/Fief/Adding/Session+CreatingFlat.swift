@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefRuntime
+import FiefSessions
 import Foundation
 
 // Objects made from dictionaries of scalars: without a plan, and almost without reference counting.

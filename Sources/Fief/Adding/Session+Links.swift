@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Session {
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the

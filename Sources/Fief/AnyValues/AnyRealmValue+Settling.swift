@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension AnyRealmValue {
   /// The row that stores the list or dictionary, if the value is a managed one.

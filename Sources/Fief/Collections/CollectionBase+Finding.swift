@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension CollectionBase {
   /// The position of the stored form of `content` in a managed list or set, or nil. O(log count) in sets, linear in

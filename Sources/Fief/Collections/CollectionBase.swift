@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefSessions
 
 /// The common base of `List`, `MutableSet` and `Map`: a collection that is a property's value, unmanaged at first, and
 /// managed once its object is.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// Descriptions of collections: one element a line, 100 at most.

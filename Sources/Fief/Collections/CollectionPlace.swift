@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefSessions
 
 typealias CollectionPlace = _CollectionPlace
 

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefSessions
 
 /// The common protocol of `List`, `MutableSet` and `Map` as property types. Applications do not conform to it.
 public protocol _CollectionProperty: CollectionBase, _Persistable where _Storage == Self {

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// An ordered collection of values or objects as a property of an object.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Foundation
 
 extension MutableSet {

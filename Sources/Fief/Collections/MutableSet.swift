@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// A collection of distinct elements as a property of an object.

@@ -1,3 +1,5 @@
+import FiefSessions
+
 /// Iterates over the elements of a realm's collection.
 @frozen
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefRuntime
+import FiefSessions
 
 /// Iterates over rows as objects of their class.
 ///

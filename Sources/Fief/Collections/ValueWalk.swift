@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefSessions
 
 /// Iterates over stored values, reading up to 64 at a time.
 ///

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 
 /// Reads an object and all objects that it reaches, managed or not, into a plan. No store is needed.
 ///

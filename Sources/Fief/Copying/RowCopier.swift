@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// Copies a row of another session, and all rows that it reaches, without a plan.
 ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Object {
   /// The list with the given name, whose elements are `DynamicObject`s.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// All objects of a class, as `DynamicObject`s. The program need not define the class.

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// Reads properties by name from all elements of a collection, and evaluates key path operators.

@@ -1,3 +1,4 @@
+import FiefSessions
 import Foundation
 
 // Properties by name. `Object`, `EmbeddedObject` and `AsymmetricObject` declare the public interface.

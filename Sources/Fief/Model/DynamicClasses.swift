@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Synchronization
 
 /// The classes of a store for access by name: one for each table, even if the program has no class for it.
@@ -44,7 +45,7 @@ extension TableKey {
 
 extension Store {
   /// Returns the dynamic class of a table.
-  func dynamicBinding(of table: TableKey) -> ClassBinding? { dynamicClasses.all(of: self)[table] }
+  func dynamicBinding(of table: TableKey) -> ClassBinding? { classes.dynamicClasses.all(of: self)[table] }
 
   /// Returns the dynamic class with a stored name.
   func dynamicBinding(named name: String) -> ClassBinding? {

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// An object that is accessed by the names of its properties.
 ///

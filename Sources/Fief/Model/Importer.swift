@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// Adds what properties and collections are given and cannot store themselves: unmanaged objects, and nested
 /// collections.
@@ -25,5 +26,5 @@ protocol Importer: Sendable {
 
 extension Session {
   /// Adds what properties and collections cannot store themselves.
-  var importer: any Importer { store.importer }
+  var importer: any Importer { store.classes.importer }
 }

@@ -1,3 +1,5 @@
+import FiefSessions
+
 extension Misuse {
   static func invalidated(_ object: ObjectBase) -> Never {
     fatalError(

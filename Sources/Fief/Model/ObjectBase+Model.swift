@@ -1,3 +1,5 @@
+import FiefSessions
+
 extension ObjectBase {
   /// The class's declaration as the object's realm stores it.
   final var model: ModelClass {

@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefSessions
 
 // How an accessor finds its row.
 

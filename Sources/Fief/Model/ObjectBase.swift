@@ -1,5 +1,6 @@
 public import FiefGraph
 import FiefRuntime
+public import FiefSessions
 
 /// The common base of `Object`, `EmbeddedObject` and `AsymmetricObject`. Applications derive from those three.
 ///

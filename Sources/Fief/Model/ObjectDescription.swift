@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// Descriptions of objects, collections and values in Realm's format: class and properties, one a line, with nested

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// Makes a model class `Identifiable` by the identity of its rows, as views require.
 ///

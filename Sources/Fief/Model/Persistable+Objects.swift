@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefSessions
 
 // Links to objects. `_Persistable` documents the requirements.
 

@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefSessions
 
 /// A value in the form in which the kernel stores it.
 public typealias _StoredValue = FiefGraph.Value

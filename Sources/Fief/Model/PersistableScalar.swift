@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefSessions
 
 /// A type whose values are stored unchanged, in a column or as elements of a collection. Applications do not conform to
 /// it.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// The value behind a `RealmProperty` or `RealmOptional`: held here at first, in the row once the object is managed.
 ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// Deletes an object from the realm, with the embedded objects that it owns.

@@ -1,4 +1,5 @@
 import FiefGraph
+public import FiefSessions
 
 extension Realm {
   /// Returns the object with a primary key, or nil.

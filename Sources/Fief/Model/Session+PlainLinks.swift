@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Session {
   /// Stores a link to an object of this session, or null, when that needs no other change. No references are counted.

@@ -1,3 +1,5 @@
+import FiefSessions
+
 /// An object, collection or other value that belongs to a realm, and so to a thread, a queue or an actor.
 public protocol ThreadConfined {
   /// The realm that the value belongs to; nil when it is unmanaged.

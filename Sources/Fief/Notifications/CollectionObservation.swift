@@ -1,9 +1,11 @@
 import FiefGraph
+import FiefSessions
 
 /// An observation of a collection.
 ///
 ///     registered ──▶ first state delivered ──▶ changes delivered, repeatedly ──▶ ended, its owner deleted
 final class CollectionObservation: Observation {
+  let progress: ObservationProgress
   /// The observer's block. The first call passes nil instead of changes.
   private let call: (PositionChanges?) -> Void
   private let watched: WatchedElements
@@ -18,12 +20,12 @@ final class CollectionObservation: Observation {
     self.call = call
     watched = WatchedElements(core)
     properties = WatchedProperties(keyPaths, of: core.base)
-    super.init(seen: core.session.graph)
+    progress = ObservationProgress(seen: core.session.graph)
   }
 
-  override func isBehind(_ session: Session) -> Bool { isFirst || super.isBehind(session) }
+  func isBehind(_ session: Session) -> Bool { isFirst || seen.version != session.graph.version }
 
-  override func tell(_ session: Session, _ differences: Differences) {
+  func tell(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     if isFirst {
@@ -38,7 +40,7 @@ final class CollectionObservation: Observation {
     if !changes.isEmpty { call(changes) }
   }
 
-  override func skip(from old: Graph, to new: Graph) {
+  func skip(from old: Graph, to new: Graph) {
     guard seen.version == old.version else { return }
     seen = new
     if !isFirst, case .view = watched { before = WatchedElements.elements(of: core, core.session) }

@@ -1,7 +1,9 @@
 import FiefGraph
+import FiefSessions
 
 /// An observation of a map.
 final class MapObservation: Observation {
+  let progress: ObservationProgress
   /// Changed keys. Each array is ascending.
   struct Changes {
     var deletions: [String] = []
@@ -18,12 +20,12 @@ final class MapObservation: Observation {
     self.place = place
     self.call = call
     properties = WatchedProperties(keyPaths, of: .collection(place))
-    super.init(seen: place.session.graph)
+    progress = ObservationProgress(seen: place.session.graph)
   }
 
-  override func isBehind(_ session: Session) -> Bool { isFirst || super.isBehind(session) }
+  func isBehind(_ session: Session) -> Bool { isFirst || seen.version != session.graph.version }
 
-  override func tell(_ session: Session, _ differences: Differences) {
+  func tell(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     if isFirst {

@@ -1,5 +1,6 @@
 import Dispatch
 import FiefGraph
+import FiefSessions
 
 extension ThreadConfined where Self: ObjectBase {
   /// Calls a block whenever properties of the object change, and when it is deleted.

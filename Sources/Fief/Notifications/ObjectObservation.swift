@@ -1,7 +1,9 @@
 import FiefGraph
+import FiefSessions
 
 /// An observation of an object.
 final class ObjectObservation: Observation {
+  let progress: ObservationProgress
   /// The observer's block. Nil instead of changes means that the object was deleted.
   private let call: ([PropertyChange]?) -> Void
   private let binding: ClassBinding
@@ -19,10 +21,10 @@ final class ObjectObservation: Observation {
     self.call = call
     key = object.key
     paths = ObservedPath.parse(keyPaths, binding)
-    super.init(seen: seen)
+    progress = ObservationProgress(seen: seen)
   }
 
-  override func tell(_ session: Session, _ differences: Differences) {
+  func tell(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     guard seen.contains(ObjectLink(binding.table, key)) else {
@@ -33,7 +35,7 @@ final class ObjectObservation: Observation {
     if difference.isEmpty { return }
     var numbers: [Int] = []
     if let paths {
-      let hit = Set(paths.filter { difference.rows(changedOn: $0).contains(key) }.map(\.first))
+      let hit = Set(paths.filter { difference.rows(changedOn: $0.path).contains(key) }.map(\.first))
       numbers = hit.sorted()
     } else {
       numbers = difference.properties(of: key, binding)

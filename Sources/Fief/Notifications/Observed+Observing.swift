@@ -1,4 +1,5 @@
 import Dispatch
+import FiefSessions
 
 extension _Observed {
   /// Calls a block with the current state, then after every change.

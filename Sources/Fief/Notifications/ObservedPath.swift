@@ -1,25 +1,18 @@
 import FiefGraph
+import FiefSessions
 
 /// An observer's key path, resolved to the tables and columns of a store.
 ///
 ///     "dog.toy.name" of Person      Person.dog ──▶ Dog.toy ──▶ Toy.name
-struct ObservedPath: Hashable {
-  /// One step of a path.
-  enum Step: Hashable {
-    /// A stored property.
-    case property(TableKey, ColumnKey)
-    /// The rows of `origin` that link to the first table's rows by a column.
-    case backlinks(TableKey, origin: TableKey, ColumnKey)
-  }
-
-  let steps: [Step]
+struct ObservedPath {
+  let path: FollowedPath
   /// The index of the first property in its class.
   let first: Int
 
   /// Resolves a path of names that starts at a class. Traps when a name is not a property, or when a property before
   /// the last one does not hold objects.
   init(_ text: String, _ root: ClassBinding) {
-    var steps: [Step] = []
+    var steps: [FollowedPath.Step] = []
     var first: Int?
     var place: ClassBinding? = root
     for name in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -38,7 +31,7 @@ struct ObservedPath: Hashable {
       }
       place = binding.targets[number]?._withUnsafeGuaranteedRef { $0 }
     }
-    self.steps = steps
+    path = FollowedPath(steps)
     self.first = first ?? 0
   }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import FiefGraph
+import FiefSessions
 
 /// A change to one property of an observed projection.
 public typealias ProjectedPropertyChange = PropertyChange
@@ -100,6 +101,7 @@ extension ProjectionObservable {
 
 /// An observation of a projection.
 final class ProjectionObservation: Observation {
+  let progress: ObservationProgress
   private let call: ([PropertyChange]?) -> Void
   private let binding: ClassBinding
   private let root: ObjectBase
@@ -113,10 +115,10 @@ final class ProjectionObservation: Observation {
     self.binding = binding
     self.call = call
     self.members = members.map { ($0, ObservedPath($0.path, binding)) }
-    super.init(seen: seen)
+    progress = ObservationProgress(seen: seen)
   }
 
-  override func tell(_ session: Session, _ differences: Differences) {
+  func tell(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     guard seen.contains(ObjectLink(binding.table, root.key)) else {
@@ -125,11 +127,11 @@ final class ProjectionObservation: Observation {
     }
     let difference = differences.between(old, seen)
     if difference.isEmpty { return }
-    let changed = members.filter { difference.rows(changedOn: $0.path).contains(root.key) }
+    let changed = members.filter { difference.rows(changedOn: $0.path.path).contains(root.key) }
     if changed.isEmpty { return }
     // Old values are read from the root object in the old version.
     let before = type(of: root).init()
-    before.bind(Session(session.store, .frozen, session.sharedConfiguration, frozenAt: old), binding, root.key)
+    before.bind(Session(session.store, .frozen, session.options, frozenAt: old), binding, root.key)
     call(
       changed.map { member, _ in
         let new = member.value(root)

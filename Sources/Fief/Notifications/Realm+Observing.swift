@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// A block that is called when a realm changes.
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
@@ -27,7 +28,20 @@ extension Realm {
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     session.checkObserving("A realm")
     session.checkDelivering("A realm")
-    return session.register(RealmObservation(seen: session.graph, block))
+    let observation = CommitObservation(seen: session.graph) { event, session in
+      block(Notification(event), Realm(session))
+    }
+    return session.register(observation)
+  }
+}
+
+extension Realm.Notification {
+  init(_ event: SessionEvent) {
+    self =
+      switch event {
+      case .didChange: .didChange
+      case .refreshRequired: .refreshRequired
+      }
   }
 }
 
@@ -36,7 +50,7 @@ extension Session {
   func checkObserving(_ what: String) {
     if isFrozen { fatalError("\(what) that is frozen cannot be observed, as it never changes: thaw it first.") }
     checkConfinement()
-    if configuration.readOnly {
+    if options.isReadOnly {
       fatalError("\(what) of a realm that was opened read-only cannot be observed, as it never changes.")
     }
   }
@@ -58,7 +72,7 @@ extension Session {
   }
 
   /// Registers an observation, and schedules its first delivery if it has something to deliver.
-  func register(_ observation: Observation) -> NotificationToken {
+  func register(_ observation: any Observation) -> NotificationToken {
     observers.add(observation)
     if observation.isBehind(self) { bell.ring() }
     return NotificationToken(self, observation)

@@ -1,6 +1,7 @@
 import Dispatch
 import FiefGraph
 import FiefRuntime
+import FiefSessions
 
 /// Registers observations on the executor where their blocks are to run.
 ///
@@ -13,7 +14,7 @@ import FiefRuntime
 enum Registration {
   /// Creates the observation of `thing`, as `session` sees it, starting from the version `from`; nil when it no longer
   /// exists.
-  typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ from: Graph) -> Observation?
+  typealias Make<Thing> = (_ thing: Thing, _ session: Session, _ from: Graph) -> (any Observation)?
 
   /// Registers at once on this executor, or soon on a queue.
   static func on<Thing: ThreadConfined>(
@@ -26,8 +27,8 @@ enum Registration {
     }
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
-    let configuration = session.sharedConfiguration
-    let work = UncheckedBox { arrive(token, .of(queue), configuration, handover, make) }
+    let options = session.options
+    let work = UncheckedBox { arrive(token, .of(queue), options, handover, make) }
     queue.async { work.value() }
     return token
   }
@@ -39,10 +40,10 @@ enum Registration {
   ) async -> NotificationToken {
     let token = NotificationToken(coming: session.store)
     let handover = Handover(thing, "An observation")
-    let configuration = session.sharedConfiguration
+    let options = session.options
     let work = UncheckedBox {
       // The caller does not need the observation any more.
-      if Task.isCancelled { token.invalidate() } else { arrive(token, .of(actor), configuration, handover, make) }
+      if Task.isCancelled { token.invalidate() } else { arrive(token, .of(actor), options, handover, make) }
     }
     await perform(on: actor) { work.value() }
     return token
@@ -53,12 +54,13 @@ enum Registration {
   /// Registers on the running executor. When the thing no longer exists, the token is ended, so that it retains
   /// nothing.
   private static func arrive<Thing: ThreadConfined>(
-    _ token: NotificationToken, _ place: Confinement, _ configuration: SharedConfiguration, _ handover: Handover<Thing>,
+    _ token: NotificationToken, _ place: Confinement, _ options: any SessionOptions, _ handover: Handover<Thing>,
     _ make: Make<Thing>
   ) {
     guard token.isLive else { return }
-    let session = handover.frozen.store.session(place, sharing: configuration)
-    guard let thing = session.resolve(handover), let observation = make(thing, session, handover.frozen.graph) else {
+    let session = handover.ticket.frozen.store.session(place, options)
+    guard let thing = session.resolve(handover), let observation = make(thing, session, handover.ticket.frozen.graph)
+    else {
       token.invalidate()
       return
     }

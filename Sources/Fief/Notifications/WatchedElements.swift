@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// The elements of an observed collection, and how two versions of it are compared.
 enum WatchedElements {

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// The properties that make an element of an observed collection count as modified: all of them, or those on the key
 /// paths.
@@ -26,7 +27,7 @@ struct WatchedProperties {
     var rows: [TableKey: Set<ObjectKey>] = [:]
     for binding in classes {
       rows[binding.table] =
-        paths?[binding.table].map { $0.reduce(into: []) { $0.formUnion(difference.rows(changedOn: $1)) } }
+        paths?[binding.table].map { $0.reduce(into: []) { $0.formUnion(difference.rows(changedOn: $1.path)) } }
         ?? difference.rowsReachingChanges(in: binding.table)
     }
     return ModifiedRows(difference: difference, rows: rows)

@@ -1,3 +1,4 @@
+import FiefSessions
 import Foundation
 
 // Names that Swift code gets from Realm's Objective-C library through `import Realm`. The module `Realm` re-exports
@@ -11,6 +12,8 @@ public typealias RLMNotificationToken = NotificationToken
 public typealias RLMPropertyType = PropertyType
 /// The threshold of a logger.
 public typealias RLMLogLevel = LogLevel
+/// A receiver of the library's messages.
+public typealias RLMLogger = Logger
 /// An object identifier.
 public typealias RLMObjectId = ObjectId
 /// A decimal number.

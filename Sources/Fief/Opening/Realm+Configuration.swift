@@ -1,3 +1,4 @@
+import FiefSessions
 import Foundation
 
 extension Realm {

@@ -1,5 +1,6 @@
 public import FiefDurability
 import FiefGraph
+import FiefSessions
 import Foundation
 
 extension Realm {
@@ -27,7 +28,7 @@ extension Realm {
     let graph = session.snapshot
     do {
       try StoreFile.writeCopy(
-        of: graph, version: graph.version, userVersion: session.store.configuration.schemaVersion,
+        of: graph, version: graph.version, userVersion: session.store.options.schemaVersion,
         to: fileURL.standardizedFileURL.path, fileMode: fileMode)
     } catch {
       throw Realm.Error(error)
@@ -67,12 +68,10 @@ extension Realm {
     guard let url = configuration.fileURL else { return false }
     let identity = RealmOpening.identity(ofFile: url)
     guard case .file(let path) = identity else { return false }
-    return try StoreRegistry.whileClosed(identity) {
-      do throws(StoreError) {
-        return try StoreFile.delete(path)
-      } catch {
-        throw Realm.Error(error)
-      }
+    do {
+      return try StoreRegistry.whileClosed(identity) { try StoreFile.delete(path) }
+    } catch {
+      throw Realm.Error.describing(error)
     }
   }
 

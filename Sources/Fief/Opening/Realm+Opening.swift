@@ -1,5 +1,6 @@
 import Dispatch
 import FiefRuntime
+import FiefSessions
 import Foundation
 import Synchronization
 
@@ -32,7 +33,7 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
     let store = try await RealmOpening.storeInBackground(configuration)
-    self.init(store.session(.main, configuration))
+    self.init(store.session(.main, SharedConfiguration(configuration)))
   }
 
   /// Opens a store for an actor, and must be called on that actor. The realm does not keep the actor alive.
@@ -51,7 +52,7 @@ extension Realm {
     configuration: Configuration = .defaultConfiguration, actor: isolated A, downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
     let store = try await RealmOpening.storeInBackground(configuration, isolation: actor)
-    self.init(store.session(.of(actor), configuration))
+    self.init(store.session(.of(actor), SharedConfiguration(configuration)))
   }
 
   /// Opens a store for the actor to which the caller is isolated. In a nonisolated function the call does not compile.
@@ -74,7 +75,7 @@ extension Realm {
     downloadBeforeOpen: OpenBehavior = .never
   ) async throws -> Realm {
     let store = try await RealmOpening.storeInBackground(configuration, isolation: isolation)
-    return Realm(store.session(.of(isolation), configuration))
+    return Realm(store.session(.of(isolation), SharedConfiguration(configuration)))
   }
 
   /// Opens a store in the background, and passes a realm to a callback.
@@ -106,7 +107,7 @@ extension Realm {
         callback.value(
           task.isCancelled
             ? .failure(POSIXError(.ECANCELED))
-            : opened.map { Realm($0.session(.of(callbackQueue), configuration)) })
+            : opened.map { Realm($0.session(.of(callbackQueue), SharedConfiguration(configuration))) })
       }
     }
     return task

@@ -1,26 +1,49 @@
 import FiefGraph
+import FiefSessions
 import Foundation
 
 /// Opens stores and finds sessions.
 enum RealmOpening {
   static func open(_ configuration: Realm.Configuration, _ confinement: Confinement) throws -> Session {
-    try store(configuration).session(confinement, configuration)
+    try store(configuration).session(confinement, SharedConfiguration(configuration))
   }
 
   static func store(_ configuration: Realm.Configuration) throws -> Store {
     SchemaBuilding.refuseOpening()
     let identity = try check(configuration)
     let start = LoggedTime.now
-    let (store, wasOpen) = try StoreRegistry.open(identity) {
-      try Store(
-        identity, configuration,
-        configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram(),
-        DynamicClasses(access: { .dynamic($0) }), PlanImporter())
+    let (store, wasOpen): (Store, Bool)
+    do {
+      (store, wasOpen) = try StoreRegistry.open(identity) {
+        let selection = try configuration.objectTypes.map(ModelSelection.named) ?? ModelSelection.ofProgram()
+        return try Store(identity, StoreOptions(configuration)) { try prepare($0, selection, configuration) }
+      }
+    } catch let error as SessionError {
+      throw Realm.Error(error, file: error.file == nil ? nil : configuration.fileURL)
+    } catch {
+      throw Realm.Error.describing(error)
     }
-    if wasOpen { try compare(store.configuration, configuration) }
+    if wasOpen { try compare(store.options, configuration) }
     StoreHolds.keep(store, configuration)
-    if !wasOpen { store.tellOfOpening(since: start) }
+    if !wasOpen { store.tellOfOpening(since: start, classCount: store.classes.models.count) }
     return store
+  }
+
+  /// Brings the stored contents into the form of the classes, and binds the classes to them.
+  private static func prepare(
+    _ stored: StoredState, _ selection: ModelSelection, _ configuration: Realm.Configuration
+  ) throws -> PreparedStore {
+    let changed = try SchemaBringing(
+      stored: stored, selection: selection, isReadOnly: configuration.readOnly,
+      schemaVersion: configuration.schemaVersion, isReset: configuration.deleteRealmIfMigrationNeeded,
+      url: configuration.fileURL
+    ).run()
+    let bindings = try selection.bindings(in: changed ?? stored.graph)
+    return PreparedStore(
+      StoreClasses(
+        selection.models, leavingOut: selection.leftOut, bindings, DynamicClasses(access: { .dynamic($0) }),
+        PlanImporter()),
+      changed: changed)
   }
 
   /// Refuses invalid configurations, and returns the identity of the store.
@@ -77,11 +100,11 @@ enum RealmOpening {
   }
 
   /// Checks the options that all realms of an open store must share.
-  private static func compare(_ open: Realm.Configuration, _ asked: Realm.Configuration) throws {
-    if open.readOnly != asked.readOnly {
+  private static func compare(_ open: StoreOptions, _ asked: Realm.Configuration) throws {
+    if open.isReadOnly != asked.readOnly {
       throw Realm.Error(
         .fail,
-        "The realm is already opened with different read permissions: open it with readOnly = \(open.readOnly).",
+        "The realm is already opened with different read permissions: open it with readOnly = \(open.isReadOnly).",
         file: asked.fileURL)
     }
   }

@@ -1,3 +1,4 @@
+import FiefSessions
 import Synchronization
 
 extension Realm.Configuration {

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// A view of a class's objects that shows some of their properties under other names.
 ///

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 /// Computes sums and other aggregates over the elements of a collection.
 struct Aggregator {

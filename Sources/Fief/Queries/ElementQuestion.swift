@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 /// Tests a single object or value against a condition. The kernel tests a managed object; this type tests an unmanaged
 /// object or a value.

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 import Foundation
 
 /// Turns the arguments of formats, and the constants of typed queries, into constants of the kernel.

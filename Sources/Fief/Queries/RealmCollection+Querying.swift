@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 extension RealmCollection {
   // MARK: Conditions

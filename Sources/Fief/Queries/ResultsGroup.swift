@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 /// The elements of a collection that have one value of a property.
 ///

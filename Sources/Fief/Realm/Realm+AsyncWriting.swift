@@ -1,3 +1,8 @@
+import FiefSessions
+
+/// Identifies a requested write, or a commit, that is not done yet; see `Realm.cancelAsyncWrite(_:)`.
+public typealias AsyncTransactionId = UInt32
+
 extension Realm {
   /// Whether a requested write or commit is not done yet. True inside the block of such a write.
   ///

@@ -1,5 +1,7 @@
 import FiefCopying
+import FiefDurability
 import FiefGraph
+import FiefSessions
 import FiefValues
 import Foundation
 
@@ -145,6 +147,8 @@ extension Realm {
       case let error as GraphError: Error(error.publicCode, error.message)
       case let error as ValueError: Error(.invalidInput, "\(error)")
       case let error as CopyError: Error(.invalidValue, error.message)
+      case let error as StoreError: Error(error)
+      case let error as SessionError: Error(error)
       default: error
       }
     }
@@ -241,4 +245,42 @@ extension Realm.Error {
 public func == (a: any Error, b: any Error) -> Bool {
   let (a, b) = (a as NSError, b as NSError)
   return a.domain == b.domain && a.code == b.code
+}
+
+extension Realm.Error {
+  /// Converts an error of the store's files.
+  init(_ error: StoreError) {
+    let code: Code =
+      switch error.code {
+      case .fileNotFound: .fileNotFound
+      case .filePermissionDenied: .filePermissionDenied
+      case .fileExists: .fileExists
+      case .fileAccess: .fileAccess
+      case .outOfDiskSpace: .outOfDiskSpace
+      case .invalidDatabase: .invalidDatabase
+      case .unsupportedFileFormatVersion: .unsupportedFileFormatVersion
+      case .alreadyOpen: .alreadyOpen
+      case .damaged: .damaged
+      case .storeIsReadOnly, .closed: .storeIsReadOnly
+      case .commitOutcomeUnknown: .commitOutcomeUnknown
+      case .fileOperationFailed: .fileOperationFailed
+      }
+    self.init(code, error.message, file: error.file.map { URL(fileURLWithPath: $0) })
+  }
+}
+
+extension Realm.Error {
+  /// Converts a refusal by a session or a store.
+  ///
+  /// - Parameter file: the file to name; by default that of the error.
+  init(_ error: SessionError, file: URL? = nil) {
+    let code: Code =
+      switch error.code {
+      case .fail: .fail
+      case .alreadyOpen: .alreadyOpen
+      case .filePermissionDenied: .filePermissionDenied
+      case .fileOperationFailed: .fileOperationFailed
+      }
+    self.init(code, error.message, file: file ?? error.file)
+  }
 }

@@ -1,4 +1,5 @@
 package import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// The graph that the realm currently shows. The tests and tools of this package use it to check invariants and count

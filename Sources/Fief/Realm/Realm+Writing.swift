@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// Runs a block in a write transaction, and commits it.
@@ -27,7 +28,7 @@ extension Realm {
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result {
     try session.beginWrite()
-    return try session.finishWrite(withoutNotifying: tokens, block)
+    return try session.finishWrite(skipping: { tokens.map { $0.observation(of: session) } }, block)
   }
 
   /// Begins a write transaction. Blocks until the writer's turn.
@@ -67,7 +68,7 @@ extension Realm {
   /// Traps outside the realm's thread, queue or actor, and when a token was invalidated or is of another realm.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     session.checkConfinement()
-    try session.commitWrite(withoutNotifying: tokens)
+    try session.commitWrite { tokens.map { $0.observation(of: session) } }
   }
 
   /// Rolls the write transaction back to the state in which it began.

@@ -1,4 +1,5 @@
 import FiefGraph
+public import FiefSessions
 import Foundation
 
 /// A store of objects, confined to one thread, queue or actor.

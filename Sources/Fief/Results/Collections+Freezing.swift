@@ -1,3 +1,5 @@
+import FiefSessions
+
 extension List: ThreadConfined {
   /// Returns a frozen counterpart at the current version, readable from any thread. Traps when the list is unmanaged.
   ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension List {
   /// The elements as results, on which queries are based. Traps when the list is unmanaged.

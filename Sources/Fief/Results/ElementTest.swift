@@ -1,3 +1,5 @@
+import FiefSessions
+
 /// A test of the program for elements of a view.
 struct ElementTest {
   /// The elements of a view that pass.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// The objects that link to an object through a property of theirs: the inverse of links, computed from backlinks.
 ///

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 /// A comparison of one property of a class with one value: `where { $0.city == "Oslo" }`, the most frequent query.
 ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// A collection, a map or sectioned results: the types that share four ways of being observed. Applications do not
 /// conform to this protocol.
@@ -20,5 +21,5 @@ public protocol _Observed: ThreadConfined {
 /// Creates an observation on the executor where its block is to run.
 public struct _ObservationMaker<Thing> {
   /// Returns an observation of a thing in a session, from a version on; nil when nothing can be observed.
-  let make: (_ thing: Thing, _ session: Session, _ from: Graph) -> Observation?
+  let make: (_ thing: Thing, _ session: Session, _ from: Graph) -> (any Observation)?
 }

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 extension ResultsCore {
   /// Logs a query that was just evaluated, with its plan. The query is planned again for the message, and not

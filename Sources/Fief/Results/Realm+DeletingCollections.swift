@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension Realm {
   /// Deletes every object of a list from the realm, each like `delete(_:)`. The list is empty afterwards.

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+public import FiefSessions
 
 extension Realm {
   /// All objects of a class, or a projection of each, as live results.

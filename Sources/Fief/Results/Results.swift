@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// A live collection of the objects of a class, or of the elements of another collection, as a query selects and orders
 /// them.

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 /// The source of the elements of `Results`.
 enum ResultsBase {

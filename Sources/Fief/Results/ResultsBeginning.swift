@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// The first rows of a query's result, for callers that need no more.
 ///

@@ -1,5 +1,6 @@
 public import FiefGraph
 import FiefQueries
+public import FiefSessions
 
 /// The shared state of `Results`: a base, a query on it, and the query's result, which is cached until the session
 /// changes.

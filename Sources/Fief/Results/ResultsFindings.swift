@@ -1,3 +1,4 @@
+import FiefSessions
 import Synchronization
 
 /// The query and the evaluated elements of a view.

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 /// A condition and an arrangement of the elements of a base: which elements a view keeps, and in what order.
 ///

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefSessions
 
 /// A condition bound to a table: the kernel's query.
 typealias BoundQuery = CompiledQuery

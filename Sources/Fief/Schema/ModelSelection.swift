@@ -142,35 +142,4 @@ final class ModelSelection: Sendable {
     return bindings
   }
 
-  // MARK: Parts
-
-}
-
-/// The bindings of a store's classes. Stores with equal tables share one instance.
-final class StoreBindings: Sendable {
-  /// The tables of the classes, in the order of the classes.
-  let tables: [TableSchema]
-  let ofTypes: [ObjectIdentifier: ClassBinding]
-  let ofTables: [TableKey: ClassBinding]
-
-  init(_ models: [ModelClass], _ tables: [TableSchema]) throws {
-    self.tables = tables
-    var ofTypes: [ObjectIdentifier: ClassBinding] = [:]
-    var ofTables: [TableKey: ClassBinding] = [:]
-    for (model, table) in zip(models, tables) {
-      let binding = try ClassBinding(model, table)
-      ofTypes[ObjectIdentifier(model.type)] = binding
-      // When classes share a table, rows found by link get the class whose own name is the table's.
-      if ofTables[table.key] == nil || model.type._realmObjectName() == nil { ofTables[table.key] = binding }
-    }
-    ClassBinding.connect(ofTypes)
-    self.ofTypes = ofTypes
-    self.ofTables = ofTables
-  }
-
-  /// Returns the table of each class. A graph with the schema of the classes has all of them.
-  static func tables(of models: [ModelClass], in graph: Graph) -> [TableSchema] {
-    let named = Dictionary(graph.allTables.map { ($0.schema.name, $0.schema) }) { first, _ in first }
-    return models.compactMap { named[$0.name] }
-  }
 }

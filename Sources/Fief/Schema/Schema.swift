@@ -1,3 +1,4 @@
+import FiefSessions
 import Foundation
 
 /// The classes of a realm.
@@ -46,5 +47,5 @@ extension Realm {
   /// The classes of the realm. May be read on any thread.
   ///
   /// - Complexity: linear in the number of classes.
-  public var schema: Schema { Schema(session.store.models) }
+  public var schema: Schema { Schema(session.store.classes.models) }
 }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// The elements of a collection that share a key, live: one section of `SectionedResults`.
 ///

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 /// An observation of sections, or of one of them.
 ///
@@ -9,6 +10,7 @@ import FiefGraph
 final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: Observation {
   private typealias State = SectionChanges.State<Key>
 
+  let progress: ObservationProgress
   /// The observer's block; its argument is nil at the first call.
   private let call: (SectionChanges?) -> Void
   private let core: SectionsCore<Key, Element>
@@ -25,12 +27,12 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
     self.key = key
     self.call = call
     properties = WatchedProperties(keyPaths, of: core.results.base)
-    super.init(seen: core.session.graph)
+    progress = ObservationProgress(seen: core.session.graph)
   }
 
-  override func isBehind(_ session: Session) -> Bool { before == nil || super.isBehind(session) }
+  func isBehind(_ session: Session) -> Bool { before == nil || seen.version != session.graph.version }
 
-  override func tell(_ session: Session, _ differences: Differences) {
+  func tell(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     guard let before else {
@@ -49,7 +51,7 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
     if !changes.isEmpty { call(changes) }
   }
 
-  override func skip(from old: Graph, to new: Graph) {
+  func skip(from old: Graph, to new: Graph) {
     guard seen.version == old.version else { return }
     seen = new
     if before != nil { before = state(core.session, Differences()) }

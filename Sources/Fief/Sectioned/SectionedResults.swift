@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 public import Foundation
 
 /// The elements of a collection in sections, one for each key, live.

@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefRuntime
+import FiefSessions
 import Synchronization
 
 /// The state of `SectionedResults` and its sections: results, and the section of each of their elements, kept until

@@ -1,3 +1,5 @@
+import FiefSessions
+
 extension Realm {
   /// Whether the realm advances to new versions automatically. True by default; false for a frozen realm.
   ///

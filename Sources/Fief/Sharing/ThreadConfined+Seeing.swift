@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 
 extension ThreadConfined {
   /// The default implementation freezes or thaws.

@@ -1,3 +1,4 @@
+import FiefSessions
 import Synchronization
 
 /// Holds an object or a collection for any thread. Each read returns it in the realm of the reading thread.
@@ -36,10 +37,10 @@ public final class ThreadSafe<Confined: ThreadConfined>: Sendable {
     get {
       let (held, exchanges) = state.withLock { ($0.handover, $0.exchanges) }
       guard let held else { return nil }
-      let session = held.frozen.live(from: held.home)
+      let session = held.ticket.frozen.live(from: held.ticket.home)
       let thing = session.resolve(held, from: .latest)
       let next = held.followed(by: thing, in: session)
-      if let next, next.isLevel(with: held) { return thing }
+      if let next, next.ticket.isLevel(with: held.ticket) { return thing }
       _ = state.withLock { state in state.exchanges == exchanges ? state.exchange(next) : nil }
       return thing
     }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefSessions
 import Synchronization
 
 /// Passes an object or a collection to another thread, queue or actor.

@@ -62,6 +62,7 @@ extension Transaction {
   ///
   /// The graph, its tables and everything else that can change in place must not outlive the call, because the
   /// transaction continues to change them. Use `graph` for a copy that may be kept.
+  @inlinable
   package func read<Result>(_ body: (borrowing Graph) throws -> Result) rethrows -> Result {
     checkNotFilling()
     return try body(working)

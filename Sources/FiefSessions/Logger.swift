@@ -91,7 +91,7 @@ public final class Logger: Sendable {
   static func isOn(_ level: LogLevel) -> Bool { level.rawValue <= sharedLimit.load(ordering: .relaxed) }
 
   /// Passes a message to the shared logger, if it lets the level through.
-  static func tell(_ level: LogLevel, _ message: @autoclosure () -> String) {
+  package static func tell(_ level: LogLevel, _ message: @autoclosure () -> String) {
     if isOn(level) { shared.log(level, message()) }
   }
 
@@ -103,22 +103,19 @@ public final class Logger: Sendable {
 }
 
 /// The start of an event that is logged at `.debug`, for its duration.
-struct LoggedTime {
+package struct LoggedTime {
   /// In seconds since the machine was started. The size of the standard library's clock instants is only known at run
   /// time, and every query would pay for that, logged or not.
   private let start = ProcessInfo.processInfo.systemUptime
 
   /// The present time; nil when `.debug` is not logged.
   @inline(__always)
-  static var now: LoggedTime? { Logger.isOn(.debug) ? LoggedTime() : nil }
+  package static var now: LoggedTime? { Logger.isOn(.debug) ? LoggedTime() : nil }
 
   /// The time since then, for a message.
-  var words: String {
+  package var words: String {
     let microseconds = Int64(max(0, ProcessInfo.processInfo.systemUptime - start) * 1_000_000)
     let fraction = String(1000 + microseconds % 1000).dropFirst()
     return "\(microseconds / 1000).\(fraction) ms"
   }
 }
-
-/// Realm's other name for `Logger`.
-public typealias RLMLogger = Logger

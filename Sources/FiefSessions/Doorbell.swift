@@ -7,13 +7,13 @@ import Synchronization
 /// whose run loop was never found running is not woken: its session advances when it refreshes or begins a write.
 ///
 /// A bell does not keep its session alive.
-final class Doorbell: Sendable {
-  let place: Confinement
+package final class Doorbell: Sendable {
+  package let place: Confinement
   private let seen = Atomic<UInt64>(.max)
   private let session: Mutex<WeakReference<Session>?>
   private let isRinging = Atomic<Bool>(false)
 
-  init(_ place: Confinement) {
+  package init(_ place: Confinement) {
     self.place = place
     session = Mutex(nil)
   }
@@ -25,7 +25,7 @@ final class Doorbell: Sendable {
   }
 
   /// The version that the session sees outside a write; nil while no version is pinned.
-  var seenVersion: UInt64? {
+  package var seenVersion: UInt64? {
     let version = seen.load(ordering: .relaxed)
     return version == .max ? nil : version
   }
@@ -34,7 +34,7 @@ final class Doorbell: Sendable {
   func note(_ version: UInt64?) { seen.store(version ?? .max, ordering: .relaxed) }
 
   /// Schedules an answer on the session's executor, unless one is already scheduled.
-  func ring() {
+  package func ring() {
     guard place.canSchedule, !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
     if !place.schedule({ [self] in answer() }) { isRinging.store(false, ordering: .releasing) }
   }

@@ -6,27 +6,27 @@ extension Session {
   /// before the write.
   ///
   /// While a frozen session of this session and version is referenced, it is returned again.
-  func frozen() -> Session {
+  package func frozen() -> Session {
     if isFrozen { return self }
     checkConfinement()
     let graph = graph
     if let known = latestFrozen?.object, !known.isClosed, known.graph.version == graph.version { return known }
-    let made = Session(store, .frozen, sharedConfiguration, frozenAt: graph)
+    let made = Session(store, .frozen, options, frozenAt: graph)
     made.origin = confinement
     latestFrozen = WeakReference(made)
     return made
   }
 
   /// Returns a frozen session of the current state, with the changes of a write in progress.
-  func frozenWithChanges() -> Session {
+  package func frozenWithChanges() -> Session {
     guard transaction != nil else { return frozen() }
-    let made = Session(store, .frozen, sharedConfiguration, frozenAt: snapshot)
+    let made = Session(store, .frozen, options, frozenAt: snapshot)
     made.origin = confinement
     return made
   }
 
   /// Returns the live session of the same store on the running executor.
-  func thawed() -> Session {
+  package func thawed() -> Session {
     if isFrozen { return live(from: origin) }
     checkConfinement()
     return self
@@ -37,12 +37,12 @@ extension Session {
   /// The running executor is the first that applies: the main thread; the queue or actor `origin` if it is running; a
   /// running queue or actor that has a session; the running thread, as for `Realm()`. The session is created if
   /// necessary.
-  func live(from origin: Confinement?) -> Session {
-    if Confinement.isMain { return store.session(.main, sharing: sharedConfiguration) }
+  package func live(from origin: Confinement?) -> Session {
+    if Confinement.isMain { return store.session(.main, options) }
     if let origin, origin.isOfActorOrQueue, origin.isRunning || isHereUnderThreat(origin) {
-      return store.session(origin, sharing: sharedConfiguration)
+      return store.session(origin, options)
     }
-    return store.session(store.runningActorOrQueue ?? .currentThread, sharing: sharedConfiguration)
+    return store.session(store.runningActorOrQueue ?? .currentThread, options)
   }
 
   /// Whether the actor `origin`, which must have a session, is running. Used where the runtime cannot report the
@@ -56,7 +56,7 @@ extension Session {
   }
 
   /// Makes everything that the session has returned permanently invalid. Closes a frozen session.
-  func invalidate() {
+  package func invalidate() {
     if isFrozen { return close() }
     checkConfinement()
     if observers.isDelivering { return }

@@ -22,7 +22,7 @@ struct CommitReport {
   }
 
   /// Logs the report.
-  func tell(_ session: Session, from base: Graph, to next: Graph) {
+  package func tell(_ session: Session, from base: Graph, to next: Graph) {
     let size = bytes.map { "; \($0) bytes" } ?? ""
     let time = start.words
     Logger.tell(
@@ -52,7 +52,7 @@ extension Store {
   var journalLength: Int? { files.map { $0.sizes.journal } }
 
   /// The name of the store in messages.
-  var words: String {
+  package var words: String {
     switch identity {
     case .memory(let identifier): "in-memory realm '\(identifier.prefix(256))'"
     case .file(let path): "file '\(path)'"
@@ -60,13 +60,15 @@ extension Store {
   }
 
   /// Logs the opening of the store.
-  func tellOfOpening(since start: LoggedTime?) {
+  ///
+  /// - Parameter classCount: the number of classes in the client's schema.
+  package func tellOfOpening(since start: LoggedTime?, classCount: Int) {
     guard let start else { return }
     let graph = published.current
     let rows = graph.allTables.reduce(0) { $0 + $1.count }
     Logger.tell(
       .debug,
-      "Opened \(words)\(configuration.readOnly ? ", read-only" : ""): version \(graph.version), "
-        + "schema version \(configuration.schemaVersion), \(models.count) classes, \(rows) objects; \(start.words).")
+      "Opened \(words)\(options.isReadOnly ? ", read-only" : ""): version \(graph.version), "
+        + "schema version \(options.schemaVersion), \(classCount) classes, \(rows) objects; \(start.words).")
   }
 }

@@ -11,63 +11,65 @@ public import Synchronization
 /// A session is confined to its executor, so nothing here is locked. A frozen session never changes, so any thread may
 /// use it.
 @usableFromInline
-final class Session {
-  let store: Store
-  let confinement: Confinement
-  @usableFromInline let isFrozen: Bool
-  let sharedConfiguration: SharedConfiguration
+package final class Session {
+  package let store: Store
+  package let confinement: Confinement
+  @usableFromInline package let isFrozen: Bool
+  /// How the store was opened for this session.
+  package let options: any SessionOptions
   /// Wakes the session when there are new versions or undelivered changes.
-  let bell: Doorbell
+  package let bell: Doorbell
 
   // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
 
   /// The thread that the session is confined to. 0 for other confinements, for none, and after the thread has ended.
   /// Any thread may ask `isInvalidated` of an object, and so read this while the session's thread ends.
-  @usableFromInline let thread = Atomic<UInt>(0)
+  @usableFromInline package let thread = Atomic<UInt>(0)
   /// The version that the session sees outside a write; meaningful when `isPinned`.
-  @exclusivity(unchecked) private var pinned: Graph
-  @exclusivity(unchecked) private(set) var isPinned: Bool
+  @exclusivity(unchecked) @usableFromInline var pinned: Graph
+  @exclusivity(unchecked) @usableFromInline package private(set) var isPinned: Bool
   /// The write in progress.
-  @exclusivity(unchecked) @usableFromInline var transaction: Transaction? {
+  @exclusivity(unchecked) @usableFromInline package internal(set) var transaction: Transaction? {
     didSet {
       writing = transaction.map { .passUnretained($0) }
-      // The end of a write drops its documents. A commit has taken them out before.
-      if !documents.isEmpty { documents = [] }
+      // The end of a write drops its messages. A commit has taken them out before.
+      if !outgoing.isEmpty { outgoing = [] }
     }
   }
   /// The write in progress, for code that avoids reference counting.
-  @exclusivity(unchecked) @usableFromInline private(set) var writing: Unmanaged<Transaction>?
+  @exclusivity(unchecked) @usableFromInline package private(set) var writing: Unmanaged<Transaction>?
   /// A reference to itself during a write that no other reference may keep alive.
   @exclusivity(unchecked) var heldByWrite: Session?
   /// How long results that the session has found or returned remain valid.
-  @exclusivity(unchecked) @usableFromInline var validity: Validity
+  @exclusivity(unchecked) @usableFromInline package internal(set) var validity: Validity
   /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
-  private let eras = Atomic<UInt32>(0)
+  @usableFromInline let eras = Atomic<UInt32>(0)
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
-  private let closed = Atomic<Bool>(false)
+  @usableFromInline let closed = Atomic<Bool>(false)
   /// Whether the session advances automatically when its bell rings.
-  @exclusivity(unchecked) var autorefresh: Bool
+  @exclusivity(unchecked) package var autorefresh: Bool
   /// The executor on which a frozen session was live.
   @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
   var latestFrozen: WeakReference<Session>?
-  /// What asymmetric objects of `transaction` say, to be handed over when it is committed; gone with it otherwise.
-  @exclusivity(unchecked) var documents: [IngestDocument] = []
-  /// The most recently used class binding. The store retains it.
-  @exclusivity(unchecked) var latestBinding: Unmanaged<ClassBinding>?
-  /// A planner for the next insertion; nil before the first one, and during one.
-  @exclusivity(unchecked) var sparePlanner: Planner?
+  /// The messages of the write in progress. They are sent when it is committed, and dropped with it otherwise.
+  @exclusivity(unchecked) package var outgoing: [any Sendable] = []
+  /// A cache of the store's client: the class that the session used most recently. The client retains it.
+  @exclusivity(unchecked) package var recentClass: Unmanaged<AnyObject>?
+  /// A cache of the store's client: an object that its next operation uses again.
+  @exclusivity(unchecked) package var spare: AnyObject?
   /// The observations of this session.
-  let observers = SessionObservers()
+  package let observers = SessionObservers()
   /// The requested writes and commits that are not done.
-  @exclusivity(unchecked) var operations: [AsyncTransactionId: AsyncOperation] = [:]
-  @exclusivity(unchecked) var lastOperation: AsyncTransactionId = 0
+  @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
+  @exclusivity(unchecked) var lastOperation: OperationNumber = 0
 
-  init(_ store: Store, _ confinement: Confinement, _ configuration: SharedConfiguration, frozenAt graph: Graph? = nil) {
+  package init(_ store: Store, _ confinement: Confinement, _ options: any SessionOptions, frozenAt graph: Graph? = nil)
+  {
     self.store = store
     self.confinement = confinement
-    sharedConfiguration = configuration
+    self.options = options
     bell = Doorbell(confinement)
     pinned = graph ?? .empty
     isPinned = graph != nil
@@ -87,8 +89,6 @@ final class Session {
     }
     bell.belong(to: self)
   }
-
-  var configuration: Realm.Configuration { sharedConfiguration.value }
 
   deinit {
     let wasWriting = dropTransaction()
@@ -127,27 +127,29 @@ final class Session {
   /// Whether the session is confined to a thread, and the running code is on it.
   @inlinable
   @inline(__always)
-  var isOnThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
+  package var isOnThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
   /// Traps unless the running code is on the session's executor.
-  @usableFromInline
+  @inlinable
   @inline(__always)
-  func checkConfinement() {
+  package func checkConfinement() {
     // A frozen session has no thread.
     if !isOnThread { checkPlace() }
   }
 
   /// Like `checkConfinement()`, for operations that a closed frozen session still allows.
+  @inlinable
   @inline(__always)
-  func checkPlaceOfUse() {
+  package func checkPlaceOfUse() {
     if !isOnThread && !isFrozen { checkPlace() }
   }
 
   /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
-  var isHere: Bool { isOnThread || confinement.isRunning }
+  package var isHere: Bool { isOnThread || confinement.isRunning }
 
   /// The slow path of the checks, for sessions that are not on their own thread.
-  private func checkPlace() {
+  @usableFromInline
+  func checkPlace() {
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
       return
@@ -156,16 +158,18 @@ final class Session {
   }
 
   /// Whether a frozen session was closed by `invalidate()`.
-  var isClosed: Bool { closed.load(ordering: .relaxed) }
+  @inlinable
+  package var isClosed: Bool { closed.load(ordering: .relaxed) }
 
   /// Closes a frozen session permanently.
   func close() { closed.store(true, ordering: .relaxed) }
 
   /// The present era, for any thread. Everything from another era is permanently invalid.
-  var era: Era { Era(eras.load(ordering: .relaxed)) }
+  @inlinable
+  package var era: Era { Era(eras.load(ordering: .relaxed)) }
 
   /// Whether both show one state: the same session, or frozen sessions of one version.
-  func sees(sameAs other: Session) -> Bool {
+  package func sees(sameAs other: Session) -> Bool {
     self === other
       || isFrozen && other.isFrozen && store === other.store && graph.version == other.graph.version
         && graph.isIdentical(to: other.graph)
@@ -174,17 +178,22 @@ final class Session {
   // MARK: Seeing
 
   /// The version that the session sees outside a write. The first access pins the latest version.
-  var graph: Graph {
-    if !isPinned { pin(store.published.current) }
+  @inlinable
+  package var graph: Graph {
+    if !isPinned { pinLatest() }
     return pinned
   }
 
   /// Pins a version if none is pinned. Pinning counts as a change, so it precedes a look whose result is kept.
-  func beginLooking() { if !isPinned { pin(store.published.current) } }
+  @inlinable
+  package func beginLooking() { if !isPinned { pinLatest() } }
+
+  @usableFromInline
+  func pinLatest() { pin(store.published.current) }
 
   /// Any version to which queries can be bound: the tables of a store keep their layout while it is open. The access
   /// pins nothing.
-  var layout: Graph {
+  package var layout: Graph {
     checkPlaceOfUse()
     return isPinned ? pinned : store.published.current
   }
@@ -216,75 +225,67 @@ final class Session {
   }
 
   /// Returns the current cluster of a chunk of keys. It stays valid while `validity.present` does not change.
-  func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
+  @inlinable
+  package func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
     if let writing { return writing._withUnsafeGuaranteedRef { $0.peekCluster(table, chunk) } }
-    if !isPinned { pin(store.published.current) }
+    if !isPinned { pinLatest() }
     return pinned.peekCluster(table, chunk)
   }
 
   /// Returns the current table without retaining it. It stays valid until the next change.
-  func peekTable(_ table: TableKey) -> Unmanaged<Table>? {
+  @inlinable
+  package func peekTable(_ table: TableKey) -> Unmanaged<Table>? {
     if let writing { return writing._withUnsafeGuaranteedRef { $0.read { $0.peekTable(Int(table.rawValue)) } } }
-    if !isPinned { pin(store.published.current) }
+    if !isPinned { pinLatest() }
     return pinned.peekTable(Int(table.rawValue))
   }
 
   /// Returns the row with an integer primary key, outside a write.
-  func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
-    if !isPinned { pin(store.published.current) }
+  @inlinable
+  package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
+    if !isPinned { pinLatest() }
     return pinned.peekRow(primaryKey: number, in: table)
   }
 
   /// Whether the row currently exists.
-  func hasRow(_ link: ObjectLink) -> Bool {
+  @inlinable
+  package func hasRow(_ link: ObjectLink) -> Bool {
     cluster(link.table, link.key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: link.key.bit) != nil } ?? false
   }
 
   /// Calls `body` with the current graph, which must not escape.
-  func read<Result>(_ body: (borrowing Graph) throws -> Result) rethrows -> Result {
+  @inlinable
+  package func read<Result>(_ body: (borrowing Graph) throws -> Result) rethrows -> Result {
     if let transaction { return try transaction.read(body) }
     return try body(graph)
   }
 
   /// The current graph, which may be kept. During a write its retained parts are copied on their next change.
-  var snapshot: Graph { transaction?.graph ?? graph }
+  package var snapshot: Graph { transaction?.graph ?? graph }
 
   /// Records changes of the write. Does nothing when the write has ended, as its end has recorded them.
-  @usableFromInline
-  func noteChanges() {
+  @inlinable
+  package func noteChanges() {
     if let writing { validity.note(writing._withUnsafeGuaranteedRef { $0.motion }) }
   }
 
   /// Whether every removal of rows was recorded: for assertions.
   @usableFromInline
-  var hasNotedRemovals: Bool { writing.map { validity.hasNoted($0._withUnsafeGuaranteedRef { $0.motion }) } ?? true }
-
-  // MARK: Objects
-
-  /// Returns the store's binding of a class; nil when the store does not have the class.
-  func binding(of type: ObjectBase.Type) -> ClassBinding? { store.binding(of: type) }
-
-  /// Creates an accessor of a row.
-  @usableFromInline
-  func accessor(_ binding: ClassBinding, _ key: ObjectKey) -> ObjectBase {
-    let object = binding.type.init()
-    object.bind(self, binding, key)
-    return object
-  }
-
-  /// Creates an accessor of a link's target: a `DynamicObject` when its class is not in the schema.
-  func accessor(_ link: ObjectLink) -> ObjectBase? {
-    store.binding(of: link.table).map { accessor($0, link.key) } ?? dynamicAccessor(link)
+  package var hasNotedRemovals: Bool {
+    writing.map { validity.hasNoted($0._withUnsafeGuaranteedRef { $0.motion }) } ?? true
   }
 }
 
 /// The time between two calls of a session's `invalidate()`: their number modulo 2^24, in the three bytes that an
 /// accessor has left for it.
-struct Era: Equatable {
-  private let low: UInt16
-  private let high: UInt8
+@frozen
+@usableFromInline
+package struct Era: Equatable {
+  @usableFromInline let low: UInt16
+  @usableFromInline let high: UInt8
 
-  init(_ number: UInt32) {
+  @inlinable
+  package init(_ number: UInt32) {
     low = UInt16(truncatingIfNeeded: number)
     high = UInt8(truncatingIfNeeded: number >> 16)
   }

@@ -9,13 +9,13 @@ import Synchronization
 ///
 /// Blocks run on the session's executor, one after another, never nested. Observations may be removed on any thread;
 /// everything else happens on the session's executor.
-final class SessionObservers {
-  private let present = Mutex<[Observation]>([])
+package final class SessionObservers {
+  private let present = Mutex<[any Observation]>([])
   /// Whether blocks are being called. Changed only on the session's executor.
   @exclusivity(unchecked) private(set) var isDelivering = false
 
   /// Appends an observation, unless it has ended in the meantime.
-  func add(_ observation: Observation) {
+  package func add(_ observation: any Observation) {
     let held = UncheckedBox(observation)
     present.withLock { $0.append(held.value) }
     // Another thread may have ended the observation and tried to remove it before it was added.
@@ -23,19 +23,19 @@ final class SessionObservers {
   }
 
   /// Removes an observation. The caller still retains it, so its contents are released outside the lock.
-  func remove(_ observation: Observation) {
+  package func remove(_ observation: any Observation) {
     let held = UncheckedBox(observation)
     present.withLock { $0.removeAll { $0 === held.value } }
   }
 
-  private var all: [Observation] { present.withLock { UncheckedBox($0) }.value }
+  private var all: [any Observation] { present.withLock { UncheckedBox($0) }.value }
 
   /// Whether there are no observations.
-  var isEmpty: Bool { present.withLock { $0.isEmpty } }
+  package var isEmpty: Bool { present.withLock { $0.isEmpty } }
 
   /// Ends all observations except those of realms.
   func endAll() {
-    for observation in all where !(observation is RealmObservation) {
+    for observation in all where !(observation is CommitObservation) {
       observation.end()
       remove(observation)
     }
@@ -43,13 +43,13 @@ final class SessionObservers {
 
   /// Whether an observation of an object or collection has not yet received the session's version.
   func areBehind(_ session: Session) -> Bool {
-    all.contains { $0.isLive && !($0 is RealmObservation) && $0.isBehind(session) }
+    all.contains { $0.isLive && !($0 is CommitObservation) && $0.isBehind(session) }
   }
 
   /// Delivers changes to all observations that have not received them.
   ///
   /// - Parameter hasAdvanced: whether the session has just advanced to a version that another session committed.
-  func tell(_ session: Session, hasAdvanced: Bool) {
+  package func tell(_ session: Session, hasAdvanced: Bool) {
     if isDelivering { return }
     let all = all
     if all.isEmpty { return }
@@ -59,7 +59,7 @@ final class SessionObservers {
       session.lookAgain()
     }
     if hasAdvanced {
-      for case let observation as RealmObservation in all { observation.call(.didChange, session) }
+      for case let observation as CommitObservation in all { observation.call(.didChange, session) }
     }
     let differences = Differences()
     for observation in all where observation.isLive && observation.isBehind(session) {
@@ -71,12 +71,12 @@ final class SessionObservers {
 
   /// Notifies realm blocks that a newer version exists to which the session does not advance automatically.
   func tellOfNewVersion(_ session: Session) {
-    for case let observation as RealmObservation in all { observation.call(.refreshRequired, session) }
+    for case let observation as CommitObservation in all { observation.call(.refreshRequired, session) }
   }
 
   /// Notifies realm blocks of the session's own commit.
-  func tellOfCommit(_ session: Session, except quiet: [Observation]) {
-    for case let observation as RealmObservation in all where !quiet.contains(where: { $0 === observation }) {
+  func tellOfCommit(_ session: Session, except quiet: [any Observation]) {
+    for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
     }
   }
@@ -89,7 +89,7 @@ extension Session {
     // The bell rings again when the write or the delivery ends.
     if transaction != nil || observers.isDelivering { return }
     if autorefresh {
-      // After `invalidate()` no version is pinned. Realm blocks are notified of commits nevertheless.
+      // After `invalidate()` no version is pinned. Blocks of realms are notified of commits nevertheless.
       if !isPinned && observers.isEmpty { return }
       let wasPinned = isPinned
       let isNew = advance()
@@ -113,10 +113,10 @@ extension Session {
   ///
   /// - Returns: whether the session sees another version, or saw none before. False in a write and in a notification
   ///   block.
-  func refresh() -> Bool {
+  package func refresh() -> Bool {
     if isFrozen { return false }
     checkConfinement()
-    if configuration.readOnly { fatalError("Cannot refresh: the realm was opened read-only and never changes.") }
+    if options.isReadOnly { fatalError("Cannot refresh: the realm was opened read-only and never changes.") }
     if transaction != nil || observers.isDelivering { return false }
     let wasPinned = isPinned
     let isNew = advance()

@@ -1,5 +1,5 @@
-import Fief
 import FiefGraph
+import FiefSessions
 import FiefTestSupport
 import Testing
 

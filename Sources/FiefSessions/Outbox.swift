@@ -1,36 +1,36 @@
 import Synchronization
 
-/// The application's handler for documents. A copy of a configuration shares its handler.
-final class IngestHandler: Sendable {
-  let call: @Sendable ([IngestDocument]) async throws -> Void
+/// A receiver of the messages that writes send. Its identity decides which messages wait in one line.
+package final class OutboxHandler: Sendable {
+  let call: @Sendable ([any Sendable]) async throws -> Void
 
-  init(_ call: @escaping @Sendable ([IngestDocument]) async throws -> Void) { self.call = call }
+  package init(_ call: @escaping @Sendable ([any Sendable]) async throws -> Void) { self.call = call }
 }
 
-/// Delivers documents to the application: to each handler in the order of the commits, one call at a time.
+/// Delivers messages to the application: to each handler in the order of the commits, one call at a time.
 ///
 ///     commit ──▶ line of the session's handler ──▶ handler ──┬─ returns: they are done
 ///                   ▲                                        └─ throws: they wait for the next commit with some
 ///                   └────────────────────────────────────────────────┘
 ///
-/// A handler that throws delays only its own documents. The outbox lives as long as its store. Waiting documents are
+/// A handler that throws delays only its own messages. The outbox lives as long as its store. Waiting messages are
 /// lost with the process, as they are not written to a file.
-final class Outbox: Sendable {
-  /// The documents that wait for one handler.
+package final class Outbox: Sendable {
+  /// The messages that wait for one handler.
   private struct Line {
-    let handler: IngestHandler
-    var waiting: [IngestDocument] = []
+    let handler: OutboxHandler
+    var waiting: [any Sendable] = []
     var isBusy = false
   }
 
   private let lines = Mutex<[ObjectIdentifier: Line]>([:])
 
-  /// Appends documents to a handler's line, and starts the delivery of all waiting documents. Returns at once.
-  func send(_ documents: [IngestDocument], to handler: IngestHandler) {
+  /// Appends messages to a handler's line, and starts the delivery of all waiting messages. Returns at once.
+  func send(_ messages: [any Sendable], to handler: OutboxHandler) {
     let isFirst = lines.withLock { lines in
       var line = lines[ObjectIdentifier(handler)] ?? Line(handler: handler)
       let isFirst = !line.isBusy
-      line.waiting += documents
+      line.waiting += messages
       line.isBusy = true
       lines[ObjectIdentifier(handler)] = line
       return isFirst
@@ -38,7 +38,7 @@ final class Outbox: Sendable {
     if isFirst { Task { await self.work(for: handler) } }
   }
 
-  private func work(for handler: IngestHandler) async {
+  private func work(for handler: OutboxHandler) async {
     while let ready = next(for: handler) {
       do {
         try await handler.call(ready)
@@ -58,9 +58,9 @@ final class Outbox: Sendable {
     }
   }
 
-  /// The documents that wait for a handler. Nil when there are none; the line is then closed. The caller retains the
+  /// The messages that wait for a handler. Nil when there are none; the line is then closed. The caller retains the
   /// handler.
-  private func next(for handler: IngestHandler) -> [IngestDocument]? {
+  private func next(for handler: OutboxHandler) -> [any Sendable]? {
     lines.withLock { lines in
       if let waiting = lines[ObjectIdentifier(handler)]?.waiting, !waiting.isEmpty { return waiting }
       lines[ObjectIdentifier(handler)] = nil

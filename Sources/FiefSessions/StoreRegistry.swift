@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Opening and closing one store exclude each other: opening a store that is being closed waits until its files are
 /// closed.
-enum StoreRegistry {
+package enum StoreRegistry {
   /// Protects the properties below. It is never held while a store is opened or closed, nor while a possibly last
   /// reference is released.
   private static let door = NSCondition()
@@ -16,9 +16,9 @@ enum StoreRegistry {
   /// Returns the store of an identity, and opens it with `make` when it is not open.
   ///
   /// - Returns: the store, and whether it was open before.
-  /// - Throws: the error of `make`; `.fail` when called while this thread opens the same store, which would be a
+  /// - Throws: the error of `make`; a `SessionError` when called while this thread opens the same store, which would be a
   ///   deadlock.
-  static func open(
+  package static func open(
     _ identity: Store.Identity, _ make: () throws -> Store
   ) throws -> (store: Store, wasOpen: Bool) {
     if let store = try take(identity) { return (store, true) }
@@ -34,11 +34,11 @@ enum StoreRegistry {
 
   /// Runs `body` while a store stays closed.
   ///
-  /// - Throws: `.alreadyOpen` when the store is open; `.fail` when called while this thread opens the same store; the
-  ///   error of `body`.
-  static func whileClosed<Result>(_ identity: Store.Identity, _ body: () throws -> Result) throws -> Result {
+  /// - Throws: `SessionError.alreadyOpen` when the store is open; `.fail` when called while this thread opens the same
+  ///   store; the error of `body`.
+  package static func whileClosed<Result>(_ identity: Store.Identity, _ body: () throws -> Result) throws -> Result {
     if try take(identity) != nil {
-      throw Realm.Error(.alreadyOpen, "The realm is open: let go of all its realms, objects and collections first.")
+      throw SessionError(.alreadyOpen, "The realm is open: let go of all its realms, objects and collections first.")
     }
     defer { giveBack(identity, nil) }
     return try body()
@@ -46,21 +46,21 @@ enum StoreRegistry {
 
   /// Returns the store of an identity, if it is open. The caller owns the reference, so a last reference is released
   /// outside the lock.
-  static func present(_ identity: Store.Identity) -> Store? {
+  package static func present(_ identity: Store.Identity) -> Store? {
     door.lock()
     defer { door.unlock() }
     return stores[identity]?.object
   }
 
   /// All open stores.
-  static var all: [Store] {
+  package static var all: [Store] {
     door.lock()
     defer { door.unlock() }
     return stores.values.compactMap(\.object)
   }
 
   /// Removes a store whose files have been closed.
-  static func forget(_ store: Store) {
+  package static func forget(_ store: Store) {
     door.lock()
     if stores[store.identity]?.refers(to: store) ?? false { stores[store.identity] = nil }
     door.broadcast()
@@ -79,7 +79,7 @@ enum StoreRegistry {
         if let store = entry.object { return store }
       } else if let owner = taken[identity] {
         if owner == currentThread() {
-          throw Realm.Error(
+          throw SessionError(
             .fail,
             "The realm cannot be opened or deleted while this very thread is opening it: a block like "
               + "shouldCompactOnLaunch decides by what it is given, and must not use the realm.", file: identity.file)

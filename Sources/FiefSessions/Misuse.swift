@@ -2,22 +2,25 @@ import Foundation
 
 /// Traps for programming errors. Each message is one sentence that states the mistake and its remedy.
 @usableFromInline
-enum Misuse {
+package enum Misuse {
   static func wrongThread(_ confinement: Confinement) -> Never {
     fatalError(
       "Realm accessed from incorrect thread: it belongs to \(confinement.words) and was used on \(Confinement.threadName); "
         + "open it where it is used, or hand objects over frozen or by ThreadSafeReference.")
   }
 
-  static func notInWrite(_ what: String) -> Never {
+  @usableFromInline
+  package static func notInWrite(_ what: String) -> Never {
     fatalError("\(what) outside of a write transaction: call it inside realm.write { }.")
   }
 
-  static func frozen(_ what: String) -> Never {
+  @usableFromInline
+  package static func frozen(_ what: String) -> Never {
     fatalError("\(what) of a frozen realm, object or collection, which is immutable: thaw it first.")
   }
 
-  static func unmanaged(_ what: String) -> Never {
+  @usableFromInline
+  package static func unmanaged(_ what: String) -> Never {
     fatalError("\(what) is only available for managed objects and collections: add the object to a realm first.")
   }
 }

@@ -1,9 +1,11 @@
 import FiefGraph
 
 /// The differences between versions that one delivery needs. Each is computed once.
-final class Differences {
+package final class Differences {
   private var known: [Pair: Difference] = [:]
   private var made: [ObjectIdentifier: (owner: AnyObject, value: Any)] = [:]
+
+  package init() {}
 
   private struct Pair: Hashable {
     let old: UInt64
@@ -11,7 +13,7 @@ final class Differences {
   }
 
   /// Returns the difference between two published versions of one store.
-  func between(_ old: Graph, _ new: Graph) -> Difference {
+  package func between(_ old: Graph, _ new: Graph) -> Difference {
     let pair = Pair(old: old.version, new: new.version)
     if let known = known[pair] { return known }
     let made = Difference(old, new)
@@ -20,7 +22,7 @@ final class Differences {
   }
 
   /// Returns a value that all observers of `owner` share during this delivery. The first call computes it.
-  func once<Value>(for owner: AnyObject, _ make: () -> Value) -> Value {
+  package func once<Value>(for owner: AnyObject, _ make: () -> Value) -> Value {
     if let known = made[ObjectIdentifier(owner)]?.value as? Value { return known }
     let value = make()
     made[ObjectIdentifier(owner)] = (owner, value)
@@ -32,15 +34,15 @@ final class Differences {
 ///
 /// The search starts at the changed rows and follows links backwards to the rows that refer to them. Its cost grows
 /// with the changes and their referrers, not with the size of the store.
-final class Difference {
-  let old: Graph
-  let new: Graph
+package final class Difference {
+  package let old: Graph
+  package let new: Graph
   private let delta: Delta
   private let tables: [TableKey: TableDelta]
   private var deep: [TableKey: Set<ObjectKey>] = [:]
-  private var followed: [ObservedPath: Set<ObjectKey>] = [:]
+  private var followed: [FollowedPath: Set<ObjectKey>] = [:]
 
-  init(_ old: Graph, _ new: Graph) {
+  package init(_ old: Graph, _ new: Graph) {
     self.old = old
     self.new = new
     delta = Delta(from: old, to: new)
@@ -48,13 +50,13 @@ final class Difference {
   }
 
   /// Whether the two versions are equal.
-  var isEmpty: Bool { delta.isEmpty }
+  package var isEmpty: Bool { delta.isEmpty }
 
   /// Returns the changes of a table; nil when it is unchanged.
-  func changes(of table: TableKey) -> TableDelta? { tables[table] }
+  package func changes(of table: TableKey) -> TableDelta? { tables[table] }
 
   /// Returns the change of a cell; nil when the cell is unchanged, or its row was inserted or deleted.
-  func change(of cell: Cell) -> CellChange? {
+  package func change(of cell: Cell) -> CellChange? {
     guard let column = tables[cell.table]?.updated.first(where: { $0.column == cell.column }) else { return nil }
     var (low, high) = (0, column.cells.count)
     while low < high {
@@ -65,7 +67,7 @@ final class Difference {
   }
 
   /// Whether a cell changed, or a collection nested in its any-value.
-  func isChanged(_ cell: Cell) -> Bool { change(of: cell) != nil || nestedOwners.contains(cell) }
+  package func isChanged(_ cell: Cell) -> Bool { change(of: cell) != nil || nestedOwners.contains(cell) }
 
   /// Returns the rows of a table whose cell in a column changed, or owns a nested collection that changed.
   func rows(of table: TableKey, changedIn column: ColumnKey) -> Set<ObjectKey> {
@@ -105,7 +107,7 @@ final class Difference {
 
   /// Returns the rows of a table that changed, or that reach a changed row over at most `depth` links. The result may
   /// contain rows that were inserted since the old version.
-  func rowsReachingChanges(in table: TableKey) -> Set<ObjectKey> {
+  package func rowsReachingChanges(in table: TableKey) -> Set<ObjectKey> {
     if let known = deep[table] { return known }
     // `reach[n]` holds the tables that at most n links lead to from `table`.
     var reach: [Set<TableKey>] = [[table]]
@@ -172,7 +174,7 @@ final class Difference {
 
   /// Returns the rows of the path's class for which a value on the path changed. The result may contain rows that exist
   /// in only one of the two versions.
-  func rows(changedOn path: ObservedPath) -> Set<ObjectKey> {
+  package func rows(changedOn path: FollowedPath) -> Set<ObjectKey> {
     if let known = followed[path] { return known }
     var rows: Set<ObjectKey> = []
     for step in path.steps.reversed() { rows = sources(of: rows, step).union(changed(step)) }
@@ -181,7 +183,7 @@ final class Difference {
   }
 
   /// Returns the rows whose own value at this step changed.
-  private func changed(_ step: ObservedPath.Step) -> Set<ObjectKey> {
+  private func changed(_ step: FollowedPath.Step) -> Set<ObjectKey> {
     switch step {
     case .property(let table, let column): return rows(of: table, changedIn: column)
     case .backlinks(_, let origin, let column):
@@ -207,7 +209,7 @@ final class Difference {
   }
 
   /// Returns the rows from which a step leads to one of `targets`.
-  private func sources(of targets: Set<ObjectKey>, _ step: ObservedPath.Step) -> Set<ObjectKey> {
+  private func sources(of targets: Set<ObjectKey>, _ step: FollowedPath.Step) -> Set<ObjectKey> {
     var rows: Set<ObjectKey> = []
     if targets.isEmpty { return rows }
     switch step {
@@ -225,6 +227,21 @@ final class Difference {
     }
     return rows
   }
+}
+
+/// The cells on the way from the rows of one table, over links, to a value.
+package struct FollowedPath: Hashable {
+  /// One property on the way.
+  package enum Step: Hashable {
+    /// The cells of a column.
+    case property(TableKey, ColumnKey)
+    /// The links that lead from the cells of a column of another table to a row.
+    case backlinks(TableKey, origin: TableKey, ColumnKey)
+  }
+
+  package let steps: [Step]
+
+  package init(_ steps: [Step]) { self.steps = steps }
 }
 
 extension Graph {

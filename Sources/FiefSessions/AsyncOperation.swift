@@ -1,8 +1,8 @@
-/// Identifies a requested write, or a commit, that is not done yet; see `Realm.cancelAsyncWrite(_:)`.
-public typealias AsyncTransactionId = UInt32
+/// Identifies a requested write, or a commit, that is not done yet.
+package typealias OperationNumber = UInt32
 
 /// An operation that a session has yet to finish.
-enum AsyncOperation {
+package enum AsyncOperation {
   /// A write that waits for the writer lock.
   case write(WriterLock.Ticket, AsyncWrite)
   /// A finished commit whose completion has not been called.
@@ -12,15 +12,20 @@ enum AsyncOperation {
 }
 
 /// A write to run later.
-struct AsyncWrite {
+package struct AsyncWrite {
   let block: () -> Void
   /// The action when the block returns without having ended its write.
   let end: End
 
-  enum End {
+  package enum End {
     /// Commit, then call the completion.
     case commit(((any Error)?) -> Void)
     /// Roll back.
     case rollBack
+  }
+
+  package init(block: @escaping () -> Void, end: End) {
+    self.block = block
+    self.end = end
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// The executor that a session is confined to.
 ///
 /// The main thread, the main queue and the main actor count as one executor.
-enum Confinement: @unchecked Sendable {
+package enum Confinement: @unchecked Sendable {
   /// One thread.
   case thread(ThreadPlace)
   /// The main thread, the main queue, or the main actor.
@@ -19,12 +19,12 @@ enum Confinement: @unchecked Sendable {
   case frozen
 
   /// A weak reference to an actor: usually the actor owns the realm.
-  final class ActorPlace: @unchecked Sendable {
+  package final class ActorPlace: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?
     let identity: ObjectIdentifier
     let name: String
 
-    init(_ actor: any Actor) {
+    package init(_ actor: any Actor) {
       self.actor = actor
       identity = ObjectIdentifier(actor)
       name = "\(type(of: actor))"
@@ -32,18 +32,20 @@ enum Confinement: @unchecked Sendable {
   }
 
   /// The running thread.
-  static var currentThread: Confinement {
+  package static var currentThread: Confinement {
     isMain ? .main : .thread(ThreadLife.current.place)
   }
 
   /// A serial queue.
-  static func of(_ queue: DispatchQueue) -> Confinement {
+  package static func of(_ queue: DispatchQueue) -> Confinement {
     let number = QueueIdentity.number(of: queue)
     return number == QueueIdentity.main ? .main : .queue(queue, number: number)
   }
 
   /// An actor.
-  static func of(_ actor: any Actor) -> Confinement { actor === MainActor.shared ? .main : .actor(ActorPlace(actor)) }
+  package static func of(_ actor: any Actor) -> Confinement {
+    actor === MainActor.shared ? .main : .actor(ActorPlace(actor))
+  }
 
   /// Whether the main thread, queue or actor is running. In programs that end in `dispatchMain()`, as asynchronous
   /// programs on Linux do, any thread may serve the main queue.
@@ -57,14 +59,14 @@ enum Confinement: @unchecked Sendable {
   }
 
   /// Two confinements with equal identities share a session.
-  enum Identity: Hashable, Sendable {
+  package enum Identity: Hashable, Sendable {
     case main
     case thread(UInt64)
     case queue(UInt64)
     case actor(ObjectIdentifier)
   }
 
-  var identity: Identity? {
+  package var identity: Identity? {
     switch self {
     case .thread(let place): .thread(place.number)
     case .main: .main
@@ -75,7 +77,7 @@ enum Confinement: @unchecked Sendable {
   }
 
   /// A description for messages, such as "the main thread".
-  var words: String {
+  package var words: String {
     switch self {
     case .thread(let place): place.name
     case .main: "the main thread"
@@ -87,7 +89,7 @@ enum Confinement: @unchecked Sendable {
 
   /// Whether the running code may use the session. Traps when the session belongs to an actor on which the code does
   /// not run.
-  func isHere() -> Bool {
+  package func isHere() -> Bool {
     switch self {
     case .thread(let place): return place.isHere
     case .main: return Self.isMain
@@ -130,7 +132,7 @@ enum Confinement: @unchecked Sendable {
   /// A thread can be given work when its run loop is running at this moment. A positive result is kept for the life of
   /// the thread. The main thread always qualifies: code that asks before its run loop starts is expected to run it
   /// later.
-  func findRunLoop() -> Bool {
+  package func findRunLoop() -> Bool {
     if case .thread(let place) = self { return place.findRunLoop() }
     return canSchedule
   }
@@ -156,7 +158,7 @@ enum Confinement: @unchecked Sendable {
 }
 
 /// Identifies queues by numbers that are attached to them, as several objects may in turn stand for one queue.
-enum QueueIdentity {
+package enum QueueIdentity {
   /// The main queue's number.
   static let main: UInt64 = 0
 
@@ -168,7 +170,7 @@ enum QueueIdentity {
   private static let last = Mutex(main)
 
   /// Returns the number of a queue, and assigns one if necessary.
-  static func number(of queue: DispatchQueue) -> UInt64 {
+  package static func number(of queue: DispatchQueue) -> UInt64 {
     last.withLock { last in
       if let number = queue.getSpecific(key: key) { return number }
       last += 1

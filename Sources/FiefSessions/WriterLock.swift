@@ -16,9 +16,9 @@ import Synchronization
 /// after `patience`. The sleeping writer keeps its position in line and is woken again.
 ///
 /// The mutex protects the state. No thread waits and no callback runs while it is held.
-final class WriterLock: Sendable {
+package final class WriterLock: Sendable {
   /// A position in the line.
-  typealias Ticket = UInt64
+  package typealias Ticket = UInt64
   /// Called once: when the waiter gets the lock, an offer of it, or gives up its position.
   typealias Wake = @Sendable () -> Void
 
@@ -41,7 +41,7 @@ final class WriterLock: Sendable {
   }
 
   /// Whether a writer holds the lock.
-  var isHeld: Bool { state.withLock { $0.holder == .running } }
+  package var isHeld: Bool { state.withLock { $0.holder == .running } }
 
   /// Leaves. On return the next in line holds the lock or has an offer of it.
   func leave() { state.withLock { $0.handOver() }?() }
@@ -49,7 +49,7 @@ final class WriterLock: Sendable {
   // MARK: Sleeping
 
   /// Gets a position in line.
-  func queue(_ party: ObjectIdentifier) -> Ticket { state.withLock { $0.queue(party) } }
+  package func queue(_ party: ObjectIdentifier) -> Ticket { state.withLock { $0.queue(party) } }
 
   /// Calls `wake` when the ticket gets an offer or becomes void; at once if it already has or is.
   func whenTurnComes(_ ticket: Ticket, _ wake: @escaping Wake) {

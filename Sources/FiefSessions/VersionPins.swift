@@ -1,12 +1,12 @@
 import Synchronization
 
 /// The number of sessions that use each version of a store.
-final class VersionPins: Sendable {
+package final class VersionPins: Sendable {
   /// The maximum number of different versions in use.
   let limit: UInt
   private let counts = Mutex(Counts())
 
-  init(limit: UInt = .max) { self.limit = limit }
+  package init(limit: UInt = .max) { self.limit = limit }
 
   /// The sessions of each version. The version that was pinned last has a separate counter, so freezing and thawing one
   /// version repeatedly costs an addition and no lookup.
@@ -36,7 +36,7 @@ final class VersionPins: Sendable {
   }
 
   /// The number of sessions of each version.
-  var versions: [UInt64: Int] {
+  package var versions: [UInt64: Int] {
     counts.withLock { counts in
       var all = counts.others
       if counts.last.count > 0 { all[counts.last.version] = counts.last.count }
@@ -44,10 +44,10 @@ final class VersionPins: Sendable {
     }
   }
 
-  func add(_ version: UInt64) { counts.withLock { $0.add(version) } }
+  package func add(_ version: UInt64) { counts.withLock { $0.add(version) } }
 
-  func remove(_ version: UInt64) { counts.withLock { $0.remove(version) } }
+  package func remove(_ version: UInt64) { counts.withLock { $0.remove(version) } }
 
   /// Whether more versions are in use than allowed. The version that the writing session shows counts, too.
-  var isExceeded: Bool { UInt(counts.withLock { $0.count }) > limit }
+  package var isExceeded: Bool { UInt(counts.withLock { $0.count }) > limit }
 }

@@ -9,9 +9,9 @@ import Synchronization
 /// Asking a thread for its run loop creates one, with system resources, so it is only done when necessary. On Linux and
 /// on Apple's platforms a run loop only reveals whether it is running at the moment (`currentMode`), to code that it
 /// calls. A run loop that is not running then may never run.
-final class ThreadPlace: Sendable {
+package final class ThreadPlace: Sendable {
   /// Unique among all threads of the process.
-  let number: UInt64
+  package let number: UInt64
   /// The name of the thread in messages.
   let name: String
   private let runLoop = Mutex<UncheckedBox<RunLoop>?>(nil)
@@ -24,13 +24,13 @@ final class ThreadPlace: Sendable {
   }
 
   /// Whether it is the running thread.
-  var isHere: Bool { number == ThreadLife.current.number }
+  package var isHere: Bool { number == ThreadLife.current.number }
 
   /// Whether its run loop was found running.
   var hasRunLoop: Bool { isFound.load(ordering: .acquiring) }
 
   /// Determines whether the run loop is running. Must be called on the thread.
-  func findRunLoop() -> Bool {
+  package func findRunLoop() -> Bool {
     if hasRunLoop { return true }
     #if os(WASI)
       return false
@@ -59,7 +59,7 @@ final class ThreadPlace: Sendable {
   }
 
   /// Drops the run loop when the thread ends.
-  func end() {
+  package func end() {
     isFound.store(false, ordering: .releasing)
     let held = runLoop.withLock { held in
       defer { held = nil }

@@ -1,4 +1,4 @@
-package import FiefGraph
+public import FiefGraph
 public import Synchronization
 
 /// A point in the life of a session: the number of changes to the visible state that preceded it.
@@ -11,6 +11,7 @@ package struct Moment: RawRepresentable, Comparable, Sendable, AtomicRepresentab
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Before the first moment of every session: for results that were never computed.
+  @inlinable
   package static var never: Moment { Moment(rawValue: 0) }
 
   @inlinable
@@ -20,7 +21,8 @@ package struct Moment: RawRepresentable, Comparable, Sendable, AtomicRepresentab
   @inlinable
   package static func < (a: Moment, b: Moment) -> Bool { a.rawValue < b.rawValue }
 
-  fileprivate var next: Moment { Moment(rawValue: rawValue &+ 1) }
+  @inlinable
+  var next: Moment { Moment(rawValue: rawValue &+ 1) }
 }
 
 /// The knowledge of an accessor about its row, in one word, so that a read compares one word.
@@ -35,11 +37,16 @@ package struct Sighting: Equatable, Sendable {
   // 0 is `none`, and 1 is `absent`. Otherwise twice the moment, plus one for `awaited`.
   @usableFromInline let word: UInt64
 
-  private init(word: UInt64) { self.word = word }
+  @inlinable
+  init(word: UInt64) { self.word = word }
 
+  @inlinable
   package static var none: Sighting { Sighting(word: 0) }
+  @inlinable
   package static var absent: Sighting { Sighting(word: 1) }
+  @inlinable
   package static func awaited(_ moment: Moment) -> Sighting { Sighting(word: moment.rawValue << 1 | 1) }
+  @inlinable
   package static func located(_ moment: Moment) -> Sighting { Sighting(word: moment.rawValue << 1) }
 
   @inlinable
@@ -47,8 +54,10 @@ package struct Sighting: Equatable, Sendable {
   package static func == (a: Sighting, b: Sighting) -> Bool { a.word == b.word }
 
   /// The moment of `awaited` and `located`; `never` for the others.
+  @inlinable
   package var moment: Moment { Moment(rawValue: word >> 1) }
 
+  @inlinable
   package var isLocated: Bool { word > 1 && word & 1 == 0 }
 }
 
@@ -81,19 +90,20 @@ package struct Sighting: Equatable, Sendable {
 /// where it never changes.
 @usableFromInline
 package struct Validity {
+  @usableFromInline
   package enum Phase { case reading, writing, frozen }
 
   /// The last moment at which a row may have moved, in the form that accessors keep: every read compares it.
   @usableFromInline package private(set) var present: Sighting
   /// The present moment.
-  package private(set) var moment: Moment
+  @usableFromInline package private(set) var moment: Moment
   /// The last moment at which a visible row may have been removed.
-  package private(set) var lost: Moment
+  @usableFromInline package private(set) var lost: Moment
   /// The moment of the last `invalidate()`.
-  package private(set) var ended = Moment.never
-  package private(set) var phase: Phase
+  @usableFromInline package private(set) var ended = Moment.never
+  @usableFromInline package private(set) var phase: Phase
   /// The counts of the write at the last event.
-  private var known = RowMotion()
+  @usableFromInline private(set) var known = RowMotion()
 
   package init(isFrozen: Bool) {
     moment = Moment.never.next
@@ -116,6 +126,7 @@ package struct Validity {
   }
 
   /// The write has made changes. Follows every operation, and precedes application code that runs within one.
+  @inlinable
   @inline(__always)
   package mutating func note(_ motion: RowMotion) {
     assert(phase == .writing, "Only a write changes rows.")
@@ -170,16 +181,20 @@ package struct Validity {
   // MARK: Knowledge
 
   /// Whether a thing that was made at a moment was not invalidated since. (C)
+  @inlinable
   package func isCurrent(_ moment: Moment) -> Bool { moment >= ended }
 
   /// Whether the row was found or made, and none was removed since. (B)
+  @inlinable
   package func knows(_ sighting: Sighting) -> Bool { sighting.isLocated && sighting.moment >= lost }
 
   /// The sighting of a new accessor whose row was not looked up.
+  @inlinable
   package var awaited: Sighting { phase == .frozen ? .none : .awaited(moment) }
 
   /// The sighting of an accessor whose row the write has just made. The row is known to exist, and is looked up before
   /// it is used: the sighting is never `present`. It is current, because `beginWrite` has stepped beyond `ended`.
+  @inlinable
   package var justMade: Sighting { .located(Moment(rawValue: present.moment.rawValue - 1)) }
 
   /// Whether every removal of rows in a write was noted: for assertions.

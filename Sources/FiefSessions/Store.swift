@@ -10,33 +10,26 @@ import Synchronization
 ///            ├─ tip          the latest version that was written; the next write is based on it
 ///            ├─ files        the durable form; nil in memory
 ///            ├─ lock         admits one writer
-///            ├─ bindings     how each class is stored
+///            ├─ client       the classes for which it keeps rows
 ///            └─ sessions     the sessions, by executor (not retained)
 ///
 /// A store lives as long as one of its sessions, or as long as `StoreHolds` retains it. `published` and `lock`
-/// synchronize themselves, the bindings are immutable, and `state` protects the rest.
-final class Store: @unchecked Sendable {
-  let identity: Identity
+/// synchronize themselves, and `state` protects the rest.
+package final class Store: @unchecked Sendable {
+  package let identity: Identity
   /// Identifies the store among all stores of the process.
-  let number = Store.numbers.add(1, ordering: .relaxed).newValue
-  let published: PublishedGraph
-  let lock = WriterLock()
-  let models: [ModelClass]
-  let configuration: Realm.Configuration
-  /// The classes that were left out of the schema, with an error message for their use.
-  let leftOut: [ObjectIdentifier: String]
-  /// The bindings of dynamic objects.
-  let dynamicClasses: DynamicClasses
-  /// Adds what properties and collections cannot store themselves.
-  let importer: any Importer
-  /// The documents of asymmetric objects that are to be delivered.
+  package let number = Store.numbers.add(1, ordering: .relaxed).newValue
+  package let published: PublishedGraph
+  package let lock = WriterLock()
+  package let options: StoreOptions
+  package let client: any StoreClient
+  /// The messages of committed writes that are to be delivered.
   let outbox = Outbox()
-  private let bindings: StoreBindings
   private let state: Mutex<State>
-  let files: StoreFile?
+  package let files: StoreFile?
 
   /// The name of a store in the process.
-  enum Identity: Hashable, Sendable {
+  package enum Identity: Hashable, Sendable {
     case memory(String)
     case file(String)
   }
@@ -57,75 +50,36 @@ final class Store: @unchecked Sendable {
   /// The number of sessions per version. Nil unless the number of versions is limited.
   let pins: VersionPins?
   /// The number of frozen sessions per version.
-  let frozenPins = VersionPins()
+  package let frozenPins = VersionPins()
   /// The number of configurations that keep the store alive.
-  let configurationHolds = Atomic<Int>(0)
+  package let configurationHolds = Atomic<Int>(0)
 
   /// Opens a store: in memory, or with the contents of a file.
-  init(
-    _ identity: Identity, _ configuration: Realm.Configuration, _ schema: ModelSelection,
-    _ dynamicClasses: DynamicClasses, _ importer: any Importer
-  ) throws {
-    self.dynamicClasses = dynamicClasses
-    self.importer = importer
+  ///
+  /// - Parameter prepare: receives the stored contents, and returns the store's client and the first version.
+  /// - Throws: a `StoreError` or `SessionError`; the error of `prepare`. The files are unchanged then.
+  package init(_ identity: Identity, _ options: StoreOptions, _ prepare: (StoredState) throws -> PreparedStore) throws {
     self.identity = identity
-    self.configuration = configuration.withoutHold
-    pins = configuration.maximumNumberOfActiveVersions.map { VersionPins(limit: $0) }
-    models = schema.models
-    leftOut = schema.leftOut
-    var opened = OpenedFiles()
-    if case .file(let path) = identity { opened = try OpenedFiles(path, configuration) }
+    self.options = options
+    pins = options.versionLimit.map { VersionPins(limit: $0) }
+    let opened = try OpenedFiles(identity, options)
+    let prepared = try prepare(opened.stored)
+    if let changed = prepared.changed { try opened.commit(changed) }
+    let graph = prepared.changed ?? opened.stored.graph
     files = opened.file
-    let graph = try opened.bring(schema, configuration)
+    client = prepared.client
     published = PublishedGraph(graph)
     state = Mutex(State(tip: graph))
-    bindings = try schema.bindings(in: graph)
-  }
-
-  /// Returns the binding of a class; nil when the class is not in the schema.
-  func binding(of type: ObjectBase.Type) -> ClassBinding? { bindings.ofTypes[ObjectIdentifier(type)] }
-
-  /// Returns the bindings of a class and its subclasses in the schema, one for each table, in the order of the tables.
-  func bindings(of type: Object.Type) -> [ClassBinding] {
-    bindings.ofTables.values.filter { binding in
-      var superclass: AnyClass? = binding.type
-      while let present = superclass, present != type { superclass = _getSuperclass(present) }
-      return superclass != nil
-    }.sorted { $0.table < $1.table }
-  }
-
-  /// Returns the binding of the class whose rows are in a table.
-  func binding(of table: TableKey) -> ClassBinding? { bindings.ofTables[table] }
-
-  /// The bindings of all classes in the schema.
-  var allBindings: [ClassBinding] { models.compactMap { bindings.ofTypes[ObjectIdentifier($0.type)] } }
-
-  /// Returns the binding of a class. Traps with an explanation when the class is not in the schema.
-  func requireBinding(of type: ObjectBase.Type) -> ClassBinding {
-    if let binding = binding(of: type) { return binding }
-    fatalError(missing(type))
-  }
-
-  /// Explains why a class is not in the schema.
-  func missing(_ type: ObjectBase.Type) -> String {
-    leftOut[ObjectIdentifier(type)]
-      ?? "Object type '\(type.className())' is not managed by the Realm: it is not in the realm's schema; add it to objectTypes, "
-      + "or see that shouldIncludeInDefaultSchema() is true."
   }
 
   // MARK: Sessions
 
-  /// Returns the session of an executor. If there is none, it is created with the configuration.
-  func session(_ confinement: Confinement, _ configuration: Realm.Configuration) -> Session {
-    session(confinement, sharing: SharedConfiguration(configuration))
-  }
-
-  /// Returns the session of an executor. If there is none, it is created with another session's configuration.
-  func session(_ confinement: Confinement, sharing configuration: @autoclosure () -> SharedConfiguration) -> Session {
-    guard let identity = confinement.identity else { return Session(self, confinement, configuration()) }
+  /// Returns the session of an executor. If there is none, it is created with the options.
+  package func session(_ confinement: Confinement, _ options: @autoclosure () -> any SessionOptions) -> Session {
+    guard let identity = confinement.identity else { return Session(self, confinement, options()) }
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
     // No race: only the executor itself creates the session of its identity.
-    let made = Session(self, confinement, configuration())
+    let made = Session(self, confinement, options())
     Logger.tell(.debug, "Opened a realm of \(words) on \(confinement.words).")
     let entry = Entry(session: WeakReference(made), bell: made.bell)
     state.withLock { $0.sessions[identity] = entry }
@@ -145,7 +99,7 @@ final class Store: @unchecked Sendable {
     return running.first { if case .actor = $0 { true } else { false } } ?? running.first
   }
 
-  func forget(_ session: Session) {
+  package func forget(_ session: Session) {
     guard let identity = session.confinement.identity else { return }
     state.withLock { state in
       if state.sessions[identity]?.session.refers(to: session) ?? false { state.sessions[identity] = nil }
@@ -165,7 +119,7 @@ final class Store: @unchecked Sendable {
 
   /// Whether a row was deleted, as far as any thread can determine. A row of the write in progress is not: its key was
   /// never assigned by an earlier write.
-  func isGone(_ link: ObjectLink) -> Bool {
+  package func isGone(_ link: ObjectLink) -> Bool {
     if published.current.contains(link) { return false }
     let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
     if tip.contains(link) { return false }
@@ -191,9 +145,9 @@ final class Store: @unchecked Sendable {
       let delta = Delta(from: transaction.base, to: next)
       if delta.showsNothing { return dropKeepingKeys(transaction) }
       do {
-        try files.append(delta, version: next.version, userVersion: configuration.schemaVersion)
+        try files.append(delta, version: next.version, userVersion: options.schemaVersion)
       } catch {
-        throw Realm.Error(error)
+        throw client.explain(error)
       }
     } else if !transaction.differs(next) {
       return dropKeepingKeys(transaction)
@@ -211,15 +165,15 @@ final class Store: @unchecked Sendable {
     return transaction.base
   }
 
-  /// Makes a written version visible, after it is as durable as the configuration requires.
+  /// Makes a written version visible, after it is as durable as the options require.
   ///
   /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
   func publish(_ graph: Graph) throws {
     if let files {
       do {
-        if configuration.durability == .full { try files.waitUntilDurable(graph.version) }
+        if options.waitsForDisk { try files.waitUntilDurable(graph.version) }
       } catch {
-        throw Realm.Error(error)
+        throw client.explain(error)
       }
       published.advance(to: graph)
       if files.isCheckpointDue { checkpoint(files) }
@@ -230,19 +184,19 @@ final class Store: @unchecked Sendable {
 
   private func checkpoint(_ files: StoreFile) {
     let graph = published.current
-    files.checkpointInBackground(graph, version: graph.version, userVersion: configuration.schemaVersion) { error in
+    files.checkpointInBackground(graph, version: graph.version, userVersion: options.schemaVersion) { error in
       if let error { Logger.tell(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
     }
   }
 
   /// Writes a snapshot of the latest version and starts an empty journal.
-  func compact() throws {
+  package func compact() throws {
     guard let files else { return }
     let graph = published.current
     do {
-      try files.checkpoint(graph, version: graph.version, userVersion: configuration.schemaVersion)
+      try files.checkpoint(graph, version: graph.version, userVersion: options.schemaVersion)
     } catch {
-      throw Realm.Error(error)
+      throw client.explain(error)
     }
   }
 
@@ -267,7 +221,7 @@ final class Store: @unchecked Sendable {
   }
 
   /// The bells of all sessions except frozen ones.
-  var bells: [Doorbell] { state.withLock { $0.sessions.values.map(\.bell) } }
+  package var bells: [Doorbell] { state.withLock { $0.sessions.values.map(\.bell) } }
 }
 
 extension Session {

@@ -2,7 +2,7 @@ import FiefRuntime
 
 extension Session {
   /// Traps unless work can be scheduled on the session's executor.
-  func checkCanSchedule(_ what: String) {
+  package func checkCanSchedule(_ what: String) {
     checkMayEverWrite()
     checkConfinement()
     if !confinement.findRunLoop() {
@@ -12,21 +12,21 @@ extension Session {
     }
   }
 
-  private func add(_ operation: AsyncOperation) -> AsyncTransactionId {
+  private func add(_ operation: AsyncOperation) -> OperationNumber {
     lastOperation &+= 1
     operations[lastOperation] = operation
     return lastOperation
   }
 
   /// Queues a write.
-  func queue(_ write: AsyncWrite) -> AsyncTransactionId {
+  package func queue(_ write: AsyncWrite) -> OperationNumber {
     let ticket = store.lock.queue(ObjectIdentifier(self))
     let number = add(.write(ticket, write))
     wait(ticket, number)
     return number
   }
 
-  private func wait(_ ticket: WriterLock.Ticket, _ number: AsyncTransactionId) {
+  private func wait(_ ticket: WriterLock.Ticket, _ number: OperationNumber) {
     // The closure keeps the session alive until its turn, and uses it only on its executor.
     let held = UncheckedBox(self)
     store.lock.whenTurnComes(ticket) {
@@ -37,7 +37,7 @@ extension Session {
     }
   }
 
-  private func turnCame(_ ticket: WriterLock.Ticket, _ number: AsyncTransactionId) {
+  private func turnCame(_ ticket: WriterLock.Ticket, _ number: OperationNumber) {
     guard case .write(_, let write)? = operations[number] else { return store.lock.leaveQueue(ticket) }
     guard store.lock.start(ticket) else { return wait(ticket, number) }
     operations[number] = .running
@@ -71,7 +71,8 @@ extension Session {
 
   /// Schedules a completion on the session's executor.
   @discardableResult
-  func completeLater(_ failure: (any Error)?, _ completion: @escaping ((any Error)?) -> Void) -> AsyncTransactionId {
+  package func completeLater(_ failure: (any Error)?, _ completion: @escaping ((any Error)?) -> Void) -> OperationNumber
+  {
     let number = add(.completion(completion))
     let held = UncheckedBox(self)
     let isScheduled = confinement.schedule {
@@ -83,13 +84,13 @@ extension Session {
   }
 
   /// Cancels an operation that has not begun.
-  func forget(_ number: AsyncTransactionId) {
+  package func forget(_ number: OperationNumber) {
     if case .running? = operations[number] { return }
     if case .write(let ticket, _)? = operations.removeValue(forKey: number) { store.lock.leaveQueue(ticket) }
   }
 
   /// Runs a write, and suspends the task until its turn.
-  func writeSuspending<Result>(
+  package func writeSuspending<Result>(
     isolation: isolated any Actor, _ block: () throws -> Result
   ) async throws -> Result {
     let number = add(.running)

@@ -4,7 +4,7 @@ extension Session {
   /// Begins a write: waits for its turn, advances to the latest version, and notifies observers.
   ///
   /// - Throws: an error when more versions are in use than the configuration allows.
-  func beginWrite() throws {
+  package func beginWrite() throws {
     checkCanWrite()
     store.lock.enter(ObjectIdentifier(self))
     try startTransaction()
@@ -13,7 +13,7 @@ extension Session {
   /// Retains the session until its write ends, if it belongs to a thread. Another realm opened on the thread then finds
   /// the open write, even when its first realm was released. The end of the thread rolls the write back. The end of a
   /// queue or an actor cannot be observed, so a retained write there could hold the lock forever.
-  func holdWhileWriting() {
+  package func holdWhileWriting() {
     switch confinement {
     case .thread, .main: heldByWrite = self
     case .queue, .actor, .frozen: break
@@ -30,9 +30,9 @@ extension Session {
   }
 
   /// Traps for realms that never allow writes.
-  func checkMayEverWrite() {
+  package func checkMayEverWrite() {
     if isFrozen { Misuse.frozen("Cannot begin a write transaction") }
-    if sharedConfiguration.value.readOnly {
+    if options.isReadOnly {
       fatalError("Cannot begin a write transaction: the realm was opened read-only.")
     }
   }
@@ -42,10 +42,11 @@ extension Session {
     let isNew = advance()
     if let pins = store.pins, pins.isExceeded {
       store.lock.leave()
-      throw Realm.Error(
-        .fail,
-        "The number of active versions exceeds the limit of \(pins.limit): let go of frozen objects and of realms that look at "
-          + "old versions, or raise maximumNumberOfActiveVersions.")
+      throw store.client.explain(
+        SessionError(
+          .fail,
+          "The number of active versions exceeds the limit of \(pins.limit): let go of frozen objects and of realms that look at "
+            + "old versions, or raise maximumNumberOfActiveVersions."))
     }
     let transaction = store.begin()
     self.transaction = transaction
@@ -60,9 +61,11 @@ extension Session {
 
   /// Runs the block of a write that has begun, then commits, or rolls back if the block throws. Does nothing more if
   /// the block has ended the write.
-  func finishWrite<Result>(
-    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
-  ) throws -> Result {
+  ///
+  /// - Parameter quiet: returns the observations that are not notified. Called before the commit.
+  package func finishWrite<Result>(skipping quiet: () -> [any Observation] = { [] }, _ block: () throws -> Result)
+    throws -> Result
+  {
     let result: Result
     do {
       result = try block()
@@ -70,7 +73,7 @@ extension Session {
       if transaction != nil { cancelWrite() }
       throw error
     }
-    if transaction != nil { try commitWrite(withoutNotifying: tokens) }
+    if transaction != nil { try commitWrite(skipping: quiet) }
     return result
   }
 
@@ -89,14 +92,14 @@ extension Session {
 
   /// Commits and publishes the write.
   ///
-  /// - Parameter tokens: observations that are not notified.
+  /// - Parameter quiet: returns the observations that are not notified. Called before anything is committed.
   /// - Throws: the first error of an operation that failed in the write, or the reason why it could not be stored; the
   ///   write is rolled back then. `commitOutcomeUnknown` when the write may or may not survive.
-  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+  package func commitWrite(skipping quiet: () -> [any Observation] = { [] }) throws {
     guard let transaction else {
-      throw Realm.Error(.fail, "Cannot commit: no write transaction is under way.")
+      throw store.client.explain(SessionError(.fail, "Cannot commit: no write transaction is under way."))
     }
-    let quiet = tokens.map { $0.observation(of: self) }
+    let quiet = quiet()
     if let failure {
       cancelWrite()
       throw failure
@@ -110,7 +113,7 @@ extension Session {
       cancelWrite()
       throw error
     }
-    let documents = documents
+    let messages = outgoing
     // The next writer may begin. It is based on this commit, and its commit is published later.
     self.transaction = nil
     heldByWrite = nil
@@ -126,7 +129,7 @@ extension Session {
     pin(next, isOwn: true)
     report?.tell(self, from: transaction.base, to: next)
     // Before observers are notified, because their blocks may write.
-    deliver(documents)
+    if !messages.isEmpty, let handler = options.handler { store.outbox.send(messages, to: handler) }
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
     observers.tellOfCommit(self, except: quiet)
@@ -134,7 +137,7 @@ extension Session {
   }
 
   /// Rolls the write back.
-  func cancelWrite() {
+  package func cancelWrite() {
     guard transaction != nil else {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
@@ -148,9 +151,9 @@ extension Session {
   /// initialiser, a conversion, the release of a value) must call `noteChanges()` before.
   ///
   /// - Returns: nil when the operation threw.
-  @usableFromInline
+  @inlinable
   @discardableResult
-  func perform<Result>(
+  package func perform<Result>(
     _ operation: (Transaction) throws -> Result, explaining error: (any Error) -> any Error = { $0 }
   ) -> Result? {
     guard let transaction else { return nil }
@@ -165,56 +168,29 @@ extension Session {
 
   /// Marks the write as failed. It continues, but its end rolls back and throws the first such error.
   @usableFromInline
-  func fail(_ error: any Error) { if failure == nil { failure = Realm.Error.describing(error) } }
+  package func fail(_ error: any Error) { if failure == nil { failure = store.client.explain(error) } }
 
   /// Traps unless the session may be changed on the running executor.
-  @usableFromInline
-  func checkWriting(_ what: @autoclosure () -> String) {
+  @inlinable
+  package func checkWriting(_ what: @autoclosure () -> String) {
     if isFrozen { Misuse.frozen(what()) }
     checkConfinement()
     if transaction == nil { Misuse.notInWrite(what()) }
   }
 
-  /// Traps unless an object of this session may be changed. A deleted object is reported before a missing write, as a
-  /// write would not help.
-  func checkWriting(_ what: @autoclosure () -> String, of object: ObjectBase) {
-    if transaction == nil && !isFrozen {
-      checkConfinement()
-      if !object.hasRow { Misuse.invalidated(object) }
-    }
-    checkWriting(what())
-  }
-
-  /// Traps unless a write may use the given object, which may belong to any session or be unmanaged. A deleted object
-  /// of this session is reported before a missing write.
-  func checkWriting(_ what: @autoclosure () -> String, with object: ObjectBase) {
-    if transaction == nil && !isFrozen {
-      checkConfinement()
-      if object.heldSession === self && !object.hasRow { Misuse.invalidated(object) }
-    }
-    checkWriting(what())
-  }
-
-  /// Traps when a collection was deleted and no write is in progress. The deletion is reported before the missing
-  /// write.
-  func checkPresence(of collection: some RealmCollectionBase) {
-    // Reading a deleted collection traps with a message about the collection.
-    if transaction == nil && !isFrozen { _ = collection.startIndex == collection.endIndex }
-  }
-
   /// Runs operations that can be rolled back separately. When `body` throws, its changes and failed operations are
   /// undone, and the write continues.
-  func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func savepoint<Result>(_ body: () throws -> Result) rethrows -> Result {
     checkWriting("A savepoint was taken")
     guard let transaction else { fatalError("A write ended while a savepoint was taken.") }
     let saved = transaction.savepoint()
     let earlier = failure
-    let documentCount = documents.count
+    let messageCount = outgoing.count
     do {
       return try body()
     } catch {
       if self.transaction === transaction {
-        documents.removeSubrange(min(documentCount, documents.count)...)
+        outgoing.removeSubrange(min(messageCount, outgoing.count)...)
         transaction.restore(saved)
         noteChanges()
         failure = earlier

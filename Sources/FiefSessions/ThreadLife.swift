@@ -7,11 +7,11 @@ import Synchronization
 /// latter are still referenced. Lifetimes have unique numbers instead. When a thread ends, its sessions belong to no
 /// thread. A write that it left open is rolled back, and any further use of the sessions traps as a use on a wrong
 /// thread.
-final class ThreadLife {
+package final class ThreadLife {
   /// Unique among all threads of the process.
-  var number: UInt64 { place.number }
+  package var number: UInt64 { place.number }
   /// The confinement of the thread's sessions.
-  let place: ThreadPlace
+  package let place: ThreadPlace
   /// Sessions of the thread; some may be gone.
   private var sessions: [WeakReference<Session>] = []
 

@@ -1,0 +1,43 @@
+import FiefSessions
+
+/// The configuration that the sessions of one opening share. A frozen session then costs one reference instead of a
+/// copy of some fifteen fields.
+final class SharedConfiguration: SessionOptions {
+  /// The configuration, without its reference to the store.
+  let value: Realm.Configuration
+
+  init(_ configuration: Realm.Configuration) { value = configuration.withoutHold }
+
+  var isReadOnly: Bool { value.readOnly }
+  var handler: OutboxHandler? { value.ingest?.outbox }
+}
+
+extension Session {
+  /// The configuration that the session was opened with. Every session of this module was opened with one.
+  var configuration: Realm.Configuration { unsafeDowncast(options, to: SharedConfiguration.self).value }
+}
+
+extension StoreOptions {
+  init(_ configuration: Realm.Configuration) {
+    self.init()
+    isReadOnly = configuration.readOnly
+    schemaVersion = configuration.schemaVersion
+    seed = configuration.seedFilePath
+    fileMode = configuration.fileMode
+    waitsForDisk = configuration.durability == .full
+    versionLimit = configuration.maximumNumberOfActiveVersions
+    shouldCompact = configuration.shouldCompactOnLaunch
+  }
+}
+
+/// The application's handler for documents. A copy of a configuration shares its handler.
+final class IngestHandler: Sendable {
+  let call: @Sendable ([IngestDocument]) async throws -> Void
+  /// The handler, as a store's outbox calls it.
+  let outbox: OutboxHandler
+
+  init(_ call: @escaping @Sendable ([IngestDocument]) async throws -> Void) {
+    self.call = call
+    outbox = OutboxHandler { messages in try await call(messages.compactMap { $0 as? IngestDocument }) }
+  }
+}

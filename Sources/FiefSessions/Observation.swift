@@ -1,0 +1,88 @@
+import FiefGraph
+import Synchronization
+
+/// A registered observer: the watched object or collection, the version delivered last, and the block to call.
+///
+///     registered ──▶ version 7 delivered ──▶ version 9 delivered ──▶ … ──▶ ended
+///
+/// It belongs to a session. All its members except `isLive` and `end()` are confined to the session's executor.
+package protocol Observation: AnyObject {
+  var progress: ObservationProgress { get }
+
+  /// Whether there is, or may be, a change to deliver.
+  func isBehind(_ session: Session) -> Bool
+
+  /// Calls the block if anything changed, and advances `seen` to the session's version.
+  func tell(_ session: Session, _ differences: Differences)
+
+  /// Skips the changes of one commit, from `old` to `new`. When changes before `old` are still undelivered, nothing is
+  /// skipped, and the next delivery covers all of them.
+  func skip(from old: Graph, to new: Graph)
+}
+
+/// The version up to which an observation was delivered, and whether it has ended.
+package final class ObservationProgress {
+  fileprivate let live = Atomic<Bool>(true)
+  // Unchecked, because only the session's executor accesses it, and no access spans other code.
+  @exclusivity(unchecked) fileprivate var seen: Graph
+
+  package init(seen: Graph) { self.seen = seen }
+}
+
+extension Observation {
+  /// Whether the observation has not ended.
+  package var isLive: Bool { progress.live.load(ordering: .acquiring) }
+
+  /// Ends the observation. Any thread may call this.
+  ///
+  /// - Returns: whether the observation was active.
+  @discardableResult
+  package func end() -> Bool { progress.live.exchange(false, ordering: .acquiringAndReleasing) }
+
+  /// The version that was delivered last.
+  package var seen: Graph {
+    get { progress.seen }
+    set { progress.seen = newValue }
+  }
+
+  /// Whether the session shows another version than the delivered one.
+  package func isBehind(_ session: Session) -> Bool { seen.version != session.graph.version }
+
+  package func skip(from old: Graph, to new: Graph) {
+    if seen.version == old.version { progress.seen = new }
+  }
+}
+
+/// A change of the version that a session shows or could show.
+package enum SessionEvent {
+  /// The session shows another version, after its own commit or after it advanced to another session's commit.
+  case didChange
+  /// A newer version exists, and the session does not advance automatically.
+  case refreshRequired
+}
+
+/// An observation of a session as a whole.
+package final class CommitObservation: Observation {
+  private let block: (SessionEvent, Session) -> Void
+  @exclusivity(unchecked) private var isRunning = false
+
+  package let progress: ObservationProgress
+
+  package init(seen: Graph, _ block: @escaping (SessionEvent, Session) -> Void) {
+    self.block = block
+    progress = ObservationProgress(seen: seen)
+  }
+
+  package func isBehind(_ session: Session) -> Bool { false }
+
+  package func tell(_ session: Session, _ differences: Differences) {}
+
+  /// Calls the block, unless it is already running: a block is not notified of its own writes.
+  func call(_ event: SessionEvent, _ session: Session) {
+    if !isLive || isRunning { return }
+    isRunning = true
+    defer { isRunning = false }
+    seen = session.graph
+    block(event, session)
+  }
+}

@@ -1,0 +1,82 @@
+import FiefDurability
+import FiefGraph
+import Foundation
+
+/// The files of a store while it is opened, and their contents.
+struct OpenedFiles {
+  /// The file to which commits are appended; nil in memory and for a read-only store.
+  private(set) var file: StoreFile?
+  private(set) var stored = StoredState(graph: .empty, schemaVersion: 0, isNew: true)
+  private let options: StoreOptions
+
+  /// Opens the files of a store, if it has any.
+  package init(_ identity: Store.Identity, _ options: StoreOptions) throws {
+    self.options = options
+    if case .file(let path) = identity { try open(path) }
+  }
+
+  private mutating func open(_ path: String) throws {
+    if options.isReadOnly {
+      let read = try StoreFile.read(path)
+      stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: false)
+      return
+    }
+    try prepare(path)
+    let (file, read) = try StoreFile.open(path, seed: options.seed.map(Self.seed), fileMode: options.fileMode)
+    self.file = file
+    if let cutOff = read.cutOff {
+      Logger.shared.log(.warn, "The realm \(path) was not closed. \(cutOff.description)")
+    }
+    stored = StoredState(graph: read.graph, schemaVersion: read.userVersion, isNew: read.version == 0)
+    if let shouldCompact = options.shouldCompact {
+      let sizes = file.sizes
+      if shouldCompact(sizes.snapshot + sizes.journal, sizes.snapshot) {
+        try file.checkpoint(read.graph, version: read.graph.version, userVersion: read.userVersion)
+      }
+    }
+  }
+
+  /// Returns a function that reads the seed store, its journal included.
+  private static func seed(_ url: URL) -> StoreFile.Seed {
+    { () throws(StoreError) in try StoreFile.read(url.standardizedFileURL.path) }
+  }
+
+  /// Checks that the seed exists, and creates the missing parent folders of the file.
+  private func prepare(_ path: String) throws {
+    let files = FileManager.default
+    if let seed = options.seed, !files.fileExists(atPath: path) {
+      guard files.fileExists(atPath: seed.path) else {
+        throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: seed.path])
+      }
+    }
+    try Self.makeFolders(to: URL(fileURLWithPath: path))
+  }
+
+  /// Creates the missing parent folders of a file durably: a lost folder would take durable commits with it.
+  private static func makeFolders(to file: URL) throws {
+    var missing: [URL] = []
+    var folder = file.deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.path), folder.pathComponents.count > 1 {
+      missing.append(folder)
+      folder.deleteLastPathComponent()
+    }
+    for folder in missing.reversed() {
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try RealFileSystem().synchronizeFolder(folder.deletingLastPathComponent().path)
+      } catch {
+        let isDenied = (error as? CocoaError)?.code == .fileWriteNoPermission
+        throw SessionError(
+          isDenied ? .filePermissionDenied : .fileOperationFailed,
+          "The folder \(folder.path), which is to hold the realm's file, could not be made: \(error). "
+            + "Name a file where the application may write.", file: file)
+      }
+    }
+  }
+
+  /// Appends the changes up to `next` to the file, together with the application's schema version.
+  func commit(_ next: Graph) throws {
+    guard let file else { return }
+    try file.commit(Delta(from: stored.graph, to: next), version: next.version, userVersion: options.schemaVersion)
+  }
+}

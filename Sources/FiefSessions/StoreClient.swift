@@ -1,0 +1,57 @@
+import FiefGraph
+import Foundation
+
+/// The floor above, as a store and its sessions know it: the classes for which the store keeps rows.
+package protocol StoreClient: AnyObject, Sendable {
+  /// Returns an error of this floor or of one below in the words of the application. Errors of other origin are
+  /// returned unchanged.
+  func explain(_ error: any Error) -> any Error
+}
+
+/// The contents of a store's files, as they are when the store is opened.
+package struct StoredState: Sendable {
+  /// The latest version; empty when the store is new.
+  package let graph: Graph
+  /// The number that the application gave to the schema.
+  package let schemaVersion: UInt64
+  /// Whether nothing was ever stored.
+  package let isNew: Bool
+}
+
+/// The client that a store is opened for, and the version with which the store begins.
+package struct PreparedStore: Sendable {
+  package let client: any StoreClient
+  /// The first version; nil for the stored one. A store that is written to commits it.
+  let changed: Graph?
+
+  package init(_ client: any StoreClient, changed: Graph?) {
+    self.client = client
+    self.changed = changed
+  }
+}
+
+/// How a store is opened.
+package struct StoreOptions: Sendable {
+  package var isReadOnly = false
+  /// The number that the application gives to its schema.
+  package var schemaVersion: UInt64 = 0
+  /// The file whose contents a new store begins with.
+  package var seed: URL?
+  /// The permissions of new files; nil for the default.
+  package var fileMode: UInt16?
+  /// Whether a commit returns only when it survives a power failure.
+  package var waitsForDisk = true
+  /// The maximum number of versions in use; nil for no limit.
+  package var versionLimit: UInt?
+  /// Decides whether the file is compacted first, by its size in bytes and the size of its snapshot.
+  package var shouldCompact: (@Sendable (Int, Int) -> Bool)?
+
+  package init() {}
+}
+
+/// How a session was opened, shared by the sessions of one opening.
+package protocol SessionOptions: AnyObject, Sendable {
+  var isReadOnly: Bool { get }
+  /// Receives the messages of committed writes.
+  var handler: OutboxHandler? { get }
+}

@@ -1,0 +1,80 @@
+import FiefGraph
+
+/// A version that a thing was seen in, for sessions on other executors that are to see the thing.
+///
+/// A session that follows the ticket sees at least that version. When the thing was seen inside a write, the session
+/// sees at least the version after it, once the write is committed.
+package struct VersionTicket {
+  /// A frozen session of the state in which the thing was seen.
+  package let frozen: Session
+  /// The executor on which the thing was live.
+  package let home: Confinement?
+  /// The version that was published when the thing was seen last.
+  private let version: UInt64
+  /// Whether the thing was seen last inside a write that started from `version`. The thing then appears in a later
+  /// version.
+  private let isOfWrite: Bool
+
+  /// Records the state that a session sees, with the changes of its write in progress.
+  package init(_ session: Session) {
+    frozen = session.frozenWithChanges()
+    home = session.isFrozen ? session.origin : session.confinement
+    version = frozen.graph.version
+    isOfWrite = session.transaction != nil
+  }
+
+  private init(_ frozen: Session, _ home: Confinement?, _ version: UInt64, isOfWrite: Bool) {
+    self.frozen = frozen
+    self.home = home
+    self.version = version
+    self.isOfWrite = isOfWrite
+  }
+
+  /// What is recorded after a session has seen the thing.
+  package enum Next {
+    /// This ticket: the session sees no later version.
+    case same
+    /// Another ticket over the same frozen state. The write in which the thing was seen may not be committed yet.
+    case later(VersionTicket)
+    /// A ticket of the session's version, in which the thing has to be seen again.
+    case moved(VersionTicket)
+  }
+
+  /// Returns what to record after a session has seen the thing, so that the next session sees at least as much.
+  package func followed(by session: Session) -> Next {
+    let seen = session.graph.version
+    if session.transaction != nil {
+      return .later(VersionTicket(frozen, home, max(version, seen), isOfWrite: true))
+    }
+    if seen <= version { return .same }
+    let frozen = session.frozen()
+    return .moved(VersionTicket(frozen, home, frozen.graph.version, isOfWrite: false))
+  }
+
+  /// Whether both record the same version.
+  package func isLevel(with other: VersionTicket) -> Bool { version == other.version && isOfWrite == other.isOfWrite }
+
+  /// The version to pin when a session without a pinned version follows a ticket.
+  package enum Beginning {
+    /// The version that the ticket records.
+    case recorded
+    /// The latest version.
+    case latest
+  }
+
+  /// Advances a session of the store to a version in which the thing can be seen. A session in a write or a delivery
+  /// stays where it is.
+  package func advance(_ session: Session, from beginning: Beginning) {
+    if session.isFrozen || session.transaction != nil { return }
+    if !session.isPinned && beginning == .recorded && !isOfWrite {
+      session.pin(frozen.graph)
+      // If the session advances automatically, it does so when it answers the bell.
+      if session.store.published.current.version > session.graph.version { session.bell.ring() }
+      return
+    }
+    let seen = session.graph.version
+    if session.observers.isDelivering || seen > version || seen == version && !isOfWrite { return }
+    let isNew = session.advance()
+    session.observers.tell(session, hasAdvanced: isNew)
+  }
+}

@@ -1,0 +1,80 @@
+import FiefGraph
+import FiefSessions
+import Foundation
+import Testing
+
+/// A floor above sessions that knows no classes: one table with one column of integers.
+final class PlainClient: StoreClient {
+  let table: TableKey
+  let column: ColumnKey
+
+  init(_ table: TableKey, _ column: ColumnKey) {
+    self.table = table
+    self.column = column
+  }
+
+  func explain(_ error: any Error) -> any Error { Explained(words: "\(error)") }
+
+  /// An error as the client names it.
+  struct Explained: Error, Equatable {
+    let words: String
+  }
+}
+
+/// Options without messages or with a handler of them.
+final class PlainOptions: SessionOptions {
+  let isReadOnly: Bool
+  let handler: OutboxHandler?
+
+  init(isReadOnly: Bool = false, handler: OutboxHandler? = nil) {
+    self.isReadOnly = isReadOnly
+    self.handler = handler
+  }
+}
+
+extension Store {
+  /// Opens a store with one table of numbers.
+  static func ofNumbers(
+    _ identity: Identity = .memory(UUID().uuidString), _ options: StoreOptions = StoreOptions()
+  ) throws -> Store {
+    try Store(identity, options) { stored in
+      let transaction = Transaction(stored.graph)
+      if let table = stored.graph.table(named: "Number") {
+        return PreparedStore(PlainClient(table.schema.key, table.schema.columns[0].key), changed: nil)
+      }
+      let table = try transaction.addTable("Number")
+      let column = try transaction.addColumn(to: table, "value", ColumnType(.int))
+      return PreparedStore(PlainClient(table, column), changed: transaction.successor)
+    }
+  }
+
+  var numbers: PlainClient { unsafeDowncast(client, to: PlainClient.self) }
+}
+
+extension Session {
+  /// Adds a row with a number. Requires a write in progress.
+  @discardableResult
+  func add(_ number: Int) throws -> ObjectKey {
+    let client = store.numbers
+    checkWriting("A number was added")
+    let key = perform { transaction in
+      let key = try transaction.create(in: client.table)
+      try transaction.set(number, Cell(client.table, key, client.column))
+      return key
+    }
+    return try #require(key)
+  }
+
+  /// The numbers of all rows, in the order of their keys.
+  var numbers: [Int64] {
+    let client = store.numbers
+    return read { graph in
+      (0..<(graph[client.table]?.nextKey ?? 0)).compactMap { key in
+        guard case .int(let number)? = graph.value(Cell(client.table, ObjectKey(rawValue: key), client.column)) else {
+          return nil
+        }
+        return number
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import FiefGraph
+import FiefSessions
+import FiefTestSupport
+import Foundation
+import Testing
+
+@Suite struct StoreTests {
+  private func write(_ numbers: [Int], to store: Store) throws {
+    let session = Session(store, .currentThread, PlainOptions())
+    try session.beginWrite()
+    for number in numbers { try session.add(number) }
+    try session.commitWrite()
+  }
+
+  @Test func aFileIsFoundAgainWithoutACommitOfItsOwn() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("numbers.realm").path
+      try write([3, 4], to: try Store.ofNumbers(.file(path)))
+      let again = try Store.ofNumbers(.file(path))
+      let session = Session(again, .currentThread, PlainOptions())
+      #expect(session.numbers == [3, 4])
+      // Declaring the table was version 1, the numbers were version 2.
+      #expect(session.graph.version == 2)
+    }
+  }
+
+  @Test func aReadOnlyStoreShowsTheFileAndAppendsNothing() throws {
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("numbers.realm").path
+      try write([5], to: try Store.ofNumbers(.file(path)))
+      var options = StoreOptions()
+      options.isReadOnly = true
+      let store = try Store.ofNumbers(.file(path), options)
+      #expect(Session(store, .currentThread, PlainOptions(isReadOnly: true)).numbers == [5])
+      #expect(store.files == nil)
+    }
+  }
+
+  @Test func aClientThatRefusesLeavesAFileThatOpens() throws {
+    struct Refusal: Error {}
+    try TemporaryFolder.with { folder in
+      let path = folder.appendingPathComponent("numbers.realm").path
+      try write([6], to: try Store.ofNumbers(.file(path)))
+      #expect(throws: Refusal.self) { try Store(.file(path), StoreOptions()) { _ in throw Refusal() } }
+      #expect(Session(try Store.ofNumbers(.file(path)), .currentThread, PlainOptions()).numbers == [6])
+    }
+  }
+
+  @Test func aCommitWithoutChangesKeepsTheVersion() throws {
+    let store = try Store.ofNumbers()
+    let before = store.published.current.version
+    try write([], to: store)
+    #expect(store.published.current.version == before)
+  }
+
+  @Test func aRowOfADroppedWriteIsGoneAndOneThatWasNeverMadeIsNot() throws {
+    let store = try Store.ofNumbers()
+    let session = Session(store, .currentThread, PlainOptions())
+    try session.beginWrite()
+    let key = try session.add(1)
+    let link = ObjectLink(store.numbers.table, key)
+    #expect(!store.isGone(link))
+    session.cancelWrite()
+    #expect(store.isGone(link))
+    #expect(!store.isGone(ObjectLink(store.numbers.table, ObjectKey(rawValue: key.rawValue + 1))))
+  }
+
+  // MARK: Registry
+
+  @Test func aStoreIsOpenedOnceAndClosedWithItsLastReference() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    try {
+      let opened = try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }
+      let again = try StoreRegistry.open(identity) { throw CancellationError() }
+      #expect(!opened.wasOpen && again.wasOpen && again.store === opened.store)
+      #expect(StoreRegistry.present(identity) === opened.store)
+    }()
+    #expect(StoreRegistry.present(identity) == nil)
+  }
+
+  @Test func anOpenStoreIsNotKeptClosed() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    let store = try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.store
+    #expect {
+      try StoreRegistry.whileClosed(identity) { Issue.record("The store is open.") }
+    } throws: { ($0 as? SessionError)?.code == .alreadyOpen }
+    withExtendedLifetime(store) {}
+  }
+
+  @Test func openingAStoreWhileThisThreadOpensItIsRefused() throws {
+    let identity = Store.Identity.memory(UUID().uuidString)
+    #expect {
+      _ = try StoreRegistry.open(identity) {
+        try StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.store
+      }
+    } throws: { ($0 as? SessionError)?.code == .fail }
+    // The refusal has let go of the identity.
+    #expect(try !StoreRegistry.open(identity) { try Store.ofNumbers(identity) }.wasOpen)
+  }
+
+  // MARK: Parts
+
+  @Test func versionsAreCountedBySessions() {
+    let pins = VersionPins(limit: 2)
+    for version: UInt64 in [1, 1, 2] { pins.add(version) }
+    #expect(pins.versions == [1: 2, 2: 1])
+    #expect(!pins.isExceeded)
+    pins.add(3)
+    #expect(pins.isExceeded)
+    pins.remove(1)
+    #expect(pins.isExceeded)
+    pins.remove(1)
+    #expect(pins.versions == [2: 1, 3: 1])
+    #expect(!pins.isExceeded)
+  }
+
+  @Test func aTicketMovesASessionForwardAndNeverBack() throws {
+    let store = try Store.ofNumbers()
+    let writer = Session(store, .currentThread, PlainOptions())
+    let reader = Session(store, .currentThread, PlainOptions())
+    let first = VersionTicket(writer)
+    try write([1], to: store)
+    _ = writer.refresh()
+    let second = VersionTicket(writer)
+    // A session without a version begins with that of the ticket.
+    first.advance(reader, from: .recorded)
+    #expect(reader.numbers == [])
+    second.advance(reader, from: .recorded)
+    #expect(reader.numbers == [1])
+    first.advance(reader, from: .recorded)
+    #expect(reader.numbers == [1])
+    guard case .same = second.followed(by: reader) else {
+      Issue.record("A session of the recorded version makes no other ticket.")
+      return
+    }
+    guard case .moved(let moved) = first.followed(by: reader) else {
+      Issue.record("A session of a later version moves the ticket.")
+      return
+    }
+    #expect(moved.isLevel(with: second))
+  }
+}
