@@ -21,6 +21,7 @@ extension RuntimeFeature {
       case .referenceCounts: ReferenceCount.sole != nil
       case .tryRetain: RuntimeFunctions.tryRetain != nil
       case .currentExecutor: CurrentExecutor.isAvailable
+      case .currentQueue: CurrentQueue.question != nil
       }
     return isAvailable ? .available : .unknown
   }

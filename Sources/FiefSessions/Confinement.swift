@@ -23,11 +23,17 @@ package enum Confinement: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?
     let identity: ObjectIdentifier
     let name: String
+    /// The identity of the actor's executor, while the actor is its own executor.
+    let ownIdentity: UInt?
+    /// Keeps the actor's memory, so that no other actor gets its address while `ownIdentity` is compared.
+    private unowned let memory: any Actor
 
     package init(_ actor: any Actor) {
       self.actor = actor
       identity = ObjectIdentifier(actor)
       name = "\(type(of: actor))"
+      ownIdentity = CurrentExecutor.ownIdentity(of: actor)
+      memory = actor
     }
   }
 
@@ -178,6 +184,10 @@ package enum QueueIdentity {
       return last
     }
   }
+
+  /// The number by which the system names the running queue; nil when that queue has no number of ours itself, or the
+  /// system gives none.
+  static var ownNumber: UInt? { CurrentQueue.number(withSpecific: key) }
 
   /// The number of the running queue, or of the nearest target queue that has one; nil when none has a number.
   static var current: UInt64? { DispatchQueue.getSpecific(key: key) }

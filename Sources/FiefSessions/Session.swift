@@ -20,11 +20,12 @@ package final class Session {
   /// Wakes the session when there are new versions or undelivered changes.
   package let bell: Doorbell
 
+  /// Open on the session's executor. Any thread may ask `isInvalidated` of an object, and so read it while the session's
+  /// thread ends.
+  @usableFromInline package let gate: Gate
+
   // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
 
-  /// The thread that the session is confined to. 0 for other confinements, for none, and after the thread has ended.
-  /// Any thread may ask `isInvalidated` of an object, and so read this while the session's thread ends.
-  @usableFromInline package let thread = Atomic<UInt>(0)
   /// The version that the session sees outside a write; meaningful when `isPinned`.
   @exclusivity(unchecked) @usableFromInline var pinned: Graph
   @exclusivity(unchecked) @usableFromInline package private(set) var isPinned: Bool
@@ -46,7 +47,6 @@ package final class Session {
   @usableFromInline let eras = Atomic<UInt32>(0)
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
   @exclusivity(unchecked) var failure: (any Error)?
-  @usableFromInline let closed = Atomic<Bool>(false)
   /// Whether the session advances automatically when its bell rings.
   @exclusivity(unchecked) package var autorefresh: Bool
   /// The executor on which a frozen session was live.
@@ -71,6 +71,7 @@ package final class Session {
     self.confinement = confinement
     self.options = options
     bell = Doorbell(confinement)
+    gate = Gate(confinement)
     pinned = graph ?? .empty
     isPinned = graph != nil
     isFrozen = graph != nil
@@ -80,13 +81,7 @@ package final class Session {
       store.pins?.add(graph.version)
       store.frozenPins.add(graph.version)
     }
-    switch confinement {
-    case .thread:
-      thread.store(currentThread(), ordering: .relaxed)
-      ThreadLife.current.adopt(self)
-    case .main where Thread.isMainThread: thread.store(currentThread(), ordering: .relaxed)
-    default: break
-    }
+    if case .thread = confinement { ThreadLife.current.adopt(self) }
     bell.belong(to: self)
   }
 
@@ -104,7 +99,7 @@ package final class Session {
   /// Ends the use of the session when its thread ends. Runs on that thread.
   func threadEnded() {
     let wasWriting = dropTransaction()
-    thread.store(0, ordering: .relaxed)
+    gate.shut()
     if wasWriting { Logger.tell(.warn, "A thread ended inside a write transaction, which was rolled back.") }
   }
 
@@ -124,30 +119,30 @@ package final class Session {
     return true
   }
 
-  /// Whether the session is confined to a thread, and the running code is on it.
+  /// Whether the running code is known at once to be on the session's executor, which is open to it. False proves
+  /// nothing. For a frozen session it means that the session was not closed.
   @inlinable
   @inline(__always)
-  package var isOnThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
+  package var isInPlace: Bool { gate.isOpen }
 
   /// Traps unless the running code is on the session's executor.
   @inlinable
   @inline(__always)
   package func checkConfinement() {
-    // A frozen session has no thread.
-    if !isOnThread { checkPlace() }
+    if !isInPlace { checkPlace() }
   }
 
   /// Like `checkConfinement()`, for operations that a closed frozen session still allows.
   @inlinable
   @inline(__always)
   package func checkPlaceOfUse() {
-    if !isOnThread && !isFrozen { checkPlace() }
+    if !isInPlace && !isFrozen { checkPlace() }
   }
 
   /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
-  package var isHere: Bool { isOnThread || confinement.isRunning }
+  package var isHere: Bool { isInPlace || confinement.isRunning }
 
-  /// The slow path of the checks, for sessions that are not on their own thread.
+  /// The slow path of the checks, for a gate that is shut.
   @usableFromInline
   func checkPlace() {
     if isFrozen {
@@ -155,14 +150,15 @@ package final class Session {
       return
     }
     if !confinement.isHere() { Misuse.wrongThread(confinement) }
+    gate.learn()
   }
 
   /// Whether a frozen session was closed by `invalidate()`.
   @inlinable
-  package var isClosed: Bool { closed.load(ordering: .relaxed) }
+  package var isClosed: Bool { isFrozen && gate.isShut }
 
   /// Closes a frozen session permanently.
-  func close() { closed.store(true, ordering: .relaxed) }
+  func close() { gate.shut() }
 
   /// The present era, for any thread. Everything from another era is permanently invalid.
   @inlinable

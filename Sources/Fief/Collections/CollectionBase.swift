@@ -77,7 +77,7 @@ extension CollectionBase {
   /// The reference is not counted, as the graph owns the contents. It is valid until the session changes.
   @inline(__always)
   final func stored(_ place: borrowing CollectionPlace) -> Unmanaged<StoredCollection>? {
-    if _fastPath(seen == place.session.validity.moment && place.session.isOnThread) { return found }
+    if _fastPath(seen == place.session.validity.moment && place.session.isInPlace) { return found }
     return storedSlowly()
   }
 

@@ -123,7 +123,7 @@ extension ObjectBase {
   @inline(__always)
   final func locate() {
     let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-      sighting == $0.validity.present && $0.isOnThread
+      sighting == $0.validity.present && $0.isInPlace
     }
     if _slowPath(!isRight) { locateSlowly() }
     assert(

@@ -135,7 +135,7 @@ extension ObjectBase {
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
-      if session.writing == nil || !session.isOnThread {
+      if session.writing == nil || !session.isInPlace {
         session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
       }
       return sighting == session.validity.present

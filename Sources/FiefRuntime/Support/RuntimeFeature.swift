@@ -31,6 +31,8 @@ package enum RuntimeFeature: String, CaseIterable, Sendable {
   case tryRetain
   /// `swift_task_getCurrentExecutor`.
   case currentExecutor
+  /// `dispatch_get_current_queue`.
+  case currentQueue
 
   /// Whether the environment turns the piece off.
   package var isSwitchedOff: Bool { Self.switchedOff.contains(self) }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Functions of the Swift runtime that have no name in Swift; nil in programs that do not export them to the dynamic
+/// Functions of the Swift runtime and of Dispatch that have no name in Swift; nil in programs that do not export them to the dynamic
 /// linker, such as those that are linked statically.
 ///
-/// Why the casts are right: the headers of the runtime declare the two functions so (`HeapObject.h`, `Concurrency.h`),
-/// and both are part of the ABI that Apple's platforms keep stable.
+/// Why the casts are right: the headers declare the functions so (`HeapObject.h` and `Concurrency.h` of the runtime,
+/// `queue.h` of Dispatch), and all are part of the ABI that Apple's platforms keep stable.
 @usableFromInline
 package enum RuntimeFunctions {
   /// The signature of `swift_tryRetain`: it takes an object, and returns it retained, or null during its destruction.
@@ -25,6 +25,17 @@ package enum RuntimeFunctions {
     if RuntimeFeature.currentExecutor.isSwitchedOff { return nil }
     return find("swift_task_getCurrentExecutor").map { unsafeBitCast($0, to: (@convention(c) () -> UInt).self) }
   }()
+
+  /// Returns the address of the running queue's object.
+  static let currentQueue: (@convention(c) () -> UInt)? =
+    find("dispatch_get_current_queue").map { unsafeBitCast($0, to: (@convention(c) () -> UInt).self) }
+
+  /// The signature of `dispatch_queue_get_specific`: it takes a queue and a key, and returns the value for the key on
+  /// that queue alone.
+  typealias QueueSpecific = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeMutableRawPointer?
+
+  static let queueSpecific: QueueSpecific? =
+    find("dispatch_queue_get_specific").map { unsafeBitCast($0, to: QueueSpecific.self) }
 
   private static func find(_ name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)

@@ -15,7 +15,23 @@ package enum CurrentExecutor {
   /// without jobs (a block on its queue) is not known to be the actor's.
   package static func runs(_ actor: any Actor) -> Bool {
     let running = identity
-    // The runtime too compares executors by the first of their two words; the struct that has them is frozen.
-    return running != 0 && running == unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self).0
+    return running != 0 && running == identity(of: actor.unownedExecutor)
+  }
+
+  /// The function that returns the identity of the running executor; nil where the runtime cannot be asked.
+  package static var question: (@convention(c) () -> UInt)? { isAvailable ? RuntimeFunctions.currentExecutor : nil }
+
+  /// The identity of an actor that is its own executor: its address. Nil for other actors, whose executors may be
+  /// deallocated with them, and where the runtime cannot be asked.
+  package static func ownIdentity(of actor: any Actor) -> UInt? {
+    guard isAvailable else { return nil }
+    let identity = identity(of: actor.unownedExecutor)
+    return identity == UInt(bitPattern: ObjectIdentifier(actor)) ? identity : nil
+  }
+
+  /// The first of the two words of an executor, by which the runtime too compares executors. The struct that has them
+  /// is frozen.
+  private static func identity(of executor: UnownedSerialExecutor) -> UInt {
+    unsafeBitCast(executor, to: (UInt, UInt).self).0
   }
 }

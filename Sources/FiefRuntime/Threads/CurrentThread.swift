@@ -26,3 +26,13 @@ package func currentThread() -> UInt {
     UInt(pthread_self())
   #endif
 }
+
+/// The C function that returns the number of `currentThread()`.
+package let currentThreadQuestion: @convention(c) () -> UInt = {
+  #if canImport(Glibc) || canImport(Musl)
+    // The function itself, without one of ours around it.
+    pthread_self
+  #else
+    { currentThread() }
+  #endif
+}()

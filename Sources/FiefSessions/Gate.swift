@@ -1,0 +1,57 @@
+import Dispatch
+public import FiefRuntime
+import Foundation
+public import Synchronization
+
+/// A test whether the running code is on a session's executor: a question to the system, and its answer there.
+///
+///     made ──▶ shut ──learn──▶ open on the executor ──shut()──▶ shut for good
+///                              (a thread's, an actor's and a frozen session's gate is open from the beginning)
+///
+/// An open gate proves that the running code is on the executor. A shut one proves nothing: the executor is then asked.
+@usableFromInline
+package struct Gate: ~Copyable {
+  @usableFromInline typealias Question = @convention(c) () -> UInt
+
+  @usableFromInline let ask: Question
+  // Atomic, as other threads ask while a thread ends, or while a frozen session is closed.
+  @usableFromInline let answer: Atomic<UInt>
+  /// The number of the queue whose answer is to be learned when it runs; nil for other executors.
+  private let queue: UInt64?
+
+  /// No question has this answer.
+  private static var none: UInt { .max }
+
+  init(_ confinement: Confinement) {
+    var (question, answer, queue): (Question, UInt, UInt64?) = ({ 0 }, Self.none, nil)
+    switch confinement {
+    case .thread: (question, answer) = (currentThreadQuestion, currentThread())
+    case .main where Thread.isMainThread: (question, answer) = (currentThreadQuestion, currentThread())
+    case .main: if let current = CurrentQueue.question { (question, queue) = (current, QueueIdentity.main) }
+    case .queue(_, let number): if let current = CurrentQueue.question { (question, queue) = (current, number) }
+    case .actor(let place):
+      if let executor = CurrentExecutor.question, let own = place.ownIdentity { (question, answer) = (executor, own) }
+    case .frozen: answer = 0
+    }
+    ask = question
+    self.answer = Atomic(answer)
+    self.queue = queue
+    learn()
+  }
+
+  @inlinable
+  @inline(__always)
+  package var isOpen: Bool { ask() == answer.load(ordering: .relaxed) }
+
+  /// Learns the answer of a queue, if that very queue is running, and not only one that targets it. The session retains
+  /// the queue, so no other one gets its answer.
+  func learn() {
+    guard let queue, QueueIdentity.current == queue, let number = QueueIdentity.ownNumber else { return }
+    answer.store(number, ordering: .relaxed)
+  }
+
+  func shut() { answer.store(Self.none, ordering: .relaxed) }
+
+  @inlinable
+  var isShut: Bool { answer.load(ordering: .relaxed) == .max }
+}

@@ -1,0 +1,144 @@
+import Dispatch
+import FiefGraph
+import FiefRuntime
+import FiefSessions
+import FiefTestSupport
+import Foundation
+import Testing
+
+/// An open gate proves the executor, and a shut one proves nothing.
+@Suite struct GateTests {
+  private actor Keeper {
+    private var session: Session?
+
+    func open(_ store: Store) { session = Session(store, .of(self), PlainOptions()) }
+
+    var isInPlace: Bool { session?.isInPlace ?? false }
+
+    /// Whether the session is in place during the body, which runs elsewhere.
+    func lend() -> UncheckedBox<Session>? { session.map { UncheckedBox($0) } }
+  }
+
+  /// What each place says of a session: nil where the gate is open without the place being right.
+  private func look(_ session: Session) -> Bool? {
+    if session.isInPlace && !session.confinement.isRunning { return nil }
+    return session.isInPlace
+  }
+
+  @Test func theGateOfAThreadIsOpenOnItAlone() throws {
+    let session = Session(try Store.ofNumbers(), .currentThread, PlainOptions())
+    #expect(look(session) == true)
+    let held = UncheckedBox(session)
+    let elsewhere = Mutex<Bool?>(true)
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      elsewhere.withLock { $0 = look(held.value) }
+      done.signal()
+    }
+    done.wait()
+    #expect(elsewhere.withLock { $0 } == false)
+  }
+
+  @Test func theGateOfAThreadIsShutWhenTheThreadEnds() throws {
+    let store = try Store.ofNumbers()
+    let made = Mutex<UncheckedBox<Session>?>(nil)
+    let thread = Thread {
+      let session = UncheckedBox(Session(store, .currentThread, PlainOptions()))
+      made.withLock { $0 = session }
+    }
+    thread.start()
+    let session = try #require(eventually { made.withLock { $0 } }).value
+    // The thread's number may come back with another thread, but the gate stays shut.
+    #expect(eventually { session.gate.ask() != session.gate.answer.load(ordering: .relaxed) ? true : nil } == true)
+    for _ in 0..<64 {
+      let done = DispatchSemaphore(value: 0)
+      let held = UncheckedBox(session)
+      let isOpen = Mutex(false)
+      Thread.detachNewThread {
+        isOpen.withLock { $0 = held.value.isInPlace }
+        done.signal()
+      }
+      done.wait()
+      #expect(!isOpen.withLock { $0 })
+    }
+  }
+
+  @Test(.enabled(if: CurrentQueue.question != nil))
+  func theGateOfAQueueIsOpenInItsBlocksAndShutInThoseOfAQueueThatTargetsIt() throws {
+    let store = try Store.ofNumbers()
+    let queue = DispatchQueue(label: "session")
+    let upper = DispatchQueue(label: "upper", target: queue)
+    let other = DispatchQueue(label: "other")
+    let held = queue.sync { UncheckedBox(Session(store, .of(queue), PlainOptions())) }
+    #expect(queue.sync { look(held.value) } == true)
+    #expect(other.sync { look(held.value) } == false)
+    #expect(look(held.value) == false)
+    // The queue that targets it is the right place, which the slow way finds.
+    #expect(upper.sync { held.value.isHere && !held.value.isInPlace })
+    upper.sync { held.value.checkConfinement() }
+    #expect(queue.sync { look(held.value) } == true)
+  }
+
+  @Test(.enabled(if: CurrentQueue.question != nil))
+  func aSessionThatWasMadeOnAQueueAboveLearnsTheGateInItsOwn() throws {
+    let store = try Store.ofNumbers()
+    let queue = DispatchQueue(label: "session")
+    let upper = DispatchQueue(label: "upper", target: queue)
+    _ = QueueIdentity.number(of: queue)
+    let held = upper.sync { UncheckedBox(Session(store, .of(queue), PlainOptions())) }
+    #expect(upper.sync { look(held.value) } == false)
+    #expect(queue.sync { look(held.value) } == false)
+    queue.sync { held.value.checkConfinement() }
+    #expect(queue.sync { look(held.value) } == true)
+    #expect(upper.sync { look(held.value) } == false)
+  }
+
+  @Test func parallelIterationsInABlockOfAQueueAreNotOnTheQueue() throws {
+    let store = try Store.ofNumbers()
+    let queue = DispatchQueue(label: "session")
+    queue.sync {
+      let held = UncheckedBox(Session(store, .of(queue), PlainOptions()))
+      let wrong = Mutex(0)
+      DispatchQueue.concurrentPerform(iterations: 64) { _ in
+        if look(held.value) == nil { wrong.withLock { $0 += 1 } }
+      }
+      #expect(wrong.withLock { $0 } == 0)
+    }
+  }
+
+  @Test func theGateOfAnActorIsOpenInItsCodeAlone() async throws {
+    let keeper = Keeper()
+    await keeper.open(try Store.ofNumbers())
+    #expect(await keeper.isInPlace == CurrentExecutor.isAvailable)
+    let held = try #require(await keeper.lend())
+    #expect(look(held.value) == false)
+    let other = Keeper()
+    await other.open(try Store.ofNumbers())
+    #expect(await other.isInPlace == CurrentExecutor.isAvailable)
+    await Task.detached { #expect(!held.value.isInPlace) }.value
+  }
+
+  @Test func theGateOfAnActorIsNotOpenForAnotherAtItsAddress() async throws {
+    let store = try Store.ofNumbers()
+    var keeper: Keeper? = Keeper()
+    await keeper?.open(store)
+    let held = try #require(await keeper?.lend())
+    keeper = nil
+    for _ in 0..<1000 {
+      let other = Keeper()
+      #expect(await !isOpen(held, on: other))
+    }
+  }
+
+  private func isOpen(_ held: UncheckedBox<Session>, on actor: isolated Keeper) -> Bool { held.value.isInPlace }
+
+  @Test func theGateOfAFrozenSessionIsOpenEverywhereUntilItIsClosed() throws {
+    let frozen = Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen()
+    let held = UncheckedBox(frozen)
+    let queue = DispatchQueue(label: "other")
+    #expect(frozen.isInPlace && queue.sync { held.value.isInPlace })
+    frozen.invalidate()
+    #expect(!frozen.isInPlace && queue.sync { !held.value.isInPlace })
+    #expect(frozen.isClosed)
+  }
+}
