@@ -45,10 +45,11 @@ extension Decimal128 {
       self.init(decimal.decimalValue)
       return
     }
-    switch String(cString: number.objCType) {
-    case "d": self.init(number.doubleValue)
-    case "f": self.init(number.floatValue)
-    case "Q": self.init(number.uint64Value)
+    // The type of a number is one letter.
+    switch UInt8(bitPattern: unsafe number.objCType.pointee) {
+    case UInt8(ascii: "d"): self.init(number.doubleValue)
+    case UInt8(ascii: "f"): self.init(number.floatValue)
+    case UInt8(ascii: "Q"): self.init(number.uint64Value)
     default: self.init(number.int64Value)
     }
   }

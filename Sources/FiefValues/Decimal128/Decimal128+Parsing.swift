@@ -25,20 +25,18 @@ extension Decimal128 {
   }
 
   static func parse(_ text: String) -> Decimal128? {
-    let known = text.utf8.withContiguousStorageIfAvailable { parse(bytes: $0) }
-    if let known { return known }
-    // A bridged string has no contiguous bytes until it is copied.
-    return Array(text.utf8).withUnsafeBufferPointer { parse(bytes: $0) }
+    // Older systems of Apple cannot lend the bytes of a string, so there they are copied.
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) { return parse(bytes: text.utf8.span) }
+    return parse(bytes: Array(text.utf8).span)
   }
 
-  /// Parses the bytes of a string. A buffer pointer checks its bounds in debug builds only. Here each index is checked
-  /// against `count` in the line before, and slices end where the buffer does.
-  static func parse(bytes: UnsafeBufferPointer<UInt8>) -> Decimal128? {
-    var position = 0
-    let negative = bytes.first == UInt8(ascii: "-")
-    if negative || bytes.first == UInt8(ascii: "+") { position = 1 }
+  /// Parses the bytes of a string.
+  static func parse(bytes: Span<UInt8>) -> Decimal128? {
+    guard !bytes.isEmpty else { return nil }
+    let negative = bytes[0] == UInt8(ascii: "-")
+    var position = negative || bytes[0] == UInt8(ascii: "+") ? 1 : 0
     guard position < bytes.count else { return nil }
-    if bytes[position] > UInt8(ascii: "9") { return special(bytes[position...], negative: negative) }
+    if bytes[position] > UInt8(ascii: "9") { return special(bytes, from: position, negative: negative) }
     var digits = DecimalDigits()
     var pointAt: Int?
     let start = position
@@ -57,9 +55,8 @@ extension Decimal128 {
     let decimals = pointAt.map { position - $0 - 1 } ?? 0
     var exponent: Int64 = 0
     if position < bytes.count {
-      guard bytes[position] | 0x20 == UInt8(ascii: "e"), let written = readExponent(bytes[(position + 1)...]) else {
-        return nil
-      }
+      guard bytes[position] | 0x20 == UInt8(ascii: "e"), let written = readExponent(bytes, from: position + 1)
+      else { return nil }
       exponent = written
     }
     return digits.number(negative: negative, exponent: exponent - Int64(decimals))
@@ -67,22 +64,25 @@ extension Decimal128 {
 
   /// Parses a sign and at least one digit. An exponent that is too great for any number is limited to 2^56, for which
   /// no length of string can compensate.
-  private static func readExponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
-    var rest = bytes
-    let negative = rest.first == UInt8(ascii: "-")
-    if negative || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-    guard !rest.isEmpty else { return nil }
+  private static func readExponent(_ bytes: Span<UInt8>, from start: Int) -> Int64? {
+    guard start < bytes.count else { return nil }
+    let negative = bytes[start] == UInt8(ascii: "-")
+    let first = negative || bytes[start] == UInt8(ascii: "+") ? start + 1 : start
+    guard first < bytes.count else { return nil }
     var value: Int64 = 0
-    for byte in rest {
+    for position in first..<bytes.count {
+      let byte = bytes[position]
       guard byte &- 0x30 < 10 else { return nil }
       value = Swift.min(value * 10 + Int64(byte &- 0x30), 1 << 56)
     }
     return negative ? -value : value
   }
 
-  private static func special(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, negative: Bool) -> Decimal128? {
-    guard bytes.count <= 8 else { return nil }
-    switch String(decoding: bytes.map { $0 | 0x20 }, as: UTF8.self) {
+  private static func special(_ bytes: Span<UInt8>, from start: Int, negative: Bool) -> Decimal128? {
+    guard bytes.count - start <= 8 else { return nil }
+    var letters: [UInt8] = []
+    for position in start..<bytes.count { letters.append(bytes[position] | 0x20) }
+    switch String(decoding: letters, as: UTF8.self) {
     case "inf", "infinity": return infinity(negative: negative)
     case "nan": return nan
     case "snan": return Decimal128(bitPatternHigh: 0x7E00_0000_0000_0000, low: 0)

@@ -11,31 +11,27 @@ extension Decimal128: CustomStringConvertible {
       return sign == .minus ? "-Infinity" : "Infinity"
     }
     let parts = parts
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 96) { buffer in
-      // The digits are written first, at the buffer's end, because only then is their number known; there are at most
-      // 34. Then the string is written from the beginning: a sign, "0.", at most five zeros and the digits, or the
-      // digits with a point and six more bytes for the exponent. Both forms take at most 42 bytes, so the two areas
-      // never overlap.
-      let start = DecimalWriter.writeDigits(parts.coefficient, endingAt: 96, in: buffer)
-      var writer = DecimalWriter(buffer: buffer)
-      writer.write(parts, digits: start..<96)
-      return String(decoding: UnsafeBufferPointer(rebasing: buffer[..<writer.count]), as: UTF8.self)
-    }
+    // The digits are written first, at the end of the bytes, because only then is their number known; there are at most
+    // 34. Then the string is written from the beginning: a sign, "0.", at most five zeros and the digits, or the digits
+    // with a point and six more bytes for the exponent. Both forms take at most 42 bytes, so the two areas never
+    // overlap.
+    var writer = DecimalWriter()
+    let start = writer.writeDigits(parts.coefficient, endingAt: 96)
+    writer.write(parts, digits: start..<96)
+    return String(decoding: writer.bytes[..<writer.count], as: UTF8.self)
   }
 
   /// The number as a string; see `stringValue`.
   public var description: String { stringValue }
 }
 
-/// Writes a finite number's string from the beginning of a buffer whose end holds the digits.
+/// Writes a finite number's string from the beginning of 96 bytes whose end holds the digits.
 private struct DecimalWriter {
-  let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var bytes = [UInt8](repeating: 0, count: 96)
   private(set) var count = 0
 
-  init(buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
-
   /// Writes the digits of `value`, at least one, so that they end before `end`; returns the index of the first.
-  static func writeDigits(_ value: UInt128, endingAt end: Int, in buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+  mutating func writeDigits(_ value: UInt128, endingAt end: Int) -> Int {
     // One division makes two words of 17 digits, which divide cheaply by a constant.
     let (upper, lower) = PowersOfTen.divide(value, by: 100_000_000_000_000_000)
     var position = end
@@ -43,14 +39,14 @@ private struct DecimalWriter {
     if upper != 0 {
       for _ in 0..<17 {
         position -= 1
-        buffer[position] = UInt8(truncatingIfNeeded: word % 10) + 0x30
+        bytes[position] = UInt8(truncatingIfNeeded: word % 10) + 0x30
         word /= 10
       }
       word = UInt64(truncatingIfNeeded: upper)
     }
     repeat {
       position -= 1
-      buffer[position] = UInt8(truncatingIfNeeded: word % 10) + 0x30
+      bytes[position] = UInt8(truncatingIfNeeded: word % 10) + 0x30
       word /= 10
     } while word != 0
     return position
@@ -83,16 +79,16 @@ private struct DecimalWriter {
     append(UInt8(ascii: "E"))
     if adjusted < 0 { append(UInt8(ascii: "-")) }
     // Between the string, which ends before 42, and the digits, which begin at 62 or later.
-    let start = DecimalWriter.writeDigits(UInt128(adjusted.magnitude), endingAt: 60, in: buffer)
+    let start = writeDigits(UInt128(adjusted.magnitude), endingAt: 60)
     append(start..<60)
   }
 
   private mutating func append(_ byte: UInt8) {
-    buffer[count] = byte
+    bytes[count] = byte
     count += 1
   }
 
   private mutating func append(_ range: Range<Int>) {
-    for index in range { append(buffer[index]) }
+    for index in range { append(bytes[index]) }
   }
 }

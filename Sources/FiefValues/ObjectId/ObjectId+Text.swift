@@ -45,14 +45,13 @@ extension ObjectId {
 
   /// The twelve bytes as 24 lower-case hexadecimal digits.
   public var stringValue: String {
-    String(unsafeUninitializedCapacity: 24) { buffer in
-      for index in 0..<24 {
-        let word = index < 8 ? word0 : index < 16 ? word1 : word2
-        let digit = UInt8(truncatingIfNeeded: word >> (28 - UInt32(index & 7) * 4)) & 15
-        buffer.initializeElement(at: index, to: digit < 10 ? digit + 0x30 : digit + 0x57)
-      }
-      return 24
+    var digits = [UInt8](repeating: 0, count: 24)
+    for index in digits.indices {
+      let word = index < 8 ? word0 : index < 16 ? word1 : word2
+      let digit = UInt8(truncatingIfNeeded: word >> (28 - UInt32(index & 7) * 4)) & 15
+      digits[index] = digit < 10 ? digit + 0x30 : digit + 0x57
     }
+    return String(decoding: digits, as: UTF8.self)
   }
 }
 

@@ -52,14 +52,12 @@ public struct ObjectId: Sendable, Hashable {
   /// The twelve bytes, first to last.
   @inlinable
   public var bytes: [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 12) { buffer, count in
-      // Twelve bytes in a fixed order; each index is below the requested capacity.
-      for index in 0..<12 {
-        let word = index < 4 ? word0 : index < 8 ? word1 : word2
-        buffer.initializeElement(at: index, to: UInt8(truncatingIfNeeded: word >> (24 - UInt32(index & 3) * 8)))
-      }
-      count = 12
+    var bytes = [UInt8](repeating: 0, count: 12)
+    for index in bytes.indices {
+      let word = index < 4 ? word0 : index < 8 ? word1 : word2
+      bytes[index] = UInt8(truncatingIfNeeded: word >> (24 - UInt32(index & 3) * 8))
     }
+    return bytes
   }
 }
 
