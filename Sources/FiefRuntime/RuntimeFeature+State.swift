@@ -17,9 +17,9 @@ extension RuntimeFeature {
       case .methodOverrides: MethodOverrides.isAvailable
       case .smallStrings: SmallString.isAvailable
       case .existentials: Existential.isAvailable
-      case .dictionaryStorage: DictionaryStorage.isAvailable
+      case .dictionaryStorage: unsafe DictionaryStorage.isAvailable
       case .referenceCounts: ReferenceCount.sole != nil
-      case .tryRetain: RuntimeFunctions.tryRetain != nil
+      case .tryRetain: unsafe RuntimeFunctions.tryRetain != nil
       case .currentExecutor: CurrentExecutor.isAvailable
       case .currentQueue: CurrentQueue.question != nil
       }

@@ -10,6 +10,7 @@
 ///     0 flags   4 parent   8 name   12 access function   16 fields   20 superclass name   …
 ///
 /// Each but the first is a 32-bit offset from its own address.
+@safe  // Only the two initializers set the address: one takes a class, the other takes a pointer.
 struct ClassDescriptor {
   let address: UnsafeRawPointer
 
@@ -22,13 +23,16 @@ struct ClassDescriptor {
   }
 
   /// The record of a class whose metadata is complete.
-  init(of type: AnyClass) { address = ClassMetadata(type).descriptor }
+  init(of type: AnyClass) { unsafe address = ClassMetadata(type).descriptor }
 
-  init(address: UnsafeRawPointer) { self.address = address }
+  init(address: UnsafeRawPointer) { unsafe self.address = address }
+
+  /// A number that differs for each record.
+  var identity: UInt { unsafe UInt(bitPattern: address) }
 
   /// Whether this describes a class that is one type: not an enum or struct, not generic.
   var isConcreteClass: Bool {
-    let flags = address.load(as: UInt32.self)
+    let flags = unsafe address.load(as: UInt32.self)
     let isClass = flags & 0x1f == 16
     let isGeneric = flags & 0x80 != 0
     return isClass && !isGeneric
@@ -36,11 +40,11 @@ struct ClassDescriptor {
 
   /// The superclass, as far as the record has it.
   var superclass: Superclass {
-    guard address.load(as: UInt32.self) & 0x1f == 16, let name = relative(20) else { return .none }
-    switch name.load(as: UInt8.self) {
-    case 1: return .descriptor(ClassDescriptor(address: Self.follow(name + 1)))
+    guard unsafe address.load(as: UInt32.self) & 0x1f == 16, let name = unsafe relative(20) else { return .none }
+    switch unsafe name.load(as: UInt8.self) {
+    case 1: return unsafe .descriptor(ClassDescriptor(address: Self.follow(name + 1)))
     case 2:
-      return .descriptor(ClassDescriptor(address: Self.follow(name + 1).load(as: UnsafeRawPointer.self)))
+      return unsafe .descriptor(ClassDescriptor(address: Self.follow(name + 1).load(as: UnsafeRawPointer.self)))
     default: return .unnamed
     }
   }
@@ -50,22 +54,22 @@ struct ClassDescriptor {
     #if os(WASI)
       return nil
     #else
-      guard isConcreteClass, let function = relative(12) else { return nil }
+      guard isConcreteClass, let function = unsafe relative(12) else { return nil }
       // The function takes a request (0: the complete metadata) and returns the metadata and its state in two
       // registers; the second is ignored. For these arguments Swift's and C's conventions agree.
       typealias Accessor = @convention(c) (UInt) -> UnsafeRawPointer
-      let metadata = unsafeBitCast(function, to: Accessor.self)(0)
-      return unsafeBitCast(metadata, to: Any.Type.self) as? AnyClass
+      let metadata = unsafe unsafeBitCast(function, to: Accessor.self)(0)
+      return unsafe unsafeBitCast(metadata, to: Any.Type.self) as? AnyClass
     #endif
   }
 
   private func relative(_ offset: Int) -> UnsafeRawPointer? {
-    let place = address + offset
-    let distance = place.loadUnaligned(as: Int32.self)
-    return distance == 0 ? nil : place + Int(distance)
+    let place = unsafe address + offset
+    let distance = unsafe place.loadUnaligned(as: Int32.self)
+    return unsafe distance == 0 ? nil : place + Int(distance)
   }
 
   private static func follow(_ place: UnsafeRawPointer) -> UnsafeRawPointer {
-    place + Int(place.loadUnaligned(as: Int32.self))
+    unsafe place + Int(place.loadUnaligned(as: Int32.self))
   }
 }

@@ -25,7 +25,7 @@ package final class ClassDiscovery: Sendable {
   package func subclasses() -> [AnyClass]? {
     guard Self.isAvailable else { return nil }
     let sections = TypeSections.all()
-    let extent = Extent(sections: sections.count, records: sections.reduce(0) { $0 + $1.records.count })
+    let extent = Extent(sections: sections.count, records: sections.reduce(0) { unsafe $0 + $1.records.count })
     let known = last.withLock { $0?.extent == extent ? $0?.types : nil }
     if let known { return known.value }
     let types = Self.subclasses(of: base, in: sections)
@@ -55,8 +55,8 @@ package final class ClassDiscovery: Sendable {
   /// reference is followed; then just its subclass must be found.
   package static let isAvailable: Bool = {
     guard !RuntimeFeature.classDiscovery.isSwitchedOff else { return false }
-    let record = ClassDescriptor(of: DiscoveryProbe.self).address
-    guard let section = TypeSections.all().first(where: { $0.contains(record) }) else { return false }
+    let record = unsafe ClassDescriptor(of: DiscoveryProbe.self).address
+    guard let section = TypeSections.all().first(where: { unsafe $0.contains(record) }) else { return false }
     let found = subclasses(of: DiscoveryProbe.self, in: [section])
     return found.count == 1 && found[0] == DiscoveryProbeHeir.self
   }()
@@ -69,19 +69,19 @@ private final class DiscoveryProbeHeir: DiscoveryProbe {}
 /// One walk over all records. It keeps the answer for each class that it meets.
 private struct Finder {
   let base: AnyClass
-  let baseDescriptor: UnsafeRawPointer
+  let baseDescriptor: UInt
   var found: [AnyClass] = []
   /// Whether the class of a descriptor derives from the base.
-  var isDerived: [UnsafeRawPointer: Bool]
+  var isDerived: [UInt: Bool]
 
   init(base: AnyClass) {
     self.base = base
-    baseDescriptor = ClassDescriptor(of: base).address
+    baseDescriptor = ClassDescriptor(of: base).identity
     isDerived = [baseDescriptor: true]
   }
 
   mutating func inspect(_ descriptor: ClassDescriptor) {
-    guard descriptor.isConcreteClass, descriptor.address != baseDescriptor, derives(descriptor),
+    guard descriptor.isConcreteClass, descriptor.identity != baseDescriptor, derives(descriptor),
       let type = descriptor.type
     else { return }
     found.append(type)
@@ -89,15 +89,15 @@ private struct Finder {
 
   /// Goes up the superclasses until one is known, then keeps the answer for all on the way.
   private mutating func derives(_ descriptor: ClassDescriptor) -> Bool {
-    var passed: [UnsafeRawPointer] = []
+    var passed: [UInt] = []
     var current = descriptor
     var answer = false
     while true {
-      if let known = isDerived[current.address] {
+      if let known = isDerived[current.identity] {
         answer = known
         break
       }
-      passed.append(current.address)
+      passed.append(current.identity)
       switch current.superclass {
       case .none: break
       case .descriptor(let next):
@@ -109,7 +109,7 @@ private struct Finder {
       }
       break
     }
-    for address in passed { isDerived[address] = answer }
+    for descriptor in passed { isDerived[descriptor] = answer }
     return answer
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 @usableFromInline
 package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
   /// The current table, as an address.
-  @usableFromInline let current = Atomic<UInt>(UInt(bitPattern: Slots.make(capacity: 1024)))
+  @usableFromInline let current = unsafe Atomic<UInt>(UInt(bitPattern: Slots.make(capacity: 1024)))
   /// The number of classes. The holder of the lock may add one.
   private let count = Mutex(0)
 
@@ -21,34 +21,35 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
   @inlinable
   @inline(__always)
   package func find(_ type: AnyClass) -> Unmanaged<Value>? {
-    let slots = UnsafeMutablePointer<Slots>(bitPattern: current.load(ordering: .acquiring)).unsafelyUnwrapped
-    return slots.pointee.find(unsafeBitCast(type, to: UInt.self))
+    let slots = unsafe UnsafeMutablePointer<Slots>(bitPattern: current.load(ordering: .acquiring)).unsafelyUnwrapped
+    return unsafe slots.pointee.find(unsafeBitCast(type, to: UInt.self))
   }
 
   /// Stores the value of a class, unless it has one.
   ///
   /// - Returns: the value that the class has now.
   package func insert(_ value: Value, for type: AnyClass) -> Unmanaged<Value> {
-    let key = unsafeBitCast(type, to: UInt.self)
-    return count.withLock { count in
+    let key = unsafe unsafeBitCast(type, to: UInt.self)
+    return unsafe count.withLock { count in
       let address = current.load(ordering: .relaxed)
-      var slots = UnsafeMutablePointer<Slots>(bitPattern: address).unsafelyUnwrapped
-      if let known = slots.pointee.find(key) { return known }
-      if count * 4 >= slots.pointee.capacity * 3 {
-        let larger = Slots.make(capacity: slots.pointee.capacity * 2)
-        slots.pointee.forEach { larger.pointee.put($0, $1) }
-        slots = larger
+      var slots = unsafe UnsafeMutablePointer<Slots>(bitPattern: address).unsafelyUnwrapped
+      if let known = unsafe slots.pointee.find(key) { return unsafe known }
+      if unsafe count * 4 >= slots.pointee.capacity * 3 {
+        let larger = unsafe Slots.make(capacity: slots.pointee.capacity * 2)
+        unsafe slots.pointee.forEach { unsafe larger.pointee.put($0, $1) }
+        unsafe slots = larger
       }
-      let entry = Unmanaged.passRetained(value)
-      slots.pointee.put(key, entry)
+      let entry = unsafe Unmanaged.passRetained(value)
+      unsafe slots.pointee.put(key, entry)
       count += 1
       current.store(UInt(bitPattern: slots), ordering: .releasing)
-      return entry
+      return unsafe entry
     }
   }
 
   /// One table. Its own properties never change, so inserting an entry is no write to what a reader accesses but for
   /// the atomic keys, and values that no reader sees yet.
+  @safe  // Every index is masked by the capacity, and the memory is never freed.
   @usableFromInline
   struct Slots: ~Copyable {
     @usableFromInline let capacity: Int
@@ -57,17 +58,17 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
 
     static func make(capacity: Int) -> UnsafeMutablePointer<Slots> {
       let slots = UnsafeMutablePointer<Slots>.allocate(capacity: 1)
-      slots.initialize(to: Slots(capacity: capacity))
-      return slots
+      unsafe slots.initialize(to: Slots(capacity: capacity))
+      return unsafe slots
     }
 
     private init(capacity: Int) {
       self.capacity = capacity
-      keys = .allocate(capacity: capacity)
-      values = .allocate(capacity: capacity)
+      unsafe keys = .allocate(capacity: capacity)
+      unsafe values = .allocate(capacity: capacity)
       for index in 0..<capacity {
-        (keys + index).initialize(to: Atomic(0))
-        (values + index).initialize(to: nil)
+        unsafe (keys + index).initialize(to: Atomic(0))
+        unsafe (values + index).initialize(to: nil)
       }
     }
 
@@ -83,8 +84,8 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
     func find(_ key: UInt) -> Unmanaged<Value>? {
       var index = home(key)
       while true {
-        let found = keys[index].load(ordering: .acquiring)
-        if found == key { return values[index] }
+        let found = unsafe keys[index].load(ordering: .acquiring)
+        if found == key { return unsafe values[index] }
         if found == 0 { return nil }
         index = (index + 1) & (capacity - 1)
       }
@@ -93,15 +94,15 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
     /// Inserts a class that is not there. One thread at a time.
     func put(_ key: UInt, _ value: Unmanaged<Value>) {
       var index = home(key)
-      while keys[index].load(ordering: .relaxed) != 0 { index = (index + 1) & (capacity - 1) }
-      values[index] = value
-      keys[index].store(key, ordering: .releasing)
+      while unsafe keys[index].load(ordering: .relaxed) != 0 { index = (index + 1) & (capacity - 1) }
+      unsafe values[index] = value
+      unsafe keys[index].store(key, ordering: .releasing)
     }
 
     func forEach(_ body: (UInt, Unmanaged<Value>) -> Void) {
       for index in 0..<capacity {
-        let key = keys[index].load(ordering: .relaxed)
-        if key != 0, let value = values[index] { body(key, value) }
+        let key = unsafe keys[index].load(ordering: .relaxed)
+        if key != 0, let value = unsafe values[index] { unsafe body(key, value) }
       }
     }
   }

@@ -57,7 +57,7 @@ package struct MethodOverrides {
     let (base, plain, overriding) = (
       ClassMetadata(MetadataProbe.self), ClassMetadata(PlainProbe.self), ClassMetadata(OverridingProbe.self)
     )
-    func address(_ type: AnyClass) -> UInt { unsafeBitCast(type, to: UInt.self) }
+    func address(_ type: AnyClass) -> UInt { unsafe unsafeBitCast(type, to: UInt.self) }
     guard plain.superclass == address(MetadataProbe.self), overriding.superclass == address(MetadataProbe.self),
       base.instanceSize == StoredFields.end(of: MetadataProbe.self),
       plain.instanceSize == StoredFields.end(of: PlainProbe.self),

@@ -9,13 +9,14 @@
 #endif
 
 /// The records of the types of one image: 32-bit relative references to descriptors, one after another.
+@safe  // Only `all()` makes a section, from bounds that the runtime hands out.
 struct TypeSection: Sequence {
   let records: UnsafeBufferPointer<Int32>
 
   func makeIterator() -> AnyIterator<ClassDescriptor> {
     var index = 0
     return AnyIterator {
-      while index < records.count {
+      while unsafe index < records.count {
         defer { index += 1 }
         if let descriptor = descriptor(at: index) { return descriptor }
       }
@@ -25,21 +26,21 @@ struct TypeSection: Sequence {
 
   /// Whether a record refers to the address directly. Follows no reference.
   func contains(_ address: UnsafeRawPointer) -> Bool {
-    guard let base = records.baseAddress else { return false }
-    return records.indices.contains { index in
-      records[index] & 3 == 0 && UnsafeRawPointer(base + index) + Int(records[index]) == address
+    guard let base = unsafe records.baseAddress else { return false }
+    return unsafe records.indices.contains { index in
+      unsafe records[index] & 3 == 0 && UnsafeRawPointer(base + index) + Int(records[index]) == address
     }
   }
 
   /// The lower two bits of a reference tell whether it leads to the descriptor or to a pointer to it; other forms do
   /// not stand for types of Swift.
   private func descriptor(at index: Int) -> ClassDescriptor? {
-    let reference = records[index]
-    guard reference != 0, let base = records.baseAddress else { return nil }
-    let target = UnsafeRawPointer(base + index) + Int(reference & ~3)
+    let reference = unsafe records[index]
+    guard reference != 0, let base = unsafe records.baseAddress else { return nil }
+    let target = unsafe UnsafeRawPointer(base + index) + Int(reference & ~3)
     switch reference & 3 {
-    case 0: return ClassDescriptor(address: target)
-    case 1: return ClassDescriptor(address: target.load(as: UnsafeRawPointer.self))
+    case 0: return unsafe ClassDescriptor(address: target)
+    case 1: return unsafe ClassDescriptor(address: target.load(as: UnsafeRawPointer.self))
     default: return nil
     }
   }
@@ -69,19 +70,19 @@ enum TypeSections {
         sections.append(TypeSection(start: UnsafeRawPointer(start), bytes: size))
       }
     #else
-      withUnsafeMutablePointer(to: &sections) { sections in
-        enumerateAllMetadataSections(
+      unsafe withUnsafeMutablePointer(to: &sections) { sections in
+        unsafe enumerateAllMetadataSections(
           { image, context in
             // Version, address of the image and two unused words; then pairs of start and length: protocols,
             // conformances, types.
-            let words = image.assumingMemoryBound(to: UInt.self)
-            guard TypeSections.knownVersions.contains(words[0]) else { return true }
-            if let start = UnsafeRawPointer(bitPattern: words[8]), words[9] > 0 {
-              context?.assumingMemoryBound(to: [TypeSection].self).pointee
+            let words = unsafe image.assumingMemoryBound(to: UInt.self)
+            guard unsafe TypeSections.knownVersions.contains(words[0]) else { return true }
+            if let start = unsafe UnsafeRawPointer(bitPattern: words[8]), unsafe words[9] > 0 {
+              unsafe context?.assumingMemoryBound(to: [TypeSection].self).pointee
                 .append(TypeSection(start: start, bytes: words[9]))
             }
             return true
-          }, sections)
+          }, unsafe sections)
       }
     #endif
     return sections
@@ -90,7 +91,7 @@ enum TypeSections {
 
 extension TypeSection {
   init(start: UnsafeRawPointer, bytes: UInt) {
-    records = UnsafeBufferPointer(start: start.assumingMemoryBound(to: Int32.self), count: Int(bytes) / 4)
+    unsafe records = UnsafeBufferPointer(start: start.assumingMemoryBound(to: Int32.self), count: Int(bytes) / 4)
   }
 }
 

@@ -5,7 +5,8 @@
 /// that are retained often and looked up seldom. Where `swift_tryRetain` cannot be used it is a `weak` reference.
 ///
 /// Why this is right: the unowned reference keeps the object's memory (not the object) as long as this value lives; the
-/// runtime's `swift_tryRetain` then either retains the object or refuses because it is being destroyed, atomically.
+/// runtime's `swift_tryRetain` then either retains the object or refuses because it is being destroyed, atomically. Any
+/// thread may use the reference: its parts are constant, and the runtime counts references atomically.
 @frozen
 @usableFromInline
 package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
@@ -13,6 +14,7 @@ package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
   case weak(Weak)
 
   /// An object's memory, and how to ask for the object.
+  @safe  // The unowned reference keeps the memory at the pointer allocated.
   @frozen
   @usableFromInline
   package struct Pinned {
@@ -22,9 +24,9 @@ package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
 
     @inlinable
     init(pointer: UnsafeMutableRawPointer, memory: Object, tryRetain: @escaping RuntimeFunctions.TryRetain) {
-      self.pointer = pointer
+      unsafe self.pointer = pointer
       self.memory = memory
-      self.tryRetain = tryRetain
+      unsafe self.tryRetain = tryRetain
     }
   }
 
@@ -45,8 +47,8 @@ package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
   /// A reference to an object that lives.
   @inlinable
   package init(_ object: Object) {
-    if let tryRetain = RuntimeFunctions.tryRetain {
-      self = .pinned(
+    if let tryRetain = unsafe RuntimeFunctions.tryRetain {
+      self = unsafe .pinned(
         Pinned(pointer: Unmanaged.passUnretained(object).toOpaque(), memory: object, tryRetain: tryRetain))
     } else {
       self = .weak(Weak(object: object, identity: ObjectIdentifier(object)))
@@ -58,7 +60,7 @@ package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
   package var object: Object? {
     switch self {
     case .pinned(let pinned):
-      pinned.tryRetain(pinned.pointer).map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
+      unsafe pinned.tryRetain(pinned.pointer).map { unsafe Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
     case .weak(let reference): reference.object
     }
   }
@@ -67,7 +69,7 @@ package enum WeakReference<Object: AnyObject>: @unchecked Sendable {
   @inlinable
   package func refers(to object: Object) -> Bool {
     switch self {
-    case .pinned(let pinned): pinned.pointer == Unmanaged.passUnretained(object).toOpaque()
+    case .pinned(let pinned): unsafe pinned.pointer == Unmanaged.passUnretained(object).toOpaque()
     case .weak(let reference): reference.identity == ObjectIdentifier(object)
     }
   }

@@ -14,16 +14,18 @@ package enum RuntimeFunctions {
   /// Retains an object unless it is being destroyed.
   @usableFromInline
   package static let tryRetain: TryRetain? = {
-    guard !RuntimeFeature.tryRetain.isSwitchedOff, let function = find("swift_tryRetain") else { return nil }
-    let tryRetain = unsafeBitCast(function, to: TryRetain.self)
-    return TryRetainProbe.works(tryRetain) ? tryRetain : nil
+    guard !RuntimeFeature.tryRetain.isSwitchedOff, let function = unsafe find("swift_tryRetain") else { return nil }
+    let tryRetain = unsafe unsafeBitCast(function, to: TryRetain.self)
+    return unsafe TryRetainProbe.works(tryRetain) ? tryRetain : nil
   }()
 
   /// Returns the first of the two words of the serial executor that runs the current job: a reference to the executor,
   /// or to the actor that is its own; 0 outside of actors. It reads a thread-local variable.
   static let currentExecutor: (@convention(c) () -> UInt)? = {
     if RuntimeFeature.currentExecutor.isSwitchedOff { return nil }
-    return find("swift_task_getCurrentExecutor").map { unsafeBitCast($0, to: (@convention(c) () -> UInt).self) }
+    return unsafe find("swift_task_getCurrentExecutor").map {
+      unsafe unsafeBitCast($0, to: (@convention(c) () -> UInt).self)
+    }
   }()
 
   /// Returns the address of the running queue's object.
@@ -46,12 +48,13 @@ package enum RuntimeFunctions {
     #if canImport(WinSDK) || os(WASI)
       return nil
     #else
-      return dlsym(everywhere, name)
+      return unsafe dlsym(everywhere, name)
     #endif
   }
 }
 
 /// Tries `swift_tryRetain` on a living object, which it must retain, and on one in `deinit`, which it must refuse.
+@safe  // The function is called with objects that the probe holds.
 private final class TryRetainProbe {
   let tryRetain: RuntimeFunctions.TryRetain
   let outcome: Outcome
@@ -61,18 +64,18 @@ private final class TryRetainProbe {
   }
 
   init(_ tryRetain: RuntimeFunctions.TryRetain, _ outcome: Outcome) {
-    self.tryRetain = tryRetain
+    unsafe self.tryRetain = tryRetain
     self.outcome = outcome
   }
 
-  deinit { outcome.refusedInDeinit = tryRetain(Unmanaged.passUnretained(self).toOpaque()) == nil }
+  deinit { outcome.refusedInDeinit = unsafe tryRetain(Unmanaged.passUnretained(self).toOpaque()) == nil }
 
   static func works(_ tryRetain: RuntimeFunctions.TryRetain) -> Bool {
     let outcome = Outcome()
-    let probe = Unmanaged.passRetained(TryRetainProbe(tryRetain, outcome))
-    let retained = tryRetain(probe.toOpaque())
-    if retained == probe.toOpaque() { probe.release() }
-    probe.release()
-    return retained == probe.toOpaque() && outcome.refusedInDeinit
+    let probe = unsafe Unmanaged.passRetained(TryRetainProbe(tryRetain, outcome))
+    let retained = unsafe tryRetain(probe.toOpaque())
+    if unsafe retained == probe.toOpaque() { unsafe probe.release() }
+    unsafe probe.release()
+    return unsafe retained == probe.toOpaque() && outcome.refusedInDeinit
   }
 }

@@ -5,7 +5,7 @@
 package enum CurrentExecutor {
   /// Whether the runtime can be asked in this program.
   package static let isAvailable =
-    RuntimeFunctions.currentExecutor != nil
+    unsafe RuntimeFunctions.currentExecutor != nil
     && MemoryLayout<UnownedSerialExecutor>.size == MemoryLayout<(UInt, UInt)>.size
 
   /// A number that differs for each executor; 0 outside of actors, and where the runtime cannot be asked.
@@ -32,6 +32,6 @@ package enum CurrentExecutor {
   /// The first of the two words of an executor, by which the runtime too compares executors. The struct that has them
   /// is frozen.
   private static func identity(of executor: UnownedSerialExecutor) -> UInt {
-    unsafeBitCast(executor, to: (UInt, UInt).self).0
+    unsafe unsafeBitCast(executor, to: (UInt, UInt).self).0
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A variable of which every thread has its own. It holds one object, which is released when the thread ends.
 ///
 /// Why the unsafe parts are right: the value is stored retained and read as the same type, and a key is made once and
-/// never deleted.
+/// never deleted. Any thread may use the variable, because `init` alone sets the key.
 package final class ThreadLocal: @unchecked Sendable {
   #if canImport(WinSDK) || os(WASI)
     private let name = "fief.\(UUID().uuidString)"
@@ -24,18 +24,20 @@ package final class ThreadLocal: @unchecked Sendable {
       #if canImport(Darwin)
         let failure = pthread_key_create(&key) { Unmanaged<AnyObject>.fromOpaque($0).release() }
       #else
-        let failure = pthread_key_create(&key) { if let held = $0 { Unmanaged<AnyObject>.fromOpaque(held).release() } }
+        let failure = unsafe pthread_key_create(&key) {
+          if let held = unsafe $0 { unsafe Unmanaged<AnyObject>.fromOpaque(held).release() }
+        }
       #endif
       if failure != 0 { fatalError("No thread-local storage is left in this process.") }
     }
 
     /// The object of the current thread.
     package var value: AnyObject? {
-      get { pthread_getspecific(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } }
+      get { unsafe pthread_getspecific(key).map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } }
       set {
-        let old = pthread_getspecific(key)
-        pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
-        if let old { Unmanaged<AnyObject>.fromOpaque(old).release() }
+        let old = unsafe pthread_getspecific(key)
+        unsafe pthread_setspecific(key, newValue.map { unsafe Unmanaged.passRetained($0).toOpaque() })
+        if let old = unsafe old { unsafe Unmanaged<AnyObject>.fromOpaque(old).release() }
       }
     }
   #endif

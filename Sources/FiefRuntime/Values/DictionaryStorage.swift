@@ -15,6 +15,9 @@
 /// the caller. A trial then compares what is read with the dictionaries' own iterators; if anything differs, nothing is
 /// read here. The entries stay where they are while the caller holds the dictionary: a change by another holder is made
 /// to a copy.
+///
+/// Callers promise to hold the dictionary while they use its storage.
+@unsafe
 @frozen
 @usableFromInline
 package struct DictionaryStorage {
@@ -33,21 +36,21 @@ package struct DictionaryStorage {
   @inlinable
   @inline(__always)
   package init?(_ dictionary: [String: Any]) {
-    self.init(Self.word(of: dictionary), Self.layout.classOfAnys, MemoryLayout<Any>.stride)
+    unsafe self.init(Self.word(of: dictionary), Self.layout.classOfAnys, MemoryLayout<Any>.stride)
   }
 
   /// The entries of a dictionary of strings, under the same conditions.
   @inlinable
   @inline(__always)
   package init?(_ dictionary: [String: String]) {
-    self.init(Self.word(of: dictionary), Self.layout.classOfStrings, MemoryLayout<String>.stride)
+    unsafe self.init(Self.word(of: dictionary), Self.layout.classOfStrings, MemoryLayout<String>.stride)
   }
 
   /// The one word of a dictionary: the address of its storage, perhaps with flags.
   @inlinable
   @inline(__always)
   static func word<Value>(of dictionary: [String: Value]) -> UInt {
-    withUnsafeBytes(of: dictionary) { $0.load(as: UInt.self) }
+    unsafe withUnsafeBytes(of: dictionary) { unsafe $0.load(as: UInt.self) }
   }
 
   @inlinable
@@ -55,22 +58,22 @@ package struct DictionaryStorage {
   init?(_ word: UInt, _ wanted: UInt, _ stride: Int) {
     // A word with flags is no reference to a storage of the library.
     guard wanted != 0, UInt64(word) & 0xFF00_0000_0000_0007 == 0,
-      let storage = UnsafeRawPointer(bitPattern: word), storage.load(as: UInt.self) == wanted
+      let storage = unsafe UnsafeRawPointer(bitPattern: word), unsafe storage.load(as: UInt.self) == wanted
     else { return nil }
-    self.init(storage, Self.layout.fields, stride)
+    unsafe self.init(storage, Self.layout.fields, stride)
   }
 
   @inlinable
   @inline(__always)
   init(_ storage: UnsafeRawPointer, _ fields: Fields, _ stride: Int) {
-    count = storage.load(fromByteOffset: fields.count, as: Int.self)
-    let scale = Int(storage.load(fromByteOffset: fields.scale, as: Int8.self))
-    keys = storage.load(fromByteOffset: fields.keys, as: UnsafePointer<String>.self)
-    values = storage.load(fromByteOffset: fields.values, as: UnsafeRawPointer.self)
-    bitmap = (storage + fields.bitmap).assumingMemoryBound(to: UInt.self)
-    words = scale < 6 ? 1 : 1 << (scale - 6)
-    mask = scale < 6 ? 1 << UInt(1 << scale) - 1 : .max
-    self.stride = stride
+    unsafe count = storage.load(fromByteOffset: fields.count, as: Int.self)
+    let scale = unsafe Int(storage.load(fromByteOffset: fields.scale, as: Int8.self))
+    unsafe keys = storage.load(fromByteOffset: fields.keys, as: UnsafePointer<String>.self)
+    unsafe values = storage.load(fromByteOffset: fields.values, as: UnsafeRawPointer.self)
+    unsafe bitmap = (storage + fields.bitmap).assumingMemoryBound(to: UInt.self)
+    unsafe words = scale < 6 ? 1 : 1 << (scale - 6)
+    unsafe mask = scale < 6 ? 1 << UInt(1 << scale) - 1 : .max
+    unsafe self.stride = stride
   }
 
   /// Calls `body` with the addresses of the key and the value of every entry, in the order of the dictionary's
@@ -80,12 +83,12 @@ package struct DictionaryStorage {
   @inlinable
   @inline(__always)
   package func forEach(_ body: (UnsafePointer<String>, UnsafeRawPointer) throws -> Bool) rethrows -> Bool {
-    for word in 0..<words {
-      var bits = bitmap[word] & mask
+    for word in unsafe 0..<words {
+      var bits = unsafe bitmap[word] & mask
       while bits != 0 {
         let place = word &* 64 &+ bits.trailingZeroBitCount
         bits &= bits &- 1
-        if try !body(keys + place, values + place &* stride) { return false }
+        if try unsafe !body(keys + place, values + place &* stride) { return false }
       }
     }
     return true
@@ -94,7 +97,7 @@ package struct DictionaryStorage {
   // MARK: The layout
 
   /// Whether dictionaries of any values can be read in place.
-  package static var isAvailable: Bool { layout.classOfAnys != 0 && layout.classOfStrings != 0 }
+  package static var isAvailable: Bool { unsafe layout.classOfAnys != 0 && layout.classOfStrings != 0 }
 
   /// Offsets in the storage.
   @frozen
@@ -121,15 +124,16 @@ package struct DictionaryStorage {
     let unknown = Layout(
       fields: Fields(count: 0, scale: 0, keys: 0, values: 0, bitmap: 0), classOfAnys: 0, classOfStrings: 0)
     guard !RuntimeFeature.dictionaryStorage.isSwitchedOff, MemoryLayout<UInt>.size == 8,
-      let fields = Self.fields(of: [String: Any].self), Self.fields(of: [String: String].self) != nil
+      let fields = unsafe Self.fields(of: [String: Any].self), unsafe Self.fields(of: [String: String].self) != nil
     else { return unknown }
-    return Layout(
+    return unsafe Layout(
       fields: fields,
       classOfAnys: classOfStorage([String: Any].self, fields, { $0 }) {
-        $0.assumingMemoryBound(to: Any.self).pointee as? Int == $1 as? Int
+        unsafe $0.assumingMemoryBound(to: Any.self).pointee as? Int == $1 as? Int
       },
-      classOfStrings: classOfStorage([String: String].self, fields, { "text \($0) of more than a few letters" }) {
-        $0.assumingMemoryBound(to: String.self).pointee == $1
+      classOfStrings: unsafe classOfStorage([String: String].self, fields, { "text \($0) of more than a few letters" })
+      {
+        unsafe $0.assumingMemoryBound(to: String.self).pointee == $1
       })
   }()
 
@@ -150,8 +154,8 @@ package struct DictionaryStorage {
       StoredFields.field(name, of: storage).flatMap { $0.type == wanted ? $0.offset : nil }
     }
     guard let count = offset("_count", Int.self), let scale = offset("_scale", Int8.self),
-      let keys = offset("_rawKeys", UnsafeMutableRawPointer.self),
-      let values = offset("_rawValues", UnsafeMutableRawPointer.self)
+      let keys = unsafe offset("_rawKeys", UnsafeMutableRawPointer.self),
+      let values = unsafe offset("_rawValues", UnsafeMutableRawPointer.self)
     else { return nil }
     // The bitmap is allocated behind the fields, at the next word.
     return Fields(
@@ -170,21 +174,21 @@ package struct DictionaryStorage {
       for index in 0..<count / 3 { dictionary["key number \(index * 2)"] = nil }
       var isRight = false
       withExtendedLifetime(dictionary) {
-        let word = word(of: dictionary)
-        guard UInt64(word) & 0xFF00_0000_0000_0007 == 0, let storage = UnsafeRawPointer(bitPattern: word) else {
+        let word = unsafe word(of: dictionary)
+        guard UInt64(word) & 0xFF00_0000_0000_0007 == 0, let storage = unsafe UnsafeRawPointer(bitPattern: word) else {
           return
         }
-        let found = storage.load(as: UInt.self)
+        let found = unsafe storage.load(as: UInt.self)
         if wanted == 0 { wanted = found }
-        let scale = storage.load(fromByteOffset: fields.scale, as: Int8.self)
-        guard found == wanted, storage.load(fromByteOffset: fields.count, as: Int.self) == dictionary.count,
+        let scale = unsafe storage.load(fromByteOffset: fields.scale, as: Int8.self)
+        guard found == wanted, unsafe storage.load(fromByteOffset: fields.count, as: Int.self) == dictionary.count,
           (0..<16).contains(scale), 1 << Int(scale) > dictionary.count
         else { return }
         var iterator = dictionary.makeIterator()
-        let entries = DictionaryStorage(storage, fields, MemoryLayout<Value>.stride)
-        let isWalked = entries.forEach { key, value in
+        let entries = unsafe DictionaryStorage(storage, fields, MemoryLayout<Value>.stride)
+        let isWalked = unsafe entries.forEach { key, value in
           guard let next = iterator.next() else { return false }
-          return next.key == key.pointee && isEqual(value, next.value)
+          return unsafe next.key == key.pointee && isEqual(value, next.value)
         }
         isRight = isWalked && iterator.next() == nil
       }

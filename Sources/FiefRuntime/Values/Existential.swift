@@ -15,10 +15,10 @@ package enum Existential {
     guard MemoryLayout<Wanted>.size <= 3 * MemoryLayout<UInt>.size,
       MemoryLayout<Wanted>.alignment <= MemoryLayout<UInt>.alignment, isAvailable
     else { return nil }
-    return withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
-      let pointer = ExistentialPointer(address: UnsafeRawPointer(value))
+    return unsafe withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
+      let pointer = unsafe ExistentialPointer(address: UnsafeRawPointer(value))
       // The type in the fourth word is the value's own: only that of an object may be another.
-      return pointer.type == ExistentialPointer.identity(of: wanted) ? pointer.load(as: wanted) : nil
+      return unsafe pointer.type == ExistentialPointer.identity(of: wanted) ? pointer.load(as: wanted) : nil
     }
   }
 
@@ -29,8 +29,8 @@ package enum Existential {
     // A reference is one word, and lies in the first of the three.
     guard type(of: value) == wanted else { return nil }
     guard isAvailable else { return value as? Base }
-    return withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
-      UnsafeRawPointer(value).load(as: Unmanaged<Base>.self).takeUnretainedValue()
+    return unsafe withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
+      unsafe UnsafeRawPointer(value).load(as: Unmanaged<Base>.self).takeUnretainedValue()
     }
   }
 
@@ -41,17 +41,17 @@ package enum Existential {
     else { return false }
     func words(_ value: Any) -> [UInt] {
       // The type keeps the language from opening the existential, which would give the value inside.
-      withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
-        (0..<4).map { UnsafeRawPointer(value).load(fromByteOffset: $0 * MemoryLayout<UInt>.size, as: UInt.self) }
+      unsafe withUnsafePointer(to: value) { (value: UnsafePointer<Any>) in
+        (0..<4).map { unsafe UnsafeRawPointer(value).load(fromByteOffset: $0 * MemoryLayout<UInt>.size, as: UInt.self) }
       }
     }
     final class Reference {}
     struct Large { var (a, b, c, d) = (1, 2, 3, 4) }
     let reference = Reference()
     let string = String(decoding: Array("a string".utf8), as: UTF8.self)
-    let stringWords = withUnsafeBytes(of: string) { $0.load(as: (UInt, UInt).self) }
+    let stringWords = unsafe withUnsafeBytes(of: string) { unsafe $0.load(as: (UInt, UInt).self) }
     return withExtendedLifetime(reference) {
-      words(0x1234_5678)[0] == 0x1234_5678 && words(1)[3] == ExistentialPointer.identity(of: Int.self)
+      unsafe words(0x1234_5678)[0] == 0x1234_5678 && words(1)[3] == ExistentialPointer.identity(of: Int.self)
         && words(string)[0] == stringWords.0 && words(string)[1] == stringWords.1
         && words(string)[3] == ExistentialPointer.identity(of: String.self)
         && words(reference)[0] == UInt(bitPattern: Unmanaged.passUnretained(reference).toOpaque())

@@ -56,7 +56,7 @@ package struct SmallString {
   @inlinable
   @inline(__always)
   package static func words(of string: borrowing String) -> (UInt64, UInt64) {
-    withUnsafeBytes(of: string) { $0.load(as: (UInt64, UInt64).self) }
+    unsafe withUnsafeBytes(of: string) { unsafe $0.load(as: (UInt64, UInt64).self) }
   }
 
   /// The two words of a string of at most 15 bytes, whatever its form is; nil for a longer one, and when `isAvailable`
@@ -97,7 +97,7 @@ package struct SmallString {
           bytes.replaceSubrange(0..<2, with: [0xC3, 0xBC])
         }
         let (first, second) = words(of: String(decoding: bytes, as: UTF8.self))
-        let words = withUnsafeBytes(of: (first, second)) { Array($0) }
+        let words = unsafe withUnsafeBytes(of: (first, second)) { unsafe Array($0) }
         let mark: UInt8 = isASCII ? 0xE0 : 0xA0
         guard Array(words[..<count]) == bytes, words[count..<15].allSatisfy({ $0 == 0 }),
           words[15] == mark | UInt8(count)
