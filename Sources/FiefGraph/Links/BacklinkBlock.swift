@@ -9,14 +9,16 @@
 ///
 /// A transaction changes a block only while it holds the one reference to it; see `Cluster`.
 public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
+  // Exclusivity is not checked at run time on these: only `Transaction` changes a block, never re-entrantly.
+
   /// The rows with one incoming link, by bit.
-  @exclusivity(unchecked) @usableFromInline private(set) var single: Bitmap256
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var single: Bitmap256
   /// The origins of those links, in the order of the bits.
-  @exclusivity(unchecked) @usableFromInline private(set) var origins: ContiguousArray<ObjectKey>
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var origins: ContiguousArray<ObjectKey>
   /// The rows with two or more incoming links, by bit; disjoint from `single`.
-  @exclusivity(unchecked) @usableFromInline private(set) var crowded: Bitmap256
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var crowded: Bitmap256
   /// The origins of those links, ascending, one tree for each row in the order of the bits.
-  @exclusivity(unchecked) @usableFromInline private(set) var crowds: ContiguousArray<OrderedTree<Int64>>
+  @safe @exclusivity(unchecked) @usableFromInline private(set) var crowds: ContiguousArray<OrderedTree<Int64>>
 
   /// Makes a block without links.
   convenience override init() { self.init(Bitmap256(), [], Bitmap256(), []) }

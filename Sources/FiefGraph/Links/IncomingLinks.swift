@@ -18,32 +18,26 @@ public struct IncomingLinks: Sendable {
   public func bag(of target: ObjectKey) -> BacklinkBag? { blocks[target.chunk]?.bag(atBit: target.bit) }
 
   mutating func insert(_ source: ObjectKey, to target: ObjectKey) {
-    if let block = blocks.own(target.chunk) {
-      block._withUnsafeGuaranteedRef { $0.insert(source, atBit: target.bit) }
-    } else {
-      let block = BacklinkBlock()
-      block.insert(source, atBit: target.bit)
-      blocks.set(block, at: target.chunk)
-    }
+    if blocks.change(target.chunk, { $0.insert(source, atBit: target.bit) }) != nil { return }
+    let block = BacklinkBlock()
+    block.insert(source, atBit: target.bit)
+    blocks.set(block, at: target.chunk)
   }
 
   /// - Returns: Whether the link existed.
   mutating func remove(_ source: ObjectKey, from target: ObjectKey) -> Bool {
-    guard let block = blocks.own(target.chunk) else { return false }
-    let (isRemoved, isEmpty) = block._withUnsafeGuaranteedRef {
-      ($0.remove(source, atBit: target.bit), $0.isEmpty)
-    }
+    let outcome = blocks.change(target.chunk) { ($0.remove(source, atBit: target.bit), $0.isEmpty) }
+    guard let (isRemoved, isEmpty) = outcome else { return false }
     if isEmpty { blocks.set(nil, at: target.chunk) }
     return isRemoved
   }
 
   /// Removes every link to `target`.
   mutating func removeBag(of target: ObjectKey) {
-    guard let block = blocks.own(target.chunk) else { return }
-    let isEmpty = block._withUnsafeGuaranteedRef { block in
+    let isEmpty = blocks.change(target.chunk) { block in
       block.removeBag(atBit: target.bit)
       return block.isEmpty
     }
-    if isEmpty { blocks.set(nil, at: target.chunk) }
+    if isEmpty == true { blocks.set(nil, at: target.chunk) }
   }
 }

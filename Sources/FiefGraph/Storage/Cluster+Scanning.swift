@@ -13,9 +13,9 @@ extension Cluster {
   @inlinable
   @inline(__always)
   public func strings(leaf: Int) -> UnsafeBufferPointer<String> {
-    leaves.withUnsafeBufferPointer { leaves in
-      guard case .string(let strings) = leaves[leaf].values else { wrongLeaf() }
-      return strings.withUnsafeBufferPointer { $0 }
+    unsafe leaves.withUnsafeBufferPointer { leaves in
+      guard case .string(let strings) = unsafe leaves[leaf].values else { wrongLeaf() }
+      return unsafe strings.withUnsafeBufferPointer { unsafe $0 }
     }
   }
 
@@ -25,43 +25,70 @@ extension Cluster {
   /// The cells are valid as long as the cluster is held and not changed.
   @inlinable
   @inline(__always)
-  public func integers(leaf: Int) -> IntegerCells { leaves.withUnsafeBufferPointer { $0[leaf].values.integers } }
+  func integers(leaf: Int) -> IntegerCells {
+    unsafe leaves.withUnsafeBufferPointer { unsafe $0[leaf].values.integers }
+  }
+
+  /// The slots whose integers in the column at index `leaf` lie in a range. Null cells are zeros. Traps for a column of
+  /// another type.
+  @inlinable
+  @inline(__always)
+  public func slots(leaf: Int, integersIn range: ClosedRange<Int64>) -> Bitmap256 {
+    unsafe integers(leaf: leaf).slots(in: range)
+  }
+
+  /// How many integers in the column at index `leaf` lie in a range. Null cells are zeros. Traps for a column of another
+  /// type.
+  @inlinable
+  @inline(__always)
+  public func count(leaf: Int, integersIn range: ClosedRange<Int64>) -> Int {
+    unsafe integers(leaf: leaf).count(in: range)
+  }
+
+  /// The slots whose strings in the column at index `leaf` equal `text` byte for byte. Null cells are empty strings.
+  /// Traps for a column of another type.
+  ///
+  /// - Parameter short: `SmallString.words(ofShort: text)`, computed once for all clusters.
+  @inlinable
+  @inline(__always)
+  public func slots(leaf: Int, equalTo text: String, short: (UInt64, UInt64)?) -> Bitmap256 {
+    unsafe RawStrings.slots(of: strings(leaf: leaf), equalTo: text, short: short)
+  }
 
   /// The null slots of the column at index `leaf`.
   @inlinable
   @inline(__always)
-  public func nulls(leaf: Int) -> Bitmap256 { leaves.withUnsafeBufferPointer { $0[leaf].nulls } }
+  public func nulls(leaf: Int) -> Bitmap256 { unsafe leaves.withUnsafeBufferPointer { unsafe $0[leaf].nulls } }
 
   /// Calls `body` with the column at index `leaf`, without copying it.
   @inlinable
   @inline(__always)
   public func withLeaf<Result>(_ leaf: Int, _ body: (borrowing Leaf) -> Result) -> Result {
-    leaves.withUnsafeBufferPointer { body($0[leaf]) }
+    unsafe leaves.withUnsafeBufferPointer { unsafe body($0[leaf]) }
   }
 }
 
 extension RadixTree {
-  /// `forEach` without counting references: this tree holds the chunks, and `body` receives unmanaged references to
-  /// them.
+  /// `forEach` without counting references: this tree holds the chunks for the duration of the call.
   ///
   /// - Returns: Whether `body` returned true for every chunk.
   @inlinable
   @inline(__always)
   @discardableResult
-  public func forEachUncounted(_ body: (Int64, Unmanaged<Chunk>) -> Bool) -> Bool {
-    withExtendedLifetime(root) { Self.forEachUncounted(root.below, 0, levels, body) }
+  public func forEachUncounted(_ body: (Int64, Chunk) -> Bool) -> Bool {
+    withExtendedLifetime(root) { unsafe Self.forEachUncounted(root.below, 0, levels, body) }
   }
 
   @inlinable
   static func forEachUncounted(
-    _ node: RadixNode.Borrowed, _ base: Int64, _ level: Int, _ body: (Int64, Unmanaged<Chunk>) -> Bool
+    _ node: RadixNode.Borrowed, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
   ) -> Bool {
-    switch node {
+    switch unsafe node {
     case .empty: return true
-    case .chunk(let chunk): return body(base, typed(chunk))
+    case .chunk(let chunk): return unsafe typed(chunk)._withUnsafeGuaranteedRef { body(base, $0) }
     case .inner(let nodes):
       for digit in 0..<RadixNode.fanOut {
-        guard forEachUncounted(nodes[digit].below, RadixNode.base(base, digit, level), level - 1, body) else {
+        guard unsafe forEachUncounted(nodes[digit].below, RadixNode.base(base, digit, level), level - 1, body) else {
           return false
         }
       }

@@ -11,13 +11,13 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
   // Exclusivity is not checked at run time on these: only `Transaction` changes a cluster, never re-entrantly. The
   // members for finding a row in a dense cluster come first, to share a cache line.
 
-  @exclusivity(unchecked) @usableFromInline var leaves: ContiguousArray<Leaf>
+  @safe @exclusivity(unchecked) @usableFromInline var leaves: ContiguousArray<Leaf>
   /// How many rows are live.
-  @exclusivity(unchecked) public internal(set) var count: Int
+  @safe @exclusivity(unchecked) public internal(set) var count: Int
   /// Whether the live rows are the first `count` bits, so that slot and bit are equal.
-  @exclusivity(unchecked) @usableFromInline var isDense: Bool
+  @safe @exclusivity(unchecked) @usableFromInline var isDense: Bool
   /// The live rows, by bit.
-  @exclusivity(unchecked) public internal(set) var live: Bitmap256
+  @safe @exclusivity(unchecked) public internal(set) var live: Bitmap256
 
   /// Makes a cluster of its parts. A decoder makes one from bytes, and a delta inserts it into a graph. Nothing is
   /// checked here; applying the delta checks it.

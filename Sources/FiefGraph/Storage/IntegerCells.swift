@@ -1,6 +1,7 @@
 /// The integers of a leaf in place, in the narrowest width that fits them all.
 ///
-/// The buffers are not retained. The function that returns one states how long it is valid.
+/// The buffers are not retained. Callers promise to hold the leaf, unchanged, while they use its cells.
+@unsafe
 @frozen
 public enum IntegerCells {
   /// Integers of 8 bits.
@@ -15,22 +16,22 @@ public enum IntegerCells {
   /// The slots whose integers lie in a range. Linear, without decoding.
   @inlinable
   public func slots(in range: ClosedRange<Int64>) -> Bitmap256 {
-    switch self {
-    case .int8(let values): Self.slots(values, in: range)
-    case .int16(let values): Self.slots(values, in: range)
-    case .int32(let values): Self.slots(values, in: range)
-    case .int64(let values): Self.slots(values, in: range)
+    switch unsafe self {
+    case .int8(let values): unsafe Self.slots(values, in: range)
+    case .int16(let values): unsafe Self.slots(values, in: range)
+    case .int32(let values): unsafe Self.slots(values, in: range)
+    case .int64(let values): unsafe Self.slots(values, in: range)
     }
   }
 
   /// How many integers lie in a range. Linear, without decoding.
   @inlinable
   public func count(in range: ClosedRange<Int64>) -> Int {
-    switch self {
-    case .int8(let values): Self.count(values, in: range)
-    case .int16(let values): Self.count(values, in: range)
-    case .int32(let values): Self.count(values, in: range)
-    case .int64(let values): Self.count(values, in: range)
+    switch unsafe self {
+    case .int8(let values): unsafe Self.count(values, in: range)
+    case .int16(let values): unsafe Self.count(values, in: range)
+    case .int32(let values): unsafe Self.count(values, in: range)
+    case .int64(let values): unsafe Self.count(values, in: range)
     }
   }
 
@@ -52,12 +53,12 @@ public enum IntegerCells {
   static func slots<Narrow: FixedWidthInteger & SignedInteger>(
     _ values: UnsafeBufferPointer<Narrow>, in range: ClosedRange<Int64>
   ) -> Bitmap256 {
-    guard let (low, high) = clamped(range, to: Narrow.self) else { return Bitmap256() }
-    return LeafValues.selecting(values.count) { flags in
+    guard let (low, high) = unsafe clamped(range, to: Narrow.self) else { return Bitmap256() }
+    return unsafe LeafValues.selecting(values.count) { flags in
       for slot in 0..<values.count {
-        let value = values[slot]
-        flags[slot] =
-          unsafeBitCast(value >= low, to: UInt8.self) & unsafeBitCast(value <= high, to: UInt8.self)
+        let value = unsafe values[slot]
+        unsafe flags[slot] =
+          unsafe unsafeBitCast(value >= low, to: UInt8.self) & unsafeBitCast(value <= high, to: UInt8.self)
       }
     }
   }
@@ -67,15 +68,15 @@ public enum IntegerCells {
   static func count<Narrow: FixedWidthInteger & SignedInteger>(
     _ values: UnsafeBufferPointer<Narrow>, in range: ClosedRange<Int64>
   ) -> Int {
-    guard let (low, high) = clamped(range, to: Narrow.self) else { return 0 }
+    guard let (low, high) = unsafe clamped(range, to: Narrow.self) else { return 0 }
     var count = 0
     var slot = 0
     // Blocks of 64, as in `LeafValues.count(_:below:)`.
     while slot &+ 64 <= values.count {
       var inBlock: Narrow = 0
       for offset in 0..<64 {
-        let value = values[slot &+ offset]
-        inBlock &+= Narrow(
+        let value = unsafe values[slot &+ offset]
+        unsafe inBlock &+= Narrow(
           truncatingIfNeeded: unsafeBitCast(value >= low, to: UInt8.self)
             & unsafeBitCast(value <= high, to: UInt8.self))
       }
@@ -83,7 +84,7 @@ public enum IntegerCells {
       slot &+= 64
     }
     while slot < values.count {
-      count &+= values[slot] >= low && values[slot] <= high ? 1 : 0
+      unsafe count &+= values[slot] >= low && values[slot] <= high ? 1 : 0
       slot &+= 1
     }
     return count

@@ -26,7 +26,7 @@ extension LeafValues {
     if limit > Int64(Narrow.max) { return array.count }
     if limit <= Int64(Narrow.min) { return 0 }
     let bound = Narrow(truncatingIfNeeded: limit)
-    return array.withUnsafeBufferPointer { values in
+    return unsafe array.withUnsafeBufferPointer { values in
       var count = 0
       var slot = 0
       // Blocks of 64, counted in the values' own width (64 fits the narrowest), so that the compiler vectorises the
@@ -34,13 +34,13 @@ extension LeafValues {
       while slot &+ 64 <= values.count {
         var inBlock: Narrow = 0
         for offset in 0..<64 {
-          inBlock &+= Narrow(truncatingIfNeeded: unsafeBitCast(values[slot &+ offset] < bound, to: UInt8.self))
+          unsafe inBlock &+= Narrow(truncatingIfNeeded: unsafeBitCast(values[slot &+ offset] < bound, to: UInt8.self))
         }
         count &+= Int(inBlock)
         slot &+= 64
       }
       while slot < values.count {
-        count &+= values[slot] < bound ? 1 : 0
+        unsafe count &+= values[slot] < bound ? 1 : 0
         slot &+= 1
       }
       return count

@@ -11,10 +11,10 @@ extension LeafValues {
   @inline(__always)
   public var integers: IntegerCells {
     switch self {
-    case .int8(let array): .int8(array.withUnsafeBufferPointer { $0 })
-    case .int16(let array): .int16(array.withUnsafeBufferPointer { $0 })
-    case .int32(let array): .int32(array.withUnsafeBufferPointer { $0 })
-    case .int64(let array): .int64(array.withUnsafeBufferPointer { $0 })
+    case .int8(let array): unsafe .int8(array.withUnsafeBufferPointer { unsafe $0 })
+    case .int16(let array): unsafe .int16(array.withUnsafeBufferPointer { unsafe $0 })
+    case .int32(let array): unsafe .int32(array.withUnsafeBufferPointer { unsafe $0 })
+    case .int64(let array): unsafe .int64(array.withUnsafeBufferPointer { unsafe $0 })
     default: wrongLeaf()
     }
   }
@@ -36,12 +36,12 @@ extension LeafValues {
     _ array: ContiguousArray<Number>, from low: Double, through high: Double, orNaN: Bool
   ) -> Bitmap256 {
     let nan: UInt8 = orNaN ? 1 : 0
-    return array.withUnsafeBufferPointer { values in
-      selecting(values.count) { flags in
+    return unsafe array.withUnsafeBufferPointer { values in
+      unsafe selecting(values.count) { flags in
         for slot in 0..<values.count {
-          let value = Double(values[slot])
-          flags[slot] =
-            unsafeBitCast(value >= low, to: UInt8.self) & unsafeBitCast(value <= high, to: UInt8.self)
+          let value = unsafe Double(values[slot])
+          unsafe flags[slot] =
+            unsafe unsafeBitCast(value >= low, to: UInt8.self) & unsafeBitCast(value <= high, to: UInt8.self)
             | unsafeBitCast(value != value, to: UInt8.self) & nan
         }
       }
@@ -52,9 +52,9 @@ extension LeafValues {
   @inlinable
   @inline(__always)
   static func selecting(_ count: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> Bitmap256 {
-    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { flags in
-      fill(flags)
-      return Bitmap256(flags: flags, count: min(count, 256))
+    unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { flags in
+      unsafe fill(flags)
+      return unsafe Bitmap256(flags: flags, count: min(count, 256))
     }
   }
 }

@@ -1,4 +1,5 @@
 /// The position of a row. The graph that was searched holds the cluster as long as the graph does not change.
+@safe  // The position may be passed on; each use of the unmanaged reference is marked.
 @frozen
 @usableFromInline
 package struct PeekedRow {
@@ -9,7 +10,7 @@ package struct PeekedRow {
   @inlinable
   init(key: ObjectKey, cluster: Unmanaged<Cluster>, slot: Int) {
     self.key = key
-    self.cluster = cluster
+    unsafe self.cluster = cluster
     self.slot = slot
   }
 }

@@ -3,7 +3,8 @@
 ///
 /// A transaction changes a posting only while it holds the one reference to it; see `Cluster`.
 final class Posting: RadixChunk, @unchecked Sendable {
-  @exclusivity(unchecked) private(set) var keys: OrderedTree<Int64>
+  // Exclusivity is not checked at run time: only `Transaction` changes a posting, never re-entrantly.
+  @safe @exclusivity(unchecked) private(set) var keys: OrderedTree<Int64>
 
   /// Makes a posting of rows, ascending.
   init(_ keys: OrderedTree<Int64>) {

@@ -26,19 +26,19 @@ extension PropertyIndex {
   func place(of entry: IndexEntry) -> Int64? {
     if entry.rest.isEmpty { return place(of: entry.first) }
     return withExtendedLifetime(values.root) {
-      values.root.below.read({ $0.place }, seeing: { IndexedValue.compare($0, entry) })
+      unsafe values.root.below.read({ $0.place }, seeing: { IndexedValue.compare($0, entry) })
     }
   }
 
   /// The place of the rows with a value, or nil if no row has it. The index must have one column.
   private func place(of value: Value) -> Int64? {
-    withExtendedLifetime(values.root) { Self.place(of: value, in: values.root.below) }
+    withExtendedLifetime(values.root) { unsafe Self.place(of: value, in: values.root.below) }
   }
 
   /// The place of the rows with a value, in a borrowed tree that the caller holds.
   @inline(__always)
   fileprivate static func place(of value: Value, in values: OrderedTree<IndexedValue>.Node.Borrowed) -> Int64? {
-    comparing(with: value) { order in values.read({ $0.place }, seeing: order) }
+    comparing(with: value) { order in unsafe values.read({ $0.place }, seeing: order) }
   }
 
   /// The position of the values of an entry, or where they would be inserted.
@@ -116,13 +116,14 @@ extension Table {
   package func indexedCount(of value: Value, in column: ColumnKey) -> Int? {
     // The indexes are read in place: a copy of one counts a reference for each of its parts. This is sound because the
     // caller holds the table and does not change it meanwhile, and only numbers are returned.
-    indexes.withUnsafeBufferPointer { indexes in
+    unsafe indexes.withUnsafeBufferPointer { indexes in
       guard let first = indexes.baseAddress else { return nil }
-      for index in first..<first + indexes.count {
-        if index.pointee.definition.columns[0] != column || index.pointee.definition.isFullText { continue }
-        if index.pointee.definition.columns.count > 1 { return index.pointee.count(of: value) }
-        guard let place = PropertyIndex.place(of: value, in: index.pointee.values.root.below) else { return 0 }
-        return index.pointee.count(at: place)
+      for place in indexes.indices {
+        let index = unsafe first + place
+        if unsafe index.pointee.definition.columns[0] != column || index.pointee.definition.isFullText { continue }
+        if unsafe index.pointee.definition.columns.count > 1 { return unsafe index.pointee.count(of: value) }
+        guard let place = unsafe PropertyIndex.place(of: value, in: index.pointee.values.root.below) else { return 0 }
+        return unsafe index.pointee.count(at: place)
       }
       return nil
     }

@@ -5,7 +5,7 @@ extension PropertyIndex {
   @inline(__always)
   func count(at place: Int64) -> Int {
     if place >= 0 { return 1 }
-    return postings.peek(~place)?._withUnsafeGuaranteedRef { $0.count } ?? 0
+    return postings.read(~place) { $0.count } ?? 0
   }
 
   /// Whether each value belongs to one row only.
@@ -62,7 +62,7 @@ extension PropertyIndex {
   private func forEachPlace(in range: Range<Int>, _ body: (Int64) -> Void) {
     values.forEachLeaf(in: range) { values, _ in
       // The values are read in place: a copy of one counts a reference.
-      values.withUnsafeBufferPointer { for index in $0.indices { body($0[index].place) } }
+      unsafe values.withUnsafeBufferPointer { for index in $0.indices { unsafe body($0[index].place) } }
       return true
     }
   }

@@ -51,7 +51,7 @@ public struct PropertyIndex: Sendable {
     count += 1
     switch place(of: entry) {
     case nil: insertValue(of: entry)
-    case let place? where place < 0: own(place)._withUnsafeGuaranteedRef { $0.insert(entry.key) }
+    case let place? where place < 0: change(place) { $0.insert(entry.key) }
     case let place?:
       let other = ObjectKey(place)
       let both = add(OrderedTree([min(other, entry.key).rawValue, max(other, entry.key).rawValue]))
@@ -68,7 +68,7 @@ public struct PropertyIndex: Sendable {
       values.remove(at: position(of: entry))
       return
     }
-    let last: Int64? = own(place)._withUnsafeGuaranteedRef { posting in
+    let last: Int64? = change(place) { posting in
       guard posting.remove(entry.key) else { Self.isMissing() }
       return posting.count == 1 ? posting.keys[0] : nil
     }
@@ -87,9 +87,9 @@ public struct PropertyIndex: Sendable {
     return ~(nextPosting - 1)
   }
 
-  private mutating func own(_ place: Int64) -> Unmanaged<Posting> {
-    guard let posting = postings.own(~place) else { fatalError("An index lost the rows of a value.") }
-    return posting
+  private mutating func change<Result>(_ place: Int64, _ body: (Posting) -> Result) -> Result {
+    guard let result = postings.change(~place, body) else { fatalError("An index lost the rows of a value.") }
+    return result
   }
 
   mutating func insertNewValue<Place: OrderedTreePlace>(_ entry: IndexEntry, at place: Place)

@@ -18,10 +18,10 @@ public enum RawStrings {
     var (one, two, three, four) = (UInt64.max, UInt64.max, UInt64.max, UInt64.max)
     var offset = 8
     while offset &+ 200 <= bytes.count {
-      one &= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      two &= bytes.loadUnaligned(fromByteOffset: offset &+ 64, as: UInt64.self)
-      three &= bytes.loadUnaligned(fromByteOffset: offset &+ 128, as: UInt64.self)
-      four &= bytes.loadUnaligned(fromByteOffset: offset &+ 192, as: UInt64.self)
+      unsafe one &= bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      unsafe two &= bytes.loadUnaligned(fromByteOffset: offset &+ 64, as: UInt64.self)
+      unsafe three &= bytes.loadUnaligned(fromByteOffset: offset &+ 128, as: UInt64.self)
+      unsafe four &= bytes.loadUnaligned(fromByteOffset: offset &+ 192, as: UInt64.self)
       offset &+= 256
     }
     return one & two & three & four
@@ -43,10 +43,10 @@ extension RawStrings {
     if let short {
       let bytes = UnsafeRawBufferPointer(strings)
       let endsDiffer = short.1 >> 56 & 0xF > 8
-      let hasNone = endsDiffer ? hasNone(of: 1, short.1, in: bytes) : hasNone(of: 0, short.0, in: bytes)
+      let hasNone = unsafe endsDiffer ? hasNone(of: 1, short.1, in: bytes) : hasNone(of: 0, short.0, in: bytes)
       if hasNone { return Bitmap256() }
     }
-    return oneByOne(strings, text, short)
+    return unsafe oneByOne(strings, text, short)
   }
 
   /// Whether all strings are in the short form, and none has `word` as its first or second word (`place` 0 or 1).
@@ -57,9 +57,9 @@ extension RawStrings {
   @inline(__always)
   static func hasNone(of place: Int, _ word: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {
     @inline(__always)
-    func load(_ offset: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    func load(_ offset: Int) -> UInt64 { unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
     let head = place &* 8
-    var isShort = shortForm(of: bytes)
+    var isShort = unsafe shortForm(of: bytes)
     var (one, two) = (UInt64.max, UInt64.max)
     var offset = 0
     while offset &+ 64 <= bytes.count {
@@ -84,16 +84,16 @@ extension RawStrings {
   ) -> Bitmap256 {
     var result = Bitmap256()
     guard let (first, second) = short else {
-      for slot in 0..<strings.count where String.isIdentical(strings[slot], text) { result[slot] = true }
+      for slot in 0..<strings.count where unsafe String.isIdentical(strings[slot], text) { result[slot] = true }
       return result
     }
     let bytes = UnsafeRawBufferPointer(strings)
     for slot in 0..<strings.count {
-      let a = bytes.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
-      let b = bytes.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
+      let a = unsafe bytes.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
+      let b = unsafe bytes.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
       if a == first && b == second {
         result[slot] = true
-      } else if b & SmallString.flag == 0, String.isIdentical(strings[slot], text) {
+      } else if b & SmallString.flag == 0, unsafe String.isIdentical(strings[slot], text) {
         result[slot] = true
       }
     }

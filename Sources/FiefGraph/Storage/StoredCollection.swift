@@ -27,9 +27,9 @@ extension StoredCollection {
   // The two casts below depend on `shape`: only a `StoredDictionary` is a dictionary.
 
   @inline(__always)
-  var asElements: AnyStoredElements { unsafeDowncast(self, to: AnyStoredElements.self) }
+  var asElements: AnyStoredElements { unsafe unsafeDowncast(self, to: AnyStoredElements.self) }
   @inline(__always)
-  var asDictionary: StoredDictionary { unsafeDowncast(self, to: StoredDictionary.self) }
+  var asDictionary: StoredDictionary { unsafe unsafeDowncast(self, to: StoredDictionary.self) }
 
   /// How many elements the collection has.
   public var count: Int {

@@ -18,10 +18,12 @@ public struct DictionaryEntry: Sendable {
   }
 }
 
-/// The entries of a dictionary cell, in the byte order of their keys.
+/// The entries of a dictionary cell, in the byte order of their keys. Any thread may read them; see `StoredCollection`.
 public final class StoredDictionary: StoredCollection, @unchecked Sendable {
+  // Exclusivity is not checked at run time: only `Transaction` changes the entries, never re-entrantly.
+
   /// The entries, ascending by key.
-  @exclusivity(unchecked) public internal(set) var entries: OrderedTree<DictionaryEntry>
+  @safe @exclusivity(unchecked) public internal(set) var entries: OrderedTree<DictionaryEntry>
 
   /// Makes the contents of a dictionary cell. The order of the keys is not checked here; applying the delta that
   /// inserts them into a graph checks it.

@@ -3,7 +3,8 @@ import Foundation
 
 /// A list or a set without its element type, for the kernel's generic parts.
 ///
-/// The operations on lists are in `StoredList.swift`, those on sets in `StoredSet.swift`; `shape` distinguishes them.
+/// The operations on lists are in `StoredList.swift`, those on sets in `StoredSet.swift`; `shape` distinguishes them. Any thread
+/// may read it, as any `StoredCollection`.
 public class AnyStoredElements: StoredCollection, @unchecked Sendable {
   /// The type of its elements.
   public let kind: ElementKind
@@ -15,9 +16,12 @@ public class AnyStoredElements: StoredCollection, @unchecked Sendable {
 }
 
 /// The elements of a list cell, in the order of the application, or of a set cell, each once and in `StoredOrder`.
+/// Any thread may read them; see `StoredCollection`.
 public final class StoredElements<Element: Storable>: AnyStoredElements, @unchecked Sendable {
+  // Exclusivity is not checked at run time: only `Transaction` changes the elements, never re-entrantly.
+
   /// The elements.
-  @exclusivity(unchecked) public internal(set) var elements: OrderedTree<Element>
+  @safe @exclusivity(unchecked) public internal(set) var elements: OrderedTree<Element>
 
   /// Makes the contents of a list or a set cell. The order of a set's elements is not checked here; applying the delta
   /// that inserts them into a graph checks it.
@@ -32,7 +36,7 @@ extension AnyStoredElements {
   /// type.
   @inline(__always)
   private func typed<Element: Storable>(_ type: Element.Type) -> StoredElements<Element> {
-    unsafeDowncast(self, to: StoredElements<Element>.self)
+    unsafe unsafeDowncast(self, to: StoredElements<Element>.self)
   }
 
   @inline(__always)

@@ -10,21 +10,21 @@ public final class Table: @unchecked Sendable {
   // Exclusivity is not checked at run time on these: only `Transaction` changes a table, never re-entrantly.
 
   /// The schema of the table.
-  @exclusivity(unchecked) public internal(set) var schema: TableSchema
+  @safe @exclusivity(unchecked) public internal(set) var schema: TableSchema
   /// The rows, by the chunk of their keys. No cluster is empty.
-  @exclusivity(unchecked) public internal(set) var rows = RadixTree<Cluster>()
+  @safe @exclusivity(unchecked) public internal(set) var rows = RadixTree<Cluster>()
   /// How many rows the table has.
-  @exclusivity(unchecked) public internal(set) var count = 0
+  @safe @exclusivity(unchecked) public internal(set) var count = 0
   /// The key of the next new row.
-  @exclusivity(unchecked) public internal(set) var nextKey: Int64 = 0
+  @safe @exclusivity(unchecked) public internal(set) var nextKey: Int64 = 0
   /// No row has this key or a higher one. Creating rows and applying deltas both refuse such keys.
   static let keyLimit: Int64 = 1 << 62
   /// From primary keys to rows; empty for a table without a primary key.
-  @exclusivity(unchecked) public internal(set) var primary = HashIndex()
+  @safe @exclusivity(unchecked) public internal(set) var primary = HashIndex()
   /// The property indexes, in the order of `schema.indexes`.
-  @exclusivity(unchecked) public internal(set) var indexes: ContiguousArray<PropertyIndex> = []
+  @safe @exclusivity(unchecked) public internal(set) var indexes: ContiguousArray<PropertyIndex> = []
   /// The links into this table: one entry for each column whose type links here, or whose any-values do.
-  @exclusivity(unchecked) public internal(set) var incoming: ContiguousArray<IncomingLinks> = []
+  @safe @exclusivity(unchecked) public internal(set) var incoming: ContiguousArray<IncomingLinks> = []
 
   init(schema: TableSchema) {
     self.schema = schema
@@ -52,7 +52,7 @@ public final class Table: @unchecked Sendable {
 
   /// Whether the table has a row of that key. O(log keys), base 8.
   public func contains(_ key: ObjectKey) -> Bool {
-    rows.peek(key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: key.bit) != nil } ?? false
+    unsafe rows.peek(key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: key.bit) != nil } ?? false
   }
 
   /// The cluster and slot of a row, or nil if it does not exist. O(log keys), base 8.
@@ -64,8 +64,8 @@ public final class Table: @unchecked Sendable {
 
   /// The value of a single cell; nil if the row does not exist. Traps for a leaf of collections.
   public func value(_ key: ObjectKey, leaf: Int) -> Value? {
-    guard let chunk = rows.peek(key.chunk) else { return nil }
-    return chunk._withUnsafeGuaranteedRef { cluster in
+    guard let chunk = unsafe rows.peek(key.chunk) else { return nil }
+    return unsafe chunk._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return cluster.leaves[leaf].value(at: slot, as: schema.types[leaf])
     }
@@ -74,8 +74,8 @@ public final class Table: @unchecked Sendable {
   /// A typed read of a single cell; nil if it is null or the row does not exist.
   @inlinable
   public func load<Element: Storable>(_ type: Element.Type, _ key: ObjectKey, leaf: Int) -> Element? {
-    guard let chunk = rows.peek(key.chunk) else { return nil }
-    return chunk._withUnsafeGuaranteedRef { cluster in
+    guard let chunk = unsafe rows.peek(key.chunk) else { return nil }
+    return unsafe chunk._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return cluster.leaves[leaf].load(type, at: slot)
     }
@@ -124,9 +124,10 @@ public final class Table: @unchecked Sendable {
   /// The row of that key, without counting a reference.
   @inline(__always)
   package func peekRow(_ key: ObjectKey) -> PeekedRow? {
-    guard let cluster = rows.peek(key.chunk), let slot = cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
+    guard let cluster = unsafe rows.peek(key.chunk),
+      let slot = unsafe cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
     else { return nil }
-    return PeekedRow(key: key, cluster: cluster, slot: slot)
+    return unsafe PeekedRow(key: key, cluster: cluster, slot: slot)
   }
 
   /// The index in `incoming` of the links through a column, or nil.

@@ -20,9 +20,9 @@ extension Bitmap256 {
     // The rest of the last eight flags is set to zero, so that whole words can be read: the buffer has 256 bytes.
     while slot < count {
       if slot &+ 8 > count {
-        for rest in count..<(slot &+ 8) { flags[rest] = 0 }
+        for rest in count..<(slot &+ 8) { unsafe flags[rest] = 0 }
       }
-      let word = UInt64(littleEndian: flags.load(fromByteOffset: slot, as: UInt64.self))
+      let word = unsafe UInt64(littleEndian: flags.load(fromByteOffset: slot, as: UInt64.self))
       let bits = (word &* 0x0102_0408_1020_4080) >> 56
       self[word: slot >> 6] |= bits << UInt64(slot & 63)
       slot &+= 8

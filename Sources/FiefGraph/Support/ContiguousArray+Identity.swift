@@ -5,6 +5,8 @@ extension ContiguousArray {
   @inlinable
   func isSameStorage(as other: ContiguousArray) -> Bool {
     guard count == other.count else { return false }
-    return withUnsafeBufferPointer { a in other.withUnsafeBufferPointer { b in a.baseAddress == b.baseAddress } }
+    return unsafe withUnsafeBufferPointer { a in
+      unsafe other.withUnsafeBufferPointer { b in unsafe a.baseAddress == b.baseAddress }
+    }
   }
 }

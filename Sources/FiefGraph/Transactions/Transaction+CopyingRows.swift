@@ -18,7 +18,8 @@ extension Transaction {
 
   /// Whether a number of rows can be made in a table. True for a table that does not exist.
   package func hasKeys(for count: Int, in table: TableKey) -> Bool {
-    working.peekTable(table.index)?._withUnsafeGuaranteedRef { Int64(count) <= Table.keyLimit - $0.nextKey } ?? true
+    unsafe working.peekTable(table.index)?._withUnsafeGuaranteedRef { Int64(count) <= Table.keyLimit - $0.nextKey }
+      ?? true
   }
 
   /// Throws unless a number of rows can be made in a table.
@@ -56,7 +57,7 @@ extension NewRow {
   /// Copies the value of a cell of a column of the same type. The column must not hold links.
   package func copy(leaf: Int, from source: Cluster, leaf sourceLeaf: Int, slot sourceSlot: Int) {
     guard !source.leaves[sourceLeaf].nulls[sourceSlot] else { return }
-    cluster._withUnsafeGuaranteedRef { cluster in
+    unsafe cluster._withUnsafeGuaranteedRef { cluster in
       if cluster.leaves[leaf].nulls[slot] { cluster.leaves[leaf].nulls[slot] = false }
       cluster.leaves[leaf].values.copy(source.leaves[sourceLeaf].values, at: sourceSlot, to: slot)
     }
@@ -64,7 +65,7 @@ extension NewRow {
 
   /// Sets a cell of a typed link. The target exists or will be made.
   package func storeLink(_ target: ObjectKey, leaf: Int) {
-    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(target.rawValue, at: slot) }
+    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(target.rawValue, at: slot) }
   }
 
   /// Sets a list of typed links. The targets exist or will be made, and there is at least one.
@@ -73,13 +74,15 @@ extension NewRow {
       targets.count <= OrderedTree<Int64>.leafCapacity
       ? OrderedTree(root: .leaf(targets), count: targets.count) : OrderedTree(targets)
     let list = StoredElements<Int64>(.list, elements)
-    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = list } }
+    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = list } }
   }
 
   /// Sets a collection of scalars to the elements of another, of a column of the same type. Constant time: the two
   /// share their nodes until one of them changes.
   package func storeCopy(of contents: StoredCollection, leaf: Int) {
-    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() } }
+    unsafe cluster._withUnsafeGuaranteedRef {
+      $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() }
+    }
   }
 }
 
@@ -91,7 +94,7 @@ extension StoredCollection {
   package func forEachTarget(_ body: (ObjectKey) -> Bool) -> Bool? {
     guard shape == .list, asElements.kind == .int else { return nil }
     // The cast depends on `kind`, as in `AnyStoredElements`.
-    for key in unsafeDowncast(self, to: StoredElements<Int64>.self).elements where !body(ObjectKey(key)) {
+    for key in unsafe unsafeDowncast(self, to: StoredElements<Int64>.self).elements where !body(ObjectKey(key)) {
       return false
     }
     return true

@@ -4,6 +4,7 @@
 ///
 /// It is valid only inside the closure that receives it. It refers to the transaction's hot cluster, which cannot
 /// change while the closure runs, because every other use of the transaction traps then.
+@safe  // Outside of the closure that receives it, it may not be used; inside, nothing else can change the cluster.
 @frozen
 public struct NewRow {
   @usableFromInline let cluster: Unmanaged<Cluster>
@@ -14,14 +15,14 @@ public struct NewRow {
 
   @inlinable
   init(cluster: Unmanaged<Cluster>, slot: Int, schema: Unmanaged<TableSchema>, key: ObjectKey) {
-    self.cluster = cluster
+    unsafe self.cluster = cluster
     self.slot = slot
-    self.schema = schema
+    unsafe self.schema = schema
     self.key = key
   }
 
   @inlinable
-  var hasIndexes: Bool { schema._withUnsafeGuaranteedRef { !$0.indexes.isEmpty } }
+  var hasIndexes: Bool { unsafe schema._withUnsafeGuaranteedRef { !$0.indexes.isEmpty } }
 
   /// Sets a single cell.
   ///
@@ -29,14 +30,14 @@ public struct NewRow {
   ///   made), is the primary key, or cannot hold the value.
   @inlinable
   public func set<Element: Storable>(_ value: Element?, _ column: ColumnKey) throws {
-    let leaf = schema._withUnsafeGuaranteedRef { schema in
+    let leaf = unsafe schema._withUnsafeGuaranteedRef { schema in
       guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf,
         Element.isStored(as: schema.types[leaf], value)
       else { return -1 }
       return leaf
     }
     if leaf < 0 { throw refusal(value?.value(as: ColumnType(.any)) ?? .null, column) }
-    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
+    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
   }
 
   /// Sets a single cell to an integer, with the rules of the typed form.
@@ -51,24 +52,24 @@ public struct NewRow {
   ///
   /// - Throws: The errors of the typed form; links are refused here, too.
   public func set(_ value: Value, _ column: ColumnKey) throws {
-    let schema = schema.takeUnretainedValue()
+    let schema = unsafe schema.takeUnretainedValue()
     guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf, value.linked == nil,
       schema.types[leaf].holds(value)
     else { throw refusal(value, column) }
-    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
   /// Stores a checked primary key.
   @usableFromInline
   func setPrimaryKey(_ value: Value) {
-    let schema = schema.takeUnretainedValue()
+    let schema = unsafe schema.takeUnretainedValue()
     let leaf = schema.primaryKeyLeaf
-    cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
   @usableFromInline
   func refusal(_ value: Value, _ column: ColumnKey) -> GraphError {
-    let schema = schema.takeUnretainedValue()
+    let schema = unsafe schema.takeUnretainedValue()
     guard let column = schema.column(column) else {
       return GraphError(.missingObject, "'\(schema.name)' has no \(column).", table: schema.name)
     }
@@ -164,27 +165,27 @@ extension Transaction {
   func appendRow(to table: Int) throws -> NewRow {
     var key = ObjectKey(-1)
     if let hot, hot.table == table {
-      key = hot.owner._withUnsafeGuaranteedRef { ObjectKey($0.nextKey) }
+      key = unsafe hot.owner._withUnsafeGuaranteedRef { ObjectKey($0.nextKey) }
       if key.chunk != hot.chunk { key = try heatForNextRow(table) }
     } else {
       key = try heatForNextRow(table)
     }
-    let hot = hot.unsafelyUnwrapped
-    let slot = hot.cluster._withUnsafeGuaranteedRef { cluster in
+    let hot = unsafe hot.unsafelyUnwrapped
+    let slot = unsafe hot.cluster._withUnsafeGuaranteedRef { cluster in
       let slot = cluster.insertRow(atBit: key.bit)
-      hot.schema._withUnsafeGuaranteedRef { schema in
+      unsafe hot.schema._withUnsafeGuaranteedRef { schema in
         for leaf in schema.nullableLeaves { cluster.leaves[leaf].nulls[slot] = true }
       }
       return slot
     }
-    return NewRow(cluster: hot.cluster, slot: slot, schema: hot.schema, key: key)
+    return unsafe NewRow(cluster: hot.cluster, slot: slot, schema: hot.schema, key: key)
   }
 
   /// Updates the count, the next key and the primary keys of the table for a new row.
   @usableFromInline
   func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
     if !hasPrimaryKey, let hot, hot.table == table {
-      hot.owner._withUnsafeGuaranteedRef { owner in
+      unsafe hot.owner._withUnsafeGuaranteedRef { owner in
         owner.nextKey = key.rawValue + 1
         owner.count += 1
       }
@@ -218,7 +219,7 @@ extension Transaction {
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
     motion.remove()
-    let isEmpty = hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
+    let isEmpty = unsafe hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0
     }

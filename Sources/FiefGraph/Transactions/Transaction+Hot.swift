@@ -10,6 +10,7 @@
 ///
 /// While `hot` is set, only the working copy references the cluster and the table, so no other graph sees changes in
 /// place.
+@safe  // Every operation that could end the life of one of the three objects resets `hot` first.
 @usableFromInline
 struct HotCluster {
   @usableFromInline let table: Int
@@ -23,9 +24,9 @@ struct HotCluster {
   init(table: Int, chunk: Int64, cluster: Unmanaged<Cluster>, owner: Table) {
     self.table = table
     self.chunk = chunk
-    self.cluster = cluster
-    self.owner = .passUnretained(owner)
-    schema = .passUnretained(owner.schema)
+    unsafe self.cluster = cluster
+    unsafe self.owner = .passUnretained(owner)
+    unsafe schema = .passUnretained(owner.schema)
     isFree = owner.schema.kind != .embedded && owner.schema.primaryKey == nil
   }
 }
@@ -45,7 +46,7 @@ extension Transaction {
   @inline(__always)
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
     if !isHot(table, key.chunk) { guard heat(table, key) else { return nil } }
-    return try hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
+    return try unsafe hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
     }
@@ -64,9 +65,9 @@ extension Transaction {
   @usableFromInline
   func heat(_ table: Int, _ key: ObjectKey) -> Bool {
     let owner = writable(table)
-    guard let cluster = owner.rows.own(key.chunk) else { return false }
+    guard let cluster = unsafe owner.rows.own(key.chunk) else { return false }
     motion.move()
-    hot = HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
+    hot = unsafe HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
     lastReached = (table, key)
     return true
   }
@@ -87,7 +88,7 @@ extension Transaction {
     if isHot(table, key.chunk) || heat(table, key) { return key }
     let cluster = Cluster(for: owner.schema)
     owner.rows.set(cluster, at: key.chunk)
-    hot = HotCluster(table: table, chunk: key.chunk, cluster: .passUnretained(cluster), owner: owner)
+    hot = unsafe HotCluster(table: table, chunk: key.chunk, cluster: .passUnretained(cluster), owner: owner)
     return key
   }
 }

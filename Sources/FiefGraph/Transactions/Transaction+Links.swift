@@ -41,7 +41,7 @@ extension Transaction {
     guard let (leaf, linked) = plainLink(cell), target == nil || target?.table == linked,
       let row = peekRow(cell.object)
     else { return false }
-    let old = row.cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].load(Int64.self, at: row.slot) }
+    let old = unsafe row.cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].load(Int64.self, at: row.slot) }
     if old == target?.key.rawValue { return true }
     if let target, !isKnown, working.peekRow(target) == nil { return false }
     _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
@@ -56,10 +56,10 @@ extension Transaction {
 
   /// The leaf of a cell that is a plain link to an ordinary table, and the key of that table.
   private func plainLink(_ cell: Cell) -> (leaf: Int, linked: TableKey)? {
-    working.peekTable(cell.table.index)?._withUnsafeGuaranteedRef { table in
+    unsafe working.peekTable(cell.table.index)?._withUnsafeGuaranteedRef { table in
       let schema = table.schema
       guard let leaf = schema.leaf(of: cell.column), schema.isPlainLink[leaf], let linked = schema.types[leaf].target,
-        working.peekTable(linked.index)?._withUnsafeGuaranteedRef({ $0.schema.kind == .ordinary }) ?? false
+        unsafe working.peekTable(linked.index)?._withUnsafeGuaranteedRef({ $0.schema.kind == .ordinary }) ?? false
       else { return nil }
       return (leaf, linked)
     }
@@ -68,9 +68,9 @@ extension Transaction {
   /// The row in the working copy, without a lookup if its cluster is the hot one.
   private func peekRow(_ object: ObjectLink) -> PeekedRow? {
     guard isHot(object.table.index, object.key.chunk) else { return working.peekRow(object) }
-    let cluster = hot.unsafelyUnwrapped.cluster
-    return cluster._withUnsafeGuaranteedRef { $0.slot(ofBit: object.key.bit) }.map {
-      PeekedRow(key: object.key, cluster: cluster, slot: $0)
+    let cluster = unsafe hot.unsafelyUnwrapped.cluster
+    return unsafe cluster._withUnsafeGuaranteedRef { $0.slot(ofBit: object.key.bit) }.map {
+      unsafe PeekedRow(key: object.key, cluster: cluster, slot: $0)
     }
   }
 

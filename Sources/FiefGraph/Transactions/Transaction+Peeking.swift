@@ -8,34 +8,34 @@ extension Graph {
   @inline(__always)
   package func peekTable(_ index: Int) -> Unmanaged<Table>? {
     guard index < tables.count else { return nil }
-    return tables.withUnsafeBytes { bytes in
-      bytes.load(fromByteOffset: index * MemoryLayout<Table?>.stride, as: UnsafeRawPointer?.self)
-    }.map { Unmanaged.fromOpaque($0) }
+    return unsafe tables.withUnsafeBytes { bytes in
+      unsafe bytes.load(fromByteOffset: index * MemoryLayout<Table?>.stride, as: UnsafeRawPointer?.self)
+    }.map { unsafe Unmanaged.fromOpaque($0) }
   }
 
   /// The cluster of a chunk of keys, without counting a reference. It lives as long as the graph holds it.
   @inlinable
   @inline(__always)
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    peekTable(table.index)?._withUnsafeGuaranteedRef { $0.rows.peek(chunk) }
+    unsafe peekTable(table.index)?._withUnsafeGuaranteedRef { unsafe $0.rows.peek(chunk) }
   }
 
   /// Calls `Table.peekRow(primaryKey:)` for a table of the graph.
   @inlinable
   @inline(__always)
   package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
-    peekTable(table.index)?._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number) }
+    unsafe peekTable(table.index)?._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number) }
   }
 
   /// The position of a row, without counting a reference.
   @inline(__always)
   func peekRow(_ link: ObjectLink) -> PeekedRow? {
-    peekTable(link.table.index)?._withUnsafeGuaranteedRef { $0.peekRow(link.key) }
+    unsafe peekTable(link.table.index)?._withUnsafeGuaranteedRef { $0.peekRow(link.key) }
   }
 
   /// Calls `Table.find(primaryKey:)` for a table of the graph, without counting a reference.
   package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
-    peekTable(table.index)?._withUnsafeGuaranteedRef { $0.find(primaryKey: value) }
+    unsafe peekTable(table.index)?._withUnsafeGuaranteedRef { $0.find(primaryKey: value) }
   }
 }
 
@@ -44,7 +44,7 @@ extension Transaction {
   /// change of any kind.
   @inlinable
   package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    working.peekCluster(table, chunk)
+    unsafe working.peekCluster(table, chunk)
   }
 
   /// Calls `Table.peekRow(primaryKey:)` on the working copy. The result is valid until the next change of any kind.

@@ -11,28 +11,31 @@
 ///
 /// A transaction belongs to one thread at a time. The graphs that it returns may be used on any thread.
 public final class Transaction {
+  // Exclusivity is not checked at run time on these: one thread uses a transaction, and the closures that its operations
+  // call never change it. The one that fills a new row traps on any use of it.
+
   /// The working copy. Only `graph`, `goBack(to:)` and the transaction's own extensions use it, so that no copy of it
   /// can escape without resetting `hot`.
-  @exclusivity(unchecked) @usableFromInline var working: Graph
+  @safe @exclusivity(unchecked) @usableFromInline var working: Graph
   /// The version that the transaction began from.
   public let base: Graph
 
   // The tables that no other graph holds: this transaction made or copied them after it last returned a copy of the
   // working graph. This is a flag rather than a test of the reference count, because operations retain tables while
   // they work.
-  @exclusivity(unchecked) @usableFromInline var owned = TableFlags()
+  @safe @exclusivity(unchecked) @usableFromInline var owned = TableFlags()
 
   /// The cluster that was changed last.
-  @exclusivity(unchecked) @usableFromInline var hot: HotCluster?
+  @safe @exclusivity(unchecked) @usableFromInline var hot: HotCluster?
 
   /// The row whose cluster was looked up last. Probably that row was changed.
-  @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
+  @safe @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
 
   /// The changes so far to the places of rows.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
+  @safe @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
 
   // Whether a row is being made. Its cells are then written without the transaction's checks.
-  @exclusivity(unchecked) @usableFromInline var isFilling = false
+  @safe @exclusivity(unchecked) @usableFromInline var isFilling = false
 
   /// Begins a transaction on a working copy of `base`.
   public init(_ base: Graph) {
@@ -131,7 +134,7 @@ extension Transaction {
   @inlinable
   func writable(_ table: Int) -> Table {
     if !owned[table] { own(table) }
-    return working.tables[table].unsafelyUnwrapped
+    return unsafe working.tables[table].unsafelyUnwrapped
   }
 
   @usableFromInline

@@ -15,15 +15,18 @@ extension HashIndex.Node {
   @inlinable
   func find(hash: UInt64, where matches: (Int64) throws -> Bool) rethrows -> Int64? {
     try withExtendedLifetime(self) {
-      var step = below
+      var step = unsafe below
       var rest = hash
-      while case .inner(let children) = step {
-        step = children[Self.slot(rest)].below
+      while case .inner(let children) = unsafe step {
+        unsafe step = children[Self.slot(rest)].below
         rest &>>= UInt64(Self.levelBits)
       }
-      guard case .bucket(let entries) = step else { fatalError("Every way down the hash index ends in a bucket.") }
-      for entry in entries where entry.hash == hash {
-        if try matches(entry.key) { return entry.key }
+      guard case .bucket(let entries) = unsafe step else {
+        fatalError("Every way down the hash index ends in a bucket.")
+      }
+      for index in entries.indices {
+        let entry = unsafe entries[index]
+        if entry.hash == hash, try matches(entry.key) { return entry.key }
       }
       return nil
     }
@@ -33,14 +36,17 @@ extension HashIndex.Node {
   @inlinable
   @inline(__always)
   borrowing func find(exactly hash: UInt64) -> Int64? {
-    var step = below
+    var step = unsafe below
     var rest = hash
-    while case .inner(let children) = step {
-      step = children[Self.slot(rest)].below
+    while case .inner(let children) = unsafe step {
+      unsafe step = children[Self.slot(rest)].below
       rest &>>= UInt64(Self.levelBits)
     }
-    guard case .bucket(let entries) = step else { return nil }
-    for entry in entries where entry.hash == hash { return entry.key }
+    guard case .bucket(let entries) = unsafe step else { return nil }
+    for index in entries.indices {
+      let entry = unsafe entries[index]
+      if entry.hash == hash { return entry.key }
+    }
     return nil
   }
 
@@ -49,12 +55,13 @@ extension HashIndex.Node {
   @inline(__always)
   var below: Borrowed {
     switch self {
-    case .bucket(let entries): return .bucket(entries.withUnsafeBufferPointer { $0 })
-    case .inner(let children): return .inner(children.withUnsafeBufferPointer { $0 })
+    case .bucket(let entries): return unsafe .bucket(entries.withUnsafeBufferPointer { unsafe $0 })
+    case .inner(let children): return unsafe .inner(children.withUnsafeBufferPointer { unsafe $0 })
     }
   }
 
   /// The content of a node that another owner retains.
+  @unsafe
   @frozen
   @usableFromInline
   enum Borrowed {

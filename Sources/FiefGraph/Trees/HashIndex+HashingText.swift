@@ -14,9 +14,9 @@ extension HashIndex {
   @inlinable
   public static func hash(_ utf8: String) -> UInt64 {
     let seeds = seeds
-    let inPlace = utf8.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0), seeds) }
+    let inPlace = unsafe utf8.utf8.withContiguousStorageIfAvailable { unsafe hash(UnsafeRawBufferPointer($0), seeds) }
     // A string without contiguous UTF-8, such as one bridged from Objective-C, is copied.
-    return inPlace ?? Array(utf8.utf8).withUnsafeBytes { hash($0, seeds) }
+    return unsafe inPlace ?? Array(utf8.utf8).withUnsafeBytes { unsafe hash($0, seeds) }
   }
 
   /// The hash of bytes.
@@ -26,16 +26,16 @@ extension HashIndex {
     var state = seeds.first ^ UInt64(truncatingIfNeeded: count)
     var offset = 0
     while count - offset >= 8 {
-      state = fold(state ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), seeds.second)
+      state = unsafe fold(state ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), seeds.second)
       offset += 8
     }
     var tail: UInt64 = 0
     if offset < count {
       if count >= 8 {
         // Reads the last eight bytes, some of them for the second time: cheaper than one by one.
-        tail = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        tail = unsafe bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
       } else {
-        for byte in bytes { tail = tail << 8 | UInt64(byte) }
+        for offset in 0..<count { tail = unsafe tail << 8 | UInt64(bytes[offset]) }
       }
     }
     return mix(fold(state ^ tail, seeds.second))

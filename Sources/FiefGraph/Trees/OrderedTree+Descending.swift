@@ -25,10 +25,10 @@ extension OrderedTree.Node {
     read: (UnsafeBufferPointer<Element>) throws -> Result
   ) rethrows -> Result {
     try withExtendedLifetime(self) {
-      var step = below
-      while case .inner(let children) = step { step = children[try choose(children)].node.below }
-      guard case .leaf(let elements) = step else { fatalError("Every way down a tree ends in a leaf.") }
-      return try read(elements)
+      var step = unsafe below
+      while case .inner(let children) = unsafe step { unsafe step = children[try choose(children)].node.below }
+      guard case .leaf(let elements) = unsafe step else { fatalError("Every way down a tree ends in a leaf.") }
+      return try unsafe read(elements)
     }
   }
 
@@ -37,12 +37,13 @@ extension OrderedTree.Node {
   @inline(__always)
   var below: Borrowed {
     switch self {
-    case .leaf(let elements): return .leaf(elements.withUnsafeBufferPointer { $0 })
-    case .inner(let children): return .inner(children.withUnsafeBufferPointer { $0 })
+    case .leaf(let elements): return unsafe .leaf(elements.withUnsafeBufferPointer { unsafe $0 })
+    case .inner(let children): return unsafe .inner(children.withUnsafeBufferPointer { unsafe $0 })
     }
   }
 
   /// The entries of a node that another owner retains.
+  @unsafe
   @usableFromInline
   @frozen
   enum Borrowed {

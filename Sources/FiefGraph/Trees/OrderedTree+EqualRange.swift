@@ -11,33 +11,33 @@ extension OrderedTree {
     // escapes.
     withExtendedLifetime(root) {
       var before = 0
-      var step = root.below
-      while case .inner(let children) = step {
+      var step = unsafe root.below
+      while case .inner(let children) = unsafe step {
         var (low, high) = (1, children.count)
         while low < high {
           let middle = (low &+ high) / 2
-          if order(children[middle].first) >= 0 { high = middle } else { low = middle &+ 1 }
+          if unsafe order(children[middle].first) >= 0 { high = middle } else { low = middle &+ 1 }
         }
-        for index in 0..<(low - 1) { before &+= children[index].count }
+        for index in 0..<(low - 1) { unsafe before &+= children[index].count }
         // Usually few elements are equal, so the end is found by a linear search.
         var end = low
-        while end < children.count, order(children[end].first) <= 0 { end += 1 }
+        while end < children.count, unsafe order(children[end].first) <= 0 { end += 1 }
         if end == low {
-          step = children[low - 1].node.below
+          unsafe step = children[low - 1].node.below
           continue
         }
-        let first = before + children[low - 1].node.partitionPoint(seeing: { order($0) >= 0 })
-        for index in (low - 1)..<(end - 1) { before &+= children[index].count }
-        return first..<(before + children[end - 1].node.partitionPoint(seeing: { order($0) > 0 }))
+        let first = unsafe before + children[low - 1].node.partitionPoint(seeing: { order($0) >= 0 })
+        for index in (low - 1)..<(end - 1) { unsafe before &+= children[index].count }
+        return unsafe first..<(before + children[end - 1].node.partitionPoint(seeing: { order($0) > 0 }))
       }
-      guard case .leaf(let elements) = step else { fatalError("Every way down a tree ends in a leaf.") }
+      guard case .leaf(let elements) = unsafe step else { fatalError("Every way down a tree ends in a leaf.") }
       var (low, high) = (0, elements.count)
       while low < high {
         let middle = (low &+ high) / 2
-        if order(elements[middle]) >= 0 { high = middle } else { low = middle &+ 1 }
+        if unsafe order(elements[middle]) >= 0 { high = middle } else { low = middle &+ 1 }
       }
       var end = low
-      while end < elements.count, order(elements[end]) == 0 { end += 1 }
+      while end < elements.count, unsafe order(elements[end]) == 0 { end += 1 }
       return (before + low)..<(before + end)
     }
   }
@@ -56,21 +56,21 @@ extension OrderedTree.Node.Borrowed {
   @inline(__always)
   func read<Result>(_ body: (borrowing Element) -> Result, seeing order: (borrowing Element) -> Int) -> Result? {
     // Descending without counting references is sound for the reasons of `descend`.
-    var step = self
-    while case .inner(let children) = step {
+    var step = unsafe self
+    while case .inner(let children) = unsafe step {
       var (low, high) = (1, children.count)
       while low < high {
         let middle = (low &+ high) / 2
-        if order(children[middle].first) > 0 { high = middle } else { low = middle &+ 1 }
+        if unsafe order(children[middle].first) > 0 { high = middle } else { low = middle &+ 1 }
       }
-      step = children[low &- 1].node.below
+      unsafe step = children[low &- 1].node.below
     }
-    guard case .leaf(let elements) = step else { fatalError("Every way down a tree ends in a leaf.") }
+    guard case .leaf(let elements) = unsafe step else { fatalError("Every way down a tree ends in a leaf.") }
     var (low, high) = (0, elements.count)
     while low < high {
       let middle = (low &+ high) / 2
-      let place = order(elements[middle])
-      if place == 0 { return body(elements[middle]) }
+      let place = unsafe order(elements[middle])
+      if place == 0 { return unsafe body(elements[middle]) }
       if place > 0 { high = middle } else { low = middle &+ 1 }
     }
     return nil
@@ -83,19 +83,19 @@ extension OrderedTree.Node {
   @inline(__always)
   func partitionPoint(seeing belongsAfter: (borrowing Element) -> Bool) -> Int {
     var before = 0
-    return descend { children in
+    return unsafe descend { children in
       var (low, high) = (1, children.count)
       while low < high {
         let middle = (low &+ high) / 2
-        if belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
+        if unsafe belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
       }
-      for index in 0..<(low - 1) { before &+= children[index].count }
+      for index in 0..<(low - 1) { unsafe before &+= children[index].count }
       return low - 1
     } read: { elements in
       var (low, high) = (0, elements.count)
       while low < high {
         let middle = (low &+ high) / 2
-        if belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
+        if unsafe belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
       }
       return before + low
     }

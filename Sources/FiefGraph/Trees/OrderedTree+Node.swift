@@ -126,8 +126,8 @@ extension OrderedTree.Node {
   @inlinable
   var identity: UInt {
     switch self {
-    case .leaf(let elements): return elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-    case .inner(let children): return children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .leaf(let elements): return unsafe elements.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    case .inner(let children): return unsafe children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
   }
 }

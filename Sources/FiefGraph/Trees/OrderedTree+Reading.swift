@@ -33,23 +33,23 @@ extension OrderedTree: RandomAccessCollection {
   @inlinable
   public func partitionPoint(where belongsAfter: (Element) throws -> Bool) rethrows -> Int {
     var before = 0
-    return try root.descend { children in
+    return try unsafe root.descend { children in
       // The partition point lies in the last child that begins before it. If even the first child of the root begins
       // after the point, the search arrives at position 0 of the first leaf, which is correct, too.
       var low = 1
       var high = children.count
       while low < high {
         let middle = (low &+ high) / 2
-        if try belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
+        if try unsafe belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
       }
-      for index in 0..<(low - 1) { before &+= children[index].count }
+      for index in 0..<(low - 1) { unsafe before &+= children[index].count }
       return low - 1
     } read: { elements in
       var low = 0
       var high = elements.count
       while low < high {
         let middle = (low &+ high) / 2
-        if try belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
+        if try unsafe belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
       }
       return before + low
     }
@@ -60,21 +60,21 @@ extension OrderedTree: RandomAccessCollection {
   @inline(__always)
   func partitionPoint(seeing belongsAfter: (borrowing Element) -> Bool) -> Int {
     var before = 0
-    return root.descend { children in
+    return unsafe root.descend { children in
       var low = 1
       var high = children.count
       while low < high {
         let middle = (low &+ high) / 2
-        if belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
+        if unsafe belongsAfter(children[middle].first) { high = middle } else { low = middle &+ 1 }
       }
-      for index in 0..<(low - 1) { before &+= children[index].count }
+      for index in 0..<(low - 1) { unsafe before &+= children[index].count }
       return low - 1
     } read: { elements in
       var low = 0
       var high = elements.count
       while low < high {
         let middle = (low &+ high) / 2
-        if belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
+        if unsafe belongsAfter(elements[middle]) { high = middle } else { low = middle &+ 1 }
       }
       return before + low
     }
@@ -88,7 +88,7 @@ extension OrderedTree: RandomAccessCollection {
     _ body: (UnsafeBufferPointer<Element>) throws -> R
   ) rethrows -> R? {
     guard case .leaf(let elements) = root else { return nil }
-    return try elements.withUnsafeBufferPointer(body)
+    return try unsafe elements.withUnsafeBufferPointer(body)
   }
 }
 
@@ -97,25 +97,25 @@ extension OrderedTree.Node {
   @inlinable
   func element(at offset: Int) -> Element {
     var rest = offset
-    return descend { children in
+    return unsafe descend { children in
       var index = 0
-      while rest >= children[index].count {
-        rest &-= children[index].count
+      while unsafe rest >= children[index].count {
+        unsafe rest &-= children[index].count
         index &+= 1
       }
       return index
     } read: {
-      $0[rest]
+      unsafe $0[rest]
     }
   }
 
   /// The last element. The node must not be empty.
   @inlinable
   var last: Element {
-    descend {
+    unsafe descend {
       $0.count - 1
     } read: {
-      $0[$0.count - 1]
+      unsafe $0[$0.count - 1]
     }
   }
 }

@@ -3,6 +3,8 @@
 ///
 /// This is a class rather than a protocol, so that a node does not depend on the element type. A node is then a pointer
 /// with its case in spare bits, and copying an array of nodes needs no run-time type metadata.
+///
+/// Any thread may read a chunk, because one that is reachable from a published version never changes; see `Cluster`.
 public class RadixChunk: @unchecked Sendable {
   init() {}
 
@@ -53,13 +55,13 @@ enum RadixNode: Sendable {
   @inline(__always)
   borrowing func find(_ number: Int64, _ level: Int) -> Unmanaged<RadixChunk>? {
     var level = level
-    var step = below
-    while case .inner(let nodes) = step {
+    var step = unsafe below
+    while case .inner(let nodes) = unsafe step {
       level -= 1
-      step = nodes[Self.digit(number, level)].below
+      unsafe step = nodes[Self.digit(number, level)].below
     }
-    guard case .chunk(let chunk) = step else { return nil }
-    return chunk
+    guard case .chunk(let chunk) = unsafe step else { return nil }
+    return unsafe chunk
   }
 
   /// The content of this node, without retaining it.
@@ -67,13 +69,14 @@ enum RadixNode: Sendable {
   @inline(__always)
   var below: Borrowed {
     switch self {
-    case .empty: .empty
-    case .chunk(let chunk): .chunk(.passUnretained(chunk))
-    case .inner(let nodes): .inner(nodes.withUnsafeBufferPointer { $0 })
+    case .empty: unsafe .empty
+    case .chunk(let chunk): unsafe .chunk(.passUnretained(chunk))
+    case .inner(let nodes): unsafe .inner(nodes.withUnsafeBufferPointer { unsafe $0 })
     }
   }
 
   /// The content of a node that another owner retains.
+  @unsafe
   @frozen
   @usableFromInline
   enum Borrowed {
@@ -105,13 +108,13 @@ enum RadixNode: Sendable {
       return nil
     case .chunk(var chunk):
       if !isKnownUniquelyReferenced(&chunk) { chunk = chunk.copy() }
-      let reference = Unmanaged.passUnretained(chunk)
+      let reference = unsafe Unmanaged.passUnretained(chunk)
       self = .chunk(chunk)
-      return reference
+      return unsafe reference
     case .inner(var nodes):
-      let reference = nodes[Self.digit(number, level - 1)].own(number, level - 1)
+      let reference = unsafe nodes[Self.digit(number, level - 1)].own(number, level - 1)
       self = .inner(nodes)
-      return reference
+      return unsafe reference
     }
   }
 

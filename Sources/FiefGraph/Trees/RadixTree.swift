@@ -39,13 +39,13 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// The chunk with its actual type: a tree of `Chunk`s contains no other chunks.
   @inlinable
   @inline(__always)
-  static func typed(_ chunk: RadixChunk) -> Chunk { unsafeDowncast(chunk, to: Chunk.self) }
+  static func typed(_ chunk: RadixChunk) -> Chunk { unsafe unsafeDowncast(chunk, to: Chunk.self) }
 
   /// The chunk of a number, or nil.
   @inlinable
   public subscript(number: Int64) -> Chunk? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
-    return (root.find(number, levels)?.takeUnretainedValue()).map(Self.typed)
+    return unsafe (root.find(number, levels)?.takeUnretainedValue()).map(Self.typed)
   }
 
   /// The chunk of a number, without counting a reference. It lives as long as this tree holds it.
@@ -53,13 +53,13 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @inline(__always)
   func peek(_ number: Int64) -> Unmanaged<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
-    return root.find(number, levels).map(Self.typed)
+    return unsafe root.find(number, levels).map(Self.typed)
   }
 
   @inlinable
   @inline(__always)
   static func typed(_ chunk: Unmanaged<RadixChunk>) -> Unmanaged<Chunk> {
-    chunk._withUnsafeGuaranteedRef { .passUnretained(typed($0)) }
+    unsafe chunk._withUnsafeGuaranteedRef { unsafe .passUnretained(typed($0)) }
   }
 
   /// Makes the chunk of a number, and the path to it, uniquely owned by this tree. Copies the parts that are shared.
@@ -67,7 +67,25 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
   mutating func own(_ number: Int64) -> Unmanaged<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
-    return root.own(number, levels).map(Self.typed)
+    return unsafe root.own(number, levels).map(Self.typed)
+  }
+
+  /// Calls `body` with the chunk of a number, without counting a reference: this tree holds the chunk for the duration
+  /// of the call.
+  ///
+  /// - Returns: The result of `body`; nil if the number has no chunk.
+  @inlinable
+  @inline(__always)
+  func read<Result>(_ number: Int64, _ body: (Chunk) throws -> Result) rethrows -> Result? {
+    try unsafe peek(number)?._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Calls `body` with the chunk of a number, which this tree alone owns then; see `own(_:)`.
+  ///
+  /// - Returns: The result of `body`; nil if the number has no chunk.
+  @inline(__always)
+  mutating func change<Result>(_ number: Int64, _ body: (Chunk) throws -> Result) rethrows -> Result? {
+    try unsafe own(number)?._withUnsafeGuaranteedRef(body)
   }
 
   /// Sets or removes (nil) the chunk of a number.

@@ -13,14 +13,10 @@ import Foundation
 public enum FullText {
   /// The words of a string, in their order, as often as they occur. Linear.
   public static func words(of text: String) -> [String] {
-    var text = text
-    return text.withUTF8 { bytes in
-      if bytes.allSatisfy({ $0 < 0x80 }) { return plainWords(bytes) }
-      return words(decomposing: String(decoding: bytes, as: UTF8.self))
-    }
+    text.utf8.allSatisfy { $0 < 0x80 } ? plainWords(text.utf8) : words(decomposing: text)
   }
 
-  private static func plainWords(_ bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+  private static func plainWords(_ bytes: String.UTF8View) -> [String] {
     var words: [String] = []
     var word: [UInt8] = []
     for byte in bytes {

@@ -104,8 +104,9 @@ public enum StoredOrder {
   @inlinable
   public static func compare(_ a: String, _ b: String) -> Int {
     // Almost every string here is contiguous UTF-8; the slow path is for strings bridged from another runtime.
-    let fast = a.utf8.withContiguousStorageIfAvailable { a in
-      b.utf8.withContiguousStorageIfAvailable { b in compareBytes(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
+    let fast = unsafe a.utf8.withContiguousStorageIfAvailable { a in
+      unsafe b.utf8.withContiguousStorageIfAvailable { b in
+        unsafe compareBytes(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
       }
     }
     if case .some(.some(let order)) = fast { return order }
@@ -122,19 +123,19 @@ public enum StoredOrder {
 
   /// Compares data byte by byte.
   public static func compare(_ a: Data, _ b: Data) -> Int {
-    a.withUnsafeBytes { a in b.withUnsafeBytes { b in compareBytes(a, b) } }
+    unsafe a.withUnsafeBytes { a in unsafe b.withUnsafeBytes { b in unsafe compareBytes(a, b) } }
   }
 
   /// Compares UUIDs byte by byte.
   public static func compare(_ a: UUID, _ b: UUID) -> Int {
-    withUnsafeBytes(of: a.uuid) { a in withUnsafeBytes(of: b.uuid) { b in compareBytes(a, b) } }
+    unsafe withUnsafeBytes(of: a.uuid) { a in unsafe withUnsafeBytes(of: b.uuid) { b in unsafe compareBytes(a, b) } }
   }
 
   @inlinable
   static func compareBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     let shared = min(a.count, b.count)
     if shared > 0, let first = a.baseAddress, let second = b.baseAddress {
-      let order = memcmp(first, second, shared)
+      let order = unsafe memcmp(first, second, shared)
       if order != 0 { return order < 0 ? -1 : 1 }
     }
     return compare(Int64(a.count), Int64(b.count))

@@ -257,17 +257,15 @@ extension Graph {
   /// Whether a row of a table that kept its schema certainly differs from its content in an older version. Usually this
   /// is the row that a small write changed, so a commit compares some cells rather than a whole cluster.
   private func isRow(_ key: ObjectKey, ofTable index: Int, differentFrom old: Graph) -> Bool {
-    guard index < tables.count, let new = tables[index], let old = old.tables[index], new.schema === old.schema,
-      let after = new.rows.peek(key.chunk), let before = old.rows.peek(key.chunk)
+    guard index < tables.count, let new = tables[index], let old = old.tables[index], new.schema === old.schema
     else { return false }
-    return withExtendedLifetime((new, old)) {
-      after._withUnsafeGuaranteedRef { after in
-        before._withUnsafeGuaranteedRef { before in
-          guard after.live == before.live, let slot = after.slot(ofBit: key.bit) else { return false }
-          return after.hasCell(at: slot, differentFrom: before)
-        }
-      }
+    let isDifferent = new.rows.read(key.chunk) { after in
+      old.rows.read(key.chunk) { before in
+        guard after.live == before.live, let slot = after.slot(ofBit: key.bit) else { return false }
+        return after.hasCell(at: slot, differentFrom: before)
+      } ?? false
     }
+    return isDifferent ?? false
   }
 }
 
