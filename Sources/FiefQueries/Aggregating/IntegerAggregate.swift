@@ -23,47 +23,47 @@ struct IntegerAggregate {
     _ array: ContiguousArray<Number>, _ slots: Bitmap256, _ isAll: Bool, _ operation: AggregateQuery.Operation
   ) {
     count += isAll ? array.count : slots.count
-    array.withUnsafeBufferPointer { numbers in
+    unsafe array.withUnsafeBufferPointer { numbers in
       switch operation {
       case .count: break
       case .sum, .average:
         if Number.bitWidth == 64 {
           // Even a few 64-bit numbers may overflow 64 bits, so each is added in 128 bits.
           if isAll {
-            for number in numbers { sum &+= Int128(number) }
+            for place in numbers.indices { unsafe sum &+= Int128(numbers[place]) }
           } else {
-            slots.forEach { sum &+= Int128(numbers[$0]) }
+            slots.forEach { unsafe sum &+= Int128(numbers[$0]) }
           }
           return
         }
         if !isAll {
           var part: Int64 = 0
-          slots.forEach { part &+= Int64(truncatingIfNeeded: numbers[$0]) }
+          slots.forEach { unsafe part &+= Int64(truncatingIfNeeded: numbers[$0]) }
           sum &+= Int128(part)
         } else if Number.bitWidth == 8 && numbers.count <= 256 {
           // The sum of up to 256 bytes fits into 16 bits. A vector holds twice as many 16-bit lanes as 32-bit lanes.
           var part: Int16 = 0
-          for number in numbers { part &+= Int16(truncatingIfNeeded: number) }
+          for place in numbers.indices { unsafe part &+= Int16(truncatingIfNeeded: numbers[place]) }
           sum &+= Int128(part)
         } else {
           var part: Int64 = 0
-          for number in numbers { part &+= Int64(truncatingIfNeeded: number) }
+          for place in numbers.indices { unsafe part &+= Int64(truncatingIfNeeded: numbers[place]) }
           sum &+= Int128(part)
         }
       case .minimum:
         var extreme = Number.max
         if isAll {
-          for number in numbers { extreme = min(extreme, number) }
+          for place in numbers.indices { extreme = unsafe min(extreme, numbers[place]) }
         } else {
-          slots.forEach { extreme = min(extreme, numbers[$0]) }
+          slots.forEach { extreme = unsafe min(extreme, numbers[$0]) }
         }
         if isAll ? !numbers.isEmpty : !slots.isEmpty { least = min(least, Int64(extreme)) }
       case .maximum:
         var extreme = Number.min
         if isAll {
-          for number in numbers { extreme = max(extreme, number) }
+          for place in numbers.indices { extreme = unsafe max(extreme, numbers[place]) }
         } else {
-          slots.forEach { extreme = max(extreme, numbers[$0]) }
+          slots.forEach { extreme = unsafe max(extreme, numbers[$0]) }
         }
         if isAll ? !numbers.isEmpty : !slots.isEmpty { greatest = max(greatest, Int64(extreme)) }
       }

@@ -89,7 +89,7 @@ enum Meaning {
         case .endsWith: return a.count >= b.count && a.suffix(b.count).elementsEqual(b)
         case .contains:
           let search = ByteSearch(Array(b))
-          return Array(a).withUnsafeBufferPointer(search.occurs)
+          return search.occurs(in: Array(a))
         default: return false
         }
       default: return false

@@ -62,18 +62,16 @@ extension QueryRun {
     var count = 0
     // Leaves without nulls are counted without a bitmap.
     table.rows.forEachUncounted { _, cluster in
-      cluster._withUnsafeGuaranteedRef { cluster in
-        let nulls = cluster.nulls(leaf: place)
-        if nulls.isEmpty {
-          let found = cluster.integers(leaf: place).count(in: range)
-          count &+= isInverted ? cluster.count &- found : found
-        } else {
-          var found = cluster.integers(leaf: place).slots(in: range)
-          if isInverted { found = Bitmap256(prefix: cluster.count) - found }
-          count &+= (ofNull ? found | nulls : found - nulls).count
-        }
-        return true
+      let nulls = cluster.nulls(leaf: place)
+      if nulls.isEmpty {
+        let found = cluster.count(leaf: place, integersIn: range)
+        count &+= isInverted ? cluster.count &- found : found
+      } else {
+        var found = cluster.slots(leaf: place, integersIn: range)
+        if isInverted { found = Bitmap256(prefix: cluster.count) - found }
+        count &+= (ofNull ? found | nulls : found - nulls).count
       }
+      return true
     }
     examined += table.count
     return count
@@ -115,14 +113,14 @@ extension QueryRun {
     // The payload of the test is extracted once for all clusters.
     case .integers(let place, let range, let isInverted, let ofNull):
       scan(table) { chunk, cluster in
-        let found = cluster.integers(leaf: place).slots(in: range)
+        let found = cluster.slots(leaf: place, integersIn: range)
         return body(
           chunk, cluster,
           Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & Bitmap256(prefix: cluster.count))
       }
     case .sameText(let place, let text, let short, let isInverted, let ofNull):
       scan(table) { chunk, cluster in
-        let found = RawStrings.slots(of: cluster.strings(leaf: place), equalTo: text, short: short)
+        let found = cluster.slots(leaf: place, equalTo: text, short: short)
         let nulls = cluster.nulls(leaf: place)
         if found.isEmpty && nulls.isEmpty && !isInverted { return body(chunk, cluster, found) }
         return body(
@@ -144,8 +142,6 @@ extension QueryRun {
   /// clusters alive, so they are neither retained nor released.
   @inline(__always)
   private func scan(_ table: Table, _ body: (Int64, Cluster) -> Bool) {
-    table.rows.forEachUncounted { chunk, cluster in
-      cluster._withUnsafeGuaranteedRef { body(chunk, $0) }
-    }
+    table.rows.forEachUncounted(body)
   }
 }

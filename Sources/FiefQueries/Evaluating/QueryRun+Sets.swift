@@ -46,14 +46,14 @@ extension QueryRun {
   ) -> Bitmap256 {
     switch test {
     case .integers(let place, let range, let isInverted, let ofNull):
-      let found = cluster.integers(leaf: place).slots(in: range)
+      let found = cluster.slots(leaf: place, integersIn: range)
       return Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & wanted
     case .numbers(let place, let low, let high, let orNaN, let isInverted, let ofNull):
       return cluster.withLeaf(place) { leaf in
         Self.settled(leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull) & wanted
       }
     case .sameText(let place, let text, let short, let isInverted, let ofNull):
-      let found = RawStrings.slots(of: cluster.strings(leaf: place), equalTo: text, short: short)
+      let found = cluster.slots(leaf: place, equalTo: text, short: short)
       return Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & wanted
     case .integerSet(let place, let members, let ofNull):
       let leaf = cluster[leaf: place]
@@ -98,7 +98,7 @@ extension QueryRun {
     _ matcher: TextMatcher, _ ofNull: Bool, _ cluster: Cluster, leaf place: Int, among wanted: Bitmap256
   ) -> Bitmap256 {
     let nulls = cluster.nulls(leaf: place)
-    let result = matcher.slots(of: cluster.strings(leaf: place), among: wanted - nulls)
+    let result = matcher.slots(of: cluster, leaf: place, among: wanted - nulls)
     return ofNull ? result | wanted & nulls : result
   }
 

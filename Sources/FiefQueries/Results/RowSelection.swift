@@ -87,10 +87,10 @@ public struct RowSelection: Sendable, Hashable {
   public var keys: ContiguousArray<ObjectKey> {
     // The empty array is one static object for all threads, and initializing it would write its count.
     if count == 0 { return [] }
-    return ContiguousArray(unsafeUninitializedCapacity: count) { keys, filled in
+    return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { keys, filled in
       for block in blocks {
         block.bits.forEach { bit in
-          keys.initializeElement(at: filled, to: ObjectKey(chunk: block.chunk, bit: bit))
+          unsafe keys.initializeElement(at: filled, to: ObjectKey(chunk: block.chunk, bit: bit))
           filled &+= 1
         }
       }

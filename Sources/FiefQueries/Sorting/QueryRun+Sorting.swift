@@ -40,8 +40,8 @@ extension QueryRun {
       // Each sort is stable, so the least significant key is sorted first.
       for key in sortKeys.reversed() { column(key, keys, of: table).sort(&order, ascending: key.ascending) }
     }
-    return ContiguousArray(unsafeUninitializedCapacity: order.count) { places, filled in
-      for place in order.indices { places.initializeElement(at: place, to: keys[order[place]]) }
+    return unsafe ContiguousArray(unsafeUninitializedCapacity: order.count) { places, filled in
+      for place in order.indices { unsafe places.initializeElement(at: place, to: keys[order[place]]) }
       filled = order.count
     }
   }
@@ -59,15 +59,15 @@ extension QueryRun {
     // The first column decides nearly all comparisons, so the common kinds are compared directly in its buffer.
     switch columns[0] {
     case (.words(let words, nil), let ascending):
-      return words.withUnsafeBufferPointer { words in
+      return unsafe words.withUnsafeBufferPointer { words in
         FirstPlaces.of(count, wanted: wanted) { a, b in
-          words[a] == words[b] ? isBefore(a, b) : (words[a] < words[b]) == ascending
+          unsafe words[a] == words[b] ? isBefore(a, b) : (words[a] < words[b]) == ascending
         }
       }
     case (.texts(let texts, nil), let ascending):
-      return texts.withUnsafeBufferPointer { texts in
+      return unsafe texts.withUnsafeBufferPointer { texts in
         FirstPlaces.of(count, wanted: wanted) { a, b in
-          let relation = StoredOrder.compare(texts[a], texts[b])
+          let relation = unsafe StoredOrder.compare(texts[a], texts[b])
           return relation == 0 ? isBefore(a, b) : (relation < 0) == ascending
         }
       }

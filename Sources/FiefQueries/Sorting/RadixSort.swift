@@ -25,12 +25,7 @@ enum RadixSort {
       sortFew(&order, keys)
       return
     }
-    var from = [Entry](unsafeUninitializedCapacity: count) { entries, filled in
-      for place in 0..<count {
-        entries.initializeElement(at: place, to: Entry(key: keys[place], position: order[place]))
-      }
-      filled = count
-    }
+    var from = (0..<count).map { Entry(key: keys[$0], position: order[$0]) }
     var to = [Entry](repeating: Entry(key: 0, position: 0), count: count)
     for byte in 0..<8 where (differing >> UInt64(byte * 8)) & 0xFF != 0 {
       let shift = UInt64(byte * 8)
@@ -41,21 +36,22 @@ enum RadixSort {
   }
 
   private static func pass(_ from: [Entry], _ to: inout [Entry], _ shift: UInt64) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
-      starts.initialize(repeating: 0)
-      from.withUnsafeBufferPointer { from in
-        for entry in from { starts[Int(truncatingIfNeeded: entry.key >> shift) & 0xFF] &+= 1 }
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
+      unsafe starts.initialize(repeating: 0)
+      unsafe from.withUnsafeBufferPointer { from in
+        for place in from.indices { unsafe starts[Int(truncatingIfNeeded: from[place].key >> shift) & 0xFF] &+= 1 }
         var start = 0
         for digit in 0..<256 {
-          let count = starts[digit]
-          starts[digit] = start
+          let count = unsafe starts[digit]
+          unsafe starts[digit] = start
           start &+= count
         }
-        to.withUnsafeMutableBufferPointer { to in
-          for entry in from {
+        unsafe to.withUnsafeMutableBufferPointer { to in
+          for place in from.indices {
+            let entry = unsafe from[place]
             let digit = Int(truncatingIfNeeded: entry.key >> shift) & 0xFF
-            to[starts[digit]] = entry
-            starts[digit] &+= 1
+            unsafe to[starts[digit]] = entry
+            unsafe starts[digit] &+= 1
           }
         }
       }

@@ -24,18 +24,21 @@ struct ByteSearch: Sendable {
     self.failure = failure
   }
 
+  /// Whether the needle, which is not empty, occurs in `bytes`.
+  func occurs(in bytes: [UInt8]) -> Bool { unsafe bytes.withUnsafeBufferPointer { unsafe occurs(in: $0) } }
+
   /// Whether the needle, which is not empty, occurs in `text`.
   func occurs(in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    needle.withUnsafeBufferPointer { needle in
+    unsafe needle.withUnsafeBufferPointer { needle in
       guard text.count >= needle.count else { return false }
-      let first = needle[0]
+      let first = unsafe needle[0]
       if failure.isEmpty {
         let last = text.count &- needle.count
         var place = 0
         while place <= last {
-          if text[place] == first {
+          if unsafe text[place] == first {
             var offset = 1
-            while offset < needle.count && text[place &+ offset] == needle[offset] { offset &+= 1 }
+            while unsafe offset < needle.count && text[place &+ offset] == needle[offset] { offset &+= 1 }
             if offset == needle.count { return true }
           }
           place &+= 1
@@ -43,9 +46,10 @@ struct ByteSearch: Sendable {
         return false
       }
       var length = 0
-      for byte in text {
-        while length > 0 && byte != needle[length] { length = failure[length &- 1] }
-        if byte == needle[length] { length &+= 1 }
+      for place in text.indices {
+        let byte = unsafe text[place]
+        while unsafe length > 0 && byte != needle[length] { length = failure[length &- 1] }
+        if unsafe byte == needle[length] { length &+= 1 }
         if length == needle.count { return true }
       }
       return false
@@ -57,11 +61,12 @@ struct ByteSearch: Sendable {
     guard text.count >= needle.count else { return false }
     if failure.isEmpty {
       return (0...(text.count - needle.count)).contains { place in
-        needle.indices.allSatisfy { text[place + $0] == needle[$0] } && isFit(place + needle.count)
+        needle.indices.allSatisfy { unsafe text[place + $0] == needle[$0] } && isFit(place + needle.count)
       }
     }
     var length = 0
-    for (place, byte) in text.enumerated() {
+    for place in text.indices {
+      let byte = unsafe text[place]
       while length > 0 && (length == needle.count || byte != needle[length]) { length = failure[length - 1] }
       if byte == needle[length] { length += 1 }
       if length == needle.count && isFit(place + 1) { return true }

@@ -26,10 +26,10 @@ extension ShortNeedle {
     // No short string contains an impossible needle, so only the other strings are candidates.
     case _ where !isPossible:
       return Self.flagged(memory.count / 16) { slot in
-        memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self) & form << 60 != form << 60
+        unsafe memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self) & form << 60 != form << 60
       }
-    case .all, .beginning: return beginning(in: memory, caseBits, form << 60)
-    case .anywhere, .end: return inside(in: memory, caseBits, form << 60)
+    case .all, .beginning: return unsafe beginning(in: memory, caseBits, form << 60)
+    case .anywhere, .end: return unsafe inside(in: memory, caseBits, form << 60)
     }
   }
 
@@ -38,8 +38,8 @@ extension ShortNeedle {
     let lows = (UInt64(truncatingIfNeeded: words) | caseBits) & lowMask
     let highs = (UInt64(truncatingIfNeeded: words >> 64) | caseBits) & highMask
     return Self.flagged(memory.count / 16) { slot in
-      let low = memory.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
-      let high = memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
+      let low = unsafe memory.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
+      let high = unsafe memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
       let isOther = ((low | caseBits) & lowMask ^ lows) | ((high | caseBits) & highMask ^ highs)
       return isOther == 0 || high & form != form
     }
@@ -47,20 +47,20 @@ extension ShortNeedle {
 
   private func inside(in memory: UnsafeRawBufferPointer, _ caseBits: UInt64, _ form: UInt64) -> Bitmap256 {
     typealias Bytes = SIMD16<UInt8>
-    let fold = unsafeBitCast(SIMD2(caseBits, caseBits), to: Bytes.self)
-    let last = unsafeBitCast(SIMD2(lastByte, lastByte), to: Bytes.self) | fold
-    let before = unsafeBitCast(SIMD2(lastButOne, lastButOne), to: Bytes.self) | fold
+    let fold = unsafe unsafeBitCast(SIMD2(caseBits, caseBits), to: Bytes.self)
+    let last = unsafe unsafeBitCast(SIMD2(lastByte, lastByte), to: Bytes.self) | fold
+    let before = unsafe unsafeBitCast(SIMD2(lastButOne, lastButOne), to: Bytes.self) | fold
     // A needle of one byte has no byte before the last, so every byte is accepted there.
     let always: UInt64 = count == 1 ? .max : 0
     var result = Self.flagged(memory.count / 16) { slot in
       let offset = slot &* 16
       // The preceding byte of each position. In slot 0, the shift would read before the memory, so the string is read
       // without a shift and is always a candidate.
-      let here = memory.loadUnaligned(fromByteOffset: offset, as: Bytes.self) | fold
-      let shifted = memory.loadUnaligned(fromByteOffset: offset &- (slot == 0 ? 0 : 1), as: Bytes.self) | fold
+      let here = unsafe memory.loadUnaligned(fromByteOffset: offset, as: Bytes.self) | fold
+      let shifted = unsafe memory.loadUnaligned(fromByteOffset: offset &- (slot == 0 ? 0 : 1), as: Bytes.self) | fold
       let ends = Self.words(here .== last)
       let both = ends & (Self.words(shifted .== before) | SIMD2(repeating: always))
-      let high = memory.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
+      let high = unsafe memory.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
       return both[0] | both[1] | (high & form ^ form) != 0
     }
     result[0] = true
@@ -69,7 +69,7 @@ extension ShortNeedle {
 
   @inline(__always)
   private static func words(_ mask: SIMDMask<SIMD16<Int8>>) -> SIMD2<UInt64> {
-    unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+    unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
   }
 
   /// The slots below `count` for which `holds` is true. Each word of the bitmap is written once.

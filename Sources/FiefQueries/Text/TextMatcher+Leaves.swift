@@ -2,6 +2,12 @@ import FiefGraph
 import FiefRuntime
 
 extension TextMatcher {
+  /// The slots among `wanted` whose strings in the column at index `leaf` have the relation.
+  @inline(__always)
+  func slots(of cluster: Cluster, leaf: Int, among wanted: Bitmap256) -> Bitmap256 {
+    unsafe slots(of: cluster.strings(leaf: leaf), among: wanted)
+  }
+
   /// The slots among `wanted` whose strings have the relation.
   ///
   /// Short strings are tested directly in the leaf's memory. The bytes of other strings are read through `String`. If
@@ -9,7 +15,7 @@ extension TextMatcher {
   func slots(of strings: UnsafeBufferPointer<String>, among wanted: Bitmap256) -> Bitmap256 {
     var result = Bitmap256()
     guard SmallString.isAvailable, let short else {
-      wanted.forEach { slot in if matches(strings[slot]) { result[slot] = true } }
+      wanted.forEach { slot in if unsafe matches(strings[slot]) { result[slot] = true } }
       return result
     }
     let foldsCase = folding?.options.contains(.caseInsensitive) ?? false
@@ -19,14 +25,14 @@ extension TextMatcher {
     let memory = UnsafeRawBufferPointer(strings)
     var candidates = wanted
     // The array is asked for before its strings are looked at. A leaf of long strings has nothing to be told apart by.
-    if wanted.count >= 32, RawStrings.shortForm(of: memory) & SmallString.flag != 0 {
-      candidates = candidates & short.candidates(in: memory, foldsCase: foldsCase, form: form)
+    if wanted.count >= 32, unsafe RawStrings.shortForm(of: memory) & SmallString.flag != 0 {
+      candidates = unsafe candidates & short.candidates(in: memory, foldsCase: foldsCase, form: form)
     }
     candidates.forEach { slot in
-      var low = memory.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
-      let second = memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
+      var low = unsafe memory.loadUnaligned(fromByteOffset: slot &* 16, as: UInt64.self)
+      let second = unsafe memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self)
       guard (second >> 60) & form == form else {
-        if matches(strings[slot]) { result[slot] = true }
+        if unsafe matches(strings[slot]) { result[slot] = true }
         return
       }
       var high = second & (UInt64.max >> 8)

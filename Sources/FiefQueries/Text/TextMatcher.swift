@@ -54,12 +54,12 @@ struct TextMatcher: Sendable {
     if case .like(let pattern) = way { return pattern.matches(other) }
     if let folding {
       // An ASCII string folds byte by byte, by setting one bit. Other strings are folded as a whole.
-      let isDone = other.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
-        if bytes.contains(where: { $0 >= 0x80 }) { return nil }
-        if !folding.options.contains(.caseInsensitive) { return matches(bytes) }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { lower in
-          for place in bytes.indices { lower[place] = CaseFolding.lower(bytes[place]) }
-          return matches(UnsafeBufferPointer(lower))
+      let isDone = unsafe other.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
+        if unsafe bytes.contains(where: { $0 >= 0x80 }) { return nil }
+        if !folding.options.contains(.caseInsensitive) { return unsafe matches(bytes) }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { lower in
+          for place in bytes.indices { unsafe lower[place] = CaseFolding.lower(bytes[place]) }
+          return unsafe matches(UnsafeBufferPointer(lower))
         }
       }
       if case .some(.some(let result)) = isDone { return result }
@@ -67,19 +67,20 @@ struct TextMatcher: Sendable {
       if !folding.options.contains(.diacriticInsensitive), let isFound = isFoundBeforeNoMark(in: folded) {
         return isFound
       }
-      return folded.withUnsafeBufferPointer(matches)
+      return unsafe folded.withUnsafeBufferPointer(matches)
     }
-    return other.utf8.withContiguousStorageIfAvailable(matches) ?? Array(other.utf8).withUnsafeBufferPointer(matches)
+    return unsafe other.utf8.withContiguousStorageIfAvailable(matches)
+      ?? Array(other.utf8).withUnsafeBufferPointer(matches)
   }
 
   /// Whether bytes, folded if the comparison folds, have the relation.
   func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    needle.withUnsafeBufferPointer { needle in
+    unsafe needle.withUnsafeBufferPointer { needle in
       switch way {
-      case .equal: return Self.order(bytes, needle) == 0
-      case .notEqual: return Self.order(bytes, needle) != 0
+      case .equal: return unsafe Self.order(bytes, needle) == 0
+      case .notEqual: return unsafe Self.order(bytes, needle) != 0
       case .order(let relation):
-        let order = Self.order(bytes, needle)
+        let order = unsafe Self.order(bytes, needle)
         switch relation {
         case .less: return order < 0
         case .lessOrEqual: return order <= 0
@@ -88,12 +89,12 @@ struct TextMatcher: Sendable {
         }
       // No string begins with, ends with or contains the empty string.
       case .beginsWith:
-        return !needle.isEmpty && bytes.count >= needle.count
+        return unsafe !needle.isEmpty && bytes.count >= needle.count
           && Self.order(UnsafeBufferPointer(rebasing: bytes[..<needle.count]), needle) == 0
       case .endsWith:
-        return !needle.isEmpty && bytes.count >= needle.count
+        return unsafe !needle.isEmpty && bytes.count >= needle.count
           && Self.order(UnsafeBufferPointer(rebasing: bytes[(bytes.count - needle.count)...]), needle) == 0
-      case .contains(let search): return !needle.isEmpty && search.occurs(in: bytes)
+      case .contains(let search): return unsafe !needle.isEmpty && search.occurs(in: bytes)
       case .like: return false
       }
     }
@@ -102,11 +103,11 @@ struct TextMatcher: Sendable {
   /// Whether the needle is a prefix or a part of the bytes without a nonspacing mark after it. In decomposed form an
   /// `a` is a prefix of `ä`, though the character is another one. Nil for all other relations.
   private func isFoundBeforeNoMark(in bytes: [UInt8]) -> Bool? {
-    bytes.withUnsafeBufferPointer { bytes -> Bool? in
+    unsafe bytes.withUnsafeBufferPointer { bytes -> Bool? in
       switch way {
-      case .beginsWith: return matches(bytes) && !Self.isMark(bytes, at: needle.count)
+      case .beginsWith: return unsafe matches(bytes) && !Self.isMark(bytes, at: needle.count)
       case .contains(let search):
-        return !needle.isEmpty && search.occurs(in: bytes, whereEnd: { !Self.isMark(bytes, at: $0) })
+        return unsafe !needle.isEmpty && search.occurs(in: bytes, whereEnd: { unsafe !Self.isMark(bytes, at: $0) })
       default: return nil
       }
     }
@@ -114,14 +115,14 @@ struct TextMatcher: Sendable {
 
   /// Whether a nonspacing mark begins at an index.
   private static func isMark(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
-    guard place < bytes.count, bytes[place] >= 0x80 else { return false }
-    let scalar = String(decoding: bytes[place..<min(bytes.count, place + 4)], as: UTF8.self).unicodeScalars.first
+    guard place < bytes.count, unsafe bytes[place] >= 0x80 else { return false }
+    let scalar = unsafe String(decoding: bytes[place..<min(bytes.count, place + 4)], as: UTF8.self).unicodeScalars.first
     return scalar?.properties.generalCategory == .nonspacingMark
   }
 
   private static func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
     let shared = min(a.count, b.count)
-    for place in 0..<shared where a[place] != b[place] { return a[place] < b[place] ? -1 : 1 }
+    for place in 0..<shared where unsafe a[place] != b[place] { return unsafe a[place] < b[place] ? -1 : 1 }
     return a.count - b.count
   }
 }
