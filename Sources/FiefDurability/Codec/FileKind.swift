@@ -35,19 +35,19 @@ public enum FileKind: Hashable, Sendable {
   ///
   /// - Parameter bytes: The first bytes of the file, 512 if it has as many; further ones are ignored.
   public init(of bytes: UnsafeRawBufferPointer) {
-    let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.lookedAt))
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.lookedAt))
     func has(_ magic: StaticString, at offset: Int) -> Bool {
       bytes.count >= offset + magic.utf8CodeUnitCount
-        && (0..<magic.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == magic.utf8Start[$0] }
+        && (0..<magic.utf8CodeUnitCount).allSatisfy { unsafe bytes[offset + $0] == magic.utf8Start[$0] }
     }
     /// The format version behind a magic of eight bytes; nil if the bytes end before it.
     func formatVersion(behind magic: StaticString) -> UInt32? {
       guard has(magic, at: 0), bytes.count >= 12 else { return nil }
-      return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+      return unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     }
-    if bytes.isEmpty {
+    if unsafe bytes.isEmpty {
       self = .empty
-    } else if bytes.allSatisfy({ $0 == 0 }) {
+    } else if unsafe bytes.allSatisfy({ $0 == 0 }) {
       self = .zeros
     } else if let version = formatVersion(behind: Self.snapshotMagic) {
       self = .snapshot(formatVersion: version)
@@ -56,18 +56,18 @@ public enum FileKind: Hashable, Sendable {
     } else if has("T-DB", at: 16), bytes.count >= 24 {
       // Two positions of eight bytes, the mnemonic, the format version beside each position, a reserved byte, and flags
       // whose lowest bit selects one of the two.
-      self = .originalRealm(fileFormat: bytes[20 + Int(bytes[23] & 1)])
+      self = unsafe .originalRealm(fileFormat: bytes[20 + Int(bytes[23] & 1)])
     } else if has("SQLite format 3\0", at: 0) {
       self = .sqlite
     } else {
-      self = Self.isText(bytes) ? .text : .unknown
+      self = unsafe Self.isText(bytes) ? .text : .unknown
     }
   }
 
   /// Whether the bytes are UTF-8 without control characters other than those of lines. The last character may be cut.
   private static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.allSatisfy({ $0 >= 32 && $0 != 127 || 9...13 ~= $0 }) else { return false }
-    return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+    guard unsafe bytes.allSatisfy({ $0 >= 32 && $0 != 127 || 9...13 ~= $0 }) else { return false }
+    return (0...min(3, bytes.count)).contains { unsafe String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
   }
 
   /// The kind as the end of a sentence that begins with "it is".

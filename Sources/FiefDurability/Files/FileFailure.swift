@@ -36,6 +36,6 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
 
   private var words: String {
     if operation == .open && code == ELOOP { return "it is a symbolic link, which is not followed here" }
-    return String(cString: strerror(code))
+    return unsafe String(cString: strerror(code))
   }
 }

@@ -11,7 +11,7 @@ extension OpenFile {
   func writeAll(_ bytes: UnsafeRawBufferPointer, at offset: Int, path: String) throws(FileFailure) {
     var done = 0
     while done < bytes.count {
-      let taken = try write(UnsafeRawBufferPointer(rebasing: bytes[done...]), at: offset + done)
+      let taken = try unsafe write(UnsafeRawBufferPointer(rebasing: bytes[done...]), at: offset + done)
       // A system that takes no bytes and reports no error would make this loop endless.
       guard taken > 0 else { throw FileFailure(.write, path, EIO) }
       done += taken
@@ -20,8 +20,8 @@ extension OpenFile {
 
   /// Writes all of `bytes` at `offset`.
   func writeAll(_ bytes: [UInt8], at offset: Int, path: String) throws(FileFailure) {
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(FileFailure) in try writeAll(buffer, at: offset, path: path) }
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      Result { () throws(FileFailure) in try unsafe writeAll(buffer, at: offset, path: path) }
     }
     try result.get()
   }
@@ -31,11 +31,12 @@ extension OpenFile {
     // All threads share the storage of an array without capacity, and filling it would write its count.
     if range.isEmpty { return [] }
     var failure: FileFailure?
-    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       do throws(FileFailure) {
         while count < range.count {
-          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count..<range.count])
-          let got = try read(into: rest, at: range.lowerBound + count)
+          let rest = unsafe UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[count..<range.count])
+          let got = try unsafe read(into: rest, at: range.lowerBound + count)
           if got == 0 { return }
           count += got
         }

@@ -70,11 +70,11 @@ final class PatientFile: OpenFile {
   func size() throws(FileFailure) -> Int { try patiently { () throws(FileFailure) in try file.size() } }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
-    try patiently { () throws(FileFailure) in try file.read(into: buffer, at: offset) }
+    try patiently { () throws(FileFailure) in try unsafe file.read(into: buffer, at: offset) }
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
-    try patiently { () throws(FileFailure) in try file.write(bytes, at: offset) }
+    try patiently { () throws(FileFailure) in try unsafe file.write(bytes, at: offset) }
   }
 
   func truncate(to size: Int) throws(FileFailure) {

@@ -18,7 +18,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else {
+    guard unsafe fstat(descriptor, &facts) == 0 else {
       let code = errno
       _ = System.close(descriptor)
       throw FileFailure(.look, path, code)
@@ -33,12 +33,12 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func size() throws(FileFailure) -> Int {
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { throw FileFailure(.look, path, errno) }
+    guard unsafe fstat(descriptor, &facts) == 0 else { throw FileFailure(.look, path, errno) }
     return Int(facts.st_size)
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
-    let count = System.read(descriptor, buffer, offset)
+    let count = unsafe System.read(descriptor, buffer, offset)
     guard count >= 0 else { throw FileFailure(.read, path, errno) }
     return count
   }
@@ -53,7 +53,8 @@ final class RealFile: OpenFile, @unchecked Sendable {
         position = offset
       }
       // The bytes are lent during the call; `Data` neither copies nor frees them.
-      let lent = Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: bytes.count, deallocator: .none)
+      let lent = unsafe Data(
+        bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: bytes.count, deallocator: .none)
       try handle.write(contentsOf: lent)
       position += bytes.count
       return bytes.count

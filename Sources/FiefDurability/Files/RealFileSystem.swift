@@ -38,7 +38,7 @@ public struct RealFileSystem: FileSystem {
 
   private func new(_ path: String, like models: [String], _ mode: UInt16?) throws(FileFailure) -> Int32 {
     var facts = stat()
-    let model = models.first { stat($0, &facts) == 0 && System.kind(of: facts) == .file }
+    let model = models.first { unsafe stat($0, &facts) == 0 && System.kind(of: facts) == .file }
     let descriptor =
       model.map { System.create(path, like: facts, at: $0) } ?? mode.map { System.create(path, exactly: $0) }
       ?? System.create(path)
@@ -53,7 +53,7 @@ public struct RealFileSystem: FileSystem {
 
   /// Removes a name.
   public func remove(_ path: String) throws(FileFailure) {
-    guard unlink(path) == 0 else { throw FileFailure(.remove, path, errno) }
+    guard unsafe unlink(path) == 0 else { throw FileFailure(.remove, path, errno) }
   }
 
   /// Makes the names in a folder durable. File systems that cannot do this return `EINVAL`; they do it when a file is
@@ -72,7 +72,7 @@ public struct RealFileSystem: FileSystem {
   /// Returns the entry at `path`.
   public func entry(at path: String) throws(FileFailure) -> FileEntry? {
     var facts = stat()
-    guard stat(path, &facts) == 0 else {
+    guard unsafe stat(path, &facts) == 0 else {
       if errno == ENOENT { return nil }
       throw FileFailure(.look, path, errno)
     }

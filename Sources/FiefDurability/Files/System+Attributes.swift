@@ -31,11 +31,11 @@ extension System {
       let descriptor = create(path, mode: facts.st_mode & 0o600)
       guard descriptor >= 0 else { return descriptor }
       var own = stat()
-      guard fstat(descriptor, &own) == 0 else { return descriptor }
+      guard unsafe fstat(descriptor, &own) == 0 else { return descriptor }
       if own.st_uid != facts.st_uid || own.st_gid != facts.st_gid {
         // A process that may not change the owner may still set a group of which it is a member.
         if fchown(descriptor, facts.st_uid, facts.st_gid) != 0 { _ = fchown(descriptor, uid_t.max, facts.st_gid) }
-        guard fstat(descriptor, &own) == 0 else { return descriptor }
+        guard unsafe fstat(descriptor, &own) == 0 else { return descriptor }
       }
       var mode = facts.st_mode & 0o777
       // The group's permissions are for that group only: a different group gets the permissions of others.
@@ -46,17 +46,17 @@ extension System {
     }
 
     private static func copyExtendedAttributes(from path: String, to descriptor: Int32) {
-      let size = ExtendedAttributes.list(path, nil, 0)
+      let size = unsafe ExtendedAttributes.list(path, nil, 0)
       guard size > 0 else { return }
       var names = [CChar](repeating: 0, count: size)
-      let count = ExtendedAttributes.list(path, &names, size)
+      let count = unsafe ExtendedAttributes.list(path, &names, size)
       guard count > 0 else { return }
       for name in names.prefix(count).split(separator: 0) {
         let name = Array(name) + [0]
-        let size = ExtendedAttributes.get(path, name, nil, 0)
+        let size = unsafe ExtendedAttributes.get(path, name, nil, 0)
         guard size >= 0 else { continue }
         var value = [UInt8](repeating: 0, count: size)
-        let length = ExtendedAttributes.get(path, name, &value, size)
+        let length = unsafe ExtendedAttributes.get(path, name, &value, size)
         if length >= 0 { ExtendedAttributes.set(descriptor, name, value, length) }
       }
     }
@@ -84,18 +84,18 @@ extension System {
         @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
       private typealias Setter =
         @convention(c) (Int32, UnsafePointer<CChar>, UnsafeRawPointer, Int, Int32) -> Int32
-      private static let lister = dlsym(nil, "listxattr").map { unsafeBitCast($0, to: Lister.self) }
-      private static let getter = dlsym(nil, "getxattr").map { unsafeBitCast($0, to: Getter.self) }
-      private static let setter = dlsym(nil, "fsetxattr").map { unsafeBitCast($0, to: Setter.self) }
+      private static let lister = unsafe dlsym(nil, "listxattr").map { unsafe unsafeBitCast($0, to: Lister.self) }
+      private static let getter = unsafe dlsym(nil, "getxattr").map { unsafe unsafeBitCast($0, to: Getter.self) }
+      private static let setter = unsafe dlsym(nil, "fsetxattr").map { unsafe unsafeBitCast($0, to: Setter.self) }
 
       static func list(_ path: String, _ names: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int {
-        lister?(path, names, size) ?? 0
+        unsafe lister?(path, names, size) ?? 0
       }
       static func get(_ path: String, _ name: [CChar], _ value: UnsafeMutableRawPointer?, _ size: Int) -> Int {
-        getter?(path, name, value, size) ?? -1
+        unsafe getter?(path, name, value, size) ?? -1
       }
       static func set(_ descriptor: Int32, _ name: [CChar], _ value: [UInt8], _ size: Int) {
-        _ = setter?(descriptor, name, value, size, 0)
+        _ = unsafe setter?(descriptor, name, value, size, 0)
       }
     #endif
   }

@@ -15,17 +15,17 @@ enum System {
   #else
     /// Opens a file that exists; links are not followed. Opening a pipe must not block until its other end is opened.
     static func open(_ path: String, isWriting: Bool) -> Int32 {
-      Foundation.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+      unsafe Foundation.open(path, (isWriting ? O_RDWR : O_RDONLY) | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
     }
     /// Creates a file; fails if the name is in use, even by a link.
     static func create(_ path: String, mode: mode_t) -> Int32 {
-      Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+      unsafe Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     }
-    static func openFolder(_ path: String) -> Int32 { Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    static func openFolder(_ path: String) -> Int32 { unsafe Foundation.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     static func close(_ descriptor: Int32) -> Int32 { Foundation.close(descriptor) }
   #endif
 
-  static func rename(_ path: String, _ newPath: String) -> Int32 { Foundation.rename(path, newPath) }
+  static func rename(_ path: String, _ newPath: String) -> Int32 { unsafe Foundation.rename(path, newPath) }
 
   /// Returns when the bytes of an open file, or the names in an open folder, will survive a power failure.
   ///
@@ -51,7 +51,7 @@ enum System {
       guard _lseeki64(descriptor, Int64(offset), SEEK_SET) >= 0 else { return -1 }
       return Int(_read(descriptor, buffer.baseAddress, UInt32(min(buffer.count, 1 << 30))))
     #else
-      return pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      return unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
     #endif
   }
 
@@ -77,8 +77,8 @@ enum System {
     /// `sync_file_range(2)`, which glibc has but does not export to Swift; nil in programs that are linked without it.
     /// The cast is right because the manual gives the function this type: int (int, off64_t, off64_t, unsigned int).
     private static let syncFileRange: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32)? =
-      dlsym(nil, "sync_file_range").map {
-        unsafeBitCast($0, to: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32).self)
+      unsafe dlsym(nil, "sync_file_range").map {
+        unsafe unsafeBitCast($0, to: (@convention(c) (Int32, Int64, Int64, UInt32) -> Int32).self)
       }
   #endif
 
@@ -87,11 +87,11 @@ enum System {
     #if os(Windows)
       let resolved = _fullpath(nil, path, 0)
     #else
-      let resolved = realpath(path, nil)
+      let resolved = unsafe realpath(path, nil)
     #endif
-    guard let resolved else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    guard let resolved = unsafe resolved else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
   }
 
   /// Returns the names in a folder that begin with `prefix`; nil, with `errno`, when the folder cannot be read.
@@ -99,16 +99,16 @@ enum System {
     #if os(Windows)
       return try? FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix(prefix) }
     #else
-      guard let list = opendir(folder) else { return nil }
-      defer { closedir(list) }
+      guard let list = unsafe opendir(folder) else { return nil }
+      defer { unsafe closedir(list) }
       var names: [String] = []
       let length = prefix.utf8.count
       while true {
         errno = 0
-        guard let entry = readdir(list) else { return errno == 0 ? names : nil }
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
-            if strncmp(name, prefix, length) == 0 { names.append(String(cString: name)) }
+        guard let entry = unsafe readdir(list) else { return errno == 0 ? names : nil }
+        unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+          unsafe name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { name in
+            if unsafe strncmp(name, prefix, length) == 0 { unsafe names.append(String(cString: name)) }
           }
         }
       }

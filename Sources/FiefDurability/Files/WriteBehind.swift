@@ -9,6 +9,7 @@ import Foundation
 /// thread at a time uses an instance, for files whose `writesBehind` is true. It never calls the file while the writer
 /// may do so, never writes after a failure, and never synchronizes. All appended bytes are in the file when `drain` has
 /// returned, and not before.
+@safe  // `finish` receives the bytes of a portion for one call.
 final class WriteBehind: @unchecked Sendable {
   // `@unchecked Sendable` is correct because `door` guards the state of both sides, and only the writer uses the rest.
 
@@ -48,7 +49,7 @@ final class WriteBehind: @unchecked Sendable {
   init(_ file: any OpenFile, path: String, finish: (@Sendable (UnsafeMutableRawBufferPointer) -> Void)? = nil) {
     self.file = file
     self.path = path
-    self.finish = finish
+    unsafe self.finish = finish
     work = file.workBehind
     portionSize = work?.portionSize ?? Self.portionSize
   }
@@ -57,7 +58,7 @@ final class WriteBehind: @unchecked Sendable {
   ///
   /// - Throws: the system's error for these or earlier bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
-    portion.append(bytes)
+    unsafe portion.append(bytes)
     if portion.count >= min(portionSize, Self.firstPortionSize + offset) { try handOver() }
   }
 
@@ -72,8 +73,8 @@ final class WriteBehind: @unchecked Sendable {
     if let failure { throw failure }
     guard portion.count > 0 else { return }
     // No other thread writes now.
-    finish?(portion.mutableBytes)
-    try file.writeAll(portion.bytes, at: offset, path: path)
+    unsafe finish?(portion.mutableBytes)
+    try unsafe file.writeAll(portion.bytes, at: offset, path: path)
     offset += portion.count
     portion.removeAll()
   }
@@ -117,8 +118,8 @@ final class WriteBehind: @unchecked Sendable {
     door.unlock()
     if failure == nil {
       do throws(FileFailure) {
-        finish?(next.bytes.mutableBytes)
-        try file.writeAll(next.bytes.bytes, at: next.offset, path: path)
+        unsafe finish?(next.bytes.mutableBytes)
+        try unsafe file.writeAll(next.bytes.bytes, at: next.offset, path: path)
         file.startWriting(next.offset..<next.offset + next.bytes.count)
       } catch let error {
         failure = error

@@ -84,11 +84,11 @@ package final class Checkpoint {
       let new = try NewJournal(journal, store.paths, store.system, store.barriers)
       self.new = new
       let bytes = try old.file.readAll(0..<oldLength)
-      try bytes.withUnsafeBytes { bytes in
-        var scanner = try JournalScanner(bytes)
-        while let record = scanner.next(bytes) {
+      try unsafe bytes.withUnsafeBytes { bytes in
+        var scanner = try unsafe JournalScanner(bytes)
+        while let record = unsafe scanner.next(bytes) {
           if record.kind == .commit && record.commit > header.version {
-            try new.append(CommitRecord(record, in: bytes))
+            try unsafe new.append(CommitRecord(record, in: bytes))
           }
         }
         // The records that this process wrote must still be there, or commits would be lost with the old journal.
@@ -169,7 +169,7 @@ package final class Checkpoint {
 extension CommitRecord {
   /// The commit that a record holds.
   init(_ record: JournalRecord, in bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    let change = try record.change(in: bytes)
+    let change = try unsafe record.change(in: bytes)
     self.init(version: record.commit, userVersion: change.userVersion, delta: change.delta)
   }
 }

@@ -35,7 +35,7 @@ final class NewFile {
     temporary = isRenamed ? StorePaths.temporary(path, system) : path
     if !isRenamed { try? system.remove(path) }
     file = try system.open(temporary, for: .creating(like: [path, model]))
-    behind = file.writesBehind ? WriteBehind(file, path: temporary) : nil
+    behind = unsafe file.writesBehind ? WriteBehind(file, path: temporary) : nil
   }
 
   /// Locks the file. No other opening can hold this lock, because the file is new.
@@ -45,13 +45,17 @@ final class NewFile {
 
   /// Appends bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(FileFailure) {
-    if let behind { try behind.append(bytes) } else { try file.writeAll(bytes, at: length, path: temporary) }
+    if let behind {
+      try unsafe behind.append(bytes)
+    } else {
+      try unsafe file.writeAll(bytes, at: length, path: temporary)
+    }
     length += bytes.count
   }
 
   /// Appends bytes.
   func append(_ bytes: [UInt8]) throws(FileFailure) {
-    let result = bytes.withUnsafeBytes { bytes in Result { () throws(FileFailure) in try append(bytes) } }
+    let result = unsafe bytes.withUnsafeBytes { bytes in Result { () throws(FileFailure) in try unsafe append(bytes) } }
     try result.get()
   }
 
@@ -61,7 +65,7 @@ final class NewFile {
   /// Makes `finish` process each portion before it is written behind. Traps if bytes were appended before.
   func finishPortions(by finish: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) {
     guard length == 0 else { fatalError("The end of a file is finished otherwise than its beginning.") }
-    behind = WriteBehind(file, path: temporary, finish: finish)
+    behind = unsafe WriteBehind(file, path: temporary, finish: finish)
   }
 
   /// Returns when all appended bytes are in the file.

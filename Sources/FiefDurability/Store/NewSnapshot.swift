@@ -18,9 +18,10 @@ struct NewSnapshot {
       // The lock must be held before the file has its name, because hard links can then be made to it.
       if barriers.contains(.storeIsLocked) { try file.lock() }
       let sealer = BlockSealer(header)
-      if file.isBehind { file.finishPortions(by: sealer.sealAll) }
+      if file.isBehind { unsafe file.finishPortions(by: sealer.sealAll) }
       let settle = file.isBehind ? { try file.drain() } : nil
-      try Snapshot.write(graph, to: try BlockWriter(header, sealer, settle: settle) { part in try file.append(part) })
+      try unsafe Snapshot.write(
+        graph, to: try BlockWriter(header, sealer, settle: settle) { part in try unsafe file.append(part) })
       if barriers.contains(.snapshotIsSynchronized) { try file.synchronize() }
     } catch {
       file.discard()

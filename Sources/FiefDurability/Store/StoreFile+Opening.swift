@@ -114,9 +114,7 @@ private struct Opening {
       if let lock, lock.isNew { lock.remove(paths, system) }
       throw error
     }
-    let high = system.randomBits()
-    let low = system.randomBits()
-    let store = withUnsafeBytes(of: (high, low)) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    let store = UUID(system.randomBits(), system.randomBits())
     paths.removeTemporaryFiles(system)
     let stored = StoredVersion(
       store: store, graph: seed?.graph ?? .empty, userVersion: seed?.userVersion ?? 0, state: .created)
@@ -288,5 +286,19 @@ private struct Opening {
       StoreFile.Parts(
         store: stored.store, paths: paths, system: system, barriers: barriers, lock: lock, snapshotFile: snapshotFile,
         snapshotVersion: snapshotVersion, snapshotSize: snapshotSize, journal: journal, version: stored.version))
+  }
+}
+
+extension UUID {
+  /// The UUID whose bytes are those of two numbers, the lowest byte of each first.
+  init(_ first: UInt64, _ second: UInt64) {
+    func byte(_ number: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (place * 8)) }
+    self.init(
+      uuid: (
+        byte(first, 0), byte(first, 1), byte(first, 2), byte(first, 3),
+        byte(first, 4), byte(first, 5), byte(first, 6), byte(first, 7),
+        byte(second, 0), byte(second, 1), byte(second, 2), byte(second, 3),
+        byte(second, 4), byte(second, 5), byte(second, 6), byte(second, 7)
+      ))
   }
 }

@@ -79,9 +79,8 @@ extension StoreFile {
     }
     try checkFree()
     paths.removeTemporaryFiles(system)
-    let bits = (system.randomBits(), system.randomBits())
     let header = SnapshotHeader(
-      store: withUnsafeBytes(of: bits) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) },
+      store: UUID(system.randomBits(), system.randomBits()),
       generation: Generation.alone, version: version, userVersion: userVersion)
     return try asStoreError("The copy could not be written", paths.snapshot) {
       let new = try NewSnapshot(graph, header, paths, system, .all)

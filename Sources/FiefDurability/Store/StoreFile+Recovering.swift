@@ -27,8 +27,8 @@ extension StoreFile {
     var report = RecoveryReport()
     var graph: Graph
     do throws(CodecError) {
-      let snapshot = try snapshotBytes.withUnsafeBytesThrowing { bytes throws(CodecError) in
-        try Snapshot(reading: bytes)
+      let snapshot = try unsafe snapshotBytes.withUnsafeBytesThrowing { bytes throws(CodecError) in
+        try unsafe Snapshot(reading: bytes)
       }
       (graph, report.userVersion) = (snapshot.graph, snapshot.header.userVersion)
       if let journalBytes {
@@ -60,10 +60,10 @@ extension StoreFile {
   }
 
   private static func countOfCommits(_ bytes: [UInt8]) -> Int {
-    bytes.withUnsafeBytes { bytes in
-      guard var scanner = try? JournalScanner(bytes) else { return 0 }
+    unsafe bytes.withUnsafeBytes { bytes in
+      guard var scanner = try? unsafe JournalScanner(bytes) else { return 0 }
       var count = 0
-      while let record = scanner.next(bytes) { count += record.kind == .commit ? 1 : 0 }
+      while let record = unsafe scanner.next(bytes) { count += record.kind == .commit ? 1 : 0 }
       return count
     }
   }
@@ -73,20 +73,20 @@ extension StoreFile {
     let transaction = Transaction(snapshot.graph)
     var version = snapshot.header.version
     let all = bytes.count
-    bytes.withUnsafeBytes { bytes in
+    unsafe bytes.withUnsafeBytes { bytes in
       do {
-        var scanner = try JournalScanner(bytes)
+        var scanner = try unsafe JournalScanner(bytes)
         guard scanner.header.store == snapshot.header.store, scanner.header.base <= version else {
           report.losses.append("The journal does not go on from the snapshot: its commits are lost.")
           return
         }
-        while let record = scanner.next(bytes) {
+        while let record = unsafe scanner.next(bytes) {
           guard record.kind == .commit && record.commit > version else { continue }
-          let change = try record.change(in: bytes)
+          let change = try unsafe record.change(in: bytes)
           try transaction.apply(change.delta)
           (version, report.userVersion) = (record.commit, change.userVersion)
         }
-        report.lostCommits = scanner.commitsBehind(bytes)
+        report.lostCommits = unsafe scanner.commitsBehind(bytes)
         if case .torn(_, let commits) = scanner.end {
           report.losses.append(StoredVersion.CutOff(bytes: all - scanner.length, commits: commits).description)
         }
@@ -105,7 +105,7 @@ extension StoreFile {
   private static func salvage(
     _ bytes: [UInt8], _ path: String, _ report: inout RecoveryReport
   ) throws(StoreError) -> Graph {
-    let scan = bytes.withUnsafeBytes { SnapshotScan($0) }
+    let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0) }
     report.losses = scan.damages.map(\.description)
     report.userVersion = scan.header?.userVersion ?? 0
     guard scan.delta.schema != nil else {
@@ -126,6 +126,6 @@ extension [UInt8] {
   fileprivate func withUnsafeBytesThrowing<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try withUnsafeBytes { bytes in Swift.Result { () throws(Failure) in try body(bytes) } }.get()
+    try unsafe withUnsafeBytes { bytes in Swift.Result { () throws(Failure) in try unsafe body(bytes) } }.get()
   }
 }

@@ -108,7 +108,7 @@ extension StoreFile {
       if let file = try? system.open(snapshot, for: .reading) {
         defer { file.close() }
         guard let bytes = try? file.readWhole(path: snapshot) else { return report }
-        report.problems += bytes.withUnsafeBytes { SnapshotScan($0) }.damages.map(\.description)
+        unsafe report.problems += bytes.withUnsafeBytes { unsafe SnapshotScan($0) }.damages.map(\.description)
       }
     }
     return report

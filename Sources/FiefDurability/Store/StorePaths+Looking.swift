@@ -41,13 +41,13 @@ extension StorePaths {
       let size = try file.size()
       guard first.count >= min(FileKind.lookedAt, size) else { throw FileFailure(.read, snapshot, EIO) }
       do {
-        _ = try first.withUnsafeBytes { try SnapshotHeader(reading: $0) }
+        _ = try unsafe first.withUnsafeBytes { try unsafe SnapshotHeader(reading: $0) }
       } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {
         // A snapshot whose very first bytes are damaged repeats its header at its end.
         let end = size - BlockScanner.trailerSize
         guard case .foreign = error.code, end >= 0 else { throw error }
         let last = try file.readAll(end..<size)
-        guard last.withUnsafeBytes({ SnapshotHeader.isRepeated(in: $0) }) else { throw error }
+        guard unsafe last.withUnsafeBytes({ unsafe SnapshotHeader.isRepeated(in: $0) }) else { throw error }
       } catch {
         // The header is damaged, but the file is a snapshot. Reading the whole file reports the damage.
       }

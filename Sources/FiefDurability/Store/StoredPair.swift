@@ -49,10 +49,10 @@ struct StoredJournal {
 
   /// Calls `body` with each commit, in order.
   func forEach(_ body: (CommitRecord) throws -> Void) throws {
-    try bytes.withUnsafeBytes { bytes in
-      var scanner = try JournalScanner(bytes)
-      while let record = scanner.next(bytes) {
-        if record.kind == .commit { try body(CommitRecord(record, in: bytes)) }
+    try unsafe bytes.withUnsafeBytes { bytes in
+      var scanner = try unsafe JournalScanner(bytes)
+      while let record = unsafe scanner.next(bytes) {
+        if record.kind == .commit { try unsafe body(CommitRecord(record, in: bytes)) }
       }
     }
   }
@@ -132,18 +132,20 @@ extension StoredPair {
   private static func read(snapshot bytes: [UInt8], _ paths: StorePaths) throws(StoreError) -> Snapshot {
     do throws(StoreError) {
       return try asStoreError("The snapshot could not be read", paths.snapshot) {
-        try bytes.withUnsafeBytes { try Snapshot(reading: $0) }
+        try unsafe bytes.withUnsafeBytes { try unsafe Snapshot(reading: $0) }
       }
     } catch {
       var error = error
-      let isOurs = bytes.suffix(BlockScanner.trailerSize).withUnsafeBytes { SnapshotHeader.isRepeated(in: $0) }
+      let isOurs = unsafe bytes.suffix(BlockScanner.trailerSize).withUnsafeBytes {
+        unsafe SnapshotHeader.isRepeated(in: $0)
+      }
       if error.code == .invalidDatabase && isOurs {
         error = StoreError(
           .damaged, "The snapshot \(paths.snapshot) is damaged at byte 0: it does not begin as it was written.",
           file: paths.snapshot, offset: 0)
       }
       guard error.code == .damaged else { throw error }
-      let scan = bytes.withUnsafeBytes { SnapshotScan($0) }
+      let scan = unsafe bytes.withUnsafeBytes { unsafe SnapshotScan($0) }
       let rows = scan.delta.tables.reduce(0) { $0 + $1.inserted.reduce(0) { $0 + $1.rows.count } }
       throw error.adding(
         "\(scan.soundBlockCount) of its \(scan.blockCount) blocks are whole, with \(rows) rows; recover(from:to:) saves "
@@ -153,11 +155,11 @@ extension StoredPair {
 
   /// Scans a journal; throws if it is damaged.
   private static func read(journal bytes: [UInt8]) throws -> StoredJournal {
-    try bytes.withUnsafeBytes { raw in
-      var scanner = try JournalScanner(raw)
+    try unsafe bytes.withUnsafeBytes { raw in
+      var scanner = try unsafe JournalScanner(raw)
       var commits = 0
       var (length, continuation) = (scanner.length, scanner.continuation)
-      while let record = scanner.next(raw) {
+      while let record = unsafe scanner.next(raw) {
         guard record.kind == .commit else { continue }
         (length, continuation) = (scanner.length, scanner.continuation)
         commits += 1
@@ -178,18 +180,18 @@ extension StoredPair {
     var version = snapshot.header.version
     // One pass: each record is checked, decoded and applied while its bytes are in the cache.
     let journal = try asStoreError("The journal could not be read", paths.journal) {
-      try bytes.withUnsafeBytes { raw in
-        var scanner = try JournalScanner(raw)
+      try unsafe bytes.withUnsafeBytes { raw in
+        var scanner = try unsafe JournalScanner(raw)
         let header = scanner.header
         if barriers.contains(.pairIsChecked) { try check(header, belongsTo: snapshot.header, paths) }
         var commits = 0
         var (length, continuation) = (scanner.length, scanner.continuation)
-        while let record = scanner.next(raw) {
+        while let record = unsafe scanner.next(raw) {
           guard record.kind == .commit else { continue }
           (length, continuation) = (scanner.length, scanner.continuation)
           commits += 1
           // Commits that the snapshot already contains are decoded too, because a rewritten journal keeps them (S12).
-          let change = try record.change(in: raw)
+          let change = try unsafe record.change(in: raw)
           guard record.commit > version else { continue }
           try transaction.apply(change.delta)
           userVersion = change.userVersion

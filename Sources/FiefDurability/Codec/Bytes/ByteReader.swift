@@ -8,6 +8,7 @@
 ///     ├──── read ─────┼──────── left ────────────────┤
 ///
 /// It never traps, never reads outside the buffer, and allocates memory only for the strings that it returns.
+@safe  // `init` takes the buffer, so its callers are marked; every read is inside of the buffer.
 struct ByteReader {
   /// The kind of data that the bytes are read as, for error messages.
   let subject: CodecError.Subject
@@ -18,14 +19,14 @@ struct ByteReader {
   private(set) var position = 0
 
   init(_ bytes: UnsafeRawBufferPointer, _ subject: CodecError.Subject, at fileOffset: UInt64 = 0) {
-    self.bytes = bytes
+    unsafe self.bytes = bytes
     self.subject = subject
     self.fileOffset = fileOffset
   }
 
   /// The number of bytes left.
   @inline(__always)
-  var left: Int { bytes.count &- position }
+  var left: Int { unsafe bytes.count &- position }
 
   /// The offset of the next byte in the file.
   var offset: UInt64 { fileOffset &+ UInt64(truncatingIfNeeded: position) }
@@ -37,9 +38,9 @@ struct ByteReader {
   @inline(__always)
   mutating func take(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= left else { throw cut(count) }
-    let part = UnsafeRawBufferPointer(rebasing: bytes[position..<position &+ count])
+    let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[position..<position &+ count])
     position &+= count
-    return part
+    return unsafe part
   }
 
   @inline(never)
@@ -51,20 +52,20 @@ struct ByteReader {
   mutating func take(_ count: Int, of size: Int) throws(CodecError) -> UnsafeRawBufferPointer {
     let (total, overflow) = count.multipliedReportingOverflow(by: size)
     if overflow { throw wrong(.truncated, "\(count) items are announced, which is more than there can be") }
-    return try take(total)
+    return try unsafe take(total)
   }
 
   /// Reads a little-endian number of its type's width.
   @inline(__always)
   mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(CodecError) -> Number {
-    let part = try take(MemoryLayout<Number>.size)
-    return Number(littleEndian: part.loadUnaligned(as: Number.self))
+    let part = try unsafe take(MemoryLayout<Number>.size)
+    return unsafe Number(littleEndian: part.loadUnaligned(as: Number.self))
   }
 
   @inline(__always)
   mutating func byte() throws(CodecError) -> UInt8 {
-    guard position < bytes.count else { throw cut(1) }
-    let byte = bytes[position]
+    guard unsafe position < bytes.count else { throw cut(1) }
+    let byte = unsafe bytes[position]
     position &+= 1
     return byte
   }
@@ -118,13 +119,15 @@ struct ByteReader {
 
   /// Reads bytes after their count.
   mutating func countedBytes() throws(CodecError) -> UnsafeRawBufferPointer {
-    try take(try count(of: "bytes"))
+    try unsafe take(try count(of: "bytes"))
   }
 
   /// Reads UTF-8 after the number of its bytes.
   mutating func string() throws(CodecError) -> String {
-    let bytes = try countedBytes()
-    guard let string = String(validating: bytes, as: UTF8.self) else { throw wrong(.malformed, "a text is not UTF-8") }
+    let bytes = try unsafe countedBytes()
+    guard let string = unsafe String(validating: bytes, as: UTF8.self) else {
+      throw wrong(.malformed, "a text is not UTF-8")
+    }
     return string
   }
 

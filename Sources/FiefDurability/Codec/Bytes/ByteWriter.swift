@@ -8,24 +8,26 @@ import FiefRuntime
 ///
 /// A class, so that functions can append to a shared writer without a copy. An array of bytes would check its
 /// uniqueness and its bounds for each byte.
+@safe  // Every write is preceded by a check of the capacity; what it lends is marked at its users.
 final class ByteWriter {
+  // Exclusivity is not checked at run time on these: one thread uses a writer, and no access spans calls to other code.
   @exclusivity(unchecked) private var memory: UnsafeMutableRawPointer
-  @exclusivity(unchecked) private var capacity: Int
+  @safe @exclusivity(unchecked) private var capacity: Int
   /// The number of bytes.
-  @exclusivity(unchecked) private(set) var count = 0
+  @safe @exclusivity(unchecked) private(set) var count = 0
 
   init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
-    memory = .allocate(byteCount: self.capacity, alignment: 16)
+    unsafe memory = .allocate(byteCount: self.capacity, alignment: 16)
   }
 
-  deinit { memory.deallocate() }
+  deinit { unsafe memory.deallocate() }
 
   /// The bytes; valid until the next change.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
+  var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: memory, count: count) }
 
   /// The bytes, for changes in place; valid until the next change.
-  var mutableBytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(start: memory, count: count) }
+  var mutableBytes: UnsafeMutableRawBufferPointer { unsafe UnsafeMutableRawBufferPointer(start: memory, count: count) }
 
   /// Removes all bytes, and keeps the capacity.
   func removeAll() { count = 0 }
@@ -33,7 +35,7 @@ final class ByteWriter {
   /// Removes the first bytes.
   func removeFirst(_ gone: Int) {
     guard gone > 0 && gone <= count else { return }
-    memory.copyMemory(from: memory + gone, byteCount: count - gone)
+    unsafe memory.copyMemory(from: memory + gone, byteCount: count - gone)
     count -= gone
   }
 
@@ -41,15 +43,15 @@ final class ByteWriter {
   @inline(__always)
   private func room(_ more: Int) -> UnsafeMutableRawPointer {
     if capacity &- count < more { grow(more) }
-    let place = memory + count
+    let place = unsafe memory + count
     count &+= more
-    return place
+    return unsafe place
   }
 
   /// Memory for `more` bytes behind the last, which do not count as written; valid until the next change.
   fileprivate func reserve(_ more: Int) -> UnsafeMutableRawBufferPointer {
     if capacity - count < more { grow(more) }
-    return UnsafeMutableRawBufferPointer(start: memory + count, count: more)
+    return unsafe UnsafeMutableRawBufferPointer(start: memory + count, count: more)
   }
 
   /// Counts bytes as written that were stored in reserved memory.
@@ -59,9 +61,9 @@ final class ByteWriter {
   private func grow(_ more: Int) {
     let wanted = max(count + more, capacity * 2)
     let wider = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 16)
-    wider.copyMemory(from: memory, byteCount: count)
-    memory.deallocate()
-    memory = wider
+    unsafe wider.copyMemory(from: memory, byteCount: count)
+    unsafe memory.deallocate()
+    unsafe memory = wider
     capacity = wanted
   }
 
@@ -69,17 +71,17 @@ final class ByteWriter {
   @inline(__always)
   func append(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }
-    room(bytes.count).copyMemory(from: base, byteCount: bytes.count)
+    unsafe room(bytes.count).copyMemory(from: base, byteCount: bytes.count)
   }
 
   /// Appends one byte.
   @inline(__always)
-  func append(_ byte: UInt8) { room(1).storeBytes(of: byte, as: UInt8.self) }
+  func append(_ byte: UInt8) { unsafe room(1).storeBytes(of: byte, as: UInt8.self) }
 
   /// Appends a little-endian number of its type's width.
   @inline(__always)
   func fixed<Number: FixedWidthInteger>(_ number: Number) {
-    room(MemoryLayout<Number>.size).storeBytes(of: number.littleEndian, as: Number.self)
+    unsafe room(MemoryLayout<Number>.size).storeBytes(of: number.littleEndian, as: Number.self)
   }
 
   /// Appends a number in groups of seven bits; see `ByteReader.varint`.
@@ -109,7 +111,9 @@ final class ByteWriter {
   /// Appends the UTF-8 of a string, without its length.
   @inline(__always)
   func utf8(_ string: String) {
-    let isDone: Void? = string.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+    let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+      unsafe append(UnsafeRawBufferPointer($0))
+    }
     if isDone == nil { for byte in string.utf8 { append(byte) } }
   }
 
@@ -118,16 +122,16 @@ final class ByteWriter {
   ///
   /// - Returns: their sum, or nil if one is longer.
   func shortLengths(_ strings: UnsafeBufferPointer<String>) -> Int? {
-    guard var place = reserve(1 + strings.count).baseAddress else { return nil }
-    place.storeBytes(of: 1, as: UInt8.self)
+    guard var place = unsafe reserve(1 + strings.count).baseAddress else { return nil }
+    unsafe place.storeBytes(of: 1, as: UInt8.self)
     let isAvailable = SmallString.isAvailable
     var (all, total) = (0, 0)
     for index in strings.indices {
-      let length = SmallString(strings[index], isAvailable: isAvailable)?.count ?? strings[index].utf8.count
+      let length = unsafe SmallString(strings[index], isAvailable: isAvailable)?.count ?? strings[index].utf8.count
       all |= length
       total += length
-      place += 1
-      place.storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
+      unsafe place += 1
+      unsafe place.storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
     }
     guard all <= UInt8.max else { return nil }
     commit(1 + strings.count)
@@ -137,34 +141,34 @@ final class ByteWriter {
   /// Appends the UTF-8 of strings, one after the other. Traps unless they have `total` bytes together.
   func utf8(_ strings: UnsafeBufferPointer<String>, total: Int) {
     // Small strings are copied as sixteen bytes. The next string overwrites the bytes behind the string's length.
-    guard var place = reserve(total + 16).baseAddress else { return }
-    let end = place + total
+    guard var place = unsafe reserve(total + 16).baseAddress else { return }
+    let end = unsafe place + total
     func checkRoom(_ count: Int) {
-      if count > end - place { fatalError("Strings have more bytes than they had a moment ago.") }
+      if unsafe count > end - place { fatalError("Strings have more bytes than they had a moment ago.") }
     }
     let isAvailable = SmallString.isAvailable
     for index in strings.indices {
-      if let small = SmallString(strings[index], isAvailable: isAvailable) {
+      if let small = unsafe SmallString(strings[index], isAvailable: isAvailable) {
         checkRoom(small.count)
-        place.storeBytes(of: small.first, as: UInt64.self)
-        place.storeBytes(of: small.second, toByteOffset: 8, as: UInt64.self)
-        place += small.count
+        unsafe place.storeBytes(of: small.first, as: UInt64.self)
+        unsafe place.storeBytes(of: small.second, toByteOffset: 8, as: UInt64.self)
+        unsafe place += small.count
         continue
       }
-      let isDone: Void? = strings[index].utf8.withContiguousStorageIfAvailable { bytes in
+      let isDone: Void? = unsafe strings[index].utf8.withContiguousStorageIfAvailable { bytes in
         checkRoom(bytes.count)
-        if let base = bytes.baseAddress { place.copyMemory(from: base, byteCount: bytes.count) }
-        place += bytes.count
+        if let base = bytes.baseAddress { unsafe place.copyMemory(from: base, byteCount: bytes.count) }
+        unsafe place += bytes.count
       }
       if isDone == nil {
-        for byte in strings[index].utf8 {
+        for byte in unsafe strings[index].utf8 {
           checkRoom(1)
-          place.storeBytes(of: byte, as: UInt8.self)
-          place += 1
+          unsafe place.storeBytes(of: byte, as: UInt8.self)
+          unsafe place += 1
         }
       }
     }
-    guard place == end else { fatalError("Strings have fewer bytes than they had a moment ago.") }
+    guard unsafe place == end else { fatalError("Strings have fewer bytes than they had a moment ago.") }
     commit(total)
   }
 
@@ -172,7 +176,7 @@ final class ByteWriter {
   @inline(__always)
   func run<Number: FixedWidthInteger>(_ numbers: UnsafeBufferPointer<Number>) {
     #if _endian(little)
-      append(UnsafeRawBufferPointer(numbers))
+      unsafe append(UnsafeRawBufferPointer(numbers))
     #else
       for number in numbers { fixed(number) }
     #endif
@@ -183,7 +187,7 @@ final class ByteWriter {
     guard offset >= 0 && offset <= count - MemoryLayout<Number>.size else {
       fatalError("A number is put in the place of bytes that were not written.")
     }
-    (memory + offset).storeBytes(of: number.littleEndian, as: Number.self)
+    unsafe (memory + offset).storeBytes(of: number.littleEndian, as: Number.self)
   }
 }
 
@@ -191,8 +195,8 @@ extension ByteWriter {
   /// Calls `fill` to write up to `most` bytes behind the last. Returns the number that `fill` returns; traps if it is
   /// more than `most`.
   func fill(upTo most: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows -> Int {
-    let place = reserve(most)
-    let written = try fill(place)
+    let place = unsafe reserve(most)
+    let written = try unsafe fill(place)
     guard 0...most ~= written else { fatalError("A reader says that it read \(written) bytes into room for \(most).") }
     commit(written)
     return written

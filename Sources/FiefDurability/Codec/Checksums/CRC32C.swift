@@ -20,40 +20,40 @@ public enum CRC32C {
     for byte in 0..<256 {
       var crc = UInt32(byte)
       for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 0 ? 0 : polynomial) }
-      (tables + byte).initialize(to: crc)
+      unsafe (tables + byte).initialize(to: crc)
     }
     for place in 256..<4096 {
-      let before = tables[place - 256]
-      (tables + place).initialize(to: before >> 8 ^ tables[Int(before & 0xFF)])
+      let before = unsafe tables[place - 256]
+      unsafe (tables + place).initialize(to: before >> 8 ^ tables[Int(before & 0xFF)])
     }
-    return UnsafePointer(tables)
+    return unsafe UnsafePointer(tables)
   }()
 
   /// For each highest byte of a checksum, the lowest byte of the checksum one step before: no two entries of the first
   /// table have the same highest byte. Filled once, as the tables are; each index is a byte.
   nonisolated(unsafe) private static let stepsBack: UnsafePointer<UInt32> = {
     let steps = UnsafeMutablePointer<UInt32>.allocate(capacity: 256)
-    steps.initialize(repeating: 0, count: 256)
-    for byte in 0..<256 { steps[Int(tables[byte] >> 24)] = UInt32(byte) }
-    return UnsafePointer(steps)
+    unsafe steps.initialize(repeating: 0, count: 256)
+    for byte in 0..<256 { unsafe steps[Int(tables[byte] >> 24)] = UInt32(byte) }
+    return unsafe UnsafePointer(steps)
   }()
 
   /// The checksum of `bytes`, continued from `previous`, the checksum of the bytes before them. Linear.
   public static func checksum(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
-    let tables = tables
+    let tables = unsafe tables
     var crc = ~previous
     guard var next = bytes.baseAddress else { return previous }
     var left = bytes.count
     while left >= 16 {
-      let first = next.loadUnaligned(as: UInt64.self).littleEndian ^ UInt64(crc)
-      let second = next.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
-      crc = Self.folded(first, tables + 2048) ^ Self.folded(second, tables)
-      next += 16
+      let first = unsafe next.loadUnaligned(as: UInt64.self).littleEndian ^ UInt64(crc)
+      let second = unsafe next.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+      crc = unsafe Self.folded(first, tables + 2048) ^ Self.folded(second, tables)
+      unsafe next += 16
       left &-= 16
     }
     while left > 0 {
-      crc = crc &>> 8 ^ tables[Int(truncatingIfNeeded: (crc ^ UInt32(next.load(as: UInt8.self))) & 0xFF)]
-      next += 1
+      crc = unsafe crc &>> 8 ^ tables[Int(truncatingIfNeeded: (crc ^ UInt32(next.load(as: UInt8.self))) & 0xFF)]
+      unsafe next += 1
       left &-= 1
     }
     return ~crc
@@ -67,24 +67,24 @@ public enum CRC32C {
     _ first: (bytes: UnsafeRawBufferPointer, previous: UInt32),
     _ second: (bytes: UnsafeRawBufferPointer, previous: UInt32)
   ) -> (UInt32, UInt32) {
-    let tables = tables
-    let common = min(first.bytes.count, second.bytes.count) & ~15
-    var (a, b) = (~first.previous, ~second.previous)
-    if common > 0, var nextA = first.bytes.baseAddress, var nextB = second.bytes.baseAddress {
+    let tables = unsafe tables
+    let common = unsafe min(first.bytes.count, second.bytes.count) & ~15
+    var (a, b) = unsafe (~first.previous, ~second.previous)
+    if common > 0, var nextA = unsafe first.bytes.baseAddress, var nextB = unsafe second.bytes.baseAddress {
       var left = common
       while left > 0 {
-        let wordA = nextA.loadUnaligned(as: UInt64.self).littleEndian ^ UInt64(a)
-        let wordB = nextB.loadUnaligned(as: UInt64.self).littleEndian ^ UInt64(b)
-        let furtherA = nextA.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
-        let furtherB = nextB.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
-        a = Self.folded(wordA, tables + 2048) ^ Self.folded(furtherA, tables)
-        b = Self.folded(wordB, tables + 2048) ^ Self.folded(furtherB, tables)
-        nextA += 16
-        nextB += 16
+        let wordA = unsafe nextA.loadUnaligned(as: UInt64.self).littleEndian ^ UInt64(a)
+        let wordB = unsafe nextB.loadUnaligned(as: UInt64.self).littleEndian ^ UInt64(b)
+        let furtherA = unsafe nextA.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+        let furtherB = unsafe nextB.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+        a = unsafe Self.folded(wordA, tables + 2048) ^ Self.folded(furtherA, tables)
+        b = unsafe Self.folded(wordB, tables + 2048) ^ Self.folded(furtherB, tables)
+        unsafe nextA += 16
+        unsafe nextB += 16
         left &-= 16
       }
     }
-    return (
+    return unsafe (
       checksum(UnsafeRawBufferPointer(rebasing: first.bytes.dropFirst(common)), after: ~a),
       checksum(UnsafeRawBufferPointer(rebasing: second.bytes.dropFirst(common)), after: ~b)
     )
@@ -95,11 +95,12 @@ public enum CRC32C {
   private static func folded(_ word: UInt64, _ tables: UnsafePointer<UInt32>) -> UInt32 {
     // Two halves that are independent of one another.
     let low =
-      tables[Int(truncatingIfNeeded: word & 0xFF) | 1792] ^ tables[Int(truncatingIfNeeded: word &>> 8 & 0xFF) | 1536]
+      unsafe tables[Int(truncatingIfNeeded: word & 0xFF) | 1792]
+      ^ tables[Int(truncatingIfNeeded: word &>> 8 & 0xFF) | 1536]
       ^ tables[Int(truncatingIfNeeded: word &>> 16 & 0xFF) | 1280]
       ^ tables[Int(truncatingIfNeeded: word &>> 24 & 0xFF) | 1024]
     let high =
-      tables[Int(truncatingIfNeeded: word &>> 32 & 0xFF) | 768]
+      unsafe tables[Int(truncatingIfNeeded: word &>> 32 & 0xFF) | 768]
       ^ tables[Int(truncatingIfNeeded: word &>> 40 & 0xFF) | 512]
       ^ tables[Int(truncatingIfNeeded: word &>> 48 & 0xFF) | 256] ^ tables[Int(truncatingIfNeeded: word &>> 56)]
     return low ^ high
@@ -118,12 +119,12 @@ public enum CRC32C {
     if syndrome.nonzeroBitCount == 1 { return count * 8 + syndrome.trailingZeroBitCount }
     // A flipped bit enters the checksum as a byte with one bit, and each following byte of the message is one step. So
     // the search undoes one step for each byte from the end, until a byte with one bit remains.
-    let (tables, steps) = (tables, stepsBack)
+    let (tables, steps) = unsafe (tables, stepsBack)
     var crc = syndrome
     var byte = count &- 1
     while byte >= 0 {
-      let low = steps[Int(truncatingIfNeeded: crc &>> 24)]
-      crc = (crc ^ tables[Int(truncatingIfNeeded: low)]) &<< 8 | low
+      let low = unsafe steps[Int(truncatingIfNeeded: crc &>> 24)]
+      crc = unsafe (crc ^ tables[Int(truncatingIfNeeded: low)]) &<< 8 | low
       if crc < 256 && crc.nonzeroBitCount == 1 { return byte * 8 + crc.trailingZeroBitCount }
       byte &-= 1
     }

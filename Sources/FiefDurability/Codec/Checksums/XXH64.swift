@@ -24,19 +24,19 @@ public struct XXH64: Sendable {
   /// Appends bytes. Linear.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     total &+= UInt64(truncatingIfNeeded: bytes.count)
-    var rest = bytes
+    var rest = unsafe bytes
     if !pending.isEmpty {
       let missing = min(32 - pending.count, rest.count)
-      pending.append(contentsOf: rest.prefix(missing))
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(missing))
+      unsafe pending.append(contentsOf: rest.prefix(missing))
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(missing))
       if pending.count < 32 { return }
       let stripe = pending
-      stripe.withUnsafeBytes { consume($0, stripes: 1) }
+      unsafe stripe.withUnsafeBytes { unsafe consume($0, stripes: 1) }
       pending.removeAll(keepingCapacity: true)
     }
     let stripes = rest.count / 32
-    consume(rest, stripes: stripes)
-    pending.append(contentsOf: rest.dropFirst(stripes * 32))
+    unsafe consume(rest, stripes: stripes)
+    unsafe pending.append(contentsOf: rest.dropFirst(stripes * 32))
   }
 
   /// Processes whole stripes; `bytes` has that many.
@@ -44,11 +44,11 @@ public struct XXH64: Sendable {
     guard stripes > 0, var next = bytes.baseAddress else { return }
     var (a, b, c, d) = (lane0, lane1, lane2, lane3)
     for _ in 0..<stripes {
-      a = Self.round(a, UInt64(littleEndian: next.loadUnaligned(as: UInt64.self)))
-      b = Self.round(b, UInt64(littleEndian: next.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-      c = Self.round(c, UInt64(littleEndian: next.loadUnaligned(fromByteOffset: 16, as: UInt64.self)))
-      d = Self.round(d, UInt64(littleEndian: next.loadUnaligned(fromByteOffset: 24, as: UInt64.self)))
-      next += 32
+      a = unsafe Self.round(a, UInt64(littleEndian: next.loadUnaligned(as: UInt64.self)))
+      b = unsafe Self.round(b, UInt64(littleEndian: next.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+      c = unsafe Self.round(c, UInt64(littleEndian: next.loadUnaligned(fromByteOffset: 16, as: UInt64.self)))
+      d = unsafe Self.round(d, UInt64(littleEndian: next.loadUnaligned(fromByteOffset: 24, as: UInt64.self)))
+      unsafe next += 32
     }
     (lane0, lane1, lane2, lane3) = (a, b, c, d)
   }
@@ -84,7 +84,7 @@ public struct XXH64: Sendable {
   /// The digest of `bytes` alone. Linear.
   public static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = XXH64()
-    hash.update(bytes)
+    unsafe hash.update(bytes)
     return hash.digest
   }
 

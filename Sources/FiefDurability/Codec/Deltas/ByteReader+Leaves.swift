@@ -19,7 +19,7 @@ extension ByteReader {
     }
     switch tag {
     case .emptyCollections:
-      if try take(count).contains(where: { $0 != 0 }) {
+      if try unsafe take(count).contains(where: { $0 != 0 }) {
         throw start.wrong(.malformed, "an empty collection has elements")
       }
       return Leaf(values: .collection(ContiguousArray(repeating: nil, count: count)), nulls: nulls)
@@ -48,7 +48,7 @@ extension ByteReader {
       let lengths = try lengths(count)
       var array: ContiguousArray<Data> = []
       array.reserveCapacity(count)
-      for length in lengths { array.append(Data(try take(length))) }
+      for length in lengths { unsafe array.append(Data(try take(length))) }
       return .data(array)
     case .date: return .date(try items(count, of: 12) { reader throws(CodecError) in try reader.date() })
     case .objectId: return .objectId(try items(count, of: 12) { reader throws(CodecError) in try reader.objectId() })
@@ -76,11 +76,11 @@ extension ByteReader {
   private mutating func numbers<Number: FixedWidthInteger>(
     _ count: Int, _ type: Number.Type
   ) throws(CodecError) -> ContiguousArray<Number> {
-    let bytes = try take(count, of: MemoryLayout<Number>.size)
+    let bytes = try unsafe take(count, of: MemoryLayout<Number>.size)
     // All threads share the storage of an array without capacity, and filling it would write its count.
     if count == 0 { return [] }
-    return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
-      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+    return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
+      unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
       #if _endian(big)
         for place in 0..<count { buffer[place] = Number(littleEndian: buffer[place]) }
       #endif
@@ -140,11 +140,11 @@ extension ByteReader {
     array.reserveCapacity(count)
     for length in lengths {
       let start = self
-      let bytes = try take(length)
-      let string = String(decoding: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
+      let bytes = try unsafe take(length)
+      let string = unsafe String(decoding: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
       // Invalid UTF-8 is repaired, and then has other bytes. (Validating directly costs more: the standard library does
       // that for a generic sequence, and looks its type up each time.)
-      guard string.hasBytes(bytes) else { throw start.wrong(.malformed, "a text is not UTF-8") }
+      guard unsafe string.hasBytes(bytes) else { throw start.wrong(.malformed, "a text is not UTF-8") }
       array.append(string)
     }
     return array
@@ -224,11 +224,11 @@ extension String {
   /// Whether the string's UTF-8 is `bytes`.
   @inline(__always)
   fileprivate func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let isEqual = utf8.withContiguousStorageIfAvailable { own in
+    let isEqual = unsafe utf8.withContiguousStorageIfAvailable { own in
       guard own.count == bytes.count else { return false }
       guard let a = own.baseAddress, let b = bytes.baseAddress else { return true }
-      return memcmp(a, b, own.count) == 0
+      return unsafe memcmp(a, b, own.count) == 0
     }
-    return isEqual ?? utf8.elementsEqual(bytes)
+    return unsafe isEqual ?? utf8.elementsEqual(bytes)
   }
 }

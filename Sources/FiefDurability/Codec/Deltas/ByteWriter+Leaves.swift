@@ -64,7 +64,7 @@ extension ByteWriter {
   private func integers<Number: FixedWidthInteger & SignedInteger>(_ array: ContiguousArray<Number>) -> LeafTag {
     let width = IntegerRun.width(of: array)
     if width == MemoryLayout<Number>.size {
-      array.withUnsafeBufferPointer { run($0) }
+      unsafe array.withUnsafeBufferPointer { unsafe run($0) }
     } else {
       switch width {
       case 1: for value in array { append(UInt8(truncatingIfNeeded: value)) }
@@ -77,9 +77,9 @@ extension ByteWriter {
 
   /// Appends the lengths of strings, and their UTF-8 in one run.
   private func strings(_ array: ContiguousArray<String>) {
-    array.withUnsafeBufferPointer { strings in
-      let total = shortLengths(strings) ?? lengths(strings.lazy.map(\.utf8.count))
-      utf8(strings, total: total)
+    unsafe array.withUnsafeBufferPointer { strings in
+      let total = unsafe shortLengths(strings) ?? lengths(strings.lazy.map(\.utf8.count))
+      unsafe utf8(strings, total: total)
     }
   }
 
@@ -175,8 +175,11 @@ enum IntegerRun {
   static func width<Number: FixedWidthInteger & SignedInteger>(of numbers: ContiguousArray<Number>) -> Int {
     // The exclusive or of a number and its sign has a set bit for each bit that the number needs.
     var needed: Number = 0
-    numbers.withUnsafeBufferPointer {
-      for number in $0 { needed |= number ^ number &>> (Number(Number.bitWidth &- 1)) }
+    unsafe numbers.withUnsafeBufferPointer { numbers in
+      for place in numbers.indices {
+        let number = unsafe numbers[place]
+        needed |= number ^ number &>> (Number(Number.bitWidth &- 1))
+      }
     }
     let bits = Number.bitWidth - needed.leadingZeroBitCount
     return bits < 8 ? 1 : bits < 16 ? 2 : bits < 32 ? 4 : 8

@@ -48,7 +48,7 @@ extension ByteWriter {
     }
   }
 
-  func data(_ value: Data) { value.withUnsafeBytes { append($0) } }
+  func data(_ value: Data) { unsafe value.withUnsafeBytes { unsafe append($0) } }
 
   func date(_ value: Timestamp) {
     fixed(value.seconds)
@@ -61,7 +61,7 @@ extension ByteWriter {
     fixed(value.words.2.byteSwapped)
   }
 
-  func uuid(_ value: UUID) { withUnsafeBytes(of: value.uuid) { append($0) } }
+  func uuid(_ value: UUID) { unsafe withUnsafeBytes(of: value.uuid) { unsafe append($0) } }
 
   func decimal(_ value: Decimal128) {
     fixed(value.low)
@@ -84,7 +84,7 @@ extension ByteReader {
     case .float: return .float(Float(bitPattern: try fixed(UInt32.self)))
     case .double: return .double(Double(bitPattern: try fixed(UInt64.self)))
     case .string: return .string(try string())
-    case .data: return .data(Data(try countedBytes()))
+    case .data: return unsafe .data(Data(try countedBytes()))
     case .date: return .date(try date())
     case .objectId: return .objectId(try objectId())
     case .uuid: return .uuid(try uuid())
@@ -111,7 +111,7 @@ extension ByteReader {
   }
 
   mutating func uuid() throws(CodecError) -> UUID {
-    UUID(uuid: try take(16).loadUnaligned(as: uuid_t.self))
+    unsafe UUID(uuid: try take(16).loadUnaligned(as: uuid_t.self))
   }
 
   mutating func decimal() throws(CodecError) -> Decimal128 {

@@ -17,14 +17,14 @@ public enum DeltaCodec {
   public static func encode(_ delta: Delta) -> [UInt8] {
     let writer = ByteWriter()
     writer.delta(delta) {}
-    return [UInt8](writer.bytes)
+    return unsafe [UInt8](writer.bytes)
   }
 
   /// Decodes `bytes`. Linear.
   ///
   /// - Throws: `CodecError`, whose offset counts from the beginning of `bytes`.
   public static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Delta {
-    try decode(ByteReader(bytes, .delta))
+    try unsafe decode(ByteReader(bytes, .delta))
   }
 
   static func decode(_ reader: consuming ByteReader) throws(CodecError) -> Delta {

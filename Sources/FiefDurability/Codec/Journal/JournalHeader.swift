@@ -34,19 +34,19 @@ public struct JournalHeader: Hashable, Sendable {
   /// - Parameter bytes: The first bytes of the file, 64 if it has as many; further ones are ignored.
   /// - Throws: `CodecError`. An interrupted creation leaves a file with the error `.empty`, `.truncated` or
   ///   `.foreign(.zeros)`.
-  public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) { self = try Self.read(bytes).header }
+  public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) { self = try unsafe Self.read(bytes).header }
 
   /// Reads the header and its checksum, which is the seed of all others in the file.
   static func read(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> (header: JournalHeader, seed: UInt32) {
-    try FileHeader.check(
+    try unsafe FileHeader.check(
       bytes, .journal, magic: magic, size: size, formatVersion: formatVersion, knownFlags: knownFlags, at: 0)
-    var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .journal)
-    _ = try reader.take(16)
+    var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .journal)
+    _ = try unsafe reader.take(16)
     let store = try reader.uuid()
     let generation = try reader.fixed(UInt64.self)
     let base = try reader.fixed(UInt64.self)
     try FileHeader.check(generation: generation, version: base, reader)
-    if try reader.take(12).contains(where: { $0 != 0 }) {
+    if try unsafe reader.take(12).contains(where: { $0 != 0 }) {
       throw reader.wrong(.malformed, "the header says more than this format does")
     }
     return (JournalHeader(store: store, generation: generation, base: base), try reader.fixed(UInt32.self))

@@ -38,8 +38,8 @@ public struct JournalRecord: Hashable, Sendable {
     guard kind == .commit, payload.upperBound <= bytes.count else {
       throw CodecError(.journal, .malformed, at: UInt64(range.lowerBound), "this record holds no change")
     }
-    let payloadBytes = UnsafeRawBufferPointer(rebasing: bytes[payload])
-    var reader = ByteReader(payloadBytes, .journal, at: UInt64(payload.lowerBound))
+    let payloadBytes = unsafe UnsafeRawBufferPointer(rebasing: bytes[payload])
+    var reader = unsafe ByteReader(payloadBytes, .journal, at: UInt64(payload.lowerBound))
     let userVersion = try reader.varint()
     return JournalChange(userVersion: userVersion, delta: try DeltaCodec.decode(reader))
   }

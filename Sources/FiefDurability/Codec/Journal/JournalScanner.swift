@@ -27,7 +27,7 @@ public struct JournalScanner: Sendable {
   ///
   /// - Throws: `CodecError` when the header is missing, not that of a journal, of a newer format, or damaged.
   public init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    (header, seed) = try JournalHeader.read(bytes)
+    (header, seed) = try unsafe JournalHeader.read(bytes)
     chain = seed
     lastCommit = header.base
     durableTo = header.base
@@ -50,8 +50,8 @@ public struct JournalScanner: Sendable {
         ? .torn(reason: "the file is shorter than it was", commits: 0) : isSealed ? .sealed : .clean
       return nil
     }
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[length...])
-    switch RecordReading(rest, seed: seed, chain: chain) {
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[length...])
+    switch unsafe RecordReading(rest, seed: seed, chain: chain) {
     case .whole(let found, let newChain):
       if let problem = misplacement(of: found) {
         // The chain continues from the record before, so the record was written here.
@@ -74,7 +74,7 @@ public struct JournalScanner: Sendable {
           .journal, .checksum, at: UInt64(length), "one bit of the record behind commit \(lastCommit) is not as it was")
       )
     case .senseless(let reason): end = .damaged(CodecError(.journal, .malformed, at: UInt64(length), reason))
-    case .broken(let reason): end = classify(reason, rest)
+    case .broken(let reason): end = unsafe classify(reason, rest)
     }
     return nil
   }
@@ -98,10 +98,10 @@ public struct JournalScanner: Sendable {
   /// on the disk, or that the journal was closed in order behind the last one. Otherwise it is a torn tail.
   private func classify(_ reason: String, _ rest: UnsafeRawBufferPointer) -> JournalEnd {
     // A seal at the beginning of `rest` may have been only partly written.
-    let place = RecordHeader.first(in: rest, seed: seed) { header, place in
+    let place = unsafe RecordHeader.first(in: rest, seed: seed) { header, place in
       header.durableTo > lastCommit || place > 0 && header.kind == .seal && header.durableTo == lastCommit
     }
-    guard let place else { return .torn(reason: reason, commits: commitsAnnounced(in: rest)) }
+    guard let place else { return unsafe .torn(reason: reason, commits: commitsAnnounced(in: rest)) }
     return .damaged(
       CodecError(
         .journal, .checksum, at: UInt64(length),
@@ -113,7 +113,7 @@ public struct JournalScanner: Sendable {
     // A commit takes at least this many bytes, so a higher number is not valid.
     let most = UInt64(rest.count / (JournalRecord.headerSize + JournalRecord.trailerSize)) + 1
     var count: UInt64 = 0
-    _ = RecordHeader.first(in: rest, seed: seed) { header, _ in
+    _ = unsafe RecordHeader.first(in: rest, seed: seed) { header, _ in
       let ahead = header.commit &- lastCommit
       if header.commit > lastCommit && ahead <= most { count = max(count, ahead) }
       return false
@@ -126,6 +126,6 @@ public struct JournalScanner: Sendable {
   ///
   /// - Parameter bytes: The whole file.
   public func commitsBehind(_ bytes: UnsafeRawBufferPointer) -> Int {
-    bytes.count > length ? commitsAnnounced(in: UnsafeRawBufferPointer(rebasing: bytes[length...])) : 0
+    unsafe bytes.count > length ? commitsAnnounced(in: UnsafeRawBufferPointer(rebasing: bytes[length...])) : 0
   }
 }

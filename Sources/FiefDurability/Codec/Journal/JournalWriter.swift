@@ -38,7 +38,7 @@ public struct JournalWriter: Hashable, Sendable {
   public var headerBytes: [UInt8] {
     let writer = ByteWriter()
     _ = header.write(to: writer)
-    return [UInt8](writer.bytes)
+    return unsafe [UInt8](writer.bytes)
   }
 
   /// Encodes the record of the next commit.
@@ -59,7 +59,7 @@ public struct JournalWriter: Hashable, Sendable {
   /// Encodes the record of the next commit with a payload of any bytes, so that tests and fuzzers can reach the code
   /// behind the checksums.
   package mutating func commit(sealing payload: UnsafeRawBufferPointer, durableTo: UInt64) -> [UInt8] {
-    commit(durableTo: durableTo) { $0.append(payload) }
+    commit(durableTo: durableTo) { unsafe $0.append(payload) }
   }
 
   private mutating func commit(durableTo: UInt64, _ payload: (ByteWriter) -> Void) -> [UInt8] {
@@ -69,14 +69,14 @@ public struct JournalWriter: Hashable, Sendable {
       fatalError("Commit \(lastCommit) cannot be written as one that is on the disk up to \(durableTo).")
     }
     record(.commit, durableTo, writer) { payload(writer) }
-    return [UInt8](writer.bytes)
+    return unsafe [UInt8](writer.bytes)
   }
 
   /// Encodes the seal of a clean close. Write it only when all commits are on the disk.
   public mutating func seal() -> [UInt8] {
     let writer = ByteWriter()
     record(.seal, lastCommit, writer) {}
-    return [UInt8](writer.bytes)
+    return unsafe [UInt8](writer.bytes)
   }
 
   private mutating func record(
@@ -96,10 +96,10 @@ public struct JournalWriter: Hashable, Sendable {
     payload()
     let length = writer.count - JournalRecord.headerSize
     writer.patch(UInt64(length), at: 8)
-    let fields = UnsafeRawBufferPointer(rebasing: writer.bytes.prefix(JournalRecord.headerChecksum))
-    writer.patch(CRC32C.checksum(fields, after: seed), at: JournalRecord.headerChecksum)
+    let fields = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes.prefix(JournalRecord.headerChecksum))
+    unsafe writer.patch(CRC32C.checksum(fields, after: seed), at: JournalRecord.headerChecksum)
     for _ in 0..<JournalRecord.padding(length) { writer.append(0 as UInt8) }
-    chain = JournalRecord.chain(writer.bytes, after: chain)
+    chain = unsafe JournalRecord.chain(writer.bytes, after: chain)
     writer.fixed(chain)
     writer.fixed(JournalRecord.endMark)
   }
@@ -112,7 +112,8 @@ extension JournalRecord {
   ///   bytes followed by their checksum have the same effect on another checksum, whatever the bytes are. So the header
   ///   would have no effect on the chain.
   static func chain(_ record: UnsafeRawBufferPointer, after previous: UInt32) -> UInt32 {
-    let fields = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.prefix(headerChecksum)), after: previous)
-    return CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.dropFirst(headerSize)), after: fields)
+    let fields = unsafe CRC32C.checksum(
+      UnsafeRawBufferPointer(rebasing: record.prefix(headerChecksum)), after: previous)
+    return unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: record.dropFirst(headerSize)), after: fields)
   }
 }

@@ -11,14 +11,14 @@ struct RecordHeader {
   /// Reads the header at the beginning of `bytes`; nil if its checksum is wrong, or its fields are not those of a
   /// record.
   init?(_ bytes: UnsafeRawBufferPointer, seed: UInt32) {
-    guard bytes.count >= JournalRecord.headerSize, Self.syndrome(bytes, seed: seed) == 0 else { return nil }
-    self.init(sound: bytes)
+    guard bytes.count >= JournalRecord.headerSize, unsafe Self.syndrome(bytes, seed: seed) == 0 else { return nil }
+    unsafe self.init(sound: bytes)
   }
 
   /// Reads the fields of a header with a correct checksum; nil if they have no meaning.
   init?(sound bytes: UnsafeRawBufferPointer) {
     func number<Number: FixedWidthInteger>(_ offset: Int, _ type: Number.Type) -> Number {
-      Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
+      unsafe Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
     guard number(0, UInt32.self) == JournalRecord.magic,
       let kind = JournalRecord.Kind(rawValue: number(4, UInt32.self)),
@@ -33,9 +33,9 @@ struct RecordHeader {
 
   /// The exclusive or of the stored and the computed checksum; `bytes` has at least 40 bytes.
   static func syndrome(_ bytes: UnsafeRawBufferPointer, seed: UInt32) -> UInt32 {
-    let stored = UInt32(
+    let stored = unsafe UInt32(
       littleEndian: bytes.loadUnaligned(fromByteOffset: JournalRecord.headerChecksum, as: UInt32.self))
-    return stored
+    return unsafe stored
       ^ CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes.prefix(JournalRecord.headerChecksum)), after: seed)
   }
 
@@ -50,8 +50,8 @@ struct RecordHeader {
     let magic = JournalRecord.magic
     var place = 0
     while place <= bytes.count - JournalRecord.headerSize {
-      if UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) == magic,
-        let header = RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), seed: seed),
+      if unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) == magic,
+        let header = unsafe RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), seed: seed),
         condition(header, place)
       {
         return place
@@ -81,10 +81,10 @@ enum RecordReading {
       self = .broken("the file ends within a record's header")
       return
     }
-    let syndrome = RecordHeader.syndrome(bytes, seed: seed)
+    let syndrome = unsafe RecordHeader.syndrome(bytes, seed: seed)
     if syndrome == 0 {
-      if let header = RecordHeader(sound: bytes) {
-        self.init(bytes, header, chain)
+      if let header = unsafe RecordHeader(sound: bytes) {
+        unsafe self.init(bytes, header, chain)
       } else {
         self = .senseless("a record's header says what no record can")
       }
@@ -93,16 +93,16 @@ enum RecordReading {
     self = .broken("there is no record's header")
     // A header with one flipped bit before a record that is otherwise whole is damage, not the result of a crash.
     guard let bit = CRC32C.flippedBit(syndrome: syndrome, count: JournalRecord.headerChecksum) else { return }
-    var repaired = [UInt8](bytes.prefix(JournalRecord.headerSize))
+    var repaired = unsafe [UInt8](bytes.prefix(JournalRecord.headerSize))
     repaired[bit >> 3] ^= 1 << UInt8(bit & 7)
-    repaired.withUnsafeBytes { fields in
-      guard let header = RecordHeader(fields, seed: seed), header.size <= bytes.count else { return }
-      let payload = UnsafeRawBufferPointer(
+    unsafe repaired.withUnsafeBytes { fields in
+      guard let header = unsafe RecordHeader(fields, seed: seed), header.size <= bytes.count else { return }
+      let payload = unsafe UnsafeRawBufferPointer(
         rebasing: bytes[JournalRecord.headerSize..<header.size - JournalRecord.trailerSize])
-      let fieldsChain = CRC32C.checksum(
+      let fieldsChain = unsafe CRC32C.checksum(
         UnsafeRawBufferPointer(rebasing: fields.prefix(JournalRecord.headerChecksum)), after: chain)
-      let trailer = Self.trailer(bytes, header)
-      if CRC32C.checksum(payload, after: fieldsChain) == trailer.chain && trailer.mark == JournalRecord.endMark {
+      let trailer = unsafe Self.trailer(bytes, header)
+      if unsafe CRC32C.checksum(payload, after: fieldsChain) == trailer.chain && trailer.mark == JournalRecord.endMark {
         self = .oneBitOff
       }
     }
@@ -114,15 +114,15 @@ enum RecordReading {
       self = .broken("the file ends within a record")
       return
     }
-    let covered = UnsafeRawBufferPointer(rebasing: bytes.prefix(header.size - JournalRecord.trailerSize))
-    let (storedChain, mark) = Self.trailer(bytes, header)
-    let newChain = JournalRecord.chain(covered, after: chain)
+    let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(header.size - JournalRecord.trailerSize))
+    let (storedChain, mark) = unsafe Self.trailer(bytes, header)
+    let newChain = unsafe JournalRecord.chain(covered, after: chain)
     let isMarked = mark == JournalRecord.endMark
     switch (newChain == storedChain, isMarked) {
     case (true, true):
-      let zeros = covered.suffix(JournalRecord.padding(header.length))
+      let zeros = unsafe covered.suffix(JournalRecord.padding(header.length))
       self =
-        zeros.allSatisfy { $0 == 0 }
+        unsafe zeros.allSatisfy { $0 == 0 }
         ? .whole(header, chain: newChain) : .senseless("a record does not have zeros behind its contents")
     case (true, false):
       self =
@@ -139,7 +139,7 @@ enum RecordReading {
   private static func trailer(_ bytes: UnsafeRawBufferPointer, _ header: RecordHeader) -> (chain: UInt32, mark: UInt32)
   {
     func number(_ offset: Int) -> UInt32 {
-      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
     return (number(header.size - 8), number(header.size - 4))
   }

@@ -3,6 +3,7 @@
 /// It is a value: a copy made between two blocks can continue from there. All reading of snapshots uses it.
 package struct BlockScanner {
   /// A block with a correct checksum.
+  @safe  // It passes a part of the caller's buffer on; each use of the part is marked.
   package struct Block {
     /// The block's part of the pieces.
     package let payload: UnsafeRawBufferPointer
@@ -27,16 +28,16 @@ package struct BlockScanner {
 
   /// Starts with the header of a snapshot.
   package init(_ first: UnsafeRawBufferPointer) throws(CodecError) {
-    (header, seed) = try SnapshotHeader.read(first)
-    hash.update(first)
+    (header, seed) = try unsafe SnapshotHeader.read(first)
+    unsafe hash.update(first)
   }
 
   /// Checks the next block.
   ///
   /// - Parameter bytes: A whole block, or, if the file has fewer bytes before its last 80, those bytes.
   package mutating func next(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Block {
-    let block = try Self.block(bytes, header, seed: seed, index: index, at: offset)
-    hash.update(bytes)
+    let block = try unsafe Self.block(bytes, header, seed: seed, index: index, at: offset)
+    unsafe hash.update(bytes)
     offset += UInt64(bytes.count)
     index += 1
     isAtEnd = block.isLast
@@ -45,12 +46,12 @@ package struct BlockScanner {
 
   /// Checks the bytes behind the last block.
   package mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    var reader = ByteReader(bytes, .snapshot, at: offset)
-    let (copy, _) = try SnapshotHeader.read(try reader.take(SnapshotHeader.size), at: offset)
+    var reader = unsafe ByteReader(bytes, .snapshot, at: offset)
+    let (copy, _) = try unsafe SnapshotHeader.read(try reader.take(SnapshotHeader.size), at: offset)
     if copy != header { throw reader.wrong(.malformed, "the copy of the header is another") }
     let digest = try reader.fixed(UInt64.self)
-    let crc = withUnsafeBytes(of: digest.littleEndian) {
-      CRC32C.checksum($0, after: BlockWriter.seed(index, after: seed))
+    let crc = unsafe withUnsafeBytes(of: digest.littleEndian) {
+      unsafe CRC32C.checksum($0, after: BlockWriter.seed(index, after: seed))
     }
     if try reader.fixed(UInt32.self) != crc {
       throw reader.wrong(.checksum, "the end does not have the checksum that it was written with")
@@ -71,13 +72,13 @@ package struct BlockScanner {
     func wrong(_ code: CodecError.Code, _ reason: String) -> CodecError {
       CodecError(.snapshot, code, at: offset, reason)
     }
-    var reader = ByteReader(bytes, .snapshot, at: offset)
+    var reader = unsafe ByteReader(bytes, .snapshot, at: offset)
     let crc = try reader.fixed(UInt32.self)
     let lengthAndFlag = try reader.fixed(UInt32.self)
     let first = try reader.fixed(UInt32.self)
-    let payload = try reader.take(reader.left)
-    let covered = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
-    guard CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed)) == crc else {
+    let payload = try unsafe reader.take(reader.left)
+    let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
+    guard unsafe CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed)) == crc else {
       // A file that was cut ends within a block, whose checksum then cannot be correct.
       throw bytes.count < Int(header.blockSize) && lengthAndFlag & BlockWriter.lastFlag == 0
         ? wrong(.truncated, "the file ends within block \(index)")
@@ -88,11 +89,11 @@ package struct BlockScanner {
       isLast || bytes.count == Int(header.blockSize)
     else { throw wrong(.malformed, "block \(index) does not have the length that it says") }
     // A writer without further bytes marks the block before as the last.
-    if payload.isEmpty && index > 0 { throw wrong(.notCanonical, "block \(index) is empty") }
+    if unsafe payload.isEmpty && index > 0 { throw wrong(.notCanonical, "block \(index) is empty") }
     guard first == BlockWriter.noPiece || Int(first) < payload.count else {
       throw wrong(.malformed, "block \(index) begins a piece behind its end")
     }
-    return Block(
+    return unsafe Block(
       payload: payload, payloadOffset: offset + UInt64(BlockWriter.overhead),
       firstPiece: first == BlockWriter.noPiece ? nil : Int(first), isLast: isLast)
   }

@@ -17,7 +17,7 @@ final class BlockSealer: @unchecked Sendable {
   init(_ header: SnapshotHeader) {
     let bytes = ByteWriter()
     seed = header.write(to: bytes)
-    hash.update(bytes.bytes)
+    unsafe hash.update(bytes.bytes)
   }
 
   /// Whether the writer stores the checksum of block `index` when another thread seals: one block in four, so that both
@@ -26,66 +26,66 @@ final class BlockSealer: @unchecked Sendable {
 
   /// Stores the checksum of block `index`. Any thread may call it, because it changes no other state.
   func addChecksum(_ block: UnsafeMutableRawBufferPointer, index: UInt64) {
-    let (covered, seed) = covered(block, index: index)
-    block.storeBytes(of: CRC32C.checksum(covered, after: seed).littleEndian, as: UInt32.self)
+    let (covered, seed) = unsafe covered(block, index: index)
+    unsafe block.storeBytes(of: CRC32C.checksum(covered, after: seed).littleEndian, as: UInt32.self)
   }
 
   /// The bytes that the checksum of block `index` covers, and its seed.
   private func covered(_ block: UnsafeMutableRawBufferPointer, index: UInt64) -> (UnsafeRawBufferPointer, UInt32) {
-    (UnsafeRawBufferPointer(rebasing: block.dropFirst(4)), BlockWriter.seed(index, after: seed))
+    unsafe (UnsafeRawBufferPointer(rebasing: block.dropFirst(4)), BlockWriter.seed(index, after: seed))
   }
 
   /// Seals the next block.
   func seal(_ block: UnsafeMutableRawBufferPointer) {
-    addChecksum(block, index: index)
-    hash.update(UnsafeRawBufferPointer(block))
+    unsafe addChecksum(block, index: index)
+    unsafe hash.update(UnsafeRawBufferPointer(block))
     index += 1
   }
 
   /// Seals the blocks of the next portion of the file. Skips the header before the first block and the bytes behind the
   /// last. A portion ends where a block ends.
   func sealAll(_ portion: UnsafeMutableRawBufferPointer) {
-    var rest = portion[...]
-    if isAtBeginning { rest = rest.dropFirst(SnapshotHeader.size) }
+    var rest = unsafe portion[...]
+    if isAtBeginning { unsafe rest = rest.dropFirst(SnapshotHeader.size) }
     isAtBeginning = false
-    let start = rest.startIndex
+    let start = unsafe rest.startIndex
     // The first block of a pair, until the second is found.
     var waiting: NumberedBlock?
-    while !rest.isEmpty && !isAtEnd {
-      let length = UInt32(littleEndian: rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    while unsafe !rest.isEmpty && !isAtEnd {
+      let length = unsafe UInt32(littleEndian: rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
       isAtEnd = length & BlockWriter.lastFlag != 0
       let size = Int(length & ~BlockWriter.lastFlag) + BlockWriter.overhead
       if !Self.isChecksumOfWriter(index) {
-        let block = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size))
-        if let first = waiting {
-          addChecksums(first, (block, index))
-          waiting = nil
+        let block = unsafe UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size))
+        if let first = unsafe waiting {
+          unsafe addChecksums(first, (block, index))
+          unsafe waiting = nil
         } else {
-          waiting = (block, index)
+          unsafe waiting = (block, index)
         }
       }
       index += 1
-      rest = rest.dropFirst(size)
+      unsafe rest = rest.dropFirst(size)
     }
-    if let waiting { addChecksum(waiting.block, index: waiting.index) }
-    hash.update(UnsafeRawBufferPointer(rebasing: portion[start..<rest.startIndex]))
+    if let waiting = unsafe waiting { unsafe addChecksum(waiting.block, index: waiting.index) }
+    unsafe hash.update(UnsafeRawBufferPointer(rebasing: portion[start..<rest.startIndex]))
   }
 
   private typealias NumberedBlock = (block: UnsafeMutableRawBufferPointer, index: UInt64)
 
   /// Stores the checksums of two blocks, computed together.
   private func addChecksums(_ first: NumberedBlock, _ second: NumberedBlock) {
-    let checksums = CRC32C.checksums(
+    let checksums = unsafe CRC32C.checksums(
       covered(first.block, index: first.index), covered(second.block, index: second.index))
-    first.block.storeBytes(of: checksums.0.littleEndian, as: UInt32.self)
-    second.block.storeBytes(of: checksums.1.littleEndian, as: UInt32.self)
+    unsafe first.block.storeBytes(of: checksums.0.littleEndian, as: UInt32.self)
+    unsafe second.block.storeBytes(of: checksums.1.littleEndian, as: UInt32.self)
   }
 
   /// The digest of the header and all blocks, and its checksum.
   var end: (digest: UInt64, crc: UInt32) {
     let digest = hash.digest
-    let crc = withUnsafeBytes(of: digest.littleEndian) {
-      CRC32C.checksum($0, after: BlockWriter.seed(index, after: seed))
+    let crc = unsafe withUnsafeBytes(of: digest.littleEndian) {
+      unsafe CRC32C.checksum($0, after: BlockWriter.seed(index, after: seed))
     }
     return (digest, crc)
   }

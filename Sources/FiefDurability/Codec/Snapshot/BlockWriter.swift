@@ -6,6 +6,7 @@
 ///
 /// All blocks but the last are full. `first` is the position in the block's part of the first piece that begins in it,
 /// so that a reader can continue behind a damaged block.
+@safe  // `sink` receives the bytes for one call; the buffer is the writer's own.
 final class BlockWriter {
   /// The number of bytes before a block's part of the pieces.
   static let overhead = 12
@@ -37,7 +38,7 @@ final class BlockWriter {
   ) throws {
     self.header = header
     self.settle = settle
-    self.sink = sink
+    unsafe self.sink = sink
     block = ByteWriter(capacity: Int(header.blockSize) + 256)
     self.sealer = sealer
     _ = header.write(to: block)
@@ -47,19 +48,19 @@ final class BlockWriter {
 
   /// Starts with the header, and seals the blocks in this thread.
   convenience init(_ header: SnapshotHeader, _ sink: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
-    try self.init(header, BlockSealer(header), sink)
+    try unsafe self.init(header, BlockSealer(header), sink)
   }
 
   /// The seed of block `index`: it prevents a block from being accepted in another position or file.
   static func seed(_ index: UInt64, after seed: UInt32) -> UInt32 {
-    withUnsafeBytes(of: index.littleEndian) { CRC32C.checksum($0, after: seed) }
+    unsafe withUnsafeBytes(of: index.littleEndian) { unsafe CRC32C.checksum($0, after: seed) }
   }
 
   /// Appends whole pieces; a piece must begin at the beginning of `pieces`.
   func add(_ pieces: UnsafeRawBufferPointer) throws {
-    var rest = pieces
+    var rest = unsafe pieces
     var isStart = true
-    while !rest.isEmpty {
+    while unsafe !rest.isEmpty {
       var free = Int(header.blockSize) - block.count
       if free == 0 {
         try close(isLast: false)
@@ -68,8 +69,8 @@ final class BlockWriter {
       }
       if isStart && first == Self.noPiece { first = UInt32(block.count - Self.overhead) }
       isStart = false
-      block.append(UnsafeRawBufferPointer(rebasing: rest.prefix(free)))
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(free))
+      unsafe block.append(UnsafeRawBufferPointer(rebasing: rest.prefix(free)))
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(free))
     }
   }
 
@@ -98,9 +99,9 @@ final class BlockWriter {
     block.patch(isLast ? length | Self.lastFlag : length, at: 4)
     block.patch(first, at: 8)
     if settle == nil {
-      sealer.seal(block.mutableBytes)
+      unsafe sealer.seal(block.mutableBytes)
     } else if BlockSealer.isChecksumOfWriter(index) {
-      sealer.addChecksum(block.mutableBytes, index: index)
+      unsafe sealer.addChecksum(block.mutableBytes, index: index)
     }
     index += 1
     try put()
@@ -108,7 +109,7 @@ final class BlockWriter {
 
   private func put() throws {
     written += UInt64(block.count)
-    try sink(block.bytes)
+    try unsafe sink(block.bytes)
     block.removeAll()
   }
 }

@@ -18,30 +18,30 @@ struct PieceStitcher {
     _ part: UnsafeRawBufferPointer, at offset: UInt64,
     _ handOn: (PieceKind, consuming ByteReader) throws(CodecError) -> Void
   ) throws(CodecError) -> Int? {
-    var rest = part
+    var rest = unsafe part
     var first: Int?
     func take(_ count: Int) -> UnsafeRawBufferPointer {
-      let taken = UnsafeRawBufferPointer(rebasing: rest.prefix(count))
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-      return taken
+      let taken = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+      return unsafe taken
     }
-    while !rest.isEmpty {
+    while unsafe !rest.isEmpty {
       if gathered.count == 0 {
         let place = part.count - rest.count
         first = first ?? place
-        if let length = Self.length(rest), length <= rest.count {
-          var reader = ByteReader(take(length), .snapshot, at: offset + UInt64(place))
+        if let length = unsafe Self.length(rest), length <= rest.count {
+          var reader = unsafe ByteReader(take(length), .snapshot, at: offset + UInt64(place))
           let (kind, contents) = try reader.piece()
           try handOn(kind, contents)
           continue
         }
         gatheredOffset = offset + UInt64(place)
       }
-      if gathered.count < PieceKind.headerSize { gathered.append(take(PieceKind.headerSize - gathered.count)) }
-      guard let length = Self.length(gathered.bytes) else { return first }
-      gathered.append(take(length - gathered.count))
+      if gathered.count < PieceKind.headerSize { unsafe gathered.append(take(PieceKind.headerSize - gathered.count)) }
+      guard let length = unsafe Self.length(gathered.bytes) else { return first }
+      unsafe gathered.append(take(length - gathered.count))
       if gathered.count < length { return first }
-      var reader = ByteReader(gathered.bytes, .snapshot, at: gatheredOffset)
+      var reader = unsafe ByteReader(gathered.bytes, .snapshot, at: gatheredOffset)
       let (kind, contents) = try reader.piece()
       try handOn(kind, contents)
       gathered.removeAll()
@@ -62,7 +62,7 @@ struct PieceStitcher {
   /// The length of the piece at the beginning of `bytes`, including its header; nil if the header is incomplete.
   static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
     guard bytes.count >= PieceKind.headerSize else { return nil }
-    return Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) &>> 8)
+    return unsafe Int(truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)) &>> 8)
       + PieceKind.headerSize
   }
 }

@@ -32,7 +32,7 @@ public struct Snapshot: Sendable {
   public static func write(
     _ graph: Graph, _ header: SnapshotHeader, to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> UInt64 {
-    try withoutActuallyEscaping(sink) { sink in try write(graph, to: try BlockWriter(header, sink)) }
+    try unsafe withoutActuallyEscaping(sink) { sink in try unsafe write(graph, to: try BlockWriter(header, sink)) }
   }
 
   /// Writes a snapshot's blocks and its end.
@@ -41,12 +41,12 @@ public struct Snapshot: Sendable {
     let delta = Delta(from: .empty, to: graph)
     let pieces = ByteWriter(capacity: 1 << 16)
     try pieces.delta(delta) {
-      try blocks.add(pieces.bytes)
+      try unsafe blocks.add(pieces.bytes)
       pieces.removeAll()
     }
     if let schema = delta.schema {
       pieces.piece(.schemaCopy) { pieces.schema(schema) }
-      try blocks.add(pieces.bytes)
+      try unsafe blocks.add(pieces.bytes)
     }
     return try blocks.finish()
   }
@@ -55,7 +55,7 @@ public struct Snapshot: Sendable {
   public static func bytes(_ graph: Graph, _ header: SnapshotHeader) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
-      try write(graph, header) { bytes.append(contentsOf: $0) }
+      try unsafe write(graph, header) { unsafe bytes.append(contentsOf: $0) }
     } catch {
       fatalError("Writing a snapshot to memory failed: \(error).")
     }
@@ -69,7 +69,7 @@ public struct Snapshot: Sendable {
   /// - Complexity: linear in the bytes. The result takes a fixed multiple of their number, and memory for the highest
   ///   key of a table.
   public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    var source = BytesSource(bytes)
+    var source = unsafe BytesSource(bytes)
     do {
       self = try Self.read(&source)
     } catch let error as CodecError {
@@ -84,29 +84,29 @@ public struct Snapshot: Sendable {
   /// - Parameter pull: Writes the next bytes of the file to the buffer and returns their number, 0 only at the end.
   /// - Throws: `CodecError` for faults in the bytes; errors of `pull`.
   public init(pulling pull: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
-    self = try withoutActuallyEscaping(pull) { pull in
-      var source = PullSource(pull)
+    self = try unsafe withoutActuallyEscaping(pull) { pull in
+      var source = unsafe PullSource(pull)
       return try Self.read(&source)
     }
   }
 
   private static func read(_ source: inout some SnapshotSource) throws -> Snapshot {
-    let first = try source.next(SnapshotHeader.size)
-    var scanner = try BlockScanner(first)
+    let first = try unsafe source.next(SnapshotHeader.size)
+    var scanner = try unsafe BlockScanner(first)
     var pieces = SnapshotPieces()
     var stitcher = PieceStitcher()
     while !scanner.isAtEnd {
-      let bytes = try source.next(Int(scanner.header.blockSize), butLast: BlockScanner.trailerSize)
-      let block = try scanner.next(bytes)
-      let first = try stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
+      let bytes = try unsafe source.next(Int(scanner.header.blockSize), butLast: BlockScanner.trailerSize)
+      let block = try unsafe scanner.next(bytes)
+      let first = try unsafe stitcher.add(block.payload, at: block.payloadOffset) { kind, contents throws(CodecError) in
         try pieces.add(kind, contents)
       }
       if first != block.firstPiece {
         throw CodecError(.snapshot, .malformed, at: block.payloadOffset, "the block begins its first piece elsewhere")
       }
     }
-    try scanner.finish(try source.next(BlockScanner.trailerSize))
-    if !(try source.next(1)).isEmpty {
+    try unsafe scanner.finish(try source.next(BlockScanner.trailerSize))
+    if unsafe !(try source.next(1)).isEmpty {
       throw CodecError(.snapshot, .trailing, at: scanner.offset, "there are bytes behind its end")
     }
     try stitcher.finish()

@@ -52,7 +52,7 @@ public struct SnapshotHeader: Hashable, Sendable {
   /// - Parameter bytes: The first bytes of the file, 64 if it has as many; further ones are ignored.
   /// - Throws: `CodecError` when the header is missing, of a newer format, or damaged.
   public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
-    self = try Self.read(bytes).header
+    self = try unsafe Self.read(bytes).header
   }
 
   /// Whether a file ends with a copy of a sound header, as every whole snapshot does. This distinguishes a snapshot
@@ -60,17 +60,17 @@ public struct SnapshotHeader: Hashable, Sendable {
   ///
   /// - Parameter bytes: The last `BlockScanner.trailerSize` bytes of the file.
   static func isRepeated(in bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count == BlockScanner.trailerSize && (try? read(bytes)) != nil
+    unsafe bytes.count == BlockScanner.trailerSize && (try? read(bytes)) != nil
   }
 
   /// Reads the header and its checksum, which is the seed of all others in the file.
   static func read(
     _ bytes: UnsafeRawBufferPointer, at offset: UInt64 = 0
   ) throws(CodecError) -> (header: SnapshotHeader, seed: UInt32) {
-    try FileHeader.check(
+    try unsafe FileHeader.check(
       bytes, .snapshot, magic: magic, size: size, formatVersion: formatVersion, knownFlags: knownFlags, at: offset)
-    var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .snapshot, at: offset)
-    _ = try reader.take(16)
+    var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .snapshot, at: offset)
+    _ = try unsafe reader.take(16)
     let store = try reader.uuid()
     let generation = try reader.fixed(UInt64.self)
     let version = try reader.fixed(UInt64.self)
@@ -111,11 +111,11 @@ enum FileHeader {
     to writer: ByteWriter, magic: StaticString, formatVersion: UInt32, _ body: () -> Void
   ) -> UInt32 {
     let start = writer.count
-    writer.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
+    unsafe writer.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
     writer.fixed(formatVersion)
     writer.fixed(0 as UInt32)
     body()
-    let seed = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: writer.bytes[start...]))
+    let seed = unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: writer.bytes[start...]))
     writer.fixed(seed)
     return seed
   }
@@ -127,26 +127,28 @@ enum FileHeader {
     formatVersion: UInt32,
     knownFlags: UInt32, at offset: UInt64
   ) throws(CodecError) {
-    if bytes.isEmpty { throw CodecError(subject, .empty, at: offset, "it is empty") }
-    let bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(size, FileKind.lookedAt)))
+    if unsafe bytes.isEmpty { throw CodecError(subject, .empty, at: offset, "it is empty") }
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(size, FileKind.lookedAt)))
     let length = magic.utf8CodeUnitCount
-    let isBegun = zip(bytes, UnsafeRawBufferPointer(start: magic.utf8Start, count: length)).allSatisfy { $0 == $1 }
+    let isBegun = unsafe zip(bytes, UnsafeRawBufferPointer(start: magic.utf8Start, count: length)).allSatisfy {
+      $0 == $1
+    }
     if bytes.count < size && isBegun {
       throw CodecError(subject, .truncated, at: offset, "the file ends within its header")
     }
-    let isSound = bytes.count >= size && Self.isSound(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)))
+    let isSound = unsafe bytes.count >= size && Self.isSound(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)))
     guard isBegun else {
-      let kind = FileKind(of: bytes)
+      let kind = unsafe FileKind(of: bytes)
       // A file that is unknown, but almost begins with the magic, has a damaged magic.
       switch kind {
-      case .unknown where Self.isNearly(bytes, magic):
+      case .unknown where unsafe Self.isNearly(bytes, magic):
         throw CodecError(
           subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
       default: throw CodecError(subject, .foreign(kind), at: offset, "it is \(kind.phrase)")
       }
     }
-    var reader = ByteReader(bytes, subject, at: offset)
-    _ = try reader.take(length)
+    var reader = unsafe ByteReader(bytes, subject, at: offset)
+    _ = try unsafe reader.take(length)
     let version = try reader.fixed(UInt32.self)
     let flags = try reader.fixed(UInt32.self)
     if isSound && version == formatVersion && flags & ~knownFlags == 0 { return }
@@ -157,7 +159,7 @@ enum FileHeader {
     }
     // A header of a later format may be longer and have another checksum. A flipped bit must not be reported as a later
     // format.
-    if version != formatVersion && !Self.isOneFlip(UnsafeRawBufferPointer(rebasing: bytes.prefix(size))) {
+    if unsafe version != formatVersion && !Self.isOneFlip(UnsafeRawBufferPointer(rebasing: bytes.prefix(size))) {
       throw CodecError(
         subject, .newerFormat, at: offset + 8, "it has format \(version), and the newest known here is \(formatVersion)"
       )
@@ -165,15 +167,15 @@ enum FileHeader {
     throw CodecError(subject, .checksum, at: offset, "the header does not have the checksum that it was written with")
   }
 
-  private static func isSound(_ header: UnsafeRawBufferPointer) -> Bool { syndrome(header) == 0 }
+  private static func isSound(_ header: UnsafeRawBufferPointer) -> Bool { unsafe syndrome(header) == 0 }
 
   /// Whether the header has a single flipped bit.
   private static func isOneFlip(_ header: UnsafeRawBufferPointer) -> Bool {
-    CRC32C.flippedBit(syndrome: syndrome(header), count: header.count - 4) != nil
+    unsafe CRC32C.flippedBit(syndrome: syndrome(header), count: header.count - 4) != nil
   }
 
   private static func syndrome(_ header: UnsafeRawBufferPointer) -> UInt32 {
-    CRC32C.checksum(UnsafeRawBufferPointer(rebasing: header.dropLast(4)))
+    unsafe CRC32C.checksum(UnsafeRawBufferPointer(rebasing: header.dropLast(4)))
       ^ UInt32(littleEndian: header.loadUnaligned(fromByteOffset: header.count - 4, as: UInt32.self))
   }
 
@@ -181,6 +183,6 @@ enum FileHeader {
   private static func isNearly(_ bytes: UnsafeRawBufferPointer, _ magic: StaticString) -> Bool {
     let length = magic.utf8CodeUnitCount
     guard bytes.count >= length else { return false }
-    return (0..<length).reduce(0) { $0 + (bytes[$1] ^ magic.utf8Start[$1]).nonzeroBitCount } <= 2
+    return (0..<length).reduce(0) { unsafe $0 + (bytes[$1] ^ magic.utf8Start[$1]).nonzeroBitCount } <= 2
   }
 }

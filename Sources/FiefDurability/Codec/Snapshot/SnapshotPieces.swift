@@ -49,6 +49,6 @@ extension Schema {
       return writer
     }
     let (a, b) = (bytes(self), bytes(other))
-    return a.count == b.count && zip(a.bytes, b.bytes).allSatisfy { $0 == $1 }
+    return unsafe a.count == b.count && zip(a.bytes, b.bytes).allSatisfy { $0 == $1 }
   }
 }

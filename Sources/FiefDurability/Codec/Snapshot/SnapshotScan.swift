@@ -26,23 +26,23 @@ public struct SnapshotScan: Sendable {
     var seed: UInt32 = 0
     var header: SnapshotHeader?
     do {
-      (header, seed) = try SnapshotHeader.read(bytes)
+      (header, seed) = try unsafe SnapshotHeader.read(bytes)
     } catch {
       damages.append(error)
       let end = bytes.count - BlockScanner.trailerSize
       if !error.isRefusal(of: .newerFormat), end >= 0,
-        let copy = try? SnapshotHeader.read(UnsafeRawBufferPointer(rebasing: bytes[end...]), at: UInt64(end))
+        let copy = try? unsafe SnapshotHeader.read(UnsafeRawBufferPointer(rebasing: bytes[end...]), at: UInt64(end))
       {
         (header, seed) = copy
       }
     }
     self.header = header
     guard let header else { return }
-    readBlocks(bytes, header, seed)
+    unsafe readBlocks(bytes, header, seed)
     if damages.isEmpty {
       // All blocks are sound; strict reading finds any other fault.
       do {
-        _ = try Snapshot(reading: bytes)
+        _ = try unsafe Snapshot(reading: bytes)
       } catch {
         damages.append(error)
       }
@@ -65,15 +65,15 @@ public struct SnapshotScan: Sendable {
         index += 1
       }
       blockCount += 1
-      let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + whole])
+      let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + whole])
       do {
-        let block = try BlockScanner.block(part, header, seed: seed, index: index, at: UInt64(offset))
+        let block = try unsafe BlockScanner.block(part, header, seed: seed, index: index, at: UInt64(offset))
         soundBlockCount += 1
         isAtEnd = block.isLast
         let first = isInStep ? 0 : block.firstPiece
         guard let first else { continue }
         isInStep = true
-        try stitcher.add(
+        try unsafe stitcher.add(
           UnsafeRawBufferPointer(rebasing: block.payload[first...]), at: block.payloadOffset + UInt64(first)
         ) { kind, contents throws(CodecError) in try add(kind, contents) }
       } catch {
