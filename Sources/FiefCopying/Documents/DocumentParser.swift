@@ -99,9 +99,9 @@ package struct DocumentParser {
     return .end
   }
 
-  private mutating func word(_ word: StaticString, _ value: DocumentTree.Value) throws {
-    for offset in 0..<word.utf8CodeUnitCount {
-      guard position < bytes.count, bytes[position] == word.utf8Start[offset] else { throw wrong("'\(word)'") }
+  private mutating func word(_ word: String, _ value: DocumentTree.Value) throws {
+    for letter in word.utf8 {
+      guard position < bytes.count, bytes[position] == letter else { throw wrong("'\(word)'") }
       position += 1
     }
     builder.add(value)

@@ -75,17 +75,15 @@ package struct DocumentPrinter {
   }
 
   private mutating func text(_ text: String) {
-    var text = text
     bytes.append(UInt8(ascii: "\""))
-    text.withUTF8 { source in
-      var start = 0
-      for (place, byte) in source.enumerated() {
-        guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x2F && escapesSlashes else { continue }
-        bytes.append(contentsOf: source[start..<place])
-        start = place + 1
-        escape(byte)
-      }
-      bytes.append(contentsOf: source[start...])
+    let escapesSlashes = escapesSlashes
+    func mustBeEscaped(_ byte: UInt8) -> Bool {
+      byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x2F && escapesSlashes
+    }
+    if text.utf8.contains(where: mustBeEscaped) {
+      for byte in text.utf8 { if mustBeEscaped(byte) { escape(byte) } else { bytes.append(byte) } }
+    } else {
+      bytes.append(contentsOf: text.utf8)
     }
     bytes.append(UInt8(ascii: "\""))
   }

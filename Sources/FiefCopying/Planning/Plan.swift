@@ -4,11 +4,11 @@
 package final class Plan {
   // Exclusivity is not checked at run time here. One walk uses the arrays, and no access spans calls to other code.
 
-  @exclusivity(unchecked) package var rows: ContiguousArray<PlannedRow> = []
-  @exclusivity(unchecked) package var cells: ContiguousArray<PlannedCell> = []
-  @exclusivity(unchecked) package var elements: ContiguousArray<PlannedElement> = []
+  @safe @exclusivity(unchecked) package var rows: ContiguousArray<PlannedRow> = []
+  @safe @exclusivity(unchecked) package var cells: ContiguousArray<PlannedCell> = []
+  @safe @exclusivity(unchecked) package var elements: ContiguousArray<PlannedElement> = []
   /// Whether the kernel may still refuse a change that the walk could not check.
-  @exclusivity(unchecked) package var canBeRefused = false
+  @safe @exclusivity(unchecked) package var canBeRefused = false
 
   /// An empty plan.
   package init() {}
