@@ -2,7 +2,8 @@
 //
 // Unsafe: a buffer leaves the array that owns it. It is valid as long as the cluster is held and not changed. The
 // caller holds the graph, or the tree that contains the cluster, during the scan. A concurrent change then copies the
-// cluster first, so the buffers given out here do not change. No reference is counted on the way, which would be a
+// cluster first, so the buffers given out here do not change. An array keeps its elements at one address for as long as
+// it is neither changed nor freed. No reference is counted on the way, which would be a
 // considerable part of the cost of a scan.
 
 extension Cluster {

@@ -16,9 +16,9 @@ extension HashIndex.Node {
   func collectIdentities(_ result: inout [UInt]) {
     switch self {
     case .bucket(let entries):
-      if !entries.isEmpty { result.append(entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }) }
+      if !entries.isEmpty { unsafe result.append(entries.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }) }
     case .inner(let children):
-      result.append(children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
+      unsafe result.append(children.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
       for child in children { child.collectIdentities(&result) }
     }
   }

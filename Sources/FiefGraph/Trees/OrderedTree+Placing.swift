@@ -93,12 +93,12 @@ extension OrderedTree.Node {
   private static func offset<Place: OrderedTreePlace>(in elements: borrowing ContiguousArray<Element>, of place: Place)
     -> Int
   where Place.Element == Element {
-    elements.withUnsafeBufferPointer { elements in
+    unsafe elements.withUnsafeBufferPointer { elements in
       var low = 0
       var high = elements.count
       while low < high {
         let middle = (low &+ high) / 2
-        if place.isBefore(elements[middle]) { high = middle } else { low = middle &+ 1 }
+        if unsafe place.isBefore(elements[middle]) { high = middle } else { low = middle &+ 1 }
       }
       return low
     }
@@ -110,12 +110,12 @@ extension OrderedTree.Node {
   )
     -> Int
   where Place.Element == Element {
-    children.withUnsafeBufferPointer { children in
+    unsafe children.withUnsafeBufferPointer { children in
       var low = 1
       var high = children.count
       while low < high {
         let middle = (low &+ high) / 2
-        if place.isBefore(children[middle].first) { high = middle } else { low = middle &+ 1 }
+        if unsafe place.isBefore(children[middle].first) { high = middle } else { low = middle &+ 1 }
       }
       return low - 1
     }

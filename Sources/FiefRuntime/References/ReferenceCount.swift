@@ -27,7 +27,7 @@ package enum ReferenceCount {
   @inlinable
   @inline(__always)
   package static func word<Instance: AnyObject>(of object: Unmanaged<Instance>) -> UInt {
-    (object.toOpaque() + MemoryLayout<UInt>.size).assumingMemoryBound(to: Atomic<UInt>.self)
+    unsafe (object.toOpaque() + MemoryLayout<UInt>.size).assumingMemoryBound(to: Atomic<UInt>.self)
       .pointee.load(ordering: .acquiring)
   }
 
@@ -41,39 +41,37 @@ package enum ReferenceCount {
 
     static func learn() -> UInt? {
       guard MemoryLayout<UInt>.size == 8 else { return nil }
-      let probe = Unmanaged.passRetained(Probe())
-      let other = Unmanaged.passRetained(Probe())
+      let probe = unsafe Unmanaged.passRetained(Probe())
+      let other = unsafe Unmanaged.passRetained(Probe())
       defer {
-        probe.release()
-        other.release()
+        unsafe probe.release()
+        unsafe other.release()
       }
-      let alone = ReferenceCount.word(of: probe)
-      guard ReferenceCount.word(of: other) == alone else { return nil }
+      let alone = unsafe ReferenceCount.word(of: probe)
+      guard unsafe ReferenceCount.word(of: other) == alone else { return nil }
       let holder = Holder()
       // Each sort of reference must change the word, and its release must bring the word back.
-      for (hold, isReversible) in [(holdStrong, true), (holdUnowned, true), (holdWeak, false)] {
-        hold(holder, probe)
-        if ReferenceCount.word(of: probe) == alone { return nil }
+      for sort in Sort.allCases {
+        unsafe hold(sort, holder, probe)
+        if unsafe ReferenceCount.word(of: probe) == alone { return nil }
         release(holder)
         // A side table stays: the object never counts as solely referenced again, which is safe.
-        if isReversible && ReferenceCount.word(of: probe) != alone { return nil }
+        if unsafe sort != .weak && ReferenceCount.word(of: probe) != alone { return nil }
       }
       return alone
     }
 
-    @inline(never)
-    private static func holdStrong(_ holder: Holder, _ probe: Unmanaged<Probe>) {
-      holder.strong = probe.takeUnretainedValue()
+    private enum Sort: CaseIterable {
+      case strong, unowned, weak
     }
 
     @inline(never)
-    private static func holdUnowned(_ holder: Holder, _ probe: Unmanaged<Probe>) {
-      holder.unowned = probe.takeUnretainedValue()
-    }
-
-    @inline(never)
-    private static func holdWeak(_ holder: Holder, _ probe: Unmanaged<Probe>) {
-      holder.weak = probe.takeUnretainedValue()
+    private static func hold(_ sort: Sort, _ holder: Holder, _ probe: Unmanaged<Probe>) {
+      switch sort {
+      case .strong: holder.strong = unsafe probe.takeUnretainedValue()
+      case .unowned: holder.unowned = unsafe probe.takeUnretainedValue()
+      case .weak: holder.weak = unsafe probe.takeUnretainedValue()
+      }
     }
 
     @inline(never)

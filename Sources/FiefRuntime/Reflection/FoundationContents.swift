@@ -85,7 +85,7 @@ package enum FoundationContents {
   private static func storage<Kept>(_ object: AnyObject, _ offset: Int?, _ classes: [AnyClass]) -> Kept? {
     guard let offset, classes.contains(where: { type(of: object) == $0 }) else { return nil }
     return withExtendedLifetime(object) {
-      (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Kept.self).pointee
+      unsafe (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Kept.self).pointee
     }
   }
 }

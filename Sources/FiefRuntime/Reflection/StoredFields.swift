@@ -9,8 +9,8 @@ package enum StoredFields {
   /// superclasses first, then in the order of their declarations.
   package static func forEach(of type: Any.Type, _ body: (String, Int, Any.Type) -> Void) {
     let options = _EachFieldOptions(rawValue: type is AnyClass ? 1 : 0)
-    _ = _forEachField(of: type, options: options) { name, offset, fieldType, _ in
-      body(String(cString: name), offset, fieldType)
+    _ = unsafe _forEachField(of: type, options: options) { name, offset, fieldType, _ in
+      unsafe body(String(cString: name), offset, fieldType)
       return true
     }
   }
