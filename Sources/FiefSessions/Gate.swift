@@ -1,5 +1,5 @@
 import Dispatch
-public import FiefRuntime
+import FiefRuntime
 import Foundation
 public import Synchronization
 

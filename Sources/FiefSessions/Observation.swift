@@ -24,7 +24,7 @@ package protocol Observation: AnyObject {
 package final class ObservationProgress {
   fileprivate let live = Atomic<Bool>(true)
   // Unchecked, because only the session's executor accesses it, and no access spans other code.
-  @exclusivity(unchecked) fileprivate var seen: Graph
+  @safe @exclusivity(unchecked) fileprivate var seen: Graph
 
   package init(seen: Graph) { self.seen = seen }
 }
@@ -64,7 +64,7 @@ package enum SessionEvent {
 /// An observation of a session as a whole.
 package final class CommitObservation: Observation {
   private let block: (SessionEvent, Session) -> Void
-  @exclusivity(unchecked) private var isRunning = false
+  @safe @exclusivity(unchecked) private var isRunning = false
 
   package let progress: ObservationProgress
 

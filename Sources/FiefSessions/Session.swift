@@ -1,5 +1,5 @@
 public import FiefGraph
-public import FiefRuntime
+import FiefRuntime
 import Foundation
 public import Synchronization
 
@@ -27,43 +27,44 @@ package final class Session {
   // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
 
   /// The version that the session sees outside a write; meaningful when `isPinned`.
-  @exclusivity(unchecked) @usableFromInline var pinned: Graph
-  @exclusivity(unchecked) @usableFromInline package private(set) var isPinned: Bool
+  @safe @exclusivity(unchecked) @usableFromInline var pinned: Graph
+  @safe @exclusivity(unchecked) @usableFromInline package private(set) var isPinned: Bool
   /// The write in progress.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var transaction: Transaction? {
+  @safe @exclusivity(unchecked) @usableFromInline package internal(set) var transaction: Transaction? {
     didSet {
-      writing = transaction.map { .passUnretained($0) }
+      // Held by `transaction`.
+      writing = transaction.map { unsafe Borrowed($0) }
       // The end of a write drops its messages. A commit has taken them out before.
       if !outgoing.isEmpty { outgoing = [] }
     }
   }
   /// The write in progress, for code that avoids reference counting.
-  @exclusivity(unchecked) @usableFromInline package private(set) var writing: Unmanaged<Transaction>?
+  @safe @exclusivity(unchecked) @usableFromInline package private(set) var writing: Borrowed<Transaction>?
   /// A reference to itself during a write that no other reference may keep alive.
-  @exclusivity(unchecked) var heldByWrite: Session?
+  @safe @exclusivity(unchecked) var heldByWrite: Session?
   /// How long results that the session has found or returned remain valid.
-  @exclusivity(unchecked) @usableFromInline package internal(set) var validity: Validity
+  @safe @exclusivity(unchecked) @usableFromInline package internal(set) var validity: Validity
   /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
   @usableFromInline let eras = Atomic<UInt32>(0)
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
-  @exclusivity(unchecked) var failure: (any Error)?
+  @safe @exclusivity(unchecked) var failure: (any Error)?
   /// Whether the session advances automatically when its bell rings.
-  @exclusivity(unchecked) package var autorefresh: Bool
+  @safe @exclusivity(unchecked) package var autorefresh: Bool
   /// The executor on which a frozen session was live.
-  @exclusivity(unchecked) var origin: Confinement?
+  @safe @exclusivity(unchecked) var origin: Confinement?
   /// The frozen session that was given out last.
   var latestFrozen: WeakReference<Session>?
   /// The messages of the write in progress. They are sent when it is committed, and dropped with it otherwise.
-  @exclusivity(unchecked) package var outgoing: [any Sendable] = []
+  @safe @exclusivity(unchecked) package var outgoing: [any Sendable] = []
   /// A cache of the store's client: the class that the session used most recently. The client retains it.
-  @exclusivity(unchecked) package var recentClass: Unmanaged<AnyObject>?
+  @safe @exclusivity(unchecked) package var recentClass: Borrowed<AnyObject>?
   /// A cache of the store's client: an object that its next operation uses again.
-  @exclusivity(unchecked) package var spare: AnyObject?
+  @safe @exclusivity(unchecked) package var spare: AnyObject?
   /// The observations of this session.
   package let observers = SessionObservers()
   /// The requested writes and commits that are not done.
-  @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
-  @exclusivity(unchecked) var lastOperation: OperationNumber = 0
+  @safe @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
+  @safe @exclusivity(unchecked) var lastOperation: OperationNumber = 0
 
   package init(_ store: Store, _ confinement: Confinement, _ options: any SessionOptions, frozenAt graph: Graph? = nil)
   {
@@ -222,16 +223,16 @@ package final class Session {
 
   /// Returns the current cluster of a chunk of keys. It stays valid while `validity.present` does not change.
   @inlinable
-  package func cluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    if let writing { return writing._withUnsafeGuaranteedRef { $0.peekCluster(table, chunk) } }
+  package func cluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
+    if let writing { return writing.with { $0.peekCluster(table, chunk) } }
     if !isPinned { pinLatest() }
     return pinned.peekCluster(table, chunk)
   }
 
   /// Returns the current table without retaining it. It stays valid until the next change.
   @inlinable
-  package func peekTable(_ table: TableKey) -> Unmanaged<Table>? {
-    if let writing { return writing._withUnsafeGuaranteedRef { $0.read { $0.peekTable(Int(table.rawValue)) } } }
+  package func peekTable(_ table: TableKey) -> Borrowed<Table>? {
+    if let writing { return writing.with { $0.read { $0.peekTable(Int(table.rawValue)) } } }
     if !isPinned { pinLatest() }
     return pinned.peekTable(Int(table.rawValue))
   }
@@ -246,7 +247,7 @@ package final class Session {
   /// Whether the row currently exists.
   @inlinable
   package func hasRow(_ link: ObjectLink) -> Bool {
-    cluster(link.table, link.key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: link.key.bit) != nil } ?? false
+    cluster(link.table, link.key.chunk)?.with { $0.slot(ofBit: link.key.bit) != nil } ?? false
   }
 
   /// Calls `body` with the current graph, which must not escape.
@@ -262,13 +263,13 @@ package final class Session {
   /// Records changes of the write. Does nothing when the write has ended, as its end has recorded them.
   @inlinable
   package func noteChanges() {
-    if let writing { validity.note(writing._withUnsafeGuaranteedRef { $0.motion }) }
+    if let writing { validity.note(writing.with { $0.motion }) }
   }
 
   /// Whether every removal of rows was recorded: for assertions.
   @usableFromInline
   package var hasNotedRemovals: Bool {
-    writing.map { validity.hasNoted($0._withUnsafeGuaranteedRef { $0.motion }) } ?? true
+    writing.map { validity.hasNoted($0.with { $0.motion }) } ?? true
   }
 }
 

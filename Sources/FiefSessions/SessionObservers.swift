@@ -12,7 +12,7 @@ import Synchronization
 package final class SessionObservers {
   private let present = Mutex<[any Observation]>([])
   /// Whether blocks are being called. Changed only on the session's executor.
-  @exclusivity(unchecked) private(set) var isDelivering = false
+  @safe @exclusivity(unchecked) private(set) var isDelivering = false
 
   /// Appends an observation, unless it has ended in the meantime.
   package func add(_ observation: any Observation) {

@@ -49,20 +49,20 @@ package enum StoreRegistry {
   package static func present(_ identity: Store.Identity) -> Store? {
     door.lock()
     defer { door.unlock() }
-    return stores[identity]?.object
+    return unsafe stores[identity]?.object
   }
 
   /// All open stores.
   package static var all: [Store] {
     door.lock()
     defer { door.unlock() }
-    return stores.values.compactMap(\.object)
+    return unsafe stores.values.compactMap(\.object)
   }
 
   /// Removes a store whose files have been closed.
   package static func forget(_ store: Store) {
     door.lock()
-    if stores[store.identity]?.refers(to: store) ?? false { stores[store.identity] = nil }
+    if unsafe stores[store.identity]?.refers(to: store) ?? false { unsafe stores[store.identity] = nil }
     door.broadcast()
     door.unlock()
   }
@@ -74,10 +74,10 @@ package enum StoreRegistry {
     door.lock()
     defer { door.unlock() }
     while true {
-      if let entry = stores[identity] {
+      if let entry = unsafe stores[identity] {
         // An entry without an object is a store that is being closed. It removes its entry itself.
         if let store = entry.object { return store }
-      } else if let owner = taken[identity] {
+      } else if let owner = unsafe taken[identity] {
         if owner == currentThread() {
           throw SessionError(
             .fail,
@@ -85,7 +85,7 @@ package enum StoreRegistry {
               + "shouldCompactOnLaunch decides by what it is given, and must not use the realm.", file: identity.file)
         }
       } else {
-        taken[identity] = currentThread()
+        unsafe taken[identity] = currentThread()
         return nil
       }
       door.wait()
@@ -95,8 +95,8 @@ package enum StoreRegistry {
   /// Ends `take`: publishes the opened store, if any, and wakes the waiting threads.
   private static func giveBack(_ identity: Store.Identity, _ store: Store?) {
     door.lock()
-    taken[identity] = nil
-    if let store { stores[identity] = WeakReference(store) }
+    unsafe taken[identity] = nil
+    if let store { unsafe stores[identity] = WeakReference(store) }
     door.broadcast()
     door.unlock()
   }

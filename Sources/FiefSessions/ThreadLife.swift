@@ -27,7 +27,7 @@ package final class ThreadLife {
 
   /// The lifetime of the running thread.
   static var current: ThreadLife {
-    if let known = slot.value { return unsafeDowncast(known, to: ThreadLife.self) }
+    if let known = slot.value { return unsafe unsafeDowncast(known, to: ThreadLife.self) }
     let made = ThreadLife()
     slot.value = made
     return made

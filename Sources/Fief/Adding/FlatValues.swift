@@ -30,7 +30,7 @@ struct FlatValues {
     /// The index of the property in the owner's class.
     let place: Int
     let cell: ColumnKey
-    let binding: Unmanaged<ClassBinding>
+    let binding: Borrowed<ClassBinding>
     /// The index of its first slot.
     let first: Int
   }
@@ -123,9 +123,9 @@ struct FlatValues {
 
   /// Reads an embedded object, of which no value may be missing: its defaults are not known here.
   private mutating func own(
-    _ value: ExistentialPointer, _ target: Unmanaged<ClassBinding>, _ cell: ColumnKey, _ place: Int
+    _ value: ExistentialPointer, _ target: Borrowed<ClassBinding>, _ cell: ColumnKey, _ place: Int
   ) -> Bool {
-    let flat = target._withUnsafeGuaranteedRef { $0.flat }
+    let flat = target.with { $0.flat }
     let first = makeRoom(flat)
     var index = owned.count
     while index > 0, owned[index - 1].place > place { index -= 1 }

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 import Foundation
 
@@ -138,7 +139,7 @@ extension Planner {
           ? try enter(unmanaged: object, binding, step, current: current)
           : try enter(namesake: object, binding, step, current: current))
     }
-    guard let other = object.heldSession, let source = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
+    guard let other = object.heldSession, let source = object.binding?.counted else {
       return .value(.null)
     }
     if other !== session && mode == .add { throw managedElsewhere(step) }

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 // Rows of any session: of this store or another, live or frozen.
@@ -17,13 +18,13 @@ extension Planner {
     }
     // No application code runs from here on, so the cluster and the slot stay valid.
     let cluster = other.cluster(source.table, key.chunk)
-    guard let cluster, let slot = cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) }) else {
+    guard let cluster, let slot = cluster.with({ $0.slot(ofBit: key.bit) }) else {
       throw Realm.Error(
         .invalidValue,
         "Object of class '\(source.model.name)' has been deleted or invalidated and cannot be added or copied"
           + "\(at(plan.rows[index].step)).")
     }
-    try cluster._withUnsafeGuaranteedRef { cluster in
+    try cluster.with { cluster in
       for property in binding.properties where !property.isPrimaryKey {
         if !options.isWhole {
           guard case .copied = treatment(property, index, binding) else { continue }

@@ -168,7 +168,7 @@ extension Planner {
     if let shown = object.shown, type(of: shown) == target.model.type {
       return try take(shown, target, step, current: current())
     }
-    guard let source = object.binding?._withUnsafeGuaranteedRef({ $0 }), source.model.name == target.model.name else {
+    guard let source = object.binding?.counted, source.model.name == target.model.name else {
       return nil
     }
     return try take(object, target, step, current: current())

@@ -18,52 +18,52 @@ import FiefSessions
 final class Planner {
   // Exclusivity is not checked at run time for these properties: one operation at a time uses them.
 
-  @exclusivity(unchecked) let plan = Plan()
-  @exclusivity(unchecked) var items: ContiguousArray<Item> = []
+  @safe @exclusivity(unchecked) let plan = Plan()
+  @safe @exclusivity(unchecked) var items: ContiguousArray<Item> = []
   /// The session of the operation. Either it retains the planner, or the caller retains both.
-  @exclusivity(unchecked) unowned(unsafe) var session: Session
-  @exclusivity(unchecked) unowned(unsafe) var transaction: Transaction
-  @exclusivity(unchecked) var mode = Mode.add
-  @exclusivity(unchecked) var policy = Realm.UpdatePolicy.error
+  @safe @exclusivity(unchecked) unowned(unsafe) var session: Session
+  @safe @exclusivity(unchecked) unowned(unsafe) var transaction: Transaction
+  @safe @exclusivity(unchecked) var mode = Mode.add
+  @safe @exclusivity(unchecked) var policy = Realm.UpdatePolicy.error
   /// The indices of rows of sessions that were entered.
-  @exclusivity(unchecked) var rows: [SourceRow: Int] = [:]
+  @safe @exclusivity(unchecked) var rows: [SourceRow: Int] = [:]
   /// Unmanaged collections inside any-values that were entered.
-  @exclusivity(unchecked) var collections: Set<ObjectIdentifier> = []
+  @safe @exclusivity(unchecked) var collections: Set<ObjectIdentifier> = []
   /// The primary keys of the first `keyedCount` rows of the plan.
-  @exclusivity(unchecked) var keys: [PlannedKey: Int] = [:]
-  @exclusivity(unchecked) var keyedCount = 0
+  @safe @exclusivity(unchecked) var keys: [PlannedKey: Int] = [:]
+  @safe @exclusivity(unchecked) var keyedCount = 0
   /// Whether an object was reached twice, so that there may be a cycle.
-  @exclusivity(unchecked) var hasShared = false
+  @safe @exclusivity(unchecked) var hasShared = false
   /// Whether the root may be embedded, since the caller has an owner for it.
-  @exclusivity(unchecked) var isOwnedRoot = false
+  @safe @exclusivity(unchecked) var isOwnedRoot = false
   /// Whether the root may be asymmetric, since nothing is stored.
-  @exclusivity(unchecked) var isIngesting = false
+  @safe @exclusivity(unchecked) var isIngesting = false
   /// Whether cycles are copied; otherwise they are errors.
-  @exclusivity(unchecked) var keepsCycles = false
+  @safe @exclusivity(unchecked) var keepsCycles = false
   /// The options of `Realm.copy`; all other operations copy everything.
-  @exclusivity(unchecked) var options = CopyOptions()
+  @safe @exclusivity(unchecked) var options = CopyOptions()
   /// The number of links from the root to each item; empty unless the options limit it.
-  @exclusivity(unchecked) var depths: ContiguousArray<Int> = []
+  @safe @exclusivity(unchecked) var depths: ContiguousArray<Int> = []
   /// The number of copies of embedded objects and collections that were planned beyond the first of each.
-  @exclusivity(unchecked) var repetitions = 0
+  @safe @exclusivity(unchecked) var repetitions = 0
   /// Unmanaged objects of other classes that were entered and are read by the names of their properties.
-  @exclusivity(unchecked) var namesakes: [Namesake: Int] = [:]
+  @safe @exclusivity(unchecked) var namesakes: [Namesake: Int] = [:]
   /// The values of a dictionary that needs no plan.
-  @exclusivity(unchecked) var flat = FlatValues()
+  @safe @exclusivity(unchecked) var flat = FlatValues()
   /// Copies rows that need no plan.
   let copier = RowCopier()
   /// Whether rows of the session itself are also copied, instead of being linked to.
-  @exclusivity(unchecked) var copiesOwnRows = false
+  @safe @exclusivity(unchecked) var copiesOwnRows = false
   /// Whether unmanaged objects were marked as visited.
-  @exclusivity(unchecked) var hasMarks = false
+  @safe @exclusivity(unchecked) var hasMarks = false
   /// Whether the item that is being expanded has links or collections.
-  @exclusivity(unchecked) var joins = false
+  @safe @exclusivity(unchecked) var joins = false
   /// The arrays and dictionaries that were entered.
-  @exclusivity(unchecked) var containers = ContainerPaths()
+  @safe @exclusivity(unchecked) var containers = ContainerPaths()
   /// An instance that was made for the root before the plan, for its defaults.
-  @exclusivity(unchecked) var rootInstance: ObjectBase?
+  @safe @exclusivity(unchecked) var rootInstance: ObjectBase?
   /// The moment at which the plan was begun.
-  @exclusivity(unchecked) var begun = Moment.never
+  @safe @exclusivity(unchecked) var begun = Moment.never
 
   /// The treatment of unmanaged objects.
   enum Mode {

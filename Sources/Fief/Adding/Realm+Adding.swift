@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 extension Realm {
@@ -48,7 +49,7 @@ extension Realm {
 extension Session {
   func add(_ object: ObjectBase, _ policy: Realm.UpdatePolicy) {
     if policy == .error, let writing {
-      let isDone = writing._withUnsafeGuaranteedRef { transaction in
+      let isDone = writing.with { transaction in
         do {
           return try addAlone(object, transaction)
         } catch {

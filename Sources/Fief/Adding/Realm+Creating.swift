@@ -194,7 +194,7 @@ extension Planner {
       _ = try take((object as? DynamicObject)?.shown ?? object, binding, .root, current: nil)
       return nil
     }
-    guard let other = object.heldSession, let source = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
+    guard let other = object.heldSession, let source = object.binding?.counted else {
       return nil
     }
     other.checkConfinement()

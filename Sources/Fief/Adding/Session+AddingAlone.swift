@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 // The fast path for adding objects: most objects reach no other object, and need no plan. It does no reference
@@ -13,7 +14,7 @@ extension Session {
     guard !object.isManaged, object.flags.isEmpty, let binding = knownBinding(of: type(of: object)) else {
       return false
     }
-    return try binding._withUnsafeGuaranteedRef { try addAlone(object, $0, transaction) }
+    return try binding.with { try addAlone(object, $0, transaction) }
   }
 
   private func addAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws -> Bool {

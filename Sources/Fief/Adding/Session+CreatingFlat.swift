@@ -12,10 +12,10 @@ extension Session {
   ///   returns nil.
   /// - Returns: nil when the dictionary needs a plan; nothing was changed then.
   func createFlat(
-    _ dictionary: [String: Any], _ reference: Unmanaged<ClassBinding>, _ policy: Realm.UpdatePolicy,
+    _ dictionary: [String: Any], _ reference: Borrowed<ClassBinding>, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction, _ instance: inout ObjectBase?
   ) throws -> ObjectBase? {
-    let canBeFlat = reference._withUnsafeGuaranteedRef { $0.canBeFlat }
+    let canBeFlat = reference.with { $0.canBeFlat }
     guard canBeFlat else { return nil }
     // Taken out during use: an initialiser of the application may call this function again.
     let planner = sparePlanner ?? Planner(self, transaction)
@@ -26,7 +26,7 @@ extension Session {
     }
     // The values are read in place, in the dictionary.
     return try withExtendedLifetime(dictionary) {
-      try reference._withUnsafeGuaranteedRef { binding in
+      try reference.with { binding in
         guard planner.flat.read(dictionary, binding.flat) else { return nil }
         guard let place = binding.flat.key else {
           guard policy == .error else { return nil }
@@ -127,7 +127,7 @@ extension Session {
     if !binding.foreignFillers.isEmpty, reachesMore(object, binding) { return nil }
     // After this check, no embedded object can be refused: its values have been validated.
     for owned in planner.flat.owned {
-      let table = owned.binding._withUnsafeGuaranteedRef { $0.table }
+      let table = owned.binding.with { $0.table }
       guard transaction.hasKeys(for: planner.flat.owned.count, in: table) else { return nil }
     }
     let key: ObjectKey
@@ -142,7 +142,7 @@ extension Session {
       return nil
     }
     for owned in planner.flat.owned {
-      let target = owned.binding._withUnsafeGuaranteedRef { $0 }
+      let target = owned.binding.counted
       let part = try transaction.insertRow(target.table, nil) {
         try Self.fill($0, planner, target.flat, owned.first, nil)
       }

@@ -75,7 +75,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
   public static func _makeDefault() -> AnyRealmValue { .none }
 
   public static func _assign(
-    _ value: AnyRealmValue, to storage: inout _AnyStorage?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+    _ value: AnyRealmValue, to storage: inout _AnyStorage?, _ owner: ObjectBase?, _ index: Int
   ) {
     storage = _AnyStorage(value)
   }

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 public import FiefSessions
 
 /// The common base of `List`, `MutableSet` and `Map`: a collection that is a property's value, unmanaged at first, and
@@ -10,16 +11,16 @@ public import FiefSessions
 open class CollectionBase {
   // Exclusivity is not checked at run time for these properties, for the reason that `ObjectBase` states.
 
-  @exclusivity(unchecked) @usableFromInline final var place: _CollectionPlace?
+  @safe @exclusivity(unchecked) @usableFromInline final var place: _CollectionPlace?
   /// The moment at which `found` was looked up.
-  @exclusivity(unchecked) final var seen = Moment.never
+  @safe @exclusivity(unchecked) final var seen = Moment.never
   /// The contents; nil when the collection is empty. The session's graph retains them while the session is unchanged.
-  @exclusivity(unchecked) final var found: Unmanaged<StoredCollection>?
+  @safe @exclusivity(unchecked) final var found: Borrowed<StoredCollection>?
   /// The object that has the collection as a property, while both are unmanaged; below, the property's index.
-  final var owner: Unmanaged<ObjectBase>?
+  final var owner: Borrowed<ObjectBase>?
   final var number = 0
   /// Whether reads do additional work: they record names (`KeyPathNames`), or copy the elements of `shown` first.
-  @exclusivity(unchecked) final var isTracing = false
+  @safe @exclusivity(unchecked) final var isTracing = false
   /// The unmanaged collection of which this one is a view with another element type; nil for all other collections.
   final var shown: CollectionBase?
 
@@ -63,7 +64,7 @@ open class CollectionBase {
 
   /// Sets the object that has the collection as a property.
   final func attach(_ owner: ObjectBase, _ number: Int) {
-    self.owner = .passUnretained(owner)
+    self.owner = Borrowed(owner)
     self.number = number
   }
 }
@@ -76,13 +77,13 @@ extension CollectionBase {
   ///
   /// The reference is not counted, as the graph owns the contents. It is valid until the session changes.
   @inline(__always)
-  final func stored(_ place: borrowing CollectionPlace) -> Unmanaged<StoredCollection>? {
+  final func stored(_ place: borrowing CollectionPlace) -> Borrowed<StoredCollection>? {
     if _fastPath(seen == place.session.validity.moment && place.session.isInPlace) { return found }
     return storedSlowly()
   }
 
   @inline(never)
-  private final func storedSlowly() -> Unmanaged<StoredCollection>? {
+  private final func storedSlowly() -> Borrowed<StoredCollection>? {
     guard let place else { return nil }
     place.session.checkConfinement()
     if seen == place.session.validity.moment { return found }
@@ -97,7 +98,7 @@ extension CollectionBase {
     if place.session.isClosed || !place.session.validity.isCurrent(place.born) { return false }
     let isThere = place.session.read { graph in
       guard graph.contains(place.cell.object) else { return false }
-      found = graph.collection(place.cell).map { .passUnretained($0) }
+      found = graph.collection(place.cell).map { Borrowed($0) }
       return true
     }
     if isThere { seen = place.session.validity.moment }
@@ -108,7 +109,7 @@ extension CollectionBase {
   @usableFromInline
   final var storedCount: Int {
     guard let place else { return 0 }
-    return stored(place)?._withUnsafeGuaranteedRef { $0.count } ?? 0
+    return stored(place)?.with { $0.count } ?? 0
   }
 
   /// The element at a position of a managed collection, or the value of a map's entry. Traps when the position is out
@@ -117,7 +118,7 @@ extension CollectionBase {
   final func storedValue(at position: Int) -> _StoredValue {
     guard let place else { return .null }
     guard let stored = stored(place) else { Misuse.outOfRange(position, 0) }
-    return stored._withUnsafeGuaranteedRef { contents in
+    return stored.with { contents in
       if position < 0 || position >= contents.count { Misuse.outOfRange(position, contents.count) }
       return contents.value(at: position, as: place.type)
     }
@@ -129,7 +130,7 @@ extension CollectionBase {
 
   /// The retained contents, which later changes do not affect; nil when the collection is empty.
   final func heldContents(_ place: CollectionPlace) -> StoredCollection? {
-    stored(place)?._withUnsafeGuaranteedRef { $0 }
+    stored(place)?.counted
   }
 
   /// The links among the elements of a managed collection, including duplicates; empty for an unmanaged collection.

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 public import FiefSessions
 
 typealias CollectionPlace = _CollectionPlace
@@ -13,19 +14,19 @@ public struct _CollectionPlace {
   @usableFromInline let type: ColumnType
   // The store retains the classes, and the session retains the store. So copying a place retains one reference, not
   // three.
-  private let targetReference: Unmanaged<ClassBinding>?
-  private let ownerReference: Unmanaged<ClassBinding>?
+  private let targetReference: Borrowed<ClassBinding>?
+  private let ownerReference: Borrowed<ClassBinding>?
   private let number: Int
   /// The moment at which this place was made; shows whether the session was invalidated since.
   let born: Moment
 
   /// The class that links among the elements point at.
   @usableFromInline
-  var target: ClassBinding? { targetReference?._withUnsafeGuaranteedRef { $0 } }
+  var target: ClassBinding? { targetReference?.counted }
 
   /// The class and the index of the property; nil for a collection inside an any-value.
   var property: (binding: ClassBinding, number: Int)? {
-    ownerReference.map { ($0._withUnsafeGuaranteedRef { $0 }, number) }
+    ownerReference.map { ($0.counted, number) }
   }
 
   /// The place of a property's collection.
@@ -35,7 +36,7 @@ public struct _CollectionPlace {
     cell = binding.cell(key, number)
     type = binding.columnTypes[number]
     targetReference = binding.targets[number]
-    ownerReference = .passUnretained(binding)
+    ownerReference = Borrowed(binding)
     self.number = number
   }
 
@@ -136,7 +137,7 @@ extension CollectionPlace {
 extension ObjectBase {
   /// Whether the object is an accessor of exactly this session.
   final func isHeld(by other: Session) -> Bool {
-    session.map { $0.toOpaque() == Unmanaged.passUnretained(other).toOpaque() } ?? false
+    session?.refers(to: other) ?? false
   }
 }
 

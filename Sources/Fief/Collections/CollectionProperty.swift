@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 /// The common protocol of `List`, `MutableSet` and `Map` as property types. Applications do not conform to it.
@@ -24,7 +25,7 @@ extension _CollectionProperty {
   /// Copies the elements into the existing collection: an instance that a property has returned stays the property's
   /// collection.
   public static func _assign(
-    _ value: Self, to storage: inout Self?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+    _ value: Self, to storage: inout Self?, _ owner: ObjectBase?, _ index: Int
   ) {
     if let present = storage {
       if present !== value { present._replaceElements(by: value) }
@@ -35,13 +36,13 @@ extension _CollectionProperty {
       copy._replaceElements(by: value)
       storage = copy
     }
-    if let owner { owner._withUnsafeGuaranteedRef { storage?.attach($0, index) } }
+    if let owner { storage?.attach(owner, index) }
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
     let session = object.heldSession.unsafelyUnwrapped
     object.locate()
-    let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    let binding = object.binding.unsafelyUnwrapped.counted
     return Self(CollectionPlace(session, binding, object.key, index))
   }
 

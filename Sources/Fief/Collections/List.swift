@@ -28,7 +28,7 @@ import Foundation
 /// array.
 public final class List<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged list.
-  @exclusivity(unchecked) @usableFromInline final var unmanaged: [Element] = [] {
+  @safe @exclusivity(unchecked) @usableFromInline final var unmanaged: [Element] = [] {
     didSet { checkOwnElements() }
   }
 

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import Foundation
 
 /// A dictionary as a property of an object.
@@ -22,7 +23,7 @@ import Foundation
 /// dictionary.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBase {
   /// The entries of an unmanaged map.
-  @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:] {
+  @safe @exclusivity(unchecked) final var unmanaged: [Key: Value] = [:] {
     didSet { checkOwnElements() }
   }
 
@@ -114,7 +115,7 @@ extension Map: RealmKeyedCollection {
     get {
       guard let place else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
       guard let contents = stored(place) else { return nil }
-      let value = contents._withUnsafeGuaranteedRef { unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
+      let value = contents.with { unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
       return value.map { Value._fromStored($0, place.context) }
     }
     set {

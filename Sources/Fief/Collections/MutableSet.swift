@@ -25,7 +25,7 @@ import Foundation
 /// The complexities of the methods are those of a managed set of n elements, unless they name the unmanaged one.
 public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   /// The elements of an unmanaged set.
-  @exclusivity(unchecked) final var unmanaged = UnmanagedSet<Element>() {
+  @safe @exclusivity(unchecked) final var unmanaged = UnmanagedSet<Element>() {
     didSet { checkOwnElements() }
   }
 

@@ -1,3 +1,4 @@
+public import FiefRuntime
 import FiefSessions
 
 /// Iterates over the elements of a realm's collection.
@@ -5,7 +6,7 @@ import FiefSessions
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   /// The objects of a realm, one after another. `holder` retains the walk; this reference is not counted, as retaining
   /// it for each element would cost more than a step of the walk.
-  @usableFromInline let rows: Unmanaged<RowWalk>?
+  @usableFromInline let rows: Borrowed<RowWalk>?
   @usableFromInline let holder: RowWalk?
   /// Other stored elements.
   @usableFromInline let values: ValueWalk?
@@ -27,7 +28,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   init(walk: ElementWalk, context: _StoreContext) {
     switch walk {
     case .rows(let walk):
-      rows = .passUnretained(walk)
+      rows = Borrowed(walk)
       holder = walk
       values = nil
     case .values(let walk):
@@ -43,7 +44,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   @inlinable
   public mutating func next() -> Element? {
     if let rows {
-      let object = rows._withUnsafeGuaranteedRef { $0.next() }
+      let object = rows.with { $0.next() }
       withExtendedLifetime(holder) {}
       guard let object else { return nil }
       return unsafeBitCast(object, to: Element.self)

@@ -35,19 +35,19 @@ final class RowWalk {
   /// The session's era when the walk began. Objects that are made after an `invalidate()` belong to that era too.
   private let era: Era
   // At most one of the three is set.
-  @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
-  @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
-  @exclusivity(unchecked) private var keys: IndexingIterator<ContiguousArray<ObjectKey>>?
+  @safe @exclusivity(unchecked) private var rows: RadixTree<Cluster>?
+  @safe @exclusivity(unchecked) private var tree: OrderedTree<Int64>.Iterator?
+  @safe @exclusivity(unchecked) private var keys: IndexingIterator<ContiguousArray<ObjectKey>>?
 
   // The current cluster, which `rows` retains.
-  @exclusivity(unchecked) private var cluster: Unmanaged<Cluster>?
-  @exclusivity(unchecked) private var slot = 0
-  @exclusivity(unchecked) private var count = 0
-  @exclusivity(unchecked) private var isDense = false
-  @exclusivity(unchecked) private var chunk: Int64 = -1
+  @safe @exclusivity(unchecked) private var cluster: Borrowed<Cluster>?
+  @safe @exclusivity(unchecked) private var slot = 0
+  @safe @exclusivity(unchecked) private var count = 0
+  @safe @exclusivity(unchecked) private var isDense = false
+  @safe @exclusivity(unchecked) private var chunk: Int64 = -1
 
   /// The most recent object, retained; nil when its class does not permit reuse.
-  @exclusivity(unchecked) private var last: Unmanaged<ObjectBase>?
+  @safe @exclusivity(unchecked) private var last: Kept<ObjectBase>?
   /// The reference count word of an object with a single reference; nil when objects must not be reused.
   private let soleCount: UInt?
 
@@ -78,7 +78,7 @@ final class RowWalk {
     let place = slot
     slot = place + 1
     let cluster = cluster.unsafelyUnwrapped
-    let bit = isDense ? place : cluster._withUnsafeGuaranteedRef { $0.bit(ofSlot: place) }
+    let bit = isDense ? place : cluster.with { $0.bit(ofSlot: place) }
     let object = accessor(ObjectKey(chunk: chunk, bit: bit))
     if _fastPath(session.validity.present == present) {
       object.cluster = cluster
@@ -93,7 +93,7 @@ final class RowWalk {
   private func enterNextCluster(_ rows: RadixTree<Cluster>) -> Bool {
     guard let (number, found) = rows.next(from: chunk + 1) else { return false }
     chunk = number
-    cluster = .passUnretained(found)
+    cluster = Borrowed(found)
     slot = 0
     count = found.count
     isDense = found.bit(ofSlot: count - 1) == count - 1
@@ -116,10 +116,10 @@ final class RowWalk {
   /// An accessor of a row that is not looked up yet. Reuses the most recent object if no other reference to it exists.
   @inline(__always)
   private func accessor(_ key: ObjectKey) -> ObjectBase {
-    if let last, let soleCount, ReferenceCount.word(of: last) == soleCount,
-      last._withUnsafeGuaranteedRef({ $0.flags.isEmpty })
+    if let last, let soleCount, last.countWord == soleCount,
+      last.with({ $0.flags.isEmpty })
     {
-      let object = last.takeUnretainedValue()
+      let object = last.counted
       object.key = key
       return object
     }
@@ -133,7 +133,7 @@ final class RowWalk {
     object.era = era
     if soleCount != nil {
       last?.release()
-      last = .passRetained(object)
+      last = Kept(object)
     }
     return object
   }

@@ -11,13 +11,13 @@ final class ValueWalk {
   private let live: CollectionBase?
   private let contents: StoredCollection?
   private let type: ColumnType
-  @exclusivity(unchecked) private var buffer: ContiguousArray<StoredValue> = []
+  @safe @exclusivity(unchecked) private var buffer: ContiguousArray<StoredValue> = []
   /// The position of the next value in the buffer.
-  @exclusivity(unchecked) private var offset = 0
+  @safe @exclusivity(unchecked) private var offset = 0
   /// The position of the first value after the buffer.
-  @exclusivity(unchecked) private var position = 0
+  @safe @exclusivity(unchecked) private var position = 0
   /// For a live walk, the moment at which the buffer was filled.
-  @exclusivity(unchecked) private var filled = Moment.never
+  @safe @exclusivity(unchecked) private var filled = Moment.never
 
   /// Iterates over contents that do not change.
   init(_ contents: StoredCollection?, _ type: ColumnType) {

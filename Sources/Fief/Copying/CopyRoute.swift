@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 
 /// Maps the leaves of a class in one store to its leaves in another. Computed once for each pair of bindings.
 ///
@@ -12,7 +13,7 @@ final class CopyRoute {
   let source: ClassBinding
   let target: ClassBinding
   let scalars: ContiguousArray<(from: Int, to: Int)>
-  @exclusivity(unchecked) var joins: ContiguousArray<Join>
+  @safe @exclusivity(unchecked) var joins: ContiguousArray<Join>
   /// The leaf of the primary key in the source, and its type; -1 for a class without one.
   let keyLeaf: Int
   let keyType: ColumnType
@@ -20,10 +21,10 @@ final class CopyRoute {
   // State of the current copy.
 
   /// The key of the next row to be made; nil before the first.
-  @exclusivity(unchecked) var nextKey: ObjectKey?
+  @safe @exclusivity(unchecked) var nextKey: ObjectKey?
   /// The chunk and the cluster of the most recent row of the source.
-  @exclusivity(unchecked) var chunk: Int64 = -1
-  @exclusivity(unchecked) var cluster: Unmanaged<Cluster>?
+  @safe @exclusivity(unchecked) var chunk: Int64 = -1
+  @safe @exclusivity(unchecked) var cluster: Borrowed<Cluster>?
 
   /// A property that is not a scalar.
   struct Join {

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 /// Copies a row of another session, and all rows that it reaches, without a plan.
@@ -21,10 +22,10 @@ final class RowCopier {
     let route: Int
   }
 
-  @exclusivity(unchecked) private var routes: ContiguousArray<CopyRoute> = []
-  @exclusivity(unchecked) private var rows: ContiguousArray<Row> = []
-  @exclusivity(unchecked) private var targets: ContiguousArray<Int32> = []
-  @exclusivity(unchecked) private var known = KnownRows()
+  @safe @exclusivity(unchecked) private var routes: ContiguousArray<CopyRoute> = []
+  @safe @exclusivity(unchecked) private var rows: ContiguousArray<Row> = []
+  @safe @exclusivity(unchecked) private var targets: ContiguousArray<Int32> = []
+  @safe @exclusivity(unchecked) private var known = KnownRows()
 
   /// Copies a row.
   ///
@@ -104,7 +105,7 @@ final class RowCopier {
   private func look(at row: Row, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool) -> Bool {
     let route = routes[row.route]
     guard let cluster = cluster(row, route, other) else { return false }
-    return cluster._withUnsafeGuaranteedRef { cluster in
+    return cluster.with { cluster in
       guard let slot = cluster.slot(ofBit: row.key.bit) else { return false }
       if route.keyLeaf >= 0 {
         let value = cluster[leaf: route.keyLeaf].value(at: slot, as: route.keyType)
@@ -166,7 +167,7 @@ final class RowCopier {
   }
 
   @inline(__always)
-  private func cluster(_ row: Row, _ route: CopyRoute, _ other: Session) -> Unmanaged<Cluster>? {
+  private func cluster(_ row: Row, _ route: CopyRoute, _ other: Session) -> Borrowed<Cluster>? {
     if route.chunk != row.key.chunk {
       route.cluster = other.cluster(route.source.table, row.key.chunk)
       route.chunk = row.key.chunk
@@ -182,7 +183,7 @@ final class RowCopier {
       let row = rows[index]
       let route = routes[row.route]
       guard let cluster = cluster(row, route, other) else { continue }
-      try cluster._withUnsafeGuaranteedRef { cluster in
+      try cluster.with { cluster in
         guard let slot = cluster.slot(ofBit: row.key.bit) else { return }
         let primaryKey =
           route.keyLeaf < 0 ? nil : cluster[leaf: route.keyLeaf].value(at: slot, as: route.keyType)

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 import FiefValues
 import Foundation
@@ -22,7 +23,7 @@ extension _FieldAccess {
 /// Reads and writes properties by the type of their column.
 enum DynamicValues {
   static func read(_ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Any? {
-    guard let session = object.heldSession, let binding = object.binding?._withUnsafeGuaranteedRef({ $0 }) else {
+    guard let session = object.heldSession, let binding = object.binding?.counted else {
       return nil
     }
     object.locate()
@@ -84,7 +85,7 @@ enum DynamicValues {
       return known.model.properties[index].access.set(session.accessor(known, link.key), index, value)
     }
     if facts.shape != .single {
-      guard let binding = object.binding?._withUnsafeGuaranteedRef({ $0 }) else { return false }
+      guard let binding = object.binding?.counted else { return false }
       return collection(CollectionPlace(session, binding, object.key, index), facts)._replaceElements(byAny: value)
     }
     switch facts.kind {

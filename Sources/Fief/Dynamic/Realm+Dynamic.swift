@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 extension Realm {
@@ -11,7 +12,7 @@ extension Realm {
   /// Traps when the realm's file has no class of that name.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.checkConfinement()
-    return Results(ResultsCore(session, .table(.passUnretained(session.requireDynamicBinding(typeName)))))
+    return Results(ResultsCore(session, .table(Borrowed(session.requireDynamicBinding(typeName)))))
   }
 
   /// The object with the given primary key, as a `DynamicObject`; nil when it does not exist.

@@ -1,3 +1,4 @@
+import FiefRuntime
 import FiefSessions
 import Foundation
 
@@ -25,7 +26,7 @@ extension ObjectBase {
       fatalError("Property '\(model.name).\(name)' cannot be set: it shows what links to the object.")
     }
     if property.access.set(self, property.number, value) { return }
-    guard let session = heldSession, let link, let bound = binding?._withUnsafeGuaranteedRef({ $0 }) else {
+    guard let session = heldSession, let link, let bound = binding?.counted else {
       return build(property, value)
     }
     // A value of another type may still be acceptable: a dictionary stands for an object, and a raw value without a

@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefRuntime
 
 /// The binding of one class to one store: its table, and for each property the column and the index of its leaf.
 ///
@@ -84,14 +85,14 @@ final class ClassBinding: @unchecked Sendable {
   }
   /// By the property's number: the class that links point at, or that linking objects come from. Set once, while the
   /// store opens. The references are unretained, as the store retains all bindings.
-  @usableFromInline fileprivate(set) var targets: [Unmanaged<ClassBinding>?] = []
+  @usableFromInline fileprivate(set) var targets: [Borrowed<ClassBinding>?] = []
 
   /// By the property's number: the origin of linking objects. Set once, while the store opens.
   fileprivate(set) var origins: [LinkOrigin?] = []
 
   /// The other end of linking objects: a property of a class.
   struct LinkOrigin {
-    let source: Unmanaged<ClassBinding>
+    let source: Borrowed<ClassBinding>
     let column: ColumnKey
   }
 
@@ -170,7 +171,7 @@ final class ClassBinding: @unchecked Sendable {
   @usableFromInline
   func target(_ number: Int) -> ClassBinding {
     guard let target = targets[number] else { fatalError("A property without links was asked for its class.") }
-    return target._withUnsafeGuaranteedRef { $0 }
+    return target.counted
   }
 
   /// Connects the bindings of one store with each other.
@@ -179,7 +180,7 @@ final class ClassBinding: @unchecked Sendable {
     for binding in bindings.values {
       binding.storeHasDeleteRules = hasRules
       binding.targets = binding.model.properties.map { property in
-        property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { .passUnretained($0) }
+        property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { Borrowed($0) }
       }
       binding.findOrigins()
       for (place, property) in binding.properties.enumerated() where property.facts.shape == .single {
@@ -193,7 +194,7 @@ final class ClassBinding: @unchecked Sendable {
     let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
     for binding in bindings.values {
       binding.targets = binding.model.properties.map { property in
-        property.facts.targetName.flatMap { named[$0] }.map { .passUnretained($0) }
+        property.facts.targetName.flatMap { named[$0] }.map { Borrowed($0) }
       }
       binding.findOrigins()
     }
@@ -202,7 +203,7 @@ final class ClassBinding: @unchecked Sendable {
   /// Returns the origin of linking objects: the class, and the number of the property there.
   func origin(_ number: Int) -> (ClassBinding, Int)? {
     guard let origin = origins[number], let name = model.properties[number].origin else { return nil }
-    let source = origin.source.takeUnretainedValue()
+    let source = origin.source.counted
     return source.model.number(of: name).map { (source, $0) }
   }
 
@@ -210,7 +211,7 @@ final class ClassBinding: @unchecked Sendable {
   private func findOrigins() {
     origins = model.properties.map { property in
       guard let name = property.origin, let source = targets[property.number] else { return nil }
-      return source._withUnsafeGuaranteedRef { binding in
+      return source.with { binding in
         binding.model.number(of: name).map { LinkOrigin(source: source, column: binding.columns[$0]) }
       }
     }

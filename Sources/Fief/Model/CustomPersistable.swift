@@ -88,7 +88,7 @@ extension _CustomPersistable {
   }
 
   @inlinable
-  public static func _assign(_ value: Self, to storage: inout Self?, _ owner: Unmanaged<ObjectBase>?, _ index: Int) {
+  public static func _assign(_ value: Self, to storage: inout Self?, _ owner: ObjectBase?, _ index: Int) {
     storage = value
   }
 

@@ -17,7 +17,7 @@ extension _FieldAccess {
     if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
     wrapper.pointee.header.isSet = true
-    Value._assign(made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner, wrapper.pointee.header.place)
+    Value._assign(made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.place)
     return wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 

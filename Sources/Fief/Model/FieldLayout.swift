@@ -77,11 +77,11 @@ final class FieldLayout: @unchecked Sendable {
   }
 
   /// The layout of a class. A few nanoseconds after the first time.
-  static func of(_ type: ObjectBase.Type) -> FieldLayout { peek(type)._withUnsafeGuaranteedRef { $0 } }
+  static func of(_ type: ObjectBase.Type) -> FieldLayout { peek(type).counted }
 
   /// The layout of a class, without a reference counted: it lives for ever.
   @usableFromInline
-  static func peek(_ type: ObjectBase.Type) -> Unmanaged<FieldLayout> {
+  static func peek(_ type: ObjectBase.Type) -> Borrowed<FieldLayout> {
     table.find(type) ?? table.insert(FieldLayout(type), for: type)
   }
 

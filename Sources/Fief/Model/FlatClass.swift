@@ -58,8 +58,8 @@ final class FlatClass: @unchecked Sendable {
   var isFlat: Bool { properties.allSatisfy(\.isScalar) }
 
   /// Sets the embedded class that a property owns an object of, if all properties of that class are scalars.
-  func own(_ target: Unmanaged<ClassBinding>, at place: Int) {
-    let isFlat = target._withUnsafeGuaranteedRef {
+  func own(_ target: Borrowed<ClassBinding>, at place: Int) {
+    let isFlat = target.with {
       $0.model.kind == .embedded && !$0.hasUniqueIndex && $0.flat.isFlat
     }
     if isFlat { properties[place].owned = target }
@@ -77,7 +77,7 @@ struct FlatProperty {
   /// The identity of the type whose values are stored without conversion; 0 for other columns.
   let plain: UInt
   /// The embedded class that the property holds one object of, if all properties of that class are scalars.
-  fileprivate(set) var owned: Unmanaged<ClassBinding>?
+  fileprivate(set) var owned: Borrowed<ClassBinding>?
 
   init(_ property: BoundProperty, _ name: String) {
     // Elsewhere a name has fewer bytes, and dictionaries are not read where they lie.

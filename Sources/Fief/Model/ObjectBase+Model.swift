@@ -1,13 +1,14 @@
+import FiefRuntime
 import FiefSessions
 
 extension ObjectBase {
   /// The class's declaration as the object's realm stores it.
   final var model: ModelClass {
     guard let session = heldSession, let binding else { return ModelClass.of(type(of: self)) }
-    let known = binding._withUnsafeGuaranteedRef { $0.model }
+    let known = binding.with { $0.model }
     // A dynamic object has no fields, unlike the class whose row it may be bound to.
     guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }
-    let table = binding._withUnsafeGuaranteedRef { $0.table }
+    let table = binding.with { $0.table }
     return session.store.dynamicBinding(of: table)?.model ?? known
   }
 

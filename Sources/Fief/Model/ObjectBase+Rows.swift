@@ -1,4 +1,5 @@
 public import FiefGraph
+public import FiefRuntime
 public import FiefSessions
 
 // How an accessor finds its row.
@@ -7,7 +8,7 @@ extension ObjectBase {
   /// The session without reference counting; nil when the object is unmanaged.
   @inlinable
   @inline(__always)
-  final var heldSession: Session? { session?._withUnsafeGuaranteedRef { $0 } }
+  final var heldSession: Session? { session?.counted }
 
   /// Makes the object an accessor of a row.
   ///
@@ -21,8 +22,8 @@ extension ObjectBase {
   /// Makes the object an accessor of a row without looking the row up. For a frozen session the caller must do that
   /// before another thread can see the object.
   final func refer(to key: ObjectKey, _ session: Session, _ binding: ClassBinding) {
-    self.session = .passRetained(session)
-    self.binding = .passUnretained(binding)
+    self.session = Kept(session)
+    self.binding = Borrowed(binding)
     self.key = key
     sighting = session.validity.awaited
     era = session.era
@@ -30,15 +31,15 @@ extension ObjectBase {
   }
 
   /// Makes the object an accessor of a row that was just looked up.
-  final func bind(_ session: Session, _ binding: Unmanaged<ClassBinding>, _ row: PeekedRow) {
-    self.session = .passRetained(session)
+  final func bind(_ session: Session, _ binding: Borrowed<ClassBinding>, _ row: PeekedRow) {
+    self.session = Kept(session)
     self.binding = binding
     key = row.key
     cluster = row.cluster
     slot = Int32(truncatingIfNeeded: row.slot)
     sighting = session.validity.present
     era = session.era
-    binding._withUnsafeGuaranteedRef { binding in
+    binding.with { binding in
       if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: row.key)) }
     }
   }
@@ -77,15 +78,15 @@ extension ObjectBase {
   @usableFromInline
   final func find() -> Bool {
     guard let session, let binding else { return false }
-    let table = binding._withUnsafeGuaranteedRef { $0.table }
-    return session._withUnsafeGuaranteedRef { session in
+    let table = binding.with { $0.table }
+    return session.with { session in
       if session.isFrozen {
         if sighting != .none { return sighting == session.validity.present && !session.isClosed }
       } else if !session.validity.isCurrent(sighting.moment) {
         return false
       }
       guard let found = session.cluster(table, key.chunk),
-        let slot = found._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
+        let slot = found.with({ $0.slot(ofBit: key.bit) })
       else {
         if session.isFrozen { sighting = .absent }
         return false
@@ -122,19 +123,19 @@ extension ObjectBase {
   @inlinable
   @inline(__always)
   final func locate() {
-    let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+    let isRight = session.unsafelyUnwrapped.with {
       sighting == $0.validity.present && $0.isInPlace
     }
     if _slowPath(!isRight) { locateSlowly() }
     assert(
-      session.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.hasNotedRemovals },
+      session.unsafelyUnwrapped.with { $0.hasNotedRemovals },
       "Application code ran within an operation before its changes were recorded.")
   }
 
   @usableFromInline
   @inline(never)
   final func locateSlowly() {
-    let isRight = session.unsafelyUnwrapped._withUnsafeGuaranteedRef { session in
+    let isRight = session.unsafelyUnwrapped.with { session in
       session.checkConfinement()
       return sighting == session.validity.present
     }
@@ -143,7 +144,7 @@ extension ObjectBase {
 
   /// The row as a link. The row may be gone.
   final var link: ObjectLink? {
-    binding.map { ObjectLink($0._withUnsafeGuaranteedRef { $0.table }, key) }
+    binding.map { ObjectLink($0.with { $0.table }, key) }
   }
 
   /// Whether both are accessors of one row in one realm (or one frozen version). Traps off the thread, queue or actor
@@ -152,19 +153,19 @@ extension ObjectBase {
     guard let session, let otherSession = other.session, let binding, let otherBinding = other.binding else {
       return false
     }
-    let a = session._withUnsafeGuaranteedRef { $0 }
-    let b = otherSession._withUnsafeGuaranteedRef { $0 }
+    let a = session.counted
+    let b = otherSession.counted
     a.checkPlaceOfUse()
     if a !== b { b.checkPlaceOfUse() }
-    let binds = binding._withUnsafeGuaranteedRef { $0 }
-    guard key == other.key, binds.table == otherBinding._withUnsafeGuaranteedRef({ $0.table }), a.sees(sameAs: b) else {
+    let binds = binding.counted
+    guard key == other.key, binds.table == otherBinding.with({ $0.table }), a.sees(sameAs: b) else {
       return false
     }
     return !forEquality || a.isFrozen || binds.primaryKey != nil
   }
 
   final func hashRow(into hasher: inout Hasher) {
-    if let session = heldSession, let binding = binding?._withUnsafeGuaranteedRef({ $0 }) {
+    if let session = heldSession, let binding = binding?.counted {
       if let primaryKey = binding.primaryKey {
         hasher.combine(loadValue(primaryKey).map(HashedValue.init))
         return
@@ -180,8 +181,8 @@ extension ObjectBase {
   /// The stored value of a single-valued property; nil when the row is gone. Does not trap for a missing row.
   final func loadValue(_ index: Int) -> StoredValue? {
     guard hasRow, let cluster, let binding else { return nil }
-    let leaf = Int(binding._withUnsafeGuaranteedRef { $0.leaves[index] })
-    let type = binding._withUnsafeGuaranteedRef { $0.columnTypes[index] }
-    return cluster._withUnsafeGuaranteedRef { $0[leaf: leaf].value(at: Int(slot), as: type) }
+    let leaf = Int(binding.with { $0.leaves[index] })
+    let type = binding.with { $0.columnTypes[index] }
+    return cluster.with { $0[leaf: leaf].value(at: Int(slot), as: type) }
   }
 }

@@ -19,19 +19,19 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   // and writes whole; those of a frozen object are written before any other thread can see it.
 
   /// The session of a managed object, retained.
-  @exclusivity(unchecked) @usableFromInline final var session: Unmanaged<Session>?
+  @safe @exclusivity(unchecked) @usableFromInline final var session: Kept<Session>?
   /// The class's binding in the session's store, which retains it.
-  @exclusivity(unchecked) @usableFromInline final var binding: Unmanaged<ClassBinding>?
+  @safe @exclusivity(unchecked) @usableFromInline final var binding: Borrowed<ClassBinding>?
   /// The key of the row.
-  @exclusivity(unchecked) @usableFromInline final var key: ObjectKey
+  @safe @exclusivity(unchecked) @usableFromInline final var key: ObjectKey
   /// The knowledge about the row; says whether `cluster` and `slot` are valid.
-  @exclusivity(unchecked) @usableFromInline final var sighting: Sighting
+  @safe @exclusivity(unchecked) @usableFromInline final var sighting: Sighting
   /// The cluster that holds the row. The session's graph retains it while `sighting` is the session's present one.
-  @exclusivity(unchecked) @usableFromInline final var cluster: Unmanaged<Cluster>?
-  @exclusivity(unchecked) @usableFromInline final var slot: Int32
+  @safe @exclusivity(unchecked) @usableFromInline final var cluster: Borrowed<Cluster>?
+  @safe @exclusivity(unchecked) @usableFromInline final var slot: Int32
   /// The session's era when the object was bound. It never changes afterwards, so any thread may read it.
-  @exclusivity(unchecked) final var era: Era
-  @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
+  @safe @exclusivity(unchecked) final var era: Era
+  @safe @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags
 
   /// Makes an unmanaged object with the declared defaults. The library calls it for each object that it returns.
   public required init() {
@@ -138,7 +138,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   /// Whether the class overrides equality. Computed once for each class, so that the other classes pay only two loads.
   private final var overridesEquality: Bool {
-    FieldLayout.peek(type(of: self))._withUnsafeGuaranteedRef { $0.overridesEquality }
+    FieldLayout.peek(type(of: self)).with { $0.overridesEquality }
   }
 }
 
@@ -168,8 +168,8 @@ extension ObjectBase {
   /// Writes owner and index into each wrapper. Runs when all stored properties have their first values.
   final func attachFields() {
     let base = address
-    let owner = Unmanaged.passUnretained(self)
-    FieldLayout.peek(type(of: self))._withUnsafeGuaranteedRef { layout in
+    let owner = unsafe Borrowed(self)
+    FieldLayout.peek(type(of: self)).with { layout in
       for index in 0..<layout.offsets.count {
         let offset = Int(layout.offsets[index])
         guard offset >= 0 else { continue }
@@ -191,7 +191,7 @@ extension ObjectBase {
 
   /// The address of the instance, valid while the instance lives.
   @usableFromInline
-  final var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+  final var address: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
   final var layout: FieldLayout { FieldLayout.of(type(of: self)) }
 

@@ -1,4 +1,5 @@
 public import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 // Links to objects. `_Persistable` documents the requirements.
@@ -28,7 +29,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   public static func _makeDefault() -> Self { self.init() }
 
   public static func _assign(
-    _ value: ObjectBase, to storage: inout LinkBox?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+    _ value: ObjectBase, to storage: inout LinkBox?, _ owner: ObjectBase?, _ index: Int
   ) {
     storage = LinkBox(value)
   }
@@ -50,10 +51,10 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
     let session = object.heldSession.unsafelyUnwrapped
     object.locate()
-    let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    let binding = object.binding.unsafelyUnwrapped.counted
     let leaf = Int(binding.leaves[index])
     let slot = Int(object.slot)
-    let key = object.cluster.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0[leaf: leaf].load(Int64.self, at: slot) }
+    let key = object.cluster.unsafelyUnwrapped.with { $0[leaf: leaf].load(Int64.self, at: slot) }
     guard let key else { return nil }
     return unsafeDowncast(session.accessor(binding.target(index), ObjectKey(key)), to: self)
   }
@@ -102,9 +103,9 @@ extension ObjectBase {
   /// cell owns.
   final func saveLink(_ target: ObjectBase?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
-    if session.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.setPlainLink(target, cell) }) { return }
+    if session.unsafelyUnwrapped.with({ $0.setPlainLink(target, cell) }) { return }
     let session = heldSession.unsafelyUnwrapped
-    let binding = binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    let binding = binding.unsafelyUnwrapped.counted
     session.importer.setLink(target, cell, session) {
       "\(binding.model.name).\(binding.model.properties[index].name)"
     }

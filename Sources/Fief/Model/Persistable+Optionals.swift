@@ -23,7 +23,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 
   @inlinable
   public static func _assign(
-    _ value: Wrapped?, to storage: inout _Storage?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+    _ value: Wrapped?, to storage: inout _Storage?, _ owner: ObjectBase?, _ index: Int
   ) {
     storage = Wrapped._wrapOptional(value)
   }

@@ -37,7 +37,7 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType, _Objc
 
   /// Assigns to an unmanaged property.
   static func _assign(
-    _ value: Self, to storage: inout _Storage?, _ owner: Unmanaged<ObjectBase>?, _ index: Int)
+    _ value: Self, to storage: inout _Storage?, _ owner: ObjectBase?, _ index: Int)
   /// Reads the property of a managed object.
   static func _load(_ object: ObjectBase, _ index: Int) -> Self
   /// Writes the property of a managed object. Traps outside a write; a bad value fails the write.

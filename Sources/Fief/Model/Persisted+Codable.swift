@@ -1,3 +1,4 @@
+import FiefRuntime
 import Foundation
 
 // Values go through a single-value container, so that the coder's strategies (for dates, for example) apply to them.
@@ -8,7 +9,7 @@ extension Persisted: Encodable where Value: Encodable {
   /// - Throws: `EncodingError.invalidValue` when the object is managed, since its realm may change the values during
   ///   encoding. Encode `object.detached()` instead.
   public func encode(to encoder: any Encoder) throws {
-    if let owner = header.owner?._withUnsafeGuaranteedRef({ $0 }), owner.isManaged {
+    if let owner = header.owner?.counted, owner.isManaged {
       throw EncodingError.invalidValue(
         owner,
         EncodingError.Context(

@@ -1,3 +1,5 @@
+public import FiefRuntime
+
 /// Declares a property that realms persist.
 ///
 ///     class Dog: Object {
@@ -44,18 +46,22 @@ public struct Persisted<Value: _Persistable> {
   public var wrappedValue: Value {
     @inlinable get {
       guard let owner = header.owner else { return storage.map(Value._unwrap) ?? Value._makeDefault() }
-      return owner._withUnsafeGuaranteedRef { owner in
+      return owner.with { owner in
         if owner.isManaged { return Value._load(owner, header.place) }
         if let storage, !owner.flags.contains(.tracing) { return Value._unwrap(storage) }
         return owner.readUnset(Value.self, header.place)
       }
     }
     @inlinable set {
-      if let owner = header.owner, owner._withUnsafeGuaranteedRef({ $0.isManaged }) {
-        owner._withUnsafeGuaranteedRef { Value._save(newValue, $0, header.place) }
-      } else {
+      let place = header.place
+      guard let owner = header.owner else {
         header.isSet = true
-        Value._assign(newValue, to: &storage, header.owner, header.place)
+        return Value._assign(newValue, to: &storage, nil, place)
+      }
+      owner.with { owner in
+        if owner.isManaged { return Value._save(newValue, owner, place) }
+        header.isSet = true
+        Value._assign(newValue, to: &storage, owner, place)
       }
     }
   }
@@ -65,7 +71,7 @@ public struct Persisted<Value: _Persistable> {
 @frozen
 public struct WrapperHeader {
   /// The object that contains the wrapper; nil before that object's `init` has run.
-  @usableFromInline var owner: Unmanaged<ObjectBase>?
+  @usableFromInline var owner: Borrowed<ObjectBase>?
   /// The index of the property in its class.
   @usableFromInline var index: UInt32
   @usableFromInline let declaration: Declaration

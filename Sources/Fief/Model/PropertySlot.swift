@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 /// The value behind a `RealmProperty` or `RealmOptional`: held here at first, in the row once the object is managed.
@@ -49,7 +50,7 @@ final class PropertySlot<Value: _Persistable> {
   /// Records that the property was passed, when its object traces and has not recorded it yet.
   func notePassed() {
     guard let owner, owner.flags.contains(.tracing) else { return }
-    PropertyTrace.note(self, of: .passUnretained(owner), index)
+    PropertyTrace.note(self, of: Borrowed(owner), index)
   }
 
   func attach(_ owner: ObjectBase, _ index: Int) {

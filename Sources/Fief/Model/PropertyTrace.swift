@@ -24,8 +24,8 @@ enum PropertyTrace {
   /// - Parameters:
   ///   - field: the object in the field.
   ///   - owner: the object that contains the field; it lives while a trace is under way.
-  static func note(_ field: AnyObject, of owner: Unmanaged<ObjectBase>, _ number: Int) {
-    if meet(field) { owner._withUnsafeGuaranteedRef { $0.notePath(number) } }
+  static func note(_ field: AnyObject, of owner: Borrowed<ObjectBase>, _ number: Int) {
+    if meet(field) { owner.with { $0.notePath(number) } }
   }
 
   /// Marks a field as recorded; false when it was marked already, and when no trace is under way.
@@ -84,7 +84,7 @@ extension ObjectBase {
     if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
     wrapper.pointee.header.isSet = true
-    Value._assign(made, to: &wrapper.pointee.storage, .passUnretained(self), index)
+    Value._assign(made, to: &wrapper.pointee.storage, self, index)
     return wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 public import FiefSessions
 
 extension Realm {
@@ -32,17 +33,17 @@ extension Session {
   func object(of type: ObjectBase.Type, withKey number: Int) -> ObjectBase? {
     checkConfinement()
     let binding = requireBinding(of: type)
-    if binding._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
+    if binding.with({ $0.hasIntegerKey }) {
       return findRow(Int64(number), binding).map { accessor(binding, $0) }
     }
-    return binding._withUnsafeGuaranteedRef { object(of: $0, withKey: number) }
+    return binding.with { object(of: $0, withKey: number) }
   }
 
   /// Returns the object with a primary key.
   @usableFromInline
   func object<Key>(of type: ObjectBase.Type, withKey key: Key) -> ObjectBase? {
     checkConfinement()
-    return requireBinding(of: type)._withUnsafeGuaranteedRef { object(of: $0, withKey: key) }
+    return requireBinding(of: type).with { object(of: $0, withKey: key) }
   }
 
   private func object<Key>(of binding: ClassBinding, withKey key: Key) -> ObjectBase? {
@@ -56,35 +57,35 @@ extension Session {
 
 extension Session {
   /// Returns the store's binding of a class without retaining it; nil when the store does not have the class.
-  func knownBinding(of type: ObjectBase.Type) -> Unmanaged<ClassBinding>? {
-    if let latestBinding, latestBinding._withUnsafeGuaranteedRef({ $0.type == type }) { return latestBinding }
-    guard let binding = store.binding(of: type).map({ Unmanaged.passUnretained($0) }) else { return nil }
+  func knownBinding(of type: ObjectBase.Type) -> Borrowed<ClassBinding>? {
+    if let latestBinding, latestBinding.with({ $0.type == type }) { return latestBinding }
+    guard let binding = store.binding(of: type).map({ unsafe Borrowed($0) }) else { return nil }
     // Frozen sessions are used by several threads.
     if !isFrozen { latestBinding = binding }
     return binding
   }
 
   /// Returns the store's binding of a class without retaining it. Traps when the store does not have the class.
-  func requireBinding(of type: ObjectBase.Type) -> Unmanaged<ClassBinding> {
-    knownBinding(of: type) ?? .passUnretained(store.requireBinding(of: type))
+  func requireBinding(of type: ObjectBase.Type) -> Borrowed<ClassBinding> {
+    knownBinding(of: type) ?? Borrowed(store.requireBinding(of: type))
   }
 
   /// Returns the row with an integer primary key, for a class whose key is never null.
-  func findRow(_ number: Int64, _ binding: Unmanaged<ClassBinding>) -> PeekedRow? {
-    let table = binding._withUnsafeGuaranteedRef { $0.table }
-    if let writing { return writing._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number, in: table) } }
+  func findRow(_ number: Int64, _ binding: Borrowed<ClassBinding>) -> PeekedRow? {
+    let table = binding.with { $0.table }
+    if let writing { return writing.with { $0.peekRow(primaryKey: number, in: table) } }
     return peekRow(primaryKey: number, in: table)
   }
 
   /// Creates an accessor of a row that was just found.
-  func accessor(_ binding: Unmanaged<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
+  func accessor(_ binding: Borrowed<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
     let before = validity.moment
-    let object = binding._withUnsafeGuaranteedRef { $0.type }.init()
+    let object = binding.with { $0.type }.init()
     if validity.moment == before {
       object.bind(self, binding, row)
     } else {
       // The initializer used the realm, so the row may have moved.
-      binding._withUnsafeGuaranteedRef { object.bind(self, $0, row.key) }
+      binding.with { object.bind(self, $0, row.key) }
     }
     return object
   }

@@ -1,13 +1,14 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 // Objects, as a session gives them out and checks them.
 
 extension Session {
   /// The most recently used class binding. The store retains it.
-  var latestBinding: Unmanaged<ClassBinding>? {
-    get { recentClass.map { Unmanaged<ClassBinding>.fromOpaque($0.toOpaque()) } }
-    set { recentClass = newValue.map { Unmanaged<AnyObject>.fromOpaque($0.toOpaque()) } }
+  var latestBinding: Borrowed<ClassBinding>? {
+    get { recentClass.map { unsafe $0.cast(to: ClassBinding.self) } }
+    set { recentClass = newValue.map { unsafe $0.cast(to: AnyObject.self) } }
   }
 
   /// Returns the store's binding of a class; nil when the store does not have the class.

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 extension Session {
@@ -10,13 +11,13 @@ extension Session {
     var link: ObjectLink?
     var isKnown = false
     if let target {
-      guard let session = target.session, session.toOpaque() == Unmanaged.passUnretained(self).toOpaque(),
-        validity.isCurrent(target.sighting.moment), let table = target.binding?._withUnsafeGuaranteedRef({ $0.table })
+      guard let session = target.session, session.refers(to: self),
+        validity.isCurrent(target.sighting.moment), let table = target.binding?.with({ $0.table })
       else { return false }
       link = ObjectLink(table, target.key)
       isKnown = target.isKnown(to: self)
     }
-    guard writing._withUnsafeGuaranteedRef({ $0.setPlainLink(link, cell, isKnown: isKnown) }) else { return false }
+    guard writing.with({ $0.setPlainLink(link, cell, isKnown: isKnown) }) else { return false }
     noteChanges()
     return true
   }

@@ -11,9 +11,9 @@ final class CollectionObservation: Observation {
   private let watched: WatchedElements
   private let core: ResultsCore
   private let properties: WatchedProperties
-  @exclusivity(unchecked) private var isFirst = true
+  @safe @exclusivity(unchecked) private var isFirst = true
   /// The elements of a view as of `seen`; empty for other collections.
-  @exclusivity(unchecked) private var before: ContiguousArray<HashedValue> = []
+  @safe @exclusivity(unchecked) private var before: ContiguousArray<HashedValue> = []
 
   init(_ core: ResultsCore, keyPaths: [String]?, _ call: @escaping (PositionChanges?) -> Void) {
     self.core = core

@@ -14,7 +14,7 @@ final class MapObservation: Observation {
   private let call: (Changes?) -> Void
   private let place: CollectionPlace
   private let properties: WatchedProperties
-  @exclusivity(unchecked) private var isFirst = true
+  @safe @exclusivity(unchecked) private var isFirst = true
 
   init(_ place: CollectionPlace, keyPaths: [String]?, _ call: @escaping (Changes?) -> Void) {
     self.place = place

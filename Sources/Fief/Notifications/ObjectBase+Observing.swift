@@ -1,5 +1,6 @@
 import Dispatch
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 extension ThreadConfined where Self: ObjectBase {
@@ -123,7 +124,7 @@ extension ThreadConfined where Self: ObjectBase {
     { object, _, from in
       object.binding.map { binding in
         ObjectObservation(
-          object, binding._withUnsafeGuaranteedRef { $0 }, seen: from, keyPaths: keyPaths
+          object, binding.counted, seen: from, keyPaths: keyPaths
         ) { call(object, $0) }
       }
     }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 /// An observer's key path, resolved to the tables and columns of a store.
@@ -29,7 +30,7 @@ struct ObservedPath {
       } else {
         steps.append(.property(binding.table, binding.columns[number]))
       }
-      place = binding.targets[number]?._withUnsafeGuaranteedRef { $0 }
+      place = binding.targets[number]?.counted
     }
     path = FollowedPath(steps)
     self.first = first ?? 0

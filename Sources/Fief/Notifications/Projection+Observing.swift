@@ -1,5 +1,6 @@
 import Dispatch
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 /// A change to one property of an observed projection.
@@ -92,7 +93,7 @@ extension ProjectionObservable {
         let paths = keyPaths.flatMap { $0.isEmpty ? nil : Set($0) }
         let members = ProjectedMember.all(of: projection).filter { paths?.contains($0.path) ?? true }
         return ProjectionObservation(
-          projection.rootObject, binding._withUnsafeGuaranteedRef { $0 }, members, seen: from
+          projection.rootObject, binding.counted, members, seen: from
         ) { block(ObjectChange(projection, $0)) }
       }
     }

@@ -17,7 +17,7 @@ enum WatchedElements {
       return
     }
     switch core.base {
-    case .table(let binding): self = .table(binding.takeUnretainedValue())
+    case .table(let binding): self = .table(binding.counted)
     case .collection(let place): self = place.type.shape == .dictionary ? .view(core) : .cell(place)
     case .union, .backlinks, .view, .tested: self = .view(core)
     }

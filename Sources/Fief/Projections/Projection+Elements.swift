@@ -21,7 +21,7 @@ extension Projection: RealmCollectionValue {
   public static func _makeDefault() -> Self { Self(projecting: Root()) }
 
   public static func _assign(
-    _ value: Projection, to storage: inout LinkBox?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+    _ value: Projection, to storage: inout LinkBox?, _ owner: ObjectBase?, _ index: Int
   ) {
     storage = _wrap(value)
   }

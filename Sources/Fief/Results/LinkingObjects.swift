@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 /// The objects that link to an object through a property of theirs: the inverse of links, computed from backlinks.
@@ -74,7 +75,7 @@ final class LinkingHandle {
     }
 
     var core: ResultsCore {
-      ResultsCore(session, .backlinks(origin.source.takeUnretainedValue(), origin.column, target))
+      ResultsCore(session, .backlinks(origin.source.counted, origin.column, target))
     }
   }
 
@@ -83,7 +84,7 @@ final class LinkingHandle {
   /// Whether reads record property names: see `KeyPathNames`.
   private var isTracing: Bool
   /// The tracing object that contains the field and outlives the trace; below, the property's index in it.
-  private var owner: Unmanaged<ObjectBase>?
+  private var owner: Borrowed<ObjectBase>?
   private var number = 0
 
   init(_ place: Place? = nil, core: ResultsCore? = nil, isTracing: Bool = false) {
@@ -102,7 +103,7 @@ final class LinkingHandle {
   /// Makes reads record property names from now on, beginning with the name of this property, which has no wrapper.
   func trace(_ owner: ObjectBase, _ number: Int) {
     isTracing = true
-    self.owner = .passUnretained(owner)
+    self.owner = Borrowed(owner)
     self.number = number
   }
 
@@ -141,7 +142,7 @@ final class LinkingHandle {
     let session = place.session
     let count = session.read { graph -> Int? in
       guard let table = graph[place.target.table], table.contains(place.target.key) else { return nil }
-      let source = place.origin.source._withUnsafeGuaranteedRef { $0.table }
+      let source = place.origin.source.with { $0.table }
       return table.backlinks(to: place.target.key, from: source, place.origin.column)?.count ?? 0
     }
     guard let count else { Self.trapInvalidated(session) }
@@ -255,7 +256,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public static func _makeDefault() -> LinkingObjects { LinkingObjects(originProperty: "") }
 
   public static func _assign(
-    _ value: LinkingObjects, to storage: inout LinkingObjects?, _ owner: Unmanaged<ObjectBase>?, _ index: Int
+    _ value: LinkingObjects, to storage: inout LinkingObjects?, _ owner: ObjectBase?, _ index: Int
   ) {
     // Other objects determine the links to an object, so assigning keeps the declaration.
     if storage == nil { storage = value }
@@ -264,7 +265,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
     let session = object.heldSession.unsafelyUnwrapped
     object.locate()
-    let binding = object.binding.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0 }
+    let binding = object.binding.unsafelyUnwrapped.counted
     return LinkingObjects(LinkingHandle(LinkingHandle.Place(session, binding, object.key, index)))
   }
 

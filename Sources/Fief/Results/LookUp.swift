@@ -1,12 +1,13 @@
 import FiefGraph
 import FiefQueries
+import FiefRuntime
 import FiefSessions
 
 /// A comparison of one property of a class with one value: `where { $0.city == "Oslo" }`, the most frequent query.
 ///
 /// Counting the matches reads the index, and binds no query. Every other operation makes the query first.
 struct LookUp {
-  private let way: Unmanaged<PropertyWay>
+  private let way: Borrowed<PropertyWay>
   private let column: ColumnKey
   private let value: StoredValue
 
@@ -15,9 +16,9 @@ struct LookUp {
   ///
   /// - Parameter binding: the class that defines the property names for all rows of its table.
   @inline(__always)
-  init?(_ value: consuming StoredValue, at way: Unmanaged<PropertyWay>, of binding: Unmanaged<ClassBinding>) {
-    let column = binding._withUnsafeGuaranteedRef { binding -> ColumnKey? in
-      guard let number = way._withUnsafeGuaranteedRef({ $0.number(in: binding.model) }), binding.leaves[number] >= 0,
+  init?(_ value: consuming StoredValue, at way: Borrowed<PropertyWay>, of binding: Borrowed<ClassBinding>) {
+    let column = binding.with { binding -> ColumnKey? in
+      guard let number = way.with({ $0.number(in: binding.model) }), binding.leaves[number] >= 0,
         SimpleEquality.isSimple(value, in: binding.columnTypes[number])
       else { return nil }
       return binding.columns[number]

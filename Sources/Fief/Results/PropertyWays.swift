@@ -1,4 +1,5 @@
 import FiefQueries
+public import FiefRuntime
 import Synchronization
 
 /// The meaning of a key path of a model class in a query. It never changes.
@@ -44,11 +45,10 @@ final class PropertyWay: @unchecked Sendable {
 enum PropertyWays {
   /// The way of a key path, if it is plain and among the most recent ones.
   @usableFromInline
-  static func latestWay(of keyPath: AnyKeyPath) -> Unmanaged<PropertyWay>? {
-    guard let way = latest.place(of: keyPath).pointee.load(ordering: .acquiring),
-      way._withUnsafeGuaranteedRef({ $0.keyPath === keyPath })
-    else { return nil }
-    return way
+  static func latestWay(of keyPath: AnyKeyPath) -> Borrowed<PropertyWay>? {
+    guard let address = latest.place(of: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else { return nil }
+    let way = unsafe Borrowed<PropertyWay>(at: address)
+    return way.with { $0.keyPath === keyPath } ? way : nil
   }
 
   /// The way of a key path, and whether it is in the table, and so lives for ever. Traps for a key path that passes no

@@ -1,5 +1,6 @@
 import FiefGraph
 public import FiefQueries
+public import FiefRuntime
 
 /// The content of a `Query`.
 ///
@@ -15,9 +16,9 @@ enum QueryForm {
   case element
   /// The value of one plain property of it. Ways in the table of `PropertyWays` live for ever, so that no reference is
   /// counted.
-  case property(Unmanaged<PropertyWay>)
+  case property(Borrowed<PropertyWay>)
   /// A condition: the value of a plain property, compared with a constant.
-  case comparison(Unmanaged<PropertyWay>, Comparison.Operator, _StoredValue)
+  case comparison(Borrowed<PropertyWay>, Comparison.Operator, _StoredValue)
   /// A value: its path, and the beginning of the path up to the first property that holds several values.
   case path(PropertyPath, over: [PropertyPath] = [])
   /// A condition, and the paths to all properties in it that hold several values.
@@ -32,7 +33,7 @@ enum QueryForm {
   @usableFromInline
   static func beginning<Root: ObjectBase, V>(with keyPath: KeyPath<Root, V>) -> QueryForm {
     let (way, isRemembered) = PropertyWays.way(of: keyPath)
-    if isRemembered && way.isPlain { return .property(.passUnretained(way)) }
+    if isRemembered && way.isPlain { return .property(Borrowed(way)) }
     return .path(way.path, over: way.holdsSeveral ? [way.path] : [])
   }
 
@@ -58,22 +59,22 @@ enum QueryForm {
 
   /// The condition that one plain property has a relation to a value.
   static func predicate(
-    _ way: Unmanaged<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
+    _ way: Borrowed<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
   ) -> QueryPredicate {
     QueryPredicate(stated(way, relation, value))
   }
 
   static func stated(
-    _ way: Unmanaged<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
+    _ way: Borrowed<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
   ) -> Comparison {
-    Comparison(.path(way._withUnsafeGuaranteedRef { $0.path }), relation, .constant(.value(value)))
+    Comparison(.path(way.with { $0.path }), relation, .constant(.value(value)))
   }
 
   /// The path to the value.
   var path: PropertyPath {
     switch self {
     case .element: .itself
-    case .property(let way): way._withUnsafeGuaranteedRef { $0.path }
+    case .property(let way): way.with { $0.path }
     case .path(let path, _): path
     case .comparison, .condition, .joined, .subquery: fatalError("A condition was used where a property is needed.")
     }

@@ -1,11 +1,12 @@
 import FiefGraph
 import FiefQueries
+import FiefRuntime
 import FiefSessions
 
 /// The source of the elements of `Results`.
 enum ResultsBase {
   /// All objects of a class. The store retains the binding, so no reference is counted, as every lookup makes a view.
-  case table(Unmanaged<ClassBinding>)
+  case table(Borrowed<ClassBinding>)
   /// A list, a set, or the values of a map.
   indirect case collection(CollectionPlace)
   /// The objects of a class that link to a row by a column, once for each link.
@@ -20,7 +21,7 @@ enum ResultsBase {
   /// The class of the elements, when all of them are objects and none is null.
   var rowClass: ClassBinding? {
     switch self {
-    case .table(let binding): binding.takeUnretainedValue()
+    case .table(let binding): binding.counted
     case .backlinks(let binding, _, _): binding
     case .collection(let place):
       place.type.kind == .link && place.type.shape != .dictionary ? place.target : nil
@@ -31,8 +32,8 @@ enum ResultsBase {
 
   /// The class whose property names apply to all rows of its table; nil when another class of the table may define them
   /// differently.
-  var speaker: Unmanaged<ClassBinding>? {
-    if case .table(let binding) = self, binding._withUnsafeGuaranteedRef({ $0.isSpeaker }) { return binding }
+  var speaker: Borrowed<ClassBinding>? {
+    if case .table(let binding) = self, binding.with({ $0.isSpeaker }) { return binding }
     return nil
   }
 
@@ -66,7 +67,7 @@ enum ResultsBase {
   /// The table of the elements, if they are objects, or objects and nulls.
   var table: TableKey? {
     switch self {
-    case .table(let binding): binding._withUnsafeGuaranteedRef { $0.table }
+    case .table(let binding): binding.with { $0.table }
     case .backlinks(let binding, _, _): binding.table
     case .collection(let place): place.type.kind == .link ? place.type.target : nil
     case .union: nil
@@ -141,7 +142,7 @@ enum ResultsBase {
     return session.read { graph in
       switch self {
       case .table(let binding):
-        let table = binding._withUnsafeGuaranteedRef { $0.table }
+        let table = binding.with { $0.table }
         return .table(TablePositions(graph[table], table, session.validity.present))
       case .collection(let place):
         guard let contents = graph.collection(place.cell) else { return .values([]) }
@@ -305,7 +306,7 @@ struct TablePositions {
     }
     guard let cluster = session.cluster(table, chunks[low]) else { fatalError("A table lost rows unnoticed.") }
     let slot = position - starts[low]
-    return ObjectKey(chunk: chunks[low], bit: cluster._withUnsafeGuaranteedRef { $0.bit(ofSlot: slot) })
+    return ObjectKey(chunk: chunks[low], bit: cluster.with { $0.bit(ofSlot: slot) })
   }
 
   func position(of key: ObjectKey, _ session: Session) -> Int? {
@@ -315,7 +316,7 @@ struct TablePositions {
       if chunks[middle] < key.chunk { low = middle + 1 } else { high = middle }
     }
     guard low < chunks.count, chunks[low] == key.chunk,
-      let slot = session.cluster(table, key.chunk)?._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
+      let slot = session.cluster(table, key.chunk)?.with({ $0.slot(ofBit: key.bit) })
     else { return nil }
     return starts[low] + slot
   }

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 /// The first rows of a query's result, for callers that need no more.
@@ -65,7 +66,7 @@ extension ResultsQuery {
     switch base {
     case .table(let binding):
       guard let rows else { return nil }
-      let table = binding._withUnsafeGuaranteedRef { $0.table }
+      let table = binding.with { $0.table }
       return ResultsBeginning(.keys(session.read { rows.beginning(count, in: $0) }, table), wanted: count)
     case .union:
       guard let union else { return nil }

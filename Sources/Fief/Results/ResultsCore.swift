@@ -1,5 +1,6 @@
 public import FiefGraph
 import FiefQueries
+import FiefRuntime
 public import FiefSessions
 
 /// The shared state of `Results`: a base, a query on it, and the query's result, which is cached until the session
@@ -16,24 +17,24 @@ final class ResultsCore {
   /// Whether rows are read as values of an application's type that stands for objects.
   let isMapped: Bool
   /// The class of the elements, when all of them are read as objects; the store retains it.
-  private let rows: Unmanaged<ClassBinding>?
+  private let rows: Borrowed<ClassBinding>?
 
   // Exclusivity is not checked at run time: accesses to these are confined to one thread, queue or actor, or the
   // properties never change.
 
   /// The moment at which this core was made; shows whether the session was invalidated since.
-  @exclusivity(unchecked) private var born: Moment
+  @safe @exclusivity(unchecked) private var born: Moment
   /// Whether the core shows all objects of a class.
-  @exclusivity(unchecked) private(set) var showsAll: Bool
+  @safe @exclusivity(unchecked) private(set) var showsAll: Bool
   /// The lookup, when the query is a comparison of one property with one value.
-  @exclusivity(unchecked) private var lookUp: LookUp?
+  @safe @exclusivity(unchecked) private var lookUp: LookUp?
   /// The query and its result; nil while there is neither. The core of a frozen session has it from the beginning, as
   /// several threads use it.
-  @exclusivity(unchecked) private var findings: ResultsFindings?
+  @safe @exclusivity(unchecked) private var findings: ResultsFindings?
   /// The count, when it was computed without finding the rows.
-  @exclusivity(unchecked) private var counted = 0
+  @safe @exclusivity(unchecked) private var counted = 0
   /// The moment at which `counted` was computed.
-  @exclusivity(unchecked) private var countedMoment = Moment.never
+  @safe @exclusivity(unchecked) private var countedMoment = Moment.never
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
@@ -42,13 +43,13 @@ final class ResultsCore {
     lookUp = nil
     self.isMapped = isMapped
     showsAll = if query == nil, case .table = base { true } else { false }
-    rows = isMapped ? nil : base.rowClass.map { .passUnretained($0) }
+    rows = isMapped ? nil : base.rowClass.map { Borrowed($0) }
     if query != nil || session.isFrozen { findings = ResultsFindings(query) }
   }
 
   /// Makes a core for all objects of a class.
   @inline(__always)
-  init(_ session: Session, all binding: Unmanaged<ClassBinding>, isMapped: Bool) {
+  init(_ session: Session, all binding: Borrowed<ClassBinding>, isMapped: Bool) {
     self.session = session
     base = .table(binding)
     born = session.validity.moment
@@ -94,7 +95,7 @@ final class ResultsCore {
   }
 
   /// The class of the elements, when all of them are read as objects; nil when they are read as stored values.
-  var rowClass: ClassBinding? { rows?.takeUnretainedValue() }
+  var rowClass: ClassBinding? { rows?.counted }
 
   /// Whether the cached result is current.
   private var isShown: Bool {
@@ -172,7 +173,7 @@ final class ResultsCore {
 
   /// The table of the base, if the base is all objects of a class.
   private var table: TableKey? {
-    if case .table(let binding) = base { return binding._withUnsafeGuaranteedRef { $0.table } }
+    if case .table(let binding) = base { return binding.with { $0.table } }
     return nil
   }
 
@@ -181,7 +182,7 @@ final class ResultsCore {
   var count: Int {
     checkUse()
     if let wholeTable {
-      return session.peekTable(wholeTable)?._withUnsafeGuaranteedRef { $0.count } ?? 0
+      return session.peekTable(wholeTable)?.with { $0.count } ?? 0
     }
     return countAlone ?? show().count
   }
@@ -194,7 +195,7 @@ final class ResultsCore {
     let start = LoggedTime.now
     let found: Int?
     if findings == nil, lookUp != nil {
-      found = session.peekTable(table)?._withUnsafeGuaranteedRef { lookUp?.count(in: $0) }
+      found = session.peekTable(table)?.with { lookUp?.count(in: $0) }
     } else {
       guard let rows = query?.rows else { return nil }
       found = session.read { rows.countIfCheap(in: $0) }

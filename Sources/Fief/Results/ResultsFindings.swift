@@ -11,14 +11,14 @@ final class ResultsFindings {
   // lock.
 
   /// The query on the elements of the base; nil for all of them.
-  @exclusivity(unchecked) var query: ResultsQuery?
+  @safe @exclusivity(unchecked) var query: ResultsQuery?
   /// The elements, if they were evaluated.
-  @exclusivity(unchecked) var shown = ResultsShown.values([])
+  @safe @exclusivity(unchecked) var shown = ResultsShown.values([])
   /// The moment at which the elements were evaluated.
   let moment = Atomic(Moment.never)
   let evaluating = Mutex(())
   /// The first rows, while no more were needed, and the moment at which they were found.
-  @exclusivity(unchecked) var begun: (moment: Moment, rows: ResultsBeginning)?
+  @safe @exclusivity(unchecked) var begun: (moment: Moment, rows: ResultsBeginning)?
 
   init(_ query: ResultsQuery? = nil) { self.query = query }
 }

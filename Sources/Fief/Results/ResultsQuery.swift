@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefQueries
+import FiefRuntime
 import FiefSessions
 
 /// A condition and an arrangement of the elements of a base: which elements a view keeps, and in what order.
@@ -26,7 +27,7 @@ struct ResultsQuery: Sendable {
     if let table = base.table {
       rows = try BoundQuery(
         parsed, of: table, in: graph,
-        catalog: StoreCatalog(store: session.store, asked: base.speaker?.takeUnretainedValue()))
+        catalog: StoreCatalog(store: session.store, asked: base.speaker?.counted))
       union = nil
       elements = nil
     } else if let classes = base.union {
@@ -144,7 +145,7 @@ extension ResultsCore {
 
   /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
   /// nil otherwise.
-  private func lookingUp(_ value: StoredValue, at way: Unmanaged<PropertyWay>) -> LookUp? {
+  private func lookingUp(_ value: StoredValue, at way: Borrowed<PropertyWay>) -> LookUp? {
     // Many threads use frozen sessions, and a lookup makes its query at its first use.
     guard showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
     return LookUp(value, at: way, of: binding)

@@ -18,7 +18,7 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
   private let key: Key?
   private let properties: WatchedProperties
   /// The state at the last call; nil before the first one.
-  @exclusivity(unchecked) private var before: State?
+  @safe @exclusivity(unchecked) private var before: State?
 
   init(
     _ core: SectionsCore<Key, Element>, key: Key?, keyPaths: [String]?, _ call: @escaping (SectionChanges?) -> Void

@@ -1,4 +1,5 @@
 import FiefGraph
+import FiefRuntime
 import FiefSessions
 
 extension ThreadConfined {
@@ -65,7 +66,7 @@ extension ThreadConfined where Self: ObjectBase {
   func counterpart(in session: Session) -> Self {
     let made = Self.self == Swift.type(of: self) ? Self() : Swift.type(of: self).init()
     guard let binding else { Misuse.unmanaged("A counterpart in another realm") }
-    made.bind(session, binding._withUnsafeGuaranteedRef { $0 }, key)
+    made.bind(session, binding.counted, key)
     return made
   }
 }

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 // Reads columns in place, for scans of whole tables.
 //
 // Unsafe: a buffer leaves the array that owns it. It is valid as long as the cluster is held and not changed. The
@@ -82,11 +84,11 @@ extension RadixTree {
 
   @inlinable
   static func forEachUncounted(
-    _ node: RadixNode.Borrowed, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
+    _ node: RadixNode.View, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
   ) -> Bool {
     switch unsafe node {
     case .empty: return true
-    case .chunk(let chunk): return unsafe typed(chunk)._withUnsafeGuaranteedRef { body(base, $0) }
+    case .chunk(let chunk): return typed(chunk).with { body(base, $0) }
     case .inner(let nodes):
       for digit in 0..<RadixNode.fanOut {
         guard unsafe forEachUncounted(nodes[digit].below, RadixNode.base(base, digit, level), level - 1, body) else {

@@ -1,16 +1,18 @@
+public import FiefRuntime
+
 /// The position of a row. The graph that was searched holds the cluster as long as the graph does not change.
 @safe  // The position may be passed on; each use of the unmanaged reference is marked.
 @frozen
 @usableFromInline
 package struct PeekedRow {
   @usableFromInline package let key: ObjectKey
-  @usableFromInline package let cluster: Unmanaged<Cluster>
+  @usableFromInline package let cluster: Borrowed<Cluster>
   @usableFromInline package let slot: Int
 
   @inlinable
-  init(key: ObjectKey, cluster: Unmanaged<Cluster>, slot: Int) {
+  init(key: ObjectKey, cluster: Borrowed<Cluster>, slot: Int) {
     self.key = key
-    unsafe self.cluster = cluster
+    self.cluster = cluster
     self.slot = slot
   }
 }

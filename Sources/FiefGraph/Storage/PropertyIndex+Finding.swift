@@ -37,7 +37,7 @@ extension PropertyIndex {
 
   /// The place of the rows with a value, in a borrowed tree that the caller holds.
   @inline(__always)
-  fileprivate static func place(of value: Value, in values: OrderedTree<IndexedValue>.Node.Borrowed) -> Int64? {
+  fileprivate static func place(of value: Value, in values: OrderedTree<IndexedValue>.Node.View) -> Int64? {
     comparing(with: value) { order in unsafe values.read({ $0.place }, seeing: order) }
   }
 

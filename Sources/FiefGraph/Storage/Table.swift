@@ -1,3 +1,5 @@
+public import FiefRuntime
+
 /// One table in one version: its rows, and the data derived from them.
 ///
 ///     rows ──────▶ RadixTree of Cluster            the data: deltas and files hold these
@@ -52,7 +54,7 @@ public final class Table: @unchecked Sendable {
 
   /// Whether the table has a row of that key. O(log keys), base 8.
   public func contains(_ key: ObjectKey) -> Bool {
-    unsafe rows.peek(key.chunk)?._withUnsafeGuaranteedRef { $0.slot(ofBit: key.bit) != nil } ?? false
+    rows.peek(key.chunk)?.with { $0.slot(ofBit: key.bit) != nil } ?? false
   }
 
   /// The cluster and slot of a row, or nil if it does not exist. O(log keys), base 8.
@@ -64,8 +66,8 @@ public final class Table: @unchecked Sendable {
 
   /// The value of a single cell; nil if the row does not exist. Traps for a leaf of collections.
   public func value(_ key: ObjectKey, leaf: Int) -> Value? {
-    guard let chunk = unsafe rows.peek(key.chunk) else { return nil }
-    return unsafe chunk._withUnsafeGuaranteedRef { cluster in
+    guard let chunk = rows.peek(key.chunk) else { return nil }
+    return chunk.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return cluster.leaves[leaf].value(at: slot, as: schema.types[leaf])
     }
@@ -74,8 +76,8 @@ public final class Table: @unchecked Sendable {
   /// A typed read of a single cell; nil if it is null or the row does not exist.
   @inlinable
   public func load<Element: Storable>(_ type: Element.Type, _ key: ObjectKey, leaf: Int) -> Element? {
-    guard let chunk = unsafe rows.peek(key.chunk) else { return nil }
-    return unsafe chunk._withUnsafeGuaranteedRef { cluster in
+    guard let chunk = rows.peek(key.chunk) else { return nil }
+    return chunk.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return cluster.leaves[leaf].load(type, at: slot)
     }
@@ -124,10 +126,10 @@ public final class Table: @unchecked Sendable {
   /// The row of that key, without counting a reference.
   @inline(__always)
   package func peekRow(_ key: ObjectKey) -> PeekedRow? {
-    guard let cluster = unsafe rows.peek(key.chunk),
-      let slot = unsafe cluster._withUnsafeGuaranteedRef({ $0.slot(ofBit: key.bit) })
+    guard let cluster = rows.peek(key.chunk),
+      let slot = cluster.with({ $0.slot(ofBit: key.bit) })
     else { return nil }
-    return unsafe PeekedRow(key: key, cluster: cluster, slot: slot)
+    return PeekedRow(key: key, cluster: cluster, slot: slot)
   }
 
   /// The index in `incoming` of the links through a column, or nil.

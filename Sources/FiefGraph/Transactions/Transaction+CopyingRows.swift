@@ -1,3 +1,4 @@
+import FiefRuntime
 import FiefValues
 import Foundation
 
@@ -18,7 +19,7 @@ extension Transaction {
 
   /// Whether a number of rows can be made in a table. True for a table that does not exist.
   package func hasKeys(for count: Int, in table: TableKey) -> Bool {
-    unsafe working.peekTable(table.index)?._withUnsafeGuaranteedRef { Int64(count) <= Table.keyLimit - $0.nextKey }
+    working.peekTable(table.index)?.with { Int64(count) <= Table.keyLimit - $0.nextKey }
       ?? true
   }
 
@@ -57,7 +58,7 @@ extension NewRow {
   /// Copies the value of a cell of a column of the same type. The column must not hold links.
   package func copy(leaf: Int, from source: Cluster, leaf sourceLeaf: Int, slot sourceSlot: Int) {
     guard !source.leaves[sourceLeaf].nulls[sourceSlot] else { return }
-    unsafe cluster._withUnsafeGuaranteedRef { cluster in
+    cluster.with { cluster in
       if cluster.leaves[leaf].nulls[slot] { cluster.leaves[leaf].nulls[slot] = false }
       cluster.leaves[leaf].values.copy(source.leaves[sourceLeaf].values, at: sourceSlot, to: slot)
     }
@@ -65,7 +66,7 @@ extension NewRow {
 
   /// Sets a cell of a typed link. The target exists or will be made.
   package func storeLink(_ target: ObjectKey, leaf: Int) {
-    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(target.rawValue, at: slot) }
+    cluster.with { $0.leaves[leaf].store(target.rawValue, at: slot) }
   }
 
   /// Sets a list of typed links. The targets exist or will be made, and there is at least one.
@@ -74,13 +75,13 @@ extension NewRow {
       targets.count <= OrderedTree<Int64>.leafCapacity
       ? OrderedTree(root: .leaf(targets), count: targets.count) : OrderedTree(targets)
     let list = StoredElements<Int64>(.list, elements)
-    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = list } }
+    cluster.with { $0.leaves[leaf].values.updateCollection(at: slot) { $0 = list } }
   }
 
   /// Sets a collection of scalars to the elements of another, of a column of the same type. Constant time: the two
   /// share their nodes until one of them changes.
   package func storeCopy(of contents: StoredCollection, leaf: Int) {
-    unsafe cluster._withUnsafeGuaranteedRef {
+    cluster.with {
       $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() }
     }
   }

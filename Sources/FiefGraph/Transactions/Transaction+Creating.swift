@@ -1,3 +1,5 @@
+public import FiefRuntime
+
 // Creates rows.
 
 /// A row that is being made: its single cells can be given their first values.
@@ -7,22 +9,22 @@
 @safe  // Outside of the closure that receives it, it may not be used; inside, nothing else can change the cluster.
 @frozen
 public struct NewRow {
-  @usableFromInline let cluster: Unmanaged<Cluster>
+  @usableFromInline let cluster: Borrowed<Cluster>
   @usableFromInline let slot: Int
-  @usableFromInline let schema: Unmanaged<TableSchema>
+  @usableFromInline let schema: Borrowed<TableSchema>
   /// The key of the row.
   public let key: ObjectKey
 
   @inlinable
-  init(cluster: Unmanaged<Cluster>, slot: Int, schema: Unmanaged<TableSchema>, key: ObjectKey) {
-    unsafe self.cluster = cluster
+  init(cluster: Borrowed<Cluster>, slot: Int, schema: Borrowed<TableSchema>, key: ObjectKey) {
+    self.cluster = cluster
     self.slot = slot
-    unsafe self.schema = schema
+    self.schema = schema
     self.key = key
   }
 
   @inlinable
-  var hasIndexes: Bool { unsafe schema._withUnsafeGuaranteedRef { !$0.indexes.isEmpty } }
+  var hasIndexes: Bool { schema.with { !$0.indexes.isEmpty } }
 
   /// Sets a single cell.
   ///
@@ -30,14 +32,14 @@ public struct NewRow {
   ///   made), is the primary key, or cannot hold the value.
   @inlinable
   public func set<Element: Storable>(_ value: Element?, _ column: ColumnKey) throws {
-    let leaf = unsafe schema._withUnsafeGuaranteedRef { schema in
+    let leaf = schema.with { schema in
       guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf,
         Element.isStored(as: schema.types[leaf], value)
       else { return -1 }
       return leaf
     }
     if leaf < 0 { throw refusal(value?.value(as: ColumnType(.any)) ?? .null, column) }
-    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].store(value, at: slot) }
+    cluster.with { $0.leaves[leaf].store(value, at: slot) }
   }
 
   /// Sets a single cell to an integer, with the rules of the typed form.
@@ -52,24 +54,24 @@ public struct NewRow {
   ///
   /// - Throws: The errors of the typed form; links are refused here, too.
   public func set(_ value: Value, _ column: ColumnKey) throws {
-    let schema = unsafe schema.takeUnretainedValue()
+    let schema = schema.counted
     guard let leaf = schema.leaf(of: column), leaf != schema.primaryKeyLeaf, value.linked == nil,
       schema.types[leaf].holds(value)
     else { throw refusal(value, column) }
-    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+    cluster.with { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
   /// Stores a checked primary key.
   @usableFromInline
   func setPrimaryKey(_ value: Value) {
-    let schema = unsafe schema.takeUnretainedValue()
+    let schema = schema.counted
     let leaf = schema.primaryKeyLeaf
-    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+    cluster.with { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
   @usableFromInline
   func refusal(_ value: Value, _ column: ColumnKey) -> GraphError {
-    let schema = unsafe schema.takeUnretainedValue()
+    let schema = schema.counted
     guard let column = schema.column(column) else {
       return GraphError(.missingObject, "'\(schema.name)' has no \(column).", table: schema.name)
     }
@@ -165,27 +167,27 @@ extension Transaction {
   func appendRow(to table: Int) throws -> NewRow {
     var key = ObjectKey(-1)
     if let hot, hot.table == table {
-      key = unsafe hot.owner._withUnsafeGuaranteedRef { ObjectKey($0.nextKey) }
+      key = hot.owner.with { ObjectKey($0.nextKey) }
       if key.chunk != hot.chunk { key = try heatForNextRow(table) }
     } else {
       key = try heatForNextRow(table)
     }
     let hot = unsafe hot.unsafelyUnwrapped
-    let slot = unsafe hot.cluster._withUnsafeGuaranteedRef { cluster in
+    let slot = hot.cluster.with { cluster in
       let slot = cluster.insertRow(atBit: key.bit)
-      unsafe hot.schema._withUnsafeGuaranteedRef { schema in
+      hot.schema.with { schema in
         for leaf in schema.nullableLeaves { cluster.leaves[leaf].nulls[slot] = true }
       }
       return slot
     }
-    return unsafe NewRow(cluster: hot.cluster, slot: slot, schema: hot.schema, key: key)
+    return NewRow(cluster: hot.cluster, slot: slot, schema: hot.schema, key: key)
   }
 
   /// Updates the count, the next key and the primary keys of the table for a new row.
   @usableFromInline
   func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
     if !hasPrimaryKey, let hot, hot.table == table {
-      unsafe hot.owner._withUnsafeGuaranteedRef { owner in
+      hot.owner.with { owner in
         owner.nextKey = key.rawValue + 1
         owner.count += 1
       }
@@ -219,7 +221,7 @@ extension Transaction {
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     guard heat(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
     motion.remove()
-    let isEmpty = unsafe hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
+    let isEmpty = unsafe hot.unsafelyUnwrapped.cluster.with { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0
     }

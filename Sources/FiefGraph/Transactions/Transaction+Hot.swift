@@ -1,3 +1,5 @@
+public import FiefRuntime
+
 /// The cluster that a transaction changed last, with its table. The next change of the cluster needs no lookup.
 ///
 /// The references are unmanaged, so they cost no reference counting and do not make the cluster look shared. They are
@@ -15,18 +17,19 @@
 struct HotCluster {
   @usableFromInline let table: Int
   @usableFromInline let chunk: Int64
-  @usableFromInline let cluster: Unmanaged<Cluster>
-  @usableFromInline let owner: Unmanaged<Table>
-  @usableFromInline let schema: Unmanaged<TableSchema>
+  @usableFromInline let cluster: Borrowed<Cluster>
+  @usableFromInline let owner: Borrowed<Table>
+  @usableFromInline let schema: Borrowed<TableSchema>
   /// Whether rows may be made in the table directly and without a primary key.
   @usableFromInline let isFree: Bool
 
-  init(table: Int, chunk: Int64, cluster: Unmanaged<Cluster>, owner: Table) {
+  init(table: Int, chunk: Int64, cluster: Borrowed<Cluster>, owner: Table) {
     self.table = table
     self.chunk = chunk
-    unsafe self.cluster = cluster
-    unsafe self.owner = .passUnretained(owner)
-    unsafe schema = .passUnretained(owner.schema)
+    self.cluster = cluster
+    // Held by the working copy, as the cluster is.
+    self.owner = unsafe Borrowed(owner)
+    schema = unsafe Borrowed(owner.schema)
     isFree = owner.schema.kind != .embedded && owner.schema.primaryKey == nil
   }
 }
@@ -46,7 +49,7 @@ extension Transaction {
   @inline(__always)
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
     if !isHot(table, key.chunk) { guard heat(table, key) else { return nil } }
-    return try unsafe hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
+    return unsafe try hot.unsafelyUnwrapped.cluster.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
     }
@@ -65,9 +68,9 @@ extension Transaction {
   @usableFromInline
   func heat(_ table: Int, _ key: ObjectKey) -> Bool {
     let owner = writable(table)
-    guard let cluster = unsafe owner.rows.own(key.chunk) else { return false }
+    guard let cluster = owner.rows.own(key.chunk) else { return false }
     motion.move()
-    hot = unsafe HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
+    hot = HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
     lastReached = (table, key)
     return true
   }
@@ -88,7 +91,7 @@ extension Transaction {
     if isHot(table, key.chunk) || heat(table, key) { return key }
     let cluster = Cluster(for: owner.schema)
     owner.rows.set(cluster, at: key.chunk)
-    hot = unsafe HotCluster(table: table, chunk: key.chunk, cluster: .passUnretained(cluster), owner: owner)
+    hot = unsafe HotCluster(table: table, chunk: key.chunk, cluster: Borrowed(cluster), owner: owner)
     return key
   }
 }

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 // Keeps links and backlinks consistent.
 
 extension Transaction {
@@ -41,7 +43,7 @@ extension Transaction {
     guard let (leaf, linked) = plainLink(cell), target == nil || target?.table == linked,
       let row = peekRow(cell.object)
     else { return false }
-    let old = unsafe row.cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].load(Int64.self, at: row.slot) }
+    let old = row.cluster.with { $0.leaves[leaf].load(Int64.self, at: row.slot) }
     if old == target?.key.rawValue { return true }
     if let target, !isKnown, working.peekRow(target) == nil { return false }
     _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
@@ -56,10 +58,10 @@ extension Transaction {
 
   /// The leaf of a cell that is a plain link to an ordinary table, and the key of that table.
   private func plainLink(_ cell: Cell) -> (leaf: Int, linked: TableKey)? {
-    unsafe working.peekTable(cell.table.index)?._withUnsafeGuaranteedRef { table in
+    working.peekTable(cell.table.index)?.with { table in
       let schema = table.schema
       guard let leaf = schema.leaf(of: cell.column), schema.isPlainLink[leaf], let linked = schema.types[leaf].target,
-        unsafe working.peekTable(linked.index)?._withUnsafeGuaranteedRef({ $0.schema.kind == .ordinary }) ?? false
+        working.peekTable(linked.index)?.with({ $0.schema.kind == .ordinary }) ?? false
       else { return nil }
       return (leaf, linked)
     }
@@ -69,8 +71,8 @@ extension Transaction {
   private func peekRow(_ object: ObjectLink) -> PeekedRow? {
     guard isHot(object.table.index, object.key.chunk) else { return working.peekRow(object) }
     let cluster = unsafe hot.unsafelyUnwrapped.cluster
-    return unsafe cluster._withUnsafeGuaranteedRef { $0.slot(ofBit: object.key.bit) }.map {
-      unsafe PeekedRow(key: object.key, cluster: cluster, slot: $0)
+    return cluster.with { $0.slot(ofBit: object.key.bit) }.map {
+      PeekedRow(key: object.key, cluster: cluster, slot: $0)
     }
   }
 

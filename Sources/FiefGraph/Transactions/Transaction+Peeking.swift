@@ -1,3 +1,5 @@
+public import FiefRuntime
+
 // Reads the working copy during a transaction, without making a copy of it.
 
 extension Graph {
@@ -6,36 +8,36 @@ extension Graph {
   /// The unsafe load is sound because an optional object reference is stored as its address, or zero.
   @inlinable
   @inline(__always)
-  package func peekTable(_ index: Int) -> Unmanaged<Table>? {
+  package func peekTable(_ index: Int) -> Borrowed<Table>? {
     guard index < tables.count else { return nil }
     return unsafe tables.withUnsafeBytes { bytes in
       unsafe bytes.load(fromByteOffset: index * MemoryLayout<Table?>.stride, as: UnsafeRawPointer?.self)
-    }.map { unsafe Unmanaged.fromOpaque($0) }
+    }.map { unsafe Borrowed(at: $0) }
   }
 
   /// The cluster of a chunk of keys, without counting a reference. It lives as long as the graph holds it.
   @inlinable
   @inline(__always)
-  package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    unsafe peekTable(table.index)?._withUnsafeGuaranteedRef { unsafe $0.rows.peek(chunk) }
+  package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
+    peekTable(table.index)?.with { $0.rows.peek(chunk) }
   }
 
   /// Calls `Table.peekRow(primaryKey:)` for a table of the graph.
   @inlinable
   @inline(__always)
   package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
-    unsafe peekTable(table.index)?._withUnsafeGuaranteedRef { $0.peekRow(primaryKey: number) }
+    peekTable(table.index)?.with { $0.peekRow(primaryKey: number) }
   }
 
   /// The position of a row, without counting a reference.
   @inline(__always)
   func peekRow(_ link: ObjectLink) -> PeekedRow? {
-    unsafe peekTable(link.table.index)?._withUnsafeGuaranteedRef { $0.peekRow(link.key) }
+    peekTable(link.table.index)?.with { $0.peekRow(link.key) }
   }
 
   /// Calls `Table.find(primaryKey:)` for a table of the graph, without counting a reference.
   package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
-    unsafe peekTable(table.index)?._withUnsafeGuaranteedRef { $0.find(primaryKey: value) }
+    peekTable(table.index)?.with { $0.find(primaryKey: value) }
   }
 }
 
@@ -43,8 +45,8 @@ extension Transaction {
   /// The cluster of a chunk of keys in the working copy, without counting a reference. It is valid until the next
   /// change of any kind.
   @inlinable
-  package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Unmanaged<Cluster>? {
-    unsafe working.peekCluster(table, chunk)
+  package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
+    working.peekCluster(table, chunk)
   }
 
   /// Calls `Table.peekRow(primaryKey:)` on the working copy. The result is valid until the next change of any kind.

@@ -53,7 +53,7 @@ extension HashIndex.Node {
   /// The content of this node, without retaining it.
   @inlinable
   @inline(__always)
-  var below: Borrowed {
+  var below: View {
     switch self {
     case .bucket(let entries): return unsafe .bucket(entries.withUnsafeBufferPointer { unsafe $0 })
     case .inner(let children): return unsafe .inner(children.withUnsafeBufferPointer { unsafe $0 })
@@ -64,7 +64,7 @@ extension HashIndex.Node {
   @unsafe
   @frozen
   @usableFromInline
-  enum Borrowed {
+  enum View {
     /// The entries of a bucket.
     case bucket(UnsafeBufferPointer<HashIndex.Entry>)
     /// The children of an inner node.

@@ -35,7 +35,7 @@ extension OrderedTree.Node {
   /// The node's entries, without retaining them.
   @inlinable
   @inline(__always)
-  var below: Borrowed {
+  var below: View {
     switch self {
     case .leaf(let elements): return unsafe .leaf(elements.withUnsafeBufferPointer { unsafe $0 })
     case .inner(let children): return unsafe .inner(children.withUnsafeBufferPointer { unsafe $0 })
@@ -46,7 +46,7 @@ extension OrderedTree.Node {
   @unsafe
   @usableFromInline
   @frozen
-  enum Borrowed {
+  enum View {
     /// The elements of a leaf.
     case leaf(UnsafeBufferPointer<Element>)
     /// The children of an inner node.

@@ -43,7 +43,7 @@ extension OrderedTree {
   }
 }
 
-extension OrderedTree.Node.Borrowed {
+extension OrderedTree.Node.View {
   /// Calls a closure with the element that is equal to a value, in a sorted tree, and returns its result. Returns nil
   /// when no element is equal.
   ///

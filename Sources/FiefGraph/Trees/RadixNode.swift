@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// An element of a radix tree: a cluster, a block of backlinks or a posting of an index. It can be copied, so that a
 /// copy can change while the original is shared.
 ///
@@ -53,7 +55,7 @@ enum RadixNode: Sendable {
   /// every node holds its children, and no pointer except the result escapes.
   @inlinable
   @inline(__always)
-  borrowing func find(_ number: Int64, _ level: Int) -> Unmanaged<RadixChunk>? {
+  borrowing func find(_ number: Int64, _ level: Int) -> Borrowed<RadixChunk>? {
     var level = level
     var step = unsafe below
     while case .inner(let nodes) = unsafe step {
@@ -61,16 +63,16 @@ enum RadixNode: Sendable {
       unsafe step = nodes[Self.digit(number, level)].below
     }
     guard case .chunk(let chunk) = unsafe step else { return nil }
-    return unsafe chunk
+    return chunk
   }
 
   /// The content of this node, without retaining it.
   @inlinable
   @inline(__always)
-  var below: Borrowed {
+  var below: View {
     switch self {
     case .empty: unsafe .empty
-    case .chunk(let chunk): unsafe .chunk(.passUnretained(chunk))
+    case .chunk(let chunk): unsafe .chunk(Borrowed(chunk))
     case .inner(let nodes): unsafe .inner(nodes.withUnsafeBufferPointer { unsafe $0 })
     }
   }
@@ -79,9 +81,9 @@ enum RadixNode: Sendable {
   @unsafe
   @frozen
   @usableFromInline
-  enum Borrowed {
+  enum View {
     case empty
-    case chunk(Unmanaged<RadixChunk>)
+    case chunk(Borrowed<RadixChunk>)
     case inner(UnsafeBufferPointer<RadixNode>)
   }
 
@@ -101,20 +103,21 @@ enum RadixNode: Sendable {
   /// Makes the chunk of a number, and the path to it, uniquely owned by this node. Copies the parts that are shared.
   ///
   /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
-  mutating func own(_ number: Int64, _ level: Int) -> Unmanaged<RadixChunk>? {
+  mutating func own(_ number: Int64, _ level: Int) -> Borrowed<RadixChunk>? {
     switch consume self {
     case .empty:
       self = .empty
       return nil
     case .chunk(var chunk):
       if !isKnownUniquelyReferenced(&chunk) { chunk = chunk.copy() }
-      let reference = unsafe Unmanaged.passUnretained(chunk)
+      // Held by the tree from the next line on.
+      let reference = unsafe Borrowed(chunk)
       self = .chunk(chunk)
-      return unsafe reference
+      return reference
     case .inner(var nodes):
-      let reference = unsafe nodes[Self.digit(number, level - 1)].own(number, level - 1)
+      let reference = nodes[Self.digit(number, level - 1)].own(number, level - 1)
       self = .inner(nodes)
-      return unsafe reference
+      return reference
     }
   }
 

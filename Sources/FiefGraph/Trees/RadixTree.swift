@@ -1,3 +1,5 @@
+public import FiefRuntime
+
 /// The persistent map from the number of a chunk (a cluster, a block of backlinks, a posting of an index) to the chunk.
 ///
 ///     levels 2            inner [8]             bits 3...5 of the number
@@ -45,29 +47,29 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @inlinable
   public subscript(number: Int64) -> Chunk? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
-    return unsafe (root.find(number, levels)?.takeUnretainedValue()).map(Self.typed)
+    return root.find(number, levels).map { Self.typed($0.counted) }
   }
 
   /// The chunk of a number, without counting a reference. It lives as long as this tree holds it.
   @inlinable
   @inline(__always)
-  func peek(_ number: Int64) -> Unmanaged<Chunk>? {
+  func peek(_ number: Int64) -> Borrowed<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
-    return unsafe root.find(number, levels).map(Self.typed)
+    return root.find(number, levels).map(Self.typed)
   }
 
   @inlinable
   @inline(__always)
-  static func typed(_ chunk: Unmanaged<RadixChunk>) -> Unmanaged<Chunk> {
-    unsafe chunk._withUnsafeGuaranteedRef { unsafe .passUnretained(typed($0)) }
+  static func typed(_ chunk: Borrowed<RadixChunk>) -> Borrowed<Chunk> {
+    chunk.with { unsafe Borrowed(typed($0)) }
   }
 
   /// Makes the chunk of a number, and the path to it, uniquely owned by this tree. Copies the parts that are shared.
   ///
   /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
-  mutating func own(_ number: Int64) -> Unmanaged<Chunk>? {
+  mutating func own(_ number: Int64) -> Borrowed<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
-    return unsafe root.own(number, levels).map(Self.typed)
+    return root.own(number, levels).map(Self.typed)
   }
 
   /// Calls `body` with the chunk of a number, without counting a reference: this tree holds the chunk for the duration
@@ -77,7 +79,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @inlinable
   @inline(__always)
   func read<Result>(_ number: Int64, _ body: (Chunk) throws -> Result) rethrows -> Result? {
-    try unsafe peek(number)?._withUnsafeGuaranteedRef(body)
+    try peek(number)?.with(body)
   }
 
   /// Calls `body` with the chunk of a number, which this tree alone owns then; see `own(_:)`.
@@ -85,7 +87,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// - Returns: The result of `body`; nil if the number has no chunk.
   @inline(__always)
   mutating func change<Result>(_ number: Int64, _ body: (Chunk) throws -> Result) rethrows -> Result? {
-    try unsafe own(number)?._withUnsafeGuaranteedRef(body)
+    try own(number)?.with(body)
   }
 
   /// Sets or removes (nil) the chunk of a number.

@@ -20,7 +20,7 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
   /// - Complexity: O(1), some two nanoseconds.
   @inlinable
   @inline(__always)
-  package func find(_ type: AnyClass) -> Unmanaged<Value>? {
+  package func find(_ type: AnyClass) -> Borrowed<Value>? {
     let slots = unsafe UnsafeMutablePointer<Slots>(bitPattern: current.load(ordering: .acquiring)).unsafelyUnwrapped
     return unsafe slots.pointee.find(unsafeBitCast(type, to: UInt.self))
   }
@@ -28,22 +28,24 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
   /// Stores the value of a class, unless it has one.
   ///
   /// - Returns: the value that the class has now.
-  package func insert(_ value: Value, for type: AnyClass) -> Unmanaged<Value> {
+  package func insert(_ value: Value, for type: AnyClass) -> Borrowed<Value> {
     let key = unsafe unsafeBitCast(type, to: UInt.self)
-    return unsafe count.withLock { count in
+    return count.withLock { count in
       let address = current.load(ordering: .relaxed)
       var slots = unsafe UnsafeMutablePointer<Slots>(bitPattern: address).unsafelyUnwrapped
-      if let known = unsafe slots.pointee.find(key) { return unsafe known }
+      if let known = unsafe slots.pointee.find(key) { return known }
       if unsafe count * 4 >= slots.pointee.capacity * 3 {
         let larger = unsafe Slots.make(capacity: slots.pointee.capacity * 2)
         unsafe slots.pointee.forEach { unsafe larger.pointee.put($0, $1) }
         unsafe slots = larger
       }
-      let entry = unsafe Unmanaged.passRetained(value)
+      // The table retains its values for ever.
+      _ = unsafe Unmanaged.passRetained(value)
+      let entry = unsafe Borrowed(value)
       unsafe slots.pointee.put(key, entry)
       count += 1
       current.store(UInt(bitPattern: slots), ordering: .releasing)
-      return unsafe entry
+      return entry
     }
   }
 
@@ -54,7 +56,7 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
   struct Slots: ~Copyable {
     @usableFromInline let capacity: Int
     @usableFromInline let keys: UnsafeMutablePointer<Atomic<UInt>>
-    @usableFromInline let values: UnsafeMutablePointer<Unmanaged<Value>?>
+    @usableFromInline let values: UnsafeMutablePointer<Borrowed<Value>?>
 
     static func make(capacity: Int) -> UnsafeMutablePointer<Slots> {
       let slots = UnsafeMutablePointer<Slots>.allocate(capacity: 1)
@@ -81,7 +83,7 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
 
     @inlinable
     @inline(__always)
-    func find(_ key: UInt) -> Unmanaged<Value>? {
+    func find(_ key: UInt) -> Borrowed<Value>? {
       var index = home(key)
       while true {
         let found = unsafe keys[index].load(ordering: .acquiring)
@@ -92,17 +94,17 @@ package final class ClassTable<Value: AnyObject & Sendable>: Sendable {
     }
 
     /// Inserts a class that is not there. One thread at a time.
-    func put(_ key: UInt, _ value: Unmanaged<Value>) {
+    func put(_ key: UInt, _ value: Borrowed<Value>) {
       var index = home(key)
       while unsafe keys[index].load(ordering: .relaxed) != 0 { index = (index + 1) & (capacity - 1) }
       unsafe values[index] = value
       unsafe keys[index].store(key, ordering: .releasing)
     }
 
-    func forEach(_ body: (UInt, Unmanaged<Value>) -> Void) {
+    func forEach(_ body: (UInt, Borrowed<Value>) -> Void) {
       for index in 0..<capacity {
         let key = unsafe keys[index].load(ordering: .relaxed)
-        if key != 0, let value = unsafe values[index] { unsafe body(key, value) }
+        if key != 0, let value = unsafe values[index] { body(key, value) }
       }
     }
   }

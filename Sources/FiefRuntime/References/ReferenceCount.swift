@@ -19,6 +19,7 @@ import Synchronization
 /// so it follows what other threads did before they released their references.
 ///
 /// `Unmanaged` and `unowned(unsafe)` references are not counted; their holders promise the object's life by other means.
+@usableFromInline
 package enum ReferenceCount {
   /// The word of an object with one reference; nil when the runtime does not behave as described.
   package static let sole: UInt? = RuntimeFeature.referenceCounts.isSwitchedOff ? nil : Probe.learn()

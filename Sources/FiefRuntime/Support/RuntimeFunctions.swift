@@ -30,14 +30,14 @@ package enum RuntimeFunctions {
 
   /// Returns the address of the running queue's object.
   static let currentQueue: (@convention(c) () -> UInt)? =
-    find("dispatch_get_current_queue").map { unsafeBitCast($0, to: (@convention(c) () -> UInt).self) }
+    unsafe find("dispatch_get_current_queue").map { unsafe unsafeBitCast($0, to: (@convention(c) () -> UInt).self) }
 
   /// The signature of `dispatch_queue_get_specific`: it takes a queue and a key, and returns the value for the key on
   /// that queue alone.
   typealias QueueSpecific = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UnsafeMutableRawPointer?
 
   static let queueSpecific: QueueSpecific? =
-    find("dispatch_queue_get_specific").map { unsafeBitCast($0, to: QueueSpecific.self) }
+    unsafe find("dispatch_queue_get_specific").map { unsafe unsafeBitCast($0, to: QueueSpecific.self) }
 
   private static func find(_ name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)

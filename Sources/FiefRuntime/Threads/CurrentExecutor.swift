@@ -15,7 +15,7 @@ package enum CurrentExecutor {
   /// without jobs (a block on its queue) is not known to be the actor's.
   package static func runs(_ actor: any Actor) -> Bool {
     let running = identity
-    return running != 0 && running == identity(of: actor.unownedExecutor)
+    return unsafe running != 0 && running == identity(of: actor.unownedExecutor)
   }
 
   /// The function that returns the identity of the running executor; nil where the runtime cannot be asked.
@@ -25,7 +25,7 @@ package enum CurrentExecutor {
   /// deallocated with them, and where the runtime cannot be asked.
   package static func ownIdentity(of actor: any Actor) -> UInt? {
     guard isAvailable else { return nil }
-    let identity = identity(of: actor.unownedExecutor)
+    let identity = unsafe identity(of: actor.unownedExecutor)
     return identity == UInt(bitPattern: ObjectIdentifier(actor)) ? identity : nil
   }
 

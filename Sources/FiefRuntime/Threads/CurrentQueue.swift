@@ -19,8 +19,8 @@ package enum CurrentQueue {
     guard let question else { return nil }
     let number = question()
     // Dispatch identifies a key by the address of its object.
-    guard let queue = UnsafeRawPointer(bitPattern: number), let specific = RuntimeFunctions.queueSpecific,
-      specific(queue, Unmanaged.passUnretained(key).toOpaque()) != nil
+    guard let queue = unsafe UnsafeRawPointer(bitPattern: number), let specific = unsafe RuntimeFunctions.queueSpecific,
+      unsafe specific(queue, Unmanaged.passUnretained(key).toOpaque()) != nil
     else { return nil }
     return number
   }
@@ -28,7 +28,7 @@ package enum CurrentQueue {
   /// Tries the functions on a queue with a value and on another one that targets it. Each must have a number of its own
   /// that stays, and only the first one must be found to have the value.
   private static func works(_ question: @convention(c) () -> UInt) -> Bool {
-    guard let specific = RuntimeFunctions.queueSpecific else { return false }
+    guard let specific = unsafe RuntimeFunctions.queueSpecific else { return false }
     let key = DispatchSpecificKey<Int>()
     let lower = DispatchQueue(label: "fief.probe.lower")
     lower.setSpecific(key: key, value: 1)
@@ -37,8 +37,9 @@ package enum CurrentQueue {
     func look(_ queue: DispatchQueue) -> (number: UInt, hasValue: Bool) {
       queue.sync {
         let number = question()
-        let address = UnsafeRawPointer(bitPattern: number)
-        return (number, address.map { specific($0, Unmanaged.passUnretained(key).toOpaque()) != nil } ?? false)
+        let address = unsafe UnsafeRawPointer(bitPattern: number)
+        let value = unsafe address.flatMap { unsafe specific($0, Unmanaged.passUnretained(key).toOpaque()) }
+        return unsafe (number, value != nil)
       }
     }
     let (below, above, again) = (look(lower), look(upper), look(lower))
