@@ -32,6 +32,7 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
     self.crowded = crowded
     self.crowds = crowds
     super.init()
+    checkLayout()
     LiveNodes.add()
   }
 
@@ -55,6 +56,8 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
 
   /// Adds a link. O(log links).
   func insert(_ origin: ObjectKey, atBit bit: Int) {
+    assert(0..<256 ~= bit, "A block has the bits 0 ..< 256.")
+    defer { checkLayout() }
     if crowded[bit] {
       crowds[crowded.rank(bit)].insert(ascending: origin.rawValue)
       return
@@ -76,6 +79,8 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
   ///
   /// - Returns: Whether the link existed.
   func remove(_ origin: ObjectKey, atBit bit: Int) -> Bool {
+    assert(0..<256 ~= bit, "A block has the bits 0 ..< 256.")
+    defer { checkLayout() }
     if single[bit] {
       let rank = single.rank(bit)
       guard origins[rank] == origin else { return false }
@@ -97,6 +102,8 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
 
   /// Removes every link to the row at `bit`.
   func removeBag(atBit bit: Int) {
+    assert(0..<256 ~= bit, "A block has the bits 0 ..< 256.")
+    defer { checkLayout() }
     if single[bit] {
       origins.remove(at: single.rank(bit))
       single[bit] = false
@@ -104,6 +111,13 @@ public final class BacklinkBlock: RadixChunk, @unchecked Sendable {
       crowds.remove(at: crowded.rank(bit))
       crowded[bit] = false
     }
+  }
+
+  /// Asserts that bitmaps and arrays agree. Constant time, in debug builds only.
+  private func checkLayout() {
+    assert(single.count == origins.count, "A block has an origin for each row with one link.")
+    assert(crowded.count == crowds.count, "A block has a tree for each row with several links.")
+    assert((single & crowded).isEmpty, "A row has one link or several.")
   }
 
   /// Every fault of the block itself, as sentences; empty for a sound one.

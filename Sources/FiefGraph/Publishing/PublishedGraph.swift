@@ -35,6 +35,7 @@ public final class PublishedGraph: Sendable {
     var graph = transaction.graph
     graph.version = transaction.base.version + 1
     let published = graph
+    published.assertSound(after: transaction.base)
     let isLatest = latest.withLock { latest in
       guard latest.version == transaction.base.version else { return false }
       // The swap moves the old version out of the lock, so that readers need not wait until it is freed.
@@ -53,6 +54,7 @@ public final class PublishedGraph: Sendable {
   /// Makes a version the latest, unless a later one was published already. For callers that make versions in sequence
   /// and publish each later.
   package func advance(to graph: Graph) {
+    graph.assertSound(after: current)
     var graph = graph
     latest.withLock { latest in if latest.version < graph.version { swap(&latest, &graph) } }
   }

@@ -51,16 +51,22 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
   /// The slot of the row at `bit`, or nil if no row is live there.
   @inlinable
   public func slot(ofBit bit: Int) -> Int? {
+    assert(0..<256 ~= bit, "A cluster has the bits 0 ..< 256.")
     if isDense { return bit < count ? bit : nil }
     return live[bit] ? live.rank(bit) : nil
   }
 
-  /// The bit of the row at `slot`. Traps for a slot that does not exist.
+  /// The bit of the row at `slot`, which must exist.
   @inlinable
-  public func bit(ofSlot slot: Int) -> Int { isDense ? slot : live.select(slot) }
+  public func bit(ofSlot slot: Int) -> Int {
+    assert(0..<count ~= slot, "Only a slot with a live row has a bit.")
+    return isDense ? slot : live.select(slot)
+  }
 
   /// Adds a row of unset cells at `bit`, where no row is live, and returns its slot.
   func insertRow(atBit bit: Int) -> Int {
+    assert(0..<256 ~= bit, "A cluster has the bits 0 ..< 256.")
+    assert(!live[bit], "A row is inserted only where no row is live.")
     let slot = isDense && bit >= count ? count : live.rank(bit)
     live[bit] = true
     if slot == count {
@@ -77,11 +83,13 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
       }
     }
     count += 1
+    checkLayout()
     return slot
   }
 
   /// Removes the live row at `bit`.
   func removeRow(atBit bit: Int) {
+    assert(0..<256 ~= bit && live[bit], "Only a live row is removed.")
     let slot = isDense ? bit : live.rank(bit)
     for leaf in leaves.indices {
       leaves[leaf].values.remove(at: slot)
@@ -90,10 +98,12 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     live[bit] = false
     count -= 1
     isDense = live == Bitmap256(prefix: count)
+    checkLayout()
   }
 
   /// Removes all rows at the set bits of `bits`, which must be live. Linear in the rows of the cluster.
   func removeRows(_ bits: Bitmap256) {
+    assert((bits - live).isEmpty, "Only live rows are removed.")
     if bits.count == 1, let bit = bits.next(from: 0) { return removeRow(atBit: bit) }
     let kept = live - bits
     let slots = kept.packed(at: live)
@@ -104,10 +114,12 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
     live = kept
     count = kept.count
     isDense = kept == Bitmap256(prefix: count)
+    checkLayout()
   }
 
   /// A cluster of only the rows at `bits`, which must be live. This cluster itself if these are all its rows.
   func restricted(to bits: Bitmap256) -> Cluster {
+    assert((bits - live).isEmpty, "A cluster is restricted to rows that it has.")
     if bits == live { return self }
     let copy = copy()
     copy.removeRows(live - bits)
@@ -116,6 +128,13 @@ public final class Cluster: RadixChunk, @unchecked Sendable {
 }
 
 extension Cluster {
+  /// Asserts that counts and bitmaps agree. O(columns), in debug builds only.
+  private func checkLayout() {
+    assert(count == live.count, "A cluster counts its live rows.")
+    assert(isDense == (live == Bitmap256(prefix: count)), "A dense cluster has its first bits set.")
+    assert(leaves.allSatisfy { $0.values.count == count }, "A leaf has a cell for each live row.")
+  }
+
   /// How many leaves the cluster has: one for each column of the table.
   package var leafCount: Int { leaves.count }
 }

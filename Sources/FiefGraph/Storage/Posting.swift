@@ -8,6 +8,7 @@ final class Posting: RadixChunk, @unchecked Sendable {
 
   /// Makes a posting of rows, ascending.
   init(_ keys: OrderedTree<Int64>) {
+    assert(keys.count > 1, "A row that is alone with its value is stored with the value.")
     self.keys = keys
     super.init()
     LiveNodes.add()
@@ -22,7 +23,15 @@ final class Posting: RadixChunk, @unchecked Sendable {
   var count: Int { keys.count }
 
   /// Adds a row that is not in the posting. O(log count).
-  func insert(_ key: ObjectKey) { keys.insert(ascending: key.rawValue) }
+  func insert(_ key: ObjectKey) {
+    assert(!contains(key), "A posting has each row once.")
+    keys.insert(ascending: key.rawValue)
+  }
+
+  private func contains(_ key: ObjectKey) -> Bool {
+    let position = keys.partitionPoint { $0 >= key.rawValue }
+    return position < keys.count && keys[position] == key.rawValue
+  }
 
   /// Removes a row. O(log count).
   ///

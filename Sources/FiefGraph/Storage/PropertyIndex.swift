@@ -42,6 +42,7 @@ public struct PropertyIndex: Sendable {
       start = end
     }
     self.values = OrderedTree(values)
+    assert(rowCount(in: 0..<values.count) == count, "An index has as many rows as it was made of.")
   }
 
   // MARK: Changing
@@ -82,12 +83,14 @@ public struct PropertyIndex: Sendable {
   ///
   /// - Returns: The place that refers to the posting.
   private mutating func add(_ keys: OrderedTree<Int64>) -> Int64 {
+    assert(postings[nextPosting] == nil, "The number of a posting is given out once.")
     postings.set(Posting(keys), at: nextPosting)
     nextPosting += 1
     return ~(nextPosting - 1)
   }
 
   private mutating func change<Result>(_ place: Int64, _ body: (Posting) -> Result) -> Result {
+    assert(place < 0, "Only a place below 0 names a posting.")
     guard let result = postings.change(~place, body) else { fatalError("An index lost the rows of a value.") }
     return result
   }

@@ -57,6 +57,9 @@ extension Transaction {
 extension NewRow {
   /// Copies the value of a cell of a column of the same type. The column must not hold links.
   package func copy(leaf: Int, from source: Cluster, leaf sourceLeaf: Int, slot sourceSlot: Int) {
+    assert(
+      unsafe schema._withUnsafeGuaranteedRef { !$0.linkLeaves.contains(leaf) || $0.types[leaf].kind == .any },
+      "A column of links is not copied value by value.")
     guard !source.leaves[sourceLeaf].nulls[sourceSlot] else { return }
     cluster.with { cluster in
       if cluster.leaves[leaf].nulls[slot] { cluster.leaves[leaf].nulls[slot] = false }
@@ -71,6 +74,7 @@ extension NewRow {
 
   /// Sets a list of typed links. The targets exist or will be made, and there is at least one.
   package func storeLinks(_ targets: ContiguousArray<Int64>, leaf: Int) {
+    assert(!targets.isEmpty, "An empty list is not stored.")
     let elements =
       targets.count <= OrderedTree<Int64>.leafCapacity
       ? OrderedTree(root: .leaf(targets), count: targets.count) : OrderedTree(targets)
@@ -81,7 +85,8 @@ extension NewRow {
   /// Sets a collection of scalars to the elements of another, of a column of the same type. Constant time: the two
   /// share their nodes until one of them changes.
   package func storeCopy(of contents: StoredCollection, leaf: Int) {
-    cluster.with {
+    assert(contents.count > 0, "An empty collection is not stored.")
+    unsafe cluster._withUnsafeGuaranteedRef {
       $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() }
     }
   }

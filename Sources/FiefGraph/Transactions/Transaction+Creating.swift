@@ -66,7 +66,8 @@ public struct NewRow {
   func setPrimaryKey(_ value: Value) {
     let schema = schema.counted
     let leaf = schema.primaryKeyLeaf
-    cluster.with { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+    assert(leaf >= 0 && schema.types[leaf].holds(value), "A primary key fits the column of primary keys.")
+    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
   @usableFromInline
@@ -147,6 +148,9 @@ extension Transaction {
     _ table: TableKey, _ primaryKey: Value?, _ fill: (NewRow) throws -> Void
   ) throws -> ObjectKey {
     checkNotFilling()
+    assert(working[table] != nil, "A row is made in a table that exists.")
+    assert(
+      primaryKey.map { working[table]?.find(primaryKey: $0) == nil } ?? true, "The primary key of a new row is free.")
     let row = try appendRow(to: table.index)
     if let primaryKey { row.setPrimaryKey(primaryKey) }
     isFilling = true
@@ -172,6 +176,7 @@ extension Transaction {
     } else {
       key = try heatForNextRow(table)
     }
+    assert(isHotSound, "The hot cluster is the one that the working copy holds, alone.")
     let hot = unsafe hot.unsafelyUnwrapped
     let slot = hot.cluster.with { cluster in
       let slot = cluster.insertRow(atBit: key.bit)
@@ -186,6 +191,8 @@ extension Transaction {
   /// Updates the count, the next key and the primary keys of the table for a new row.
   @usableFromInline
   func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
+    assert(working.tables[table]?.nextKey == key.rawValue, "A new row has the next key of its table.")
+    assert(isHotSound, "The hot cluster is the one that the working copy holds, alone.")
     if !hasPrimaryKey, let hot, hot.table == table {
       hot.owner.with { owner in
         owner.nextKey = key.rawValue + 1
@@ -219,6 +226,7 @@ extension Transaction {
 
   /// Removes rows from their cluster, and the cluster from its table if it is empty then.
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
+    assert(!bits.isEmpty, "A removal names the rows to remove.")
     guard heat(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
     motion.remove()
     let isEmpty = unsafe hot.unsafelyUnwrapped.cluster.with { cluster in

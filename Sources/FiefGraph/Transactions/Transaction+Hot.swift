@@ -49,10 +49,23 @@ extension Transaction {
   @inline(__always)
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
     if !isHot(table, key.chunk) { guard heat(table, key) else { return nil } }
-    return unsafe try hot.unsafelyUnwrapped.cluster.with { cluster in
+    assert(isHotSound, "The hot cluster is the one that the working copy holds, alone.")
+    return try unsafe hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
     }
+  }
+
+  /// Whether the working copy holds the objects of the hot cluster, which then live. For assertions.
+  @usableFromInline
+  var isHotSound: Bool {
+    guard let hot else { return true }
+    guard hot.table < working.tables.count, let table = working.tables[hot.table], owned[hot.table] else {
+      return false
+    }
+    return unsafe hot.owner.toOpaque() == Unmanaged.passUnretained(table).toOpaque()
+      && hot.schema.toOpaque() == Unmanaged.passUnretained(table.schema).toOpaque()
+      && hot.cluster.toOpaque() == table.rows.peek(hot.chunk)?.toOpaque()
   }
 
   @inlinable
@@ -88,6 +101,7 @@ extension Transaction {
     let owner = writable(table)
     guard owner.nextKey < Table.keyLimit else { throw Self.outOfKeys(owner.schema) }
     let key = ObjectKey(owner.nextKey)
+    assert(!owner.contains(key), "The key of a new row was not given out before.")
     if isHot(table, key.chunk) || heat(table, key) { return key }
     let cluster = Cluster(for: owner.schema)
     owner.rows.set(cluster, at: key.chunk)

@@ -77,6 +77,7 @@ public final class Transaction {
     checkNotFilling()
     share()
     motion.remove()
+    assert(savepoint.graph.version == working.version, "A savepoint belongs to the transaction that saved it.")
     working = savepoint.graph
   }
 
@@ -134,6 +135,7 @@ extension Transaction {
   @inlinable
   func writable(_ table: Int) -> Table {
     if !owned[table] { own(table) }
+    assert(working.tables[table] != nil, "A table that was removed is not owned.")
     return unsafe working.tables[table].unsafelyUnwrapped
   }
 

@@ -22,6 +22,7 @@ extension HashIndex.Node {
   /// - Parameter shift: How many bits of the hash the levels above have used.
   @inlinable
   mutating func insert(_ entry: HashIndex.Entry, shift: Int) {
+    assert(shift >= 0 && shift % Self.levelBits == 0, "A level uses a whole digit of the hash.")
     switch consume self {
     case .inner(var children):
       children[Self.slot(entry.hash &>> UInt64(shift))].insert(entry, shift: shift + Self.levelBits)
@@ -42,6 +43,7 @@ extension HashIndex.Node {
   static func split(
     _ entries: ContiguousArray<HashIndex.Entry>, adding entry: HashIndex.Entry, shift: Int
   ) -> HashIndex.Node {
+    assert(shift < UInt64.bitWidth, "A bucket splits only while bits of the hash are left.")
     var children = ContiguousArray(repeating: empty, count: fanOut)
     for moved in entries {
       children[slot(moved.hash &>> UInt64(shift))].insert(moved, shift: shift + levelBits)

@@ -4,6 +4,7 @@ extension OrderedTree {
   /// - Parameter left: The index of the left neighbour. Neither may be empty.
   @inlinable
   static func balance(_ children: inout ContiguousArray<Child>, at left: Int) {
+    assert(children[left].count > 0 && children[left + 1].count > 0, "Only nodes with elements are balanced.")
     let capacity = children[left].node.capacity
     let total = children[left].node.occupancy + children[left + 1].node.occupancy
     // The right node is taken out of the array first. With one reference, it is changed in place.

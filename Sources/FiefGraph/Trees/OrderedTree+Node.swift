@@ -80,6 +80,7 @@ extension OrderedTree.Node {
   /// The first element. The node must not be empty.
   @inlinable
   var first: Element {
+    assert(occupancy > 0, "An empty node has no first element.")
     switch self {
     case .leaf(let elements): return elements[0]
     case .inner(let children): return children[0].first

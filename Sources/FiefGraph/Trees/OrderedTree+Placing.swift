@@ -12,6 +12,7 @@ extension OrderedTree {
   /// This has the effect of `partitionPoint` followed by an insertion there, but descends once instead of twice. It
   /// also does not add up positions, which would read every sibling on the path: most of them are cold.
   mutating func insert<Place: OrderedTreePlace>(_ element: Element, at place: Place) where Place.Element == Element {
+    assert(place.isBefore(element) == false, "The place of an element is not before the element itself.")
     switch root.insert(element, at: place, isTrailing: true) {
     case .none: break
     case .half(let right): growRoot(with: Child(right))

@@ -10,6 +10,7 @@ extension OrderedTree {
     let removed = root.remove(at: position, onTrailingEdge: true)
     total -= 1
     shrinkRoot()
+    assert(root.count == total, "A tree counts the elements of its root.")
     return removed
   }
 

@@ -92,6 +92,8 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
 
   /// Sets or removes (nil) the chunk of a number.
   mutating func set(_ chunk: Chunk?, at number: Int64) {
+    assert(number >= 0, "The number of a chunk is not negative.")
+    defer { assert(self[number] === chunk, "A tree has the chunk that was stored last.") }
     while number >= Self.reach(levels) { grow() }
     root.set(chunk, number, levels)
     if chunk == nil { shrink() }
@@ -99,6 +101,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
 
   @inlinable
   mutating func grow() {
+    assert(levels * RadixNode.bits < 62, "A tree is at most high enough for all numbers.")
     if !isEmpty {
       var nodes = ContiguousArray(repeating: RadixNode.empty, count: RadixNode.fanOut)
       swap(&nodes[0], &root)

@@ -21,7 +21,7 @@ extension Graph {
   }
 
   /// Counts the links of all rows, target by target, and compares them to the bags.
-  private func checkLinks() -> [String] {
+  func checkLinks() -> [String] {
     var faults: [String] = []
     // For each target and each column that links to it: the linking rows, once for each link.
     var expected: [ObjectLink: [LinkColumn: [Int64]]] = [:]
@@ -66,7 +66,7 @@ extension Graph {
   }
 
   /// Follows the owners of every embedded row to a row that is not embedded, and visits each row once.
-  private func checkOwners() -> [String] {
+  func checkOwners() -> [String] {
     var faults: [String] = []
     var sound: Set<ObjectLink> = []
     for table in allTables where table.schema.kind == .embedded {
@@ -106,8 +106,9 @@ extension Table {
     rows.forEach { chunk, cluster in
       total += cluster.count
       faults += cluster.checkInvariants("'\(schema.name)' cluster \(chunk)", schema)
-      let highest = cluster.bit(ofSlot: max(0, cluster.count - 1))
-      if cluster.count > 0 && ObjectKey(chunk: chunk, bit: highest).rawValue >= nextKey {
+      if cluster.count > 0,
+        ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: cluster.count - 1)).rawValue >= nextKey
+      {
         faults.append("'\(schema.name)' cluster \(chunk) has a row whose key is yet to be given out.")
       }
       return true
