@@ -71,6 +71,7 @@ final class WriteBehind: @unchecked Sendable {
     let failure = failure
     door.unlock()
     if let failure { throw failure }
+    assert(waiting.isEmpty, "The writer writes only when no portion waits.")
     guard portion.count > 0 else { return }
     // No other thread writes now.
     unsafe finish?(portion.mutableBytes)
@@ -113,6 +114,7 @@ final class WriteBehind: @unchecked Sendable {
   /// Writes the oldest waiting portion, on the queue.
   private func writeNext() {
     door.lock()
+    assert(!waiting.isEmpty, "A portion is written for each that was handed over.")
     let next = waiting[0]
     var failure = failure
     door.unlock()

@@ -18,6 +18,7 @@ struct LinkMemo {
 
   /// Allocates storage for the clusters with numbers below `count`.
   mutating func open(clusters count: Int) {
+    assert(!isComplete, "A memo is opened before it is filled.")
     bits = Array(repeating: 0, count: count * 4)
     isKnown = Array(repeating: false, count: count)
   }
@@ -34,6 +35,7 @@ struct LinkMemo {
   @inline(__always)
   mutating func learn(_ chunk: Int64, _ rows: Bitmap256) {
     let chunk = Int(chunk)
+    assert(chunk < isKnown.count, "A memo was opened for each cluster that it learns.")
     for word in 0..<4 { bits[chunk * 4 + word] = rows[word: word] }
     isKnown[chunk] = true
   }
@@ -44,6 +46,7 @@ struct LinkMemo {
   /// The slots whose keys satisfy the test. Every key is that of a row or 0, and the memo is complete.
   @inline(__always)
   func slots<Key: FixedWidthInteger>(of keys: ContiguousArray<Key>) -> Bitmap256 {
+    assert(isComplete, "All clusters are tested before the memo answers for keys of any.")
     var result = Bitmap256()
     for word in 0..<4 {
       var found: UInt64 = 0

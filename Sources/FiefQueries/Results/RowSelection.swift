@@ -53,6 +53,7 @@ public struct RowSelection: Sendable, Hashable {
   /// Appends the rows of a cluster. Its number is higher than those of all blocks.
   mutating func append(_ chunk: Int64, _ bits: Bitmap256) {
     guard !bits.isEmpty else { return }
+    assert(blocks.last.map { $0.chunk < chunk } ?? true, "The blocks of a selection ascend by cluster.")
     blocks.append(Block(chunk: chunk, bits: bits, start: count))
     count += bits.count
   }

@@ -35,6 +35,7 @@ enum FirstPlaces {
         }
       }
     }
+    assert(heap.count == min(wanted, count), "As many positions are found as are wanted.")
     return heap.sorted(by: isBefore)
   }
 }

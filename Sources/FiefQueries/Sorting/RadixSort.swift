@@ -12,6 +12,7 @@ enum RadixSort {
   /// Sorts `order`, a permutation of positions, by keys. `keys[i]` is the key of `order[i]`. The sort is stable.
   static func sort(_ order: inout [Int], by keys: [UInt64]) {
     let count = order.count
+    assert(keys.count == count, "Each position has a key.")
     guard count > 1 else { return }
     // If the keys are sorted already, nothing is moved.
     var differing: UInt64 = 0
@@ -36,6 +37,7 @@ enum RadixSort {
   }
 
   private static func pass(_ from: [Entry], _ to: inout [Entry], _ shift: UInt64) {
+    assert(from.count == to.count, "A pass moves every entry to a place of its own.")
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
       unsafe starts.initialize(repeating: 0)
       unsafe from.withUnsafeBufferPointer { from in

@@ -55,7 +55,10 @@ final class ByteWriter {
   }
 
   /// Counts bytes as written that were stored in reserved memory.
-  fileprivate func commit(_ more: Int) { count += more }
+  fileprivate func commit(_ more: Int) {
+    assert(more >= 0 && more <= capacity - count, "Only reserved bytes are counted as written.")
+    count += more
+  }
 
   @inline(never)
   private func grow(_ more: Int) {

@@ -28,6 +28,7 @@ public struct JournalWriter: Hashable, Sendable {
   }
 
   init(_ header: JournalHeader, seed: UInt32, chain: UInt32, lastCommit: UInt64) {
+    assert(lastCommit >= header.base, "A journal goes on from its base.")
     self.header = header
     self.seed = seed
     self.chain = chain
@@ -86,6 +87,8 @@ public struct JournalWriter: Hashable, Sendable {
       fatalError(
         "Commit \(header.base) is in the snapshot, and cannot be said to be on the disk up to \(durableTo) only.")
     }
+    assert(durableTo <= lastCommit, "Only a commit that was written can be on the disk.")
+    assert(writer.count == 0, "A record begins where its bytes do.")
     writer.fixed(JournalRecord.magic)
     writer.fixed(kind.rawValue)
     writer.fixed(0 as UInt64)
@@ -102,6 +105,9 @@ public struct JournalWriter: Hashable, Sendable {
     chain = unsafe JournalRecord.chain(writer.bytes, after: chain)
     writer.fixed(chain)
     writer.fixed(JournalRecord.endMark)
+    assert(
+      writer.count == JournalRecord.headerSize + length + JournalRecord.padding(length) + JournalRecord.trailerSize,
+      "A record has the size that its header announces.")
   }
 }
 

@@ -45,6 +45,7 @@ final class BlockSealer: @unchecked Sendable {
   /// Seals the blocks of the next portion of the file. Skips the header before the first block and the bytes behind the
   /// last. A portion ends where a block ends.
   func sealAll(_ portion: UnsafeMutableRawBufferPointer) {
+    assert(!isAtBeginning || portion.count >= SnapshotHeader.size, "The first portion has the whole header.")
     var rest = unsafe portion[...]
     if isAtBeginning { unsafe rest = rest.dropFirst(SnapshotHeader.size) }
     isAtBeginning = false
@@ -55,6 +56,7 @@ final class BlockSealer: @unchecked Sendable {
       let length = unsafe UInt32(littleEndian: rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
       isAtEnd = length & BlockWriter.lastFlag != 0
       let size = Int(length & ~BlockWriter.lastFlag) + BlockWriter.overhead
+      unsafe assert(size <= rest.count, "A portion ends where a block ends.")
       if !Self.isChecksumOfWriter(index) {
         let block = unsafe UnsafeMutableRawBufferPointer(rebasing: rest.prefix(size))
         if let first = unsafe waiting {

@@ -76,6 +76,7 @@ final class BlockWriter {
 
   /// Closes the last block and appends the end; returns the size of the file.
   func finish() throws -> UInt64 {
+    assert(block.count >= Self.overhead, "A snapshot is finished once, with a block begun.")
     try close(isLast: true)
     try settle?()
     let end = sealer.end
@@ -88,6 +89,7 @@ final class BlockWriter {
   }
 
   private func begin() {
+    assert(block.count == 0, "A block begins when the one before it was passed on.")
     first = Self.noPiece
     block.fixed(0 as UInt32)
     block.fixed(0 as UInt32)
@@ -95,6 +97,8 @@ final class BlockWriter {
   }
 
   private func close(isLast: Bool) throws {
+    assert(block.count <= Int(header.blockSize), "A block has at most the size that the header announces.")
+    assert(isLast || block.count == Int(header.blockSize), "All blocks but the last are full.")
     let length = UInt32(block.count - Self.overhead)
     block.patch(isLast ? length | Self.lastFlag : length, at: 4)
     block.patch(first, at: 8)
