@@ -11,30 +11,31 @@
   /// the sanitizer intercepts.
   ///
   /// Unsafe: `init` allocates both pointers, only `deinit` frees them, and the value is accessed only under the lock.
+  @safe  // Only its own methods use the pointers.
   package struct VisibleMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     /// Makes an unlocked mutex.
     package init(_ initial: consuming sending Value) {
-      pthread_mutex_init(lock, nil)
-      value.initialize(to: initial)
+      unsafe pthread_mutex_init(lock, nil)
+      unsafe value.initialize(to: initial)
     }
 
     deinit {
-      value.deinitialize(count: 1)
-      value.deallocate()
-      pthread_mutex_destroy(lock)
-      lock.deallocate()
+      unsafe value.deinitialize(count: 1)
+      unsafe value.deallocate()
+      unsafe pthread_mutex_destroy(lock)
+      unsafe lock.deallocate()
     }
 
     /// Calls the closure while the lock is held, and returns its result.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      pthread_mutex_lock(lock)
-      defer { pthread_mutex_unlock(lock) }
-      return try body(&value.pointee)
+      unsafe pthread_mutex_lock(lock)
+      defer { unsafe pthread_mutex_unlock(lock) }
+      return try unsafe body(&value.pointee)
     }
   }
 #endif
