@@ -65,6 +65,7 @@ struct Adder {
   // MARK: Reading unmanaged objects
 
   static func value(of property: BoundProperty, _ object: ObjectBase) -> StoredValue {
+    if property.access.isForeign { ShortCut.applicationRuns() }
     let content = property.access.content(object.address + property.offset, object, property.number)
     if case .value(let value) = content { return value }
     return .null

@@ -70,6 +70,7 @@ extension Session {
   ///
   /// - Throws: when its initialiser has given it an invalid value, or added it to a realm.
   func freshInstance(of binding: ClassBinding, _ transaction: Transaction) throws -> ObjectBase {
+    ShortCut.applicationRuns()
     let object = binding.type.init()
     try checkIsFresh(object, binding, transaction)
     return object

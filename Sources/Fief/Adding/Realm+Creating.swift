@@ -213,7 +213,9 @@ extension Planner {
     guard other !== session, mode == .copy, options.isWhole, options.keys != .regenerate, !isIngesting,
       binding.model.kind == .object
     else { return nil }
-    let copy = try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !keepsCycles)
+    let copy = try transaction.attempt(.rowCopies) {
+      try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !keepsCycles)
+    }
     // The accessor's initialiser is application code.
     session.noteChanges()
     return copy.map { session.accessor(binding, $0, within: transaction) }

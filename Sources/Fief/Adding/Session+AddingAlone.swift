@@ -18,7 +18,7 @@ extension Session {
   }
 
   private func addAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws -> Bool {
-    guard binding.canBeAlone, binding.model.kind == .object else { return false }
+    guard ShortCut.loneAdding.isOn, binding.canBeAlone, binding.model.kind == .object else { return false }
     let base = object.address
     for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
     var primaryKey: StoredValue?
@@ -62,16 +62,18 @@ extension Session {
     _ fill: (NewRow) throws -> Void
   ) throws -> Bool {
     let base = object.address
-    let key: ObjectKey
-    do {
-      key = try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
-        for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
-        try fill(row)
+    let made: ObjectKey? = try transaction.attempt(.loneAdding) {
+      do {
+        return try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
+          for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
+          try fill(row)
+        }
+      } catch let error as GraphError where error.code == .invalidValue {
+        // The planner names the value and the expected type.
+        return nil
       }
-    } catch let error as GraphError where error.code == .invalidValue {
-      // The planner names the value and the expected type.
-      return false
     }
+    guard let key = made else { return false }
     // Only scalars are set; those stay in the unmanaged storage.
     object.bindNew(self, binding, key)
     return true

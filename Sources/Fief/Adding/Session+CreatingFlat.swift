@@ -15,8 +15,8 @@ extension Session {
     _ dictionary: [String: Any], _ reference: Borrowed<ClassBinding>, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction, _ instance: inout ObjectBase?
   ) throws -> ObjectBase? {
-    let canBeFlat = reference.with { $0.canBeFlat }
-    guard canBeFlat else { return nil }
+    let canBeFlat = reference._withUnsafeGuaranteedRef { $0.canBeFlat }
+    guard canBeFlat, ShortCut.flatCreation.isOn else { return nil }
     // Taken out during use: an initialiser of the application may call this function again.
     let planner = sparePlanner ?? Planner(self, transaction)
     sparePlanner = nil
@@ -74,7 +74,7 @@ extension Session {
     _ transaction: Transaction
   ) throws -> ObjectBase? {
     guard policy != .error, planner.flat.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
-    try update(key, planner, binding, transaction)
+    try transaction.attempt(.flatCreation) { try update(key, planner, binding, transaction) }
     // The accessor's initialiser is application code.
     noteChanges()
     return accessor(binding, key, within: transaction)
@@ -130,24 +130,28 @@ extension Session {
       let table = owned.binding.with { $0.table }
       guard transaction.hasKeys(for: planner.flat.owned.count, in: table) else { return nil }
     }
-    let key: ObjectKey
-    do {
-      // The caller has checked that the primary key is free.
-      key = try transaction.insertRow(binding.table, primaryKey) { row in
-        try Self.fill(row, planner, binding.flat, 0, base)
+    let made: ObjectKey? = try transaction.attempt(.flatCreation) {
+      let key: ObjectKey
+      do {
+        // The caller has checked that the primary key is free.
+        key = try transaction.insertRow(binding.table, primaryKey) { row in
+          try Self.fill(row, planner, binding.flat, 0, base)
+        }
+      } catch let error as GraphError where error.code == .invalidValue {
+        // The row was appended and withdrawn.
+        noteChanges()
+        return nil
       }
-    } catch let error as GraphError where error.code == .invalidValue {
-      // The row was appended and withdrawn.
-      noteChanges()
-      return nil
-    }
-    for owned in planner.flat.owned {
-      let target = owned.binding.counted
-      let part = try transaction.insertRow(target.table, nil) {
-        try Self.fill($0, planner, target.flat, owned.first, nil)
+      for owned in planner.flat.owned {
+        let target = owned.binding._withUnsafeGuaranteedRef { $0 }
+        let part = try transaction.insertRow(target.table, nil) {
+          try Self.fill($0, planner, target.flat, owned.first, nil)
+        }
+        transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
       }
-      transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
+      return key
     }
+    guard let key = made else { return nil }
     // Only wrappers release values of the application here.
     if !binding.wrappers.isEmpty { noteChanges() }
     object.becomeManaged(self, binding, key)

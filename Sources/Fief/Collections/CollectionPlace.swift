@@ -121,15 +121,17 @@ extension CollectionPlace {
   /// The stored form of a content that needs no new row: a value, or an ordinary object that belongs to this session.
   /// Nil for other contents.
   func plainValue(_ content: _Content) -> StoredValue? {
-    switch content {
-    case .value(let value): return value
-    case .object(let object):
-      // An object of another session may belong to another thread, where asking for its row traps.
-      guard type.kind == .link, let target, target.model.kind == .object, object.isHeld(by: session), object.hasRow,
-        let link = object.link, link.table == target.table
-      else { return nil }
-      return .link(link)
-    default: return nil
+    ShortCut.plainElements.attempt {
+      switch content {
+      case .value(let value): return value
+      case .object(let object):
+        // An object of another session may belong to another thread, where asking for its row traps.
+        guard type.kind == .link, let target, target.model.kind == .object, object.isHeld(by: session), object.hasRow,
+          let link = object.link, link.table == target.table
+        else { return nil }
+        return .link(link)
+      default: return nil
+      }
     }
   }
 }

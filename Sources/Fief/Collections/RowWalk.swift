@@ -63,7 +63,7 @@ final class RowWalk {
     present = session.validity.present
     awaited = session.validity.awaited
     era = session.era
-    soleCount = binding.model.layout.isPure ? ReferenceCount.sole : nil
+    soleCount = binding.model.layout.isPure && ShortCut.objectReuse.isOn ? ReferenceCount.sole : nil
   }
 
   deinit { last?.release() }
@@ -119,7 +119,8 @@ final class RowWalk {
     if let last, let soleCount, last.countWord == soleCount,
       last.with({ $0.flags.isEmpty })
     {
-      let object = last.counted
+      ShortCut.objectReuse.taken()
+      let object = last.takeUnretainedValue()
       object.key = key
       return object
     }
@@ -128,6 +129,7 @@ final class RowWalk {
 
   @inline(never)
   private func newAccessor(_ key: ObjectKey) -> ObjectBase {
+    ShortCut.applicationRuns()
     let object = binding.type.init()
     object.refer(to: key, session, binding)
     object.era = era

@@ -33,7 +33,8 @@ extension Session {
   func object(of type: ObjectBase.Type, withKey number: Int) -> ObjectBase? {
     checkConfinement()
     let binding = requireBinding(of: type)
-    if binding.with({ $0.hasIntegerKey }) {
+    if ShortCut.integerKeys.isOn, binding._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
+      ShortCut.integerKeys.taken()
       return findRow(Int64(number), binding).map { accessor(binding, $0) }
     }
     return binding.with { object(of: $0, withKey: number) }
@@ -80,7 +81,8 @@ extension Session {
   /// Creates an accessor of a row that was just found.
   func accessor(_ binding: Borrowed<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
     let before = validity.moment
-    let object = binding.with { $0.type }.init()
+    ShortCut.applicationRuns()
+    let object = binding._withUnsafeGuaranteedRef { $0.type }.init()
     if validity.moment == before {
       object.bind(self, binding, row)
     } else {

@@ -17,7 +17,10 @@ extension Session {
       link = ObjectLink(table, target.key)
       isKnown = target.isKnown(to: self)
     }
-    guard writing.with({ $0.setPlainLink(link, cell, isKnown: isKnown) }) else { return false }
+    let isDone: Void? = writing._withUnsafeGuaranteedRef { writing in
+      writing.attempt(.plainLinks) { writing.setPlainLink(link, cell, isKnown: isKnown) ? () : nil }
+    }
+    guard isDone != nil else { return false }
     noteChanges()
     return true
   }

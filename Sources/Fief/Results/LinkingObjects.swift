@@ -138,7 +138,8 @@ final class LinkingHandle {
   /// The number of links.
   var count: Int {
     session?.checkConfinement()
-    guard made == nil, let place else { return made.map(Self.count) ?? 0 }
+    guard made == nil, let place, ShortCut.backlinkCounts.isOn else { return core.map(Self.count) ?? 0 }
+    ShortCut.backlinkCounts.taken()
     let session = place.session
     let count = session.read { graph -> Int? in
       guard let table = graph[place.target.table], table.contains(place.target.key) else { return nil }

@@ -169,7 +169,7 @@ final class ResultsCore {
   }
 
   /// The table, if all of its rows are shown; its count, first row and last row need no evaluation.
-  private var wholeTable: TableKey? { showsAll ? table : nil }
+  private var wholeTable: TableKey? { ShortCut.wholeTables.attempt { showsAll ? table : nil } }
 
   /// The table of the base, if the base is all objects of a class.
   private var table: TableKey? {
@@ -195,7 +195,9 @@ final class ResultsCore {
     let start = LoggedTime.now
     let found: Int?
     if findings == nil, lookUp != nil {
-      found = session.peekTable(table)?.with { lookUp?.count(in: $0) }
+      found = ShortCut.lookUps.attempt {
+        session.peekTable(table)?._withUnsafeGuaranteedRef { lookUp?.count(in: $0) }
+      }
     } else {
       guard let rows = query?.rows else { return nil }
       found = session.read { rows.countIfCheap(in: $0) }
@@ -217,7 +219,7 @@ final class ResultsCore {
     session.beginLooking()
     let moment = session.validity.moment
     let start = LoggedTime.now
-    guard let rows = query.beginning(count, of: base, session) else { return nil }
+    guard let rows = ShortCut.beginnings.attempt({ query.beginning(count, of: base, session) }) else { return nil }
     report(since: start, counting: rows.count)
     kept.begun = (moment, rows)
     return rows
@@ -241,7 +243,7 @@ final class ResultsCore {
     checkUse()
     if showsAll { return count == 0 }
     // The first element in a sort order takes longer to find than any match.
-    if case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
+    if ShortCut.beginnings.isOn, case .table = base, let query = unevaluated, query.sorts, let rows = query.rows {
       let start = LoggedTime.now
       let isEmpty = session.read { rows.isEmpty(in: $0) }
       report(since: start, counting: isEmpty ? 0 : 1)

@@ -147,7 +147,7 @@ extension ResultsCore {
   /// nil otherwise.
   private func lookingUp(_ value: StoredValue, at way: Borrowed<PropertyWay>) -> LookUp? {
     // Many threads use frozen sessions, and a lookup makes its query at its first use.
-    guard showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
+    guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
     return LookUp(value, at: way, of: binding)
   }
 

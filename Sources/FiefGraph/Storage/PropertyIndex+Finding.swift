@@ -53,10 +53,12 @@ extension PropertyIndex {
   private static func comparing<Result>(with value: Value, _ find: ((borrowing IndexedValue) -> Int) -> Result)
     -> Result
   {
+    guard ShortCut.indexWords.isOn else { return find({ StoredOrder.compare($0.first, value) }) }
     switch value {
     case .string(let text):
       guard let words = SmallString.words(ofShort: text) else { break }
       let (first, second) = (words.0.byteSwapped, SmallString.ordered(words.1))
+      ShortCut.indexWords.taken()
       return find({ entry in
         guard case .string(let other) = entry.first else { return StoredOrder.compare(entry.first, value) }
         let raw = SmallString.words(of: other)
@@ -66,6 +68,7 @@ extension PropertyIndex {
         return b < second ? -1 : b == second ? 0 : 1
       })
     case .int(let number):
+      ShortCut.indexWords.taken()
       return find({ entry in
         guard case .int(let other) = entry.first else { return StoredOrder.compare(entry.first, value) }
         return other < number ? -1 : other == number ? 0 : 1

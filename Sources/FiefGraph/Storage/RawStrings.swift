@@ -29,9 +29,14 @@ public enum RawStrings {
 }
 
 extension RawStrings {
+  /// `SmallString.words(ofShort:)` for `slots(of:equalTo:short:)`.
+  package static func words(ofShort text: String) -> (UInt64, UInt64)? {
+    ShortCut.shortTexts.attempt { SmallString.words(ofShort: text) }
+  }
+
   /// The slots whose strings equal `text` byte for byte.
   ///
-  /// - Parameter short: `SmallString.words(ofShort: text)`, computed once for all leaves.
+  /// - Parameter short: `words(ofShort: text)`, computed once for all leaves.
   @inlinable
   @inline(__always)
   public static func slots(

@@ -49,8 +49,10 @@ extension Transaction {
   @inline(__always)
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
     if !isHot(table, key.chunk) { guard heat(table, key) else { return nil } }
-    assert(isHotSound, "The hot cluster is the one that the working copy holds, alone.")
-    return try unsafe hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
+    #if DEBUG
+      changeCount &+= 1
+    #endif
+    return try hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
     }

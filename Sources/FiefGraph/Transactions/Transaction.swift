@@ -37,6 +37,11 @@ public final class Transaction {
   // Whether a row is being made. Its cells are then written without the transaction's checks.
   @safe @exclusivity(unchecked) @usableFromInline var isFilling = false
 
+  #if DEBUG
+    /// The number of changes so far, for the checks of `ShortCut`.
+    @exclusivity(unchecked) @usableFromInline var changeCount = 0
+  #endif
+
   /// Begins a transaction on a working copy of `base`.
   public init(_ base: Graph) {
     self.base = base

@@ -108,10 +108,12 @@ public struct AggregateQuery: Sendable {
 
   func total(in graph: Graph, blocks: ContiguousArray<RowSelection.Block>? = nil) -> Accumulator {
     guard let table = graph[table] else { return emptyTotal }
-    guard path.hops.isEmpty, case .cell(let leaf, let type) = path.end, type.kind == .int else {
+    guard ShortCut.integerSums.isOn, path.hops.isEmpty, case .cell(let leaf, let type) = path.end, type.kind == .int
+    else {
       return blocks == nil
         ? total(in: graph, among: RowSelection(all: table)) : total(in: graph, among: keys(blocks ?? []))
     }
+    ShortCut.integerSums.taken()
     var total = IntegerAggregate()
     if let blocks {
       for block in blocks {

@@ -44,7 +44,7 @@ extension Binder {
     case (.string, .string(let text)):
       if options.isEmpty && (relation == .equal || relation == .notEqual) {
         return .sameText(
-          leaf: leaf, text, short: SmallString.words(ofShort: text),
+          leaf: leaf, text, short: RawStrings.words(ofShort: text),
           isInverted: relation == .notEqual, ofNull: ofNull)
       }
       return .text(leaf: leaf, TextMatcher(relation, text, options: options), ofNull: ofNull)

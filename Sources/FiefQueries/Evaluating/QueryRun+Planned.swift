@@ -56,9 +56,10 @@ extension QueryRun {
   /// integers.
   func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: AccessPath) -> Int? {
     if let count = plan.count(in: table) { return count }
-    guard case .scan = plan,
+    guard ShortCut.rangeCounts.isOn, case .scan = plan,
       case .integers(let place, let range, let isInverted, let ofNull) = condition.program.onlyTest
     else { return nil }
+    ShortCut.rangeCounts.taken()
     var count = 0
     // Leaves without nulls are counted without a bitmap.
     table.rows.forEachUncounted { _, cluster in

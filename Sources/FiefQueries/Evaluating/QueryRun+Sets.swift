@@ -169,11 +169,12 @@ extension QueryRun {
   private func learn(_ test: Test, _ key: ObjectKey, _ table: Table, _ memo: inout LinkMemo) -> Bool {
     guard let cluster = table.rows[key.chunk] else { return false }
     // If most keys of the table were deleted, the memo would be larger than the table. Then no result is stored.
-    guard table.nextKey >> 8 <= Int64(table.count) + 4096 else {
+    guard ShortCut.linkMemos.isOn, table.nextKey >> 8 <= Int64(table.count) + 4096 else {
       return place(of: key, in: table.schema.key).map { matches(test, $0) } ?? false
     }
     if !memo.isOpen {
       let clusters = Int(table.nextKey >> 8) + 1
+      ShortCut.linkMemos.taken()
       memo.open(clusters: clusters)
       // If nearly all clusters will be needed, all are tested in order, which reads memory sequentially.
       if scanned >= 4 * clusters {

@@ -18,6 +18,7 @@ extension TextMatcher {
       wanted.forEach { slot in if unsafe matches(strings[slot]) { result[slot] = true } }
       return result
     }
+    ShortCut.shortTexts.taken()
     let foldsCase = folding?.options.contains(.caseInsensitive) ?? false
     // When folding needs more than bytes, only ASCII strings can be tested in their short form.
     let form: UInt64 = folding == nil ? 0x2 : 0xE

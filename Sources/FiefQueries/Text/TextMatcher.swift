@@ -36,7 +36,7 @@ struct TextMatcher: Sendable {
       default: nil
       }
     let bytes = needle
-    short = place.map { ShortNeedle($0, bytes) }
+    short = ShortCut.shortTexts.isOn ? place.map { ShortNeedle($0, bytes) } : nil
     switch relation {
     case .equal: way = .equal
     case .notEqual: way = .notEqual
