@@ -1,6 +1,5 @@
 import FiefGraph
 import FiefValues
-import Synchronization
 
 /// A condition and an arrangement, bound to a table. It is checked against the schema once and runs on any version with
 /// that schema.
@@ -35,23 +34,11 @@ public struct CompiledQuery: Sendable {
     /// The schema of the table, and those of the other tables that the query uses.
     let schema: TableSchema
     let others: [TableSchema]
-    let equality: SimpleEquality?
-    private let made = AtomicLazyReference<CompiledCondition>()
-
-    init(_ schema: TableSchema, _ predicate: QueryPredicate, _ equality: SimpleEquality) {
-      table = schema.key
-      self.schema = schema
-      self.predicate = predicate
-      self.equality = equality
-      arrangements = []
-      memos = 0
-      others = []
-    }
+    let condition: CompiledCondition
 
     init(
       _ schema: TableSchema, _ predicate: QueryPredicate, _ condition: CompiledCondition,
-      _ arrangements: [BoundArrangement],
-      _ binder: Binder
+      _ arrangements: [BoundArrangement], _ binder: Binder
     ) {
       table = schema.key
       self.schema = schema
@@ -59,14 +46,7 @@ public struct CompiledQuery: Sendable {
       self.arrangements = arrangements
       memos = binder.memos
       others = binder.tables.filter { $0 !== schema }
-      equality = nil
-      _ = made.storeIfNil(condition)
-    }
-
-    var condition: CompiledCondition {
-      if let condition = made.load() { return condition }
-      guard let equality else { fatalError("A query has neither a condition nor an equality to make it of.") }
-      return made.storeIfNil(CompiledCondition(Program(equality.test), equality.constraints))
+      self.condition = condition
     }
   }
 
@@ -83,10 +63,6 @@ public struct CompiledQuery: Sendable {
   ) throws(QueryError) {
     guard let schema = graph[table]?.schema else {
       throw QueryError(.unknownProperty, "The table that is asked does not exist.")
-    }
-    if query.arrangements.isEmpty, let equality = SimpleEquality(query.predicate, schema, catalog) {
-      bound = Bound(schema, query.predicate, equality)
-      return
     }
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
     let (program, constraints) = try binder.bind(query.predicate)
@@ -141,7 +117,6 @@ public struct CompiledQuery: Sendable {
 
   /// The number of rows. Rows are not sorted, and a condition without arrangements is counted without collecting rows.
   public func count(in graph: Graph) -> Int {
-    if let count = bound.equality?.count(by: asked(graph)) { return count }
     let (table, run) = begin(graph)
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
     return run.count(condition, table)
@@ -151,7 +126,6 @@ public struct CompiledQuery: Sendable {
   /// count, for ranges of integers and for whole tables. Callers that probably need the rows next use this, so that
   /// they do not evaluate the query twice.
   public func countIfCheap(in graph: Graph) -> Int? {
-    if let count = bound.equality?.count(by: asked(graph)) { return count }
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
     let (table, run) = begin(graph)
     if condition.program.isAlwaysTrue { return table.count }

@@ -22,10 +22,6 @@ final class ClassBinding: @unchecked Sendable {
   let primaryKey: Int?
   /// Whether the primary key is an integer that is never null.
   let hasIntegerKey: Bool
-  /// The numbers of the properties that hold links, any-values or collections.
-  let linkNumbers: [Int]
-  /// The numbers of all other stored properties.
-  let scalarNumbers: [Int]
   /// Write the scalars of an unmanaged object into a new row. The primary key is excluded, and so are scalars that
   /// application code converts.
   let fillers: [Filler]
@@ -47,8 +43,6 @@ final class ClassBinding: @unchecked Sendable {
   let flat: FlatClass
   /// The offsets of the wrappers of links, any-values and collections.
   let bareOffsets: ContiguousArray<Int>
-  /// The properties that hold links, any-values or collections.
-  let links: ContiguousArray<BoundProperty>
   /// The primary key.
   let keyProperty: BoundProperty?
   /// By the property's number: its index in `properties`; -1 for linking objects.
@@ -79,6 +73,7 @@ final class ClassBinding: @unchecked Sendable {
 
     /// The value as it is stored.
     func value(_ field: UnsafeMutableRawPointer, _ object: ObjectBase) -> StoredValue {
+      ShortCut.applicationRuns()
       if case .value(let value) = content(field, object, number) { return value }
       return .null
     }
@@ -125,8 +120,6 @@ final class ClassBinding: @unchecked Sendable {
     columnTypes = types
     hasIntegerKey = model.primaryKey.map { types[$0].kind == .int && !types[$0].isOptional } ?? false
     let stored = model.properties.filter(\.isStored)
-    linkNumbers = stored.filter { $0.access.fill == nil }.map(\.number)
-    scalarNumbers = stored.filter { $0.access.fill != nil }.map(\.number)
     let others = stored.filter { $0.number != model.primaryKey }
     fillers = others.filter { !$0.access.isForeign }.compactMap { property in
       property.access.fill.map { Filler(offset: property.offset, column: columns[property.number], fill: $0) }
@@ -150,7 +143,6 @@ final class ClassBinding: @unchecked Sendable {
     flat = FlatClass(properties)
     foreignFillers = flat.foreignFillers.map(\.filler)
     bareOffsets = ContiguousArray(linking.map(\.offset))
-    links = properties.filter { $0.access.fill == nil }
     keyProperty = model.primaryKey.map { all[$0] }
     self.leaves = UnsafePointer(leaves)
   }

@@ -29,13 +29,12 @@ extension Table {
     }
   }
 
-  /// The number of integers in a column that are less than `limit`.
+  /// The number of integers in a column without nulls that are less than `limit`.
   @inline(never)
   func count(below limit: Int64, leaf: Int) -> Int {
     var count = 0
     rows.forEach { _, cluster in
-      let leaf = cluster[leaf: leaf]
-      count &+= leaf.values.countIntegers(below: limit, nulls: leaf.nulls)
+      count &+= cluster.integers(leaf: leaf).count(in: .min...limit - 1)
       return true
     }
     return count

@@ -47,6 +47,15 @@ struct ReadElement: ElementsReading {
   }
 }
 
+struct ReadElements: ElementsReading {
+  let range: Range<Int>
+  let type: ColumnType
+
+  func callAsFunction<Element: Storable>(_ elements: OrderedTree<Element>) -> ContiguousArray<Value> {
+    elements.map(in: range) { $0.value(as: type) }
+  }
+}
+
 struct ForEachElement: ElementsReading {
   let type: ColumnType
   let body: (Value) -> Bool

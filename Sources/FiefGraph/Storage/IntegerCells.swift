@@ -71,7 +71,8 @@ public enum IntegerCells {
     guard let (low, high) = unsafe clamped(range, to: Narrow.self) else { return 0 }
     var count = 0
     var slot = 0
-    // Blocks of 64, as in `LeafValues.count(_:below:)`.
+    // Blocks of 64, counted in the values' own width (64 fits the narrowest), so that the compiler vectorises the loop.
+    // A `Bool` is one byte, 0 or 1. A conditional would cost a branch for each value.
     while slot &+ 64 <= values.count {
       var inBlock: Narrow = 0
       for offset in 0..<64 {

@@ -43,6 +43,13 @@ extension StoredCollection {
       ? asDictionary.entries[position].value : asElements.read(ReadElement(position: position, type: type))
   }
 
+  /// The elements, or the values of the dictionary's entries, at some positions. O(log count + range); traps if out of
+  /// range.
+  package func values(in range: Range<Int>, as type: ColumnType) -> ContiguousArray<Value> {
+    shape == .dictionary
+      ? asDictionary.entries.map(in: range) { $0.value } : asElements.read(ReadElements(range: range, type: type))
+  }
+
   /// The key of the dictionary's entry at `position`; nil for a list or a set. O(log count); traps if out of range.
   public func key(ofEntryAt position: Int) -> String? {
     shape == .dictionary ? asDictionary.entries[position].key : nil

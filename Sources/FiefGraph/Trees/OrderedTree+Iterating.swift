@@ -148,6 +148,18 @@ extension OrderedTree {
     return ReverseIterator(self, before: position)
   }
 
+  /// The results of a closure for the elements of a range, in order. Traps if the range is not within 0 ... count.
+  @inlinable
+  package func map<Result>(in range: Range<Int>, _ body: (Element) -> Result) -> ContiguousArray<Result> {
+    var results = ContiguousArray<Result>()
+    results.reserveCapacity(range.count)
+    forEachLeaf(in: range) { slice, _ in
+      for element in slice { results.append(body(element)) }
+      return true
+    }
+    return results
+  }
+
   /// Calls a closure with the elements of a range leaf by leaf, as they lie in memory. This is the fast way to scan.
   ///
   /// - Parameters:

@@ -26,6 +26,22 @@ import Testing
     }
   }
 
+  @Test(arguments: IntegerWidth.allCases) func rangesAtTheEdgesOfAWidthAreCountedAtEveryCount(width: IntegerWidth) {
+    let edges = width.range
+    var ends: Set<Int64> = [.min, -1, 0, 1, .max, edges.lowerBound, edges.upperBound, edges.lowerBound + 1]
+    if width != .bits64 { ends.formUnion([edges.lowerBound - 1, edges.upperBound + 1]) }
+    var random = SeededRandom(seed: UInt64(width.rawValue))
+    for count in 0...256 {
+      let numbers = (0..<count).map { _ in random.element(of: [edges.lowerBound, edges.upperBound, 0, -1, 1]) }
+      let leaf = LeafValuesTests.leaf(numbers, width: width)
+      for (low, high) in ends.flatMap({ low in ends.map { (low, $0) } }) where low <= high {
+        let expected = numbers.count { low <= $0 && $0 <= high }
+        let found = withExtendedLifetime(leaf) { leaf.integers.count(in: low...high) }
+        if found != expected { Issue.record("\(count) of \(width) in \(low)...\(high): \(found) for \(expected)") }
+      }
+    }
+  }
+
   @Test func rangesOfDoublesKnowNaN() {
     let numbers: [Double] = [.nan, -.infinity, -1, -0.0, 0, 1, .infinity]
     for leaf in [LeafValues.double(ContiguousArray(numbers)), .float(ContiguousArray(numbers.map { Float($0) }))] {

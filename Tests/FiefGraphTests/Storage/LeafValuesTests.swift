@@ -4,7 +4,7 @@ import FiefValues
 import Foundation
 import Testing
 
-/// Reading leaves: counting integers without decoding, identity of storage, and the initial contents of a column.
+/// Leaves: identity of storage, and the initial contents of a column.
 struct LeafValuesTests {
   /// These integers in a leaf of the given width.
   static func leaf(_ integers: [Int64], width: IntegerWidth) -> LeafValues {
@@ -17,71 +17,6 @@ struct LeafValuesTests {
   }
 
   static func values(_ leaf: LeafValues) -> [Int64] { (0..<leaf.count).map { Int64.load(from: leaf, at: $0) } }
-
-  @Test(arguments: IntegerWidth.allCases) func integersBelowALimitAreCountedAtEveryCountAndLimit(width: IntegerWidth) {
-    var random = SeededRandom(seed: UInt64(width.rawValue))
-    let range = width.range
-    // Limits at, within and beyond the range of the width.
-    var limits: Set<Int64> = [.min, .max, -1, 0, 1, range.lowerBound, range.upperBound, range.lowerBound + 1]
-    if width != .bits64 {
-      limits.formUnion([range.upperBound + 1, range.upperBound + 2, range.lowerBound - 1, Int64(Int32.max) * 2])
-    }
-    for count in 0...256 {
-      let integers = (0..<count).map { _ in
-        random.below(4) == 0
-          ? random.element(of: [range.lowerBound, range.upperBound, 0]) : Self.cut(random.int64(), to: width)
-      }
-      let leaf = Self.leaf(integers, width: width)
-      for limit in limits {
-        let expected = integers.reduce(0) { $0 + ($1 < limit ? 1 : 0) }
-        if leaf.countIntegers(below: limit) != expected { Issue.record("\(count) of \(width) below \(limit)") }
-      }
-    }
-  }
-
-  private static func cut(_ integer: Int64, to width: IntegerWidth) -> Int64 {
-    switch width {
-    case .bits8: Int64(Int8(truncatingIfNeeded: integer))
-    case .bits16: Int64(Int16(truncatingIfNeeded: integer))
-    case .bits32: Int64(Int32(truncatingIfNeeded: integer))
-    case .bits64: integer
-    }
-  }
-
-  @Test func allTheSameIsCountedToo() {
-    for width in IntegerWidth.allCases {
-      for count in [63, 64, 65, 128, 255, 256] {
-        let leaf = Self.leaf(Array(repeating: width.range.lowerBound, count: count), width: width)
-        #expect(leaf.countIntegers(below: width.range.lowerBound) == 0)
-        #expect(leaf.countIntegers(below: width.range.lowerBound + 1) == count)
-      }
-    }
-  }
-
-  @Test(arguments: Seeds.all) func nullCellsAreNotCounted(seed: Seed) {
-    var random = seed.random
-    for width in IntegerWidth.allCases {
-      let count = random.below(257)
-      var nulls = Bitmap256()
-      // A null cell holds a zero.
-      let integers = (0..<count).map { slot -> Int64 in
-        if random.below(3) == 0 {
-          nulls[slot] = true
-          return 0
-        }
-        return Self.cut(random.int64(), to: width)
-      }
-      let leaf = Self.leaf(integers, width: width)
-      for limit in [.min, -1, 0, 1, 100, .max] as [Int64] {
-        let expected = integers.indices.filter { !nulls[$0] && integers[$0] < limit }.count
-        #expect(leaf.countIntegers(below: limit, nulls: nulls) == expected, "\(width) below \(limit)")
-      }
-    }
-  }
-
-  @Test func countingWhatIsNoIntegerTraps() async {
-    await #expect(processExitsWith: .failure) { _ = LeafValues.double([1]).countIntegers(below: 1) }
-  }
 
   @Test func aColumnBeginsWithAnEmptyLeafOfItsTypeAndIntegersWithTheNarrowest() {
     for kind in ValueKind.allCases {
