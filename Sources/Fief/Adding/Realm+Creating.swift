@@ -144,11 +144,13 @@ extension Session {
     }
     if let same = try planner.enterRoot(value, binding) { return same }
     try planner.walk()
-    // The instance that provided the defaults becomes the accessor.
-    guard let instance = planner.items[0].instance, !planner.plan.rows[0].isUpdate else {
+    if planner.plan.rows[0].isUpdate {
       try planner.apply()
       return accessor(binding, planner.plan.key(of: 0), within: planner.transaction)
     }
+    // The instance that provided the defaults becomes the accessor. It is made before anything is written, whether or
+    // not a default is needed, since its initialiser is application code.
+    let instance = try planner.items[0].instance ?? planner.instance(of: binding, .root)
     let object = unsafeDowncast(instance, to: ObjectBase.self)
     try checkIsFresh(object, binding, planner.transaction)
     try planner.apply()
