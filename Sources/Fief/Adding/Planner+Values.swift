@@ -9,21 +9,6 @@ import Foundation
 extension Planner {
   func expand(_ index: Int, _ dictionary: [String: Any], _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
-    if isUpdate && dictionary.count < binding.properties.count && binding.properties.count <= 64 {
-      // With few names for many properties, it is faster to look up each name than each property. The properties are
-      // still set in the order of the class, so that the result does not depend on the dictionary's hash seed.
-      var given: UInt64 = 0
-      for name in dictionary.keys {
-        if let place = binding.place(of: name) { given |= 1 << UInt64(place) }
-      }
-      while given != 0 {
-        let property = binding.properties[given.trailingZeroBitCount]
-        given &= given - 1
-        guard !property.isPrimaryKey, let value = dictionary[property.name] else { continue }
-        try take(value, property, index, isUpdate: true)
-      }
-      return
-    }
     for property in binding.properties where !property.isPrimaryKey {
       if let value = dictionary[property.name] {
         try take(value, property, index, isUpdate: isUpdate)

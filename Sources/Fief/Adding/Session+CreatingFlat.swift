@@ -15,7 +15,7 @@ extension Session {
     _ dictionary: [String: Any], _ reference: Borrowed<ClassBinding>, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction, _ instance: inout ObjectBase?
   ) throws -> ObjectBase? {
-    let canBeFlat = reference._withUnsafeGuaranteedRef { $0.canBeFlat }
+    let canBeFlat = reference.with { $0.canBeFlat }
     guard canBeFlat, ShortCut.flatCreation.isOn else { return nil }
     // Taken out during use: an initialiser of the application may call this function again.
     let planner = sparePlanner ?? Planner(self, transaction)
@@ -143,7 +143,7 @@ extension Session {
         return nil
       }
       for owned in planner.flat.owned {
-        let target = owned.binding._withUnsafeGuaranteedRef { $0 }
+        let target = owned.binding.counted
         let part = try transaction.insertRow(target.table, nil) {
           try Self.fill($0, planner, target.flat, owned.first, nil)
         }

@@ -45,8 +45,6 @@ final class ClassBinding: @unchecked Sendable {
   let bareOffsets: ContiguousArray<Int>
   /// The primary key.
   let keyProperty: BoundProperty?
-  /// By the property's number: its index in `properties`; -1 for linking objects.
-  private let places: [Int]
   /// Whether a delete rule of this store can refuse or cascade a deletion. Set once, while the store opens.
   fileprivate(set) var storeHasDeleteRules = false
 
@@ -125,9 +123,6 @@ final class ClassBinding: @unchecked Sendable {
       property.access.fill.map { Filler(offset: property.offset, column: columns[property.number], fill: $0) }
     }
     hasUniqueIndex = table.indexes.contains(where: \.isUnique)
-    var places = [Int](repeating: -1, count: model.properties.count)
-    for (place, property) in stored.enumerated() { places[property.number] = place }
-    self.places = places
     let all = model.properties.map { BoundProperty($0, columns[$0.number], types[$0.number]) }
     let properties = ContiguousArray(stored.map { all[$0.number] })
     self.properties = properties
@@ -148,13 +143,6 @@ final class ClassBinding: @unchecked Sendable {
   }
 
   deinit { leaves.deallocate() }
-
-  /// Returns the index of a property in `properties`, by name.
-  func place(of name: String) -> Int? {
-    guard let number = model.number(of: name) else { return nil }
-    let place = places[number]
-    return place < 0 ? nil : place
-  }
 
   /// Returns the cell of a row's property.
   func cell(_ key: ObjectKey, _ number: Int) -> Cell { Cell(table, key, columns[number]) }

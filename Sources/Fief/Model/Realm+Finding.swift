@@ -33,7 +33,7 @@ extension Session {
   func object(of type: ObjectBase.Type, withKey number: Int) -> ObjectBase? {
     checkConfinement()
     let binding = requireBinding(of: type)
-    if ShortCut.integerKeys.isOn, binding._withUnsafeGuaranteedRef({ $0.hasIntegerKey }) {
+    if ShortCut.integerKeys.isOn, binding.with({ $0.hasIntegerKey }) {
       ShortCut.integerKeys.taken()
       return findRow(Int64(number), binding).map { accessor(binding, $0) }
     }
@@ -82,7 +82,7 @@ extension Session {
   func accessor(_ binding: Borrowed<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
     let before = validity.moment
     ShortCut.applicationRuns()
-    let object = binding._withUnsafeGuaranteedRef { $0.type }.init()
+    let object = binding.with { $0.type }.init()
     if validity.moment == before {
       object.bind(self, binding, row)
     } else {

@@ -17,7 +17,7 @@ extension Session {
       link = ObjectLink(table, target.key)
       isKnown = target.isKnown(to: self)
     }
-    let isDone: Void? = writing._withUnsafeGuaranteedRef { writing in
+    let isDone: Void? = writing.with { writing in
       writing.attempt(.plainLinks) { writing.setPlainLink(link, cell, isKnown: isKnown) ? () : nil }
     }
     guard isDone != nil else { return false }

@@ -23,11 +23,11 @@ final class ResultsCore {
   // properties never change.
 
   /// The moment at which this core was made; shows whether the session was invalidated since.
-  @safe @exclusivity(unchecked) private var born: Moment
+  private let born: Moment
   /// Whether the core shows all objects of a class.
-  @safe @exclusivity(unchecked) private(set) var showsAll: Bool
+  let showsAll: Bool
   /// The lookup, when the query is a comparison of one property with one value.
-  @safe @exclusivity(unchecked) private var lookUp: LookUp?
+  private let lookUp: LookUp?
   /// The query and its result; nil while there is neither. The core of a frozen session has it from the beginning, as
   /// several threads use it.
   @safe @exclusivity(unchecked) private var findings: ResultsFindings?
@@ -69,15 +69,6 @@ final class ResultsCore {
     isMapped = all.isMapped
     showsAll = false
     rows = all.rows
-  }
-
-  /// Turns this core into that of a lookup. Permitted only when no other reference to it exists.
-  func narrow(to lookUp: LookUp) {
-    self.lookUp = lookUp
-    born = session.validity.moment
-    showsAll = false
-    findings = nil
-    countedMoment = .never
   }
 
   /// The query and its result; allocated on the first call.
@@ -196,7 +187,7 @@ final class ResultsCore {
     let found: Int?
     if findings == nil, lookUp != nil {
       found = ShortCut.lookUps.attempt {
-        session.peekTable(table)?._withUnsafeGuaranteedRef { lookUp?.count(in: $0) }
+        session.peekTable(table)?.with { lookUp?.count(in: $0) }
       }
     } else {
       guard let rows = query?.rows else { return nil }

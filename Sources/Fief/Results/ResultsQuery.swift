@@ -126,17 +126,10 @@ extension ResultsCore {
   }
 
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
-  ///
-  /// - Parameter core: consumed: a uniquely referenced view becomes the narrower one, if the condition is a lookup of
-  ///   one value.
   @usableFromInline
-  static func requiring(_ condition: QueryForm, of core: consuming ResultsCore) -> ResultsCore {
+  static func requiring(_ condition: QueryForm, of core: ResultsCore) -> ResultsCore {
     if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
       core.checkUse()
-      if isKnownUniquelyReferenced(&core) {
-        core.narrow(to: lookUp)
-        return core
-      }
       return ResultsCore(core, having: lookUp)
     }
     let predicate = condition.predicate

@@ -1,4 +1,5 @@
 import FiefValues
+import Foundation
 
 extension LeafValues {
   /// The slots at which this leaf differs from `old`, a leaf of the same column over the same rows.
@@ -37,27 +38,6 @@ extension LeafValues {
       return slots.differing(Int64.buffer(of: old), Int64.buffer(of: self), ==)
     }
   }
-
-  /// Whether the single value at `slot` differs from that of another leaf of the same column. False for collections,
-  /// and for integers that are stored in different widths.
-  func hasSingle(at slot: Int, differentFrom other: LeafValues) -> Bool {
-    switch (other, self) {
-    case (.int8(let a), .int8(let b)): a[slot] != b[slot]
-    case (.int16(let a), .int16(let b)): a[slot] != b[slot]
-    case (.int32(let a), .int32(let b)): a[slot] != b[slot]
-    case (.int64(let a), .int64(let b)): a[slot] != b[slot]
-    case (.float(let a), .float(let b)): !Float.isIdentical(a[slot], b[slot])
-    case (.double(let a), .double(let b)): !Double.isIdentical(a[slot], b[slot])
-    case (.string(let a), .string(let b)): !a.isSameStorage(as: b) && !String.isIdentical(a[slot], b[slot])
-    case (.data(let a), .data(let b)): !a.isSameStorage(as: b) && a[slot] != b[slot]
-    case (.date(let a), .date(let b)): a[slot] != b[slot]
-    case (.objectId(let a), .objectId(let b)): a[slot] != b[slot]
-    case (.uuid(let a), .uuid(let b)): a[slot] != b[slot]
-    case (.decimal(let a), .decimal(let b)): !Decimal128.isIdentical(a[slot], b[slot])
-    case (.any(let a), .any(let b)): !a.isSameStorage(as: b) && a[slot] != b[slot]
-    default: false
-    }
-  }
 }
 
 /// The slots of two leaves to compare.
@@ -73,6 +53,8 @@ private struct SlotComparison {
     var slot = start
     let end = min(a.count, b.count)
     while slot < end {
+      slot += Self.equalBytes(a, b, from: slot, to: end)
+      if slot == end { break }
       if !areIdentical(a[slot], b[slot]) {
         slots[slot] = true
         if isFirstEnough { break }
@@ -80,5 +62,28 @@ private struct SlotComparison {
       slot += 1
     }
     return slots
+  }
+
+  /// The number of elements from `slot` on that have the same bytes in both arrays, in blocks of 32. Such elements are
+  /// identical, whatever their type; elements with other bytes may be identical, too.
+  @inline(__always)
+  private static func equalBytes<Element>(
+    _ a: ContiguousArray<Element>, _ b: ContiguousArray<Element>, from slot: Int, to end: Int
+  ) -> Int {
+    guard slot & 31 == 0 else { return 0 }
+    let stride = MemoryLayout<Element>.stride
+    return unsafe a.withUnsafeBytes { a in
+      unsafe b.withUnsafeBytes { b in
+        var count = 0
+        while slot &+ count &+ 32 <= end {
+          let offset = (slot &+ count) &* stride
+          guard let one = a.baseAddress, let other = b.baseAddress,
+            unsafe memcmp(one + offset, other + offset, 32 &* stride) == 0
+          else { break }
+          count &+= 32
+        }
+        return count
+      }
+    }
   }
 }

@@ -6,14 +6,17 @@ import FiefRuntime
 
 extension PropertyIndex {
   /// The first position whose values are not less than `value` in the first column. O(log n).
-  public func lowerBound(_ value: Value) -> Int { bound(value, orAfter: false) }
+  public func lowerBound(_ value: Value) -> Int {
+    Self.comparing(with: value) { order in values.partitionPoint(seeing: { order($0) >= 0 }) }
+  }
 
   /// The first position whose values are greater than `value` in the first column. O(log n).
-  public func upperBound(_ value: Value) -> Int { bound(value, orAfter: true) }
+  public func upperBound(_ value: Value) -> Int {
+    Self.comparing(with: value) { order in values.partitionPoint(seeing: { order($0) > 0 }) }
+  }
 
-  /// The positions of the values with `value` in the first column. O(log n): little more than one descent if they are
-  /// few.
-  public func range(of value: Value) -> Range<Int> { Self.comparing(with: value) { values.equalRange(seeing: $0) } }
+  /// The positions of the values with `value` in the first column. O(log n).
+  public func range(of value: Value) -> Range<Int> { lowerBound(value)..<upperBound(value) }
 
   /// How many rows have `value` in the first column. O(log n) for an index of one column. For an index of several
   /// columns, linear in the combinations that begin with `value`.
@@ -76,41 +79,6 @@ extension PropertyIndex {
     default: break
     }
     return find({ StoredOrder.compare($0.first, value) })
-  }
-
-  private func bound(_ value: Value, orAfter: Bool) -> Int {
-    switch value {
-    case .string(let text):
-      guard let words = SmallString.words(ofShort: text) else { break }
-      let (first, second) = (words.0.byteSwapped, SmallString.ordered(words.1))
-      return values.partitionPoint(seeing: { entry in
-        guard case .string(let other) = entry.first else {
-          // Nulls, booleans and numbers come before all strings; the other kinds come after them.
-          return StoredOrder.compare(entry.first, value) > 0
-        }
-        let raw = SmallString.words(of: other)
-        guard raw.1 & SmallString.flag != 0 else {
-          let order = StoredOrder.compare(other, text)
-          return orAfter ? order > 0 : order >= 0
-        }
-        let (a, b) = (raw.0.byteSwapped, SmallString.ordered(raw.1))
-        if a != first { return a > first }
-        return orAfter ? b > second : b >= second
-      })
-    case .int(let number):
-      return values.partitionPoint(seeing: { entry in
-        guard case .int(let other) = entry.first else {
-          let order = StoredOrder.compare(entry.first, value)
-          return orAfter ? order > 0 : order >= 0
-        }
-        return orAfter ? other > number : other >= number
-      })
-    default: break
-    }
-    return values.partitionPoint {
-      let order = StoredOrder.compare($0.first, value)
-      return orAfter ? order > 0 : order >= 0
-    }
   }
 }
 

@@ -1,3 +1,5 @@
+import FiefRuntime
+
 /// An index from the values of one or several columns to the rows that have them, for equality, ranges and prefixes; or
 /// from the words of a string column to the rows that contain them.
 ///
@@ -51,8 +53,8 @@ public struct PropertyIndex: Sendable {
   mutating func insert(_ entry: IndexEntry) {
     count += 1
     switch place(of: entry) {
-    case nil: insertValue(of: entry)
-    case let place? where place < 0: change(place) { $0.insert(entry.key) }
+    case nil: values.insert(IndexedValue(entry), at: position(of: entry))
+    case let place? where place < 0: own(place).with { $0.insert(entry.key) }
     case let place?:
       let other = ObjectKey(place)
       let both = add(OrderedTree([min(other, entry.key).rawValue, max(other, entry.key).rawValue]))
@@ -94,9 +96,6 @@ public struct PropertyIndex: Sendable {
     guard let result = postings.change(~place, body) else { fatalError("An index lost the rows of a value.") }
     return result
   }
-
-  mutating func insertNewValue<Place: OrderedTreePlace>(_ entry: IndexEntry, at place: Place)
-  where Place.Element == IndexedValue { values.insert(IndexedValue(entry), at: place) }
 
   private static func isMissing() -> Never { fatalError("A row is missing from an index of its table.") }
 

@@ -88,7 +88,7 @@ extension Transaction {
   @inline(__always)
   package func attempt<Result>(_ cut: ShortCut, _ way: () throws -> Result?) rethrows -> Result? {
     #if DEBUG
-      let before = changeCount
+      let before = unsafe changeCount
       var isHandled = false
       defer { if !isHandled { checkUnchanged(since: before, cut) } }
       let answer = try cut.attempt(way)
@@ -102,7 +102,7 @@ extension Transaction {
   #if DEBUG
     @usableFromInline
     func checkUnchanged(since before: Int, _ cut: ShortCut) {
-      if changeCount != before {
+      if unsafe changeCount != before {
         fatalError("The short cut '\(cut)' changed the graph before it did not apply: check everything first.")
       }
     }

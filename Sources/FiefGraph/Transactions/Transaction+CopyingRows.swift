@@ -58,7 +58,7 @@ extension NewRow {
   /// Copies the value of a cell of a column of the same type. The column must not hold links.
   package func copy(leaf: Int, from source: Cluster, leaf sourceLeaf: Int, slot sourceSlot: Int) {
     assert(
-      unsafe schema._withUnsafeGuaranteedRef { !$0.linkLeaves.contains(leaf) || $0.types[leaf].kind == .any },
+      schema.with { !$0.linkLeaves.contains(leaf) || $0.types[leaf].kind == .any },
       "A column of links is not copied value by value.")
     guard !source.leaves[sourceLeaf].nulls[sourceSlot] else { return }
     cluster.with { cluster in
@@ -86,7 +86,7 @@ extension NewRow {
   /// share their nodes until one of them changes.
   package func storeCopy(of contents: StoredCollection, leaf: Int) {
     assert(contents.count > 0, "An empty collection is not stored.")
-    unsafe cluster._withUnsafeGuaranteedRef {
+    cluster.with {
       $0.leaves[leaf].values.updateCollection(at: slot) { $0 = contents.copy() }
     }
   }

@@ -67,7 +67,7 @@ public struct NewRow {
     let schema = schema.counted
     let leaf = schema.primaryKeyLeaf
     assert(leaf >= 0 && schema.types[leaf].holds(value), "A primary key fits the column of primary keys.")
-    unsafe cluster._withUnsafeGuaranteedRef { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
+    cluster.with { $0.leaves[leaf].setValue(value, at: slot, as: schema.types[leaf]) }
   }
 
   @usableFromInline
@@ -192,7 +192,7 @@ extension Transaction {
   @usableFromInline
   func admit(_ key: ObjectKey, to table: Int, hasPrimaryKey: Bool) {
     #if DEBUG
-      changeCount &+= 1
+      unsafe changeCount &+= 1
     #endif
     if !hasPrimaryKey, let hot, hot.table == table {
       hot.owner.with { owner in

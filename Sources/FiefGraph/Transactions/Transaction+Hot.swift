@@ -50,9 +50,9 @@ extension Transaction {
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
     if !isHot(table, key.chunk) { guard heat(table, key) else { return nil } }
     #if DEBUG
-      changeCount &+= 1
+      unsafe changeCount &+= 1
     #endif
-    return try hot.unsafelyUnwrapped.cluster._withUnsafeGuaranteedRef { cluster in
+    return unsafe try hot.unsafelyUnwrapped.cluster.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
     }
@@ -86,12 +86,11 @@ extension Transaction {
     guard let cluster = owner.rows.own(key.chunk) else { return false }
     motion.move()
     hot = HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
-    lastReached = (table, key)
     return true
   }
 
   /// Whether a version made of the working copy differs from the base.
-  package func differs(_ successor: Graph) -> Bool { successor.differs(from: base, probablyIn: lastReached) }
+  package func differs(_ successor: Graph) -> Bool { successor.differs(from: base) }
 
   /// Makes the cluster of the table's next new row the hot one, and adds it if necessary.
   ///

@@ -28,9 +28,6 @@ public final class Transaction {
   /// The cluster that was changed last.
   @safe @exclusivity(unchecked) @usableFromInline var hot: HotCluster?
 
-  /// The row whose cluster was looked up last. Probably that row was changed.
-  @safe @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
-
   /// The changes so far to the places of rows.
   @safe @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
 

@@ -231,13 +231,8 @@ extension Graph: Equatable {
 extension Graph {
   /// Whether the graph visibly differs from an earlier version of the same graph. Keys that were used, but have no row,
   /// are ignored. Stops at the first difference.
-  ///
-  /// - Parameters:
-  ///   - old: The earlier version.
-  ///   - row: A row that probably differs, and is compared first. The result does not depend on it.
-  package func differs(from old: Graph, probablyIn row: (table: Int, key: ObjectKey)? = nil) -> Bool {
+  package func differs(from old: Graph) -> Bool {
     if tables.count != old.tables.count { return true }
-    if let row, isRow(row.key, ofTable: row.table, differentFrom: old) { return true }
     for index in tables.indices where tables[index] !== old.tables[index] {
       guard let new = tables[index], let old = old.tables[index], old.schema === new.schema || old.schema == new.schema,
         old.count == new.count
@@ -248,36 +243,6 @@ extension Graph {
           || columns.indices.contains { leaf in
             ClusterComparison(before: before, after: after, chunk: 0, type: columns[leaf].type).isDifferent(leaf)
           }
-      }
-      if isDifferent { return true }
-    }
-    return false
-  }
-
-  /// Whether a row of a table that kept its schema certainly differs from its content in an older version. Usually this
-  /// is the row that a small write changed, so a commit compares some cells rather than a whole cluster.
-  private func isRow(_ key: ObjectKey, ofTable index: Int, differentFrom old: Graph) -> Bool {
-    guard index < tables.count, let new = tables[index], let old = old.tables[index], new.schema === old.schema
-    else { return false }
-    let isDifferent = new.rows.read(key.chunk) { after in
-      old.rows.read(key.chunk) { before in
-        guard after.live == before.live, let slot = after.slot(ofBit: key.bit) else { return false }
-        return after.hasCell(at: slot, differentFrom: before)
-      } ?? false
-    }
-    return isDifferent ?? false
-  }
-}
-
-extension Cluster {
-  /// Whether a cell at `slot` certainly differs in another version of the cluster with the same rows and columns.
-  /// Collections are not compared.
-  fileprivate func hasCell(at slot: Int, differentFrom other: Cluster) -> Bool {
-    for leaf in leaves.indices {
-      let isDifferent = withLeaf(leaf) { mine in
-        other.withLeaf(leaf) { others in
-          mine.nulls != others.nulls || mine.values.hasSingle(at: slot, differentFrom: others.values)
-        }
       }
       if isDifferent { return true }
     }
