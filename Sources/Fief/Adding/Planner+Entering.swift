@@ -170,8 +170,9 @@ extension Planner {
       try noteRepetition(object, step)
       isFirst = false
     }
-    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
+    try checkIsNotFaulty(object)
     let index = try enter(.object(object), binding, step, current: current)
+    try checkAfterConversion(object)
     if isFirst {
       object.flags.insert(.visited)
       object.key = ObjectKey(Int64(index))
@@ -194,10 +195,22 @@ extension Planner {
       }
       try noteRepetition(object, step)
     }
-    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
+    try checkIsNotFaulty(object)
     let index = try enter(.namesake(object), binding, step, current: current)
+    try checkAfterConversion(object)
     namesakes[namesake] = index
     return index
+  }
+
+  private func checkIsNotFaulty(_ object: ObjectBase) throws {
+    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
+  }
+
+  /// Checks an unmanaged object again after its key was converted. The conversion is application code, and may have given
+  /// the object a bad value or added it to another realm, which leaves no trace in this session.
+  private func checkAfterConversion(_ object: ObjectBase) throws {
+    if object.isManaged { throw StalePlan() }
+    try checkIsNotFaulty(object)
   }
 
   /// The index of the planned row for a marked object; nil when the mark is not from this walk.
