@@ -3,7 +3,7 @@ import PackageDescription
 
 // The compiler names every construct whose safety it cannot prove, and the source marks it: `Sources/UNSAFE.md` counts
 // the marks.
-let kernel: [SwiftSetting] = [.strictMemorySafety()]
+let strict: [SwiftSetting] = [.strictMemorySafety()]
 
 // The rooms of the house and who may stand on whom; `Sources/README.md` is the map.
 let package = Package(
@@ -17,35 +17,37 @@ let package = Package(
   ],
   targets: [
     // The ground floor.
-    .target(name: "FiefRuntime", exclude: ["README.md"], swiftSettings: kernel),
-    .target(name: "FiefValues", exclude: ["README.md"], swiftSettings: kernel),
+    .target(name: "FiefRuntime", exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "FiefValues", exclude: ["README.md"], swiftSettings: strict),
     .target(
       name: "FiefGraph", dependencies: ["FiefRuntime", "FiefValues"],
-      exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"], swiftSettings: kernel),
+      exclude: ["README.md", "Trees/README.md", "Trees/HashIndex.md"], swiftSettings: strict),
     // The kernel rooms: on the ground floor, never on each other.
     .target(
       name: "FiefDurability", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"],
-      exclude: ["README.md", "Codec/FORMAT.md"], swiftSettings: kernel),
+      exclude: ["README.md", "Codec/FORMAT.md"], swiftSettings: strict),
     .target(
       name: "FiefQueries", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"], exclude: ["README.md"],
-      swiftSettings: kernel),
+      swiftSettings: strict),
     .target(
-      name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"], swiftSettings: kernel),
+      name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"], swiftSettings: strict),
     // Versions and files as an executor sees them: on durability, below the classes.
     .target(
       name: "FiefSessions", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability"],
-      exclude: ["README.md"]),
+      exclude: ["README.md"], swiftSettings: strict),
     // The public interface.
     .target(
       name: "Fief",
       dependencies: [
         "FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability", "FiefSessions", "FiefQueries", "FiefCopying",
       ],
-      exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"]),
-    .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"]),
-    .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"]),
+      exclude: ["README.md", "Collections/README.md", "Copying/README.md", "Queries/README.md", "Sectioned/README.md"],
+      swiftSettings: strict),
+    .target(name: "RealmSwift", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
+    .target(name: "Realm", dependencies: ["Fief"], exclude: ["README.md"], swiftSettings: strict),
     // Programs.
-    .executableTarget(name: "FiefTool", dependencies: ["Fief", "FiefDurability"], exclude: ["README.md"]),
+    .executableTarget(
+      name: "FiefTool", dependencies: ["Fief", "FiefDurability"], exclude: ["README.md"], swiftSettings: strict),
     .executableTarget(
       name: "FiefBenchmarks",
       dependencies: ["FiefValues", "FiefGraph", "FiefDurability", "FiefQueries", "FiefCopying", "Fief"],
@@ -61,7 +63,8 @@ let package = Package(
     .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
     .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
     .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"]),
-    .testTarget(name: "FiefSessionsTests", dependencies: ["FiefSessions", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(
+      name: "FiefSessionsTests", dependencies: ["FiefRuntime", "FiefGraph", "FiefSessions", "FiefTestSupport"]),
     .testTarget(
       name: "FiefGraphTests", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"]),
     .testTarget(

@@ -111,7 +111,7 @@ package enum Confinement: @unchecked Sendable {
   }
 
   /// Whether the running code is known to run on this executor. Never traps.
-  var isRunning: Bool {
+  package var isRunning: Bool {
     if case .actor(let place) = self { return place.actor.map(CurrentExecutor.runs) ?? false }
     return isHere()
   }

@@ -52,6 +52,7 @@ package struct Gate: ~Copyable {
 
   func shut() { answer.store(Self.none, ordering: .relaxed) }
 
+  /// Whether it is not open anywhere now.
   @inlinable
-  var isShut: Bool { answer.load(ordering: .relaxed) == .max }
+  package var isShut: Bool { answer.load(ordering: .relaxed) == .max }
 }

@@ -48,7 +48,8 @@ extension Session {
   /// Whether the actor `origin`, which must have a session, is running. Used where the runtime cannot report the
   /// executor; traps when the current task runs elsewhere.
   private func isHereUnderThreat(_ origin: Confinement) -> Bool {
-    guard !CurrentExecutor.isAvailable, case .actor(let place) = origin, unsafe withUnsafeCurrentTask(body: { unsafe $0 != nil })
+    guard !CurrentExecutor.isAvailable, case .actor(let place) = origin,
+      unsafe withUnsafeCurrentTask(body: { unsafe $0 != nil })
     else {
       return false
     }

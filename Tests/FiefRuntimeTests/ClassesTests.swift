@@ -72,9 +72,9 @@ private final class ConcreteBeast: GenericBeast<Int> {}
     let table = ClassTable<Value>()
     #expect(table.find(Hound.self) == nil)
     let first = table.insert(Value(1), for: Hound.self)
-    #expect(first.takeUnretainedValue().number == 1)
-    #expect(table.insert(Value(2), for: Hound.self).takeUnretainedValue().number == 1)
-    #expect(table.find(Hound.self)?.takeUnretainedValue().number == 1)
+    #expect(first.counted.number == 1)
+    #expect(table.insert(Value(2), for: Hound.self).counted.number == 1)
+    #expect(table.find(Hound.self)?.counted.number == 1)
     #expect(table.find(Whelp.self) == nil)
   }
 
@@ -96,7 +96,7 @@ private final class ConcreteBeast: GenericBeast<Int> {}
         group.addTask {
           for _ in 0..<20 {
             for (number, type) in boxes.enumerated() {
-              if let found = table.find(type.value), found.takeUnretainedValue().number != number { return false }
+              if let found = table.find(type.value), found.counted.number != number { return false }
             }
           }
           return true
@@ -104,7 +104,7 @@ private final class ConcreteBeast: GenericBeast<Int> {}
       }
       for await isSound in group { #expect(isSound) }
     }
-    let numbers = boxes.map { table.find($0.value)?.takeUnretainedValue().number }
+    let numbers = boxes.map { table.find($0.value)?.counted.number }
     #expect(numbers == Array(0..<2048))
   }
 }

@@ -4,6 +4,7 @@ import FiefRuntime
 import FiefSessions
 import FiefTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// An open gate proves the executor, and a shut one proves nothing.
@@ -47,9 +48,9 @@ import Testing
       made.withLock { $0 = session }
     }
     thread.start()
-    let session = try #require(eventually { made.withLock { $0 } }).value
+    #expect(waits { made.withLock { $0?.value.gate.isShut ?? false } })
+    let session = try #require(made.withLock { $0 }).value
     // The thread's number may come back with another thread, but the gate stays shut.
-    #expect(eventually { session.gate.ask() != session.gate.answer.load(ordering: .relaxed) ? true : nil } == true)
     for _ in 0..<64 {
       let done = DispatchSemaphore(value: 0)
       let held = UncheckedBox(session)

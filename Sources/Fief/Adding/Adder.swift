@@ -66,7 +66,7 @@ struct Adder {
 
   static func value(of property: BoundProperty, _ object: ObjectBase) -> StoredValue {
     if property.access.isForeign { ShortCut.applicationRuns() }
-    let content = property.access.content(object.address + property.offset, object, property.number)
+    let content = unsafe property.access.content(object.address + property.offset, object, property.number)
     if case .value(let value) = content { return value }
     return .null
   }

@@ -36,6 +36,7 @@ struct FlatValues {
   }
 
   /// The location of a property's value.
+  @safe  // The values are read while the dictionary that holds them is retained.
   enum Given {
     case nothing
     case plain(ExistentialPointer)
@@ -48,7 +49,7 @@ struct FlatValues {
     let slot = slots[place]
     if slot == 0 { return .nothing }
     if slot & 1 != 0 { return .converted(Int(slot >> 1)) }
-    return .plain(ExistentialPointer(address: UnsafeRawPointer(bitPattern: slot).unsafelyUnwrapped))
+    return unsafe .plain(ExistentialPointer(address: UnsafeRawPointer(bitPattern: slot).unsafelyUnwrapped))
   }
 
   /// Removes all values, and keeps the capacity.
@@ -63,27 +64,27 @@ struct FlatValues {
   ///
   /// - Returns: false when it contains anything unusual.
   mutating func read(_ dictionary: [String: Any], _ target: FlatClass) -> Bool {
-    guard let entries = DictionaryStorage(dictionary) else { return dictionary.isEmpty && makeRoom(target) == 0 }
+    guard let entries = unsafe DictionaryStorage(dictionary) else { return dictionary.isEmpty && makeRoom(target) == 0 }
     _ = makeRoom(target)
-    return entries.forEach { key, address in
+    return unsafe entries.forEach { key, address in
       // Unknown keys are ignored.
-      guard let place = target.place(of: key) else { return true }
+      guard let place = unsafe target.place(of: key) else { return true }
       let property = target.properties[place]
-      let value = ExistentialPointer(address: address)
-      if take(value, property, place) { return true }
+      let value = unsafe ExistentialPointer(address: address)
+      if unsafe take(value, property, place) { return true }
       guard let owned = property.owned else { return false }
-      return own(value, owned, property.column, place)
+      return unsafe own(value, owned, property.column, place)
     }
   }
 
   /// Stores a value in a slot, if the property is a scalar.
   @inline(__always)
   private mutating func take(_ value: ExistentialPointer, _ property: FlatProperty, _ slot: Int) -> Bool {
-    if value.type == property.plain {
-      slots[slot] = UInt(bitPattern: value.address)
+    if unsafe value.type == property.plain {
+      slots[slot] = unsafe UInt(bitPattern: value.address)
       return true
     }
-    return property.isScalar && convert(value.value, property.type, slot)
+    return unsafe property.isScalar && convert(value.value, property.type, slot)
   }
 
   private mutating func convert(_ value: Any, _ type: ColumnType, _ slot: Int) -> Bool {
@@ -102,7 +103,7 @@ struct FlatValues {
   mutating func takeForeignDefaults(of target: FlatClass, _ object: ObjectBase) {
     if target.foreignFillers.isEmpty { return }
     for (place, filler) in target.foreignFillers where slots[place] == 0 {
-      converted.append(filler.value(object.address + filler.offset, object))
+      unsafe converted.append(filler.value(object.address + filler.offset, object))
       slots[place] = UInt(converted.count - 1) << 1 | 1
     }
   }
@@ -130,29 +131,29 @@ struct FlatValues {
     var index = owned.count
     while index > 0, owned[index - 1].place > place { index -= 1 }
     owned.insert(Owned(place: place, cell: cell, binding: target, first: first), at: index)
-    if value.type == Self.texts {
-      let texts = value.load(as: [String: String].self)
-      guard texts.count == flat.properties.count, let entries = DictionaryStorage(texts) else { return false }
-      return entries.forEach { key, address in
-        guard let place = flat.place(of: key) else { return false }
+    if unsafe value.type == Self.texts {
+      let texts = unsafe value.load(as: [String: String].self)
+      guard texts.count == flat.properties.count, let entries = unsafe DictionaryStorage(texts) else { return false }
+      return unsafe entries.forEach { key, address in
+        guard let place = unsafe flat.place(of: key) else { return false }
         let property = flat.properties[place]
         guard property.plain == Self.text else {
-          return property.isScalar && convert(address.load(as: String.self), property.type, first + place)
+          return unsafe property.isScalar && convert(address.load(as: String.self), property.type, first + place)
         }
         slots[first + place] = UInt(bitPattern: address)
         return true
       }
     }
-    guard value.type == Self.anys else { return false }
-    let anys = value.load(as: [String: Any].self)
-    guard anys.count == flat.properties.count, let entries = DictionaryStorage(anys) else { return false }
-    return entries.forEach { key, address in
-      guard let place = flat.place(of: key) else { return false }
-      return take(ExistentialPointer(address: address), flat.properties[place], first + place)
+    guard unsafe value.type == Self.anys else { return false }
+    let anys = unsafe value.load(as: [String: Any].self)
+    guard anys.count == flat.properties.count, let entries = unsafe DictionaryStorage(anys) else { return false }
+    return unsafe entries.forEach { key, address in
+      guard let place = unsafe flat.place(of: key) else { return false }
+      return unsafe take(ExistentialPointer(address: address), flat.properties[place], first + place)
     }
   }
 
-  private static let text = ExistentialPointer.identity(of: String.self)
-  private static let texts = ExistentialPointer.identity(of: [String: String].self)
-  private static let anys = ExistentialPointer.identity(of: [String: Any].self)
+  private static let text = unsafe ExistentialPointer.identity(of: String.self)
+  private static let texts = unsafe ExistentialPointer.identity(of: [String: String].self)
+  private static let anys = unsafe ExistentialPointer.identity(of: [String: Any].self)
 }

@@ -8,9 +8,9 @@ import Foundation
 extension Planner {
   func expand(_ index: Int, _ object: ObjectBase, _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
-    let base = object.address
+    let base = unsafe object.address
     for property in binding.properties where !property.isPrimaryKey {
-      let field = base + property.offset
+      let field = unsafe base + property.offset
       if !options.isWhole {
         switch treatment(property, index, binding) {
         case .copied: break
@@ -20,8 +20,9 @@ extension Planner {
         case .leftOut: continue
         }
       }
-      if !isUpdate && property.isBareUnset && property.access.isUnset(field) { continue }
-      try take(content: property.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
+      if unsafe !isUpdate && property.isBareUnset && property.access.isUnset(field) { continue }
+      unsafe try take(
+        content: property.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
     }
   }
 

@@ -30,7 +30,7 @@ extension Planner {
           guard case .copied = treatment(property, index, binding) else { continue }
         }
         let number = try place(of: property, in: source, binding, index)
-        let leaf = Int(source.leaves[number])
+        let leaf = source.leaf(number)
         guard leaf >= 0 else { throw noName(property, source.model, binding) }
         let type = source.columnTypes[number]
         guard type.shape == property.type.shape else { throw otherShape(property, source, number, index) }

@@ -39,7 +39,7 @@ extension Planner {
   func takeDefault(_ property: BoundProperty, _ index: Int) throws {
     let instance: ObjectBase
     if let made = items[index].instance {
-      instance = unsafeDowncast(made, to: ObjectBase.self)
+      instance = unsafe unsafeDowncast(made, to: ObjectBase.self)
       // The conversion of an earlier default may have used the instance.
       if instance.isManaged || instance.flags.contains(.faulty), let binding = items[index].binding {
         try session.checkIsFresh(instance, binding, transaction)
@@ -49,9 +49,10 @@ extension Planner {
       instance = try self.instance(of: binding, plan.rows[index].step)
       items[index].instance = instance
     }
-    let field = instance.address + property.offset
-    if property.isBareUnset && property.access.isUnset(field) { return }
-    try take(content: property.access.content(field, instance, property.number), property, index, isUpdate: false)
+    let field = unsafe instance.address + property.offset
+    if unsafe property.isBareUnset && property.access.isUnset(field) { return }
+    unsafe try take(
+      content: property.access.content(field, instance, property.number), property, index, isUpdate: false)
   }
 
   // MARK: One property

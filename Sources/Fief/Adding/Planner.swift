@@ -307,7 +307,7 @@ extension Realm.UpdatePolicy {
 extension Session {
   /// A planner for the next insertion; nil before the first one, and during one.
   var sparePlanner: Planner? {
-    @inline(__always) get { spare.map { unsafeDowncast($0, to: Planner.self) } }
+    @inline(__always) get { spare.map { unsafe unsafeDowncast($0, to: Planner.self) } }
     @inline(__always) set { spare = newValue }
   }
 

@@ -45,6 +45,6 @@ extension Realm {
       }
     }
     guard let made else { return type.init() }
-    return unsafeDowncast(made, to: type)
+    return unsafe unsafeDowncast(made, to: type)
   }
 }

@@ -39,7 +39,7 @@ extension Realm {
     guard
       let made = session.perform({ transaction in try session.create(type, value, policy, transaction) })
     else { return type.init() }
-    return unsafeDowncast(made, to: type)
+    return unsafe unsafeDowncast(made, to: type)
   }
 
   /// Creates or updates an object; see `create(_:value:update:)`. Throws at once when the value is invalid.
@@ -66,7 +66,7 @@ extension Realm {
     -> T
   {
     session.checkWriting("Object of class '\(type.className())' was created")
-    return unsafeDowncast(try session.createAtOnce(type, value, policy), to: type)
+    return unsafe unsafeDowncast(try session.createAtOnce(type, value, policy), to: type)
   }
 
   /// Creates or updates an object of the class with a name; see `create(_:value:update:)`.
@@ -151,7 +151,7 @@ extension Session {
     // The instance that provided the defaults becomes the accessor. It is made before anything is written, whether or
     // not a default is needed, since its initialiser is application code.
     let instance = try planner.items[0].instance ?? planner.instance(of: binding, .root)
-    let object = unsafeDowncast(instance, to: ObjectBase.self)
+    let object = unsafe unsafeDowncast(instance, to: ObjectBase.self)
     try checkIsFresh(object, binding, planner.transaction)
     try planner.apply()
     object.becomeManaged(self, binding, planner.plan.key(of: 0))

@@ -19,8 +19,8 @@ extension Session {
 
   private func addAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws -> Bool {
     guard ShortCut.loneAdding.isOn, binding.canBeAlone, binding.model.kind == .object else { return false }
-    let base = object.address
-    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return false }
+    let base = unsafe object.address
+    for offset in binding.bareOffsets where unsafe WrapperHeader.isSet(at: base + offset) { return false }
     var primaryKey: StoredValue?
     if let property = binding.keyProperty {
       let value = Adder.value(of: property, object)
@@ -40,17 +40,17 @@ extension Session {
   private func addConverted(
     _ object: ObjectBase, _ binding: ClassBinding, _ primaryKey: StoredValue?, _ transaction: Transaction
   ) throws -> Bool {
-    let base = object.address
+    let base = unsafe object.address
     let fillers = binding.foreignFillers
-    return try withUnsafeTemporaryAllocation(of: StoredValue.self, capacity: fillers.count) { converted in
+    return unsafe try withUnsafeTemporaryAllocation(of: StoredValue.self, capacity: fillers.count) { converted in
       for (place, filler) in fillers.enumerated() {
-        converted.initializeElement(at: place, to: filler.value(base + filler.offset, object))
+        unsafe converted.initializeElement(at: place, to: filler.value(base + filler.offset, object))
       }
-      defer { converted.deinitialize() }
+      defer { unsafe converted.deinitialize() }
       guard isStillAlone(object, binding, transaction) else { return false }
       if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
       return try make(object, binding, primaryKey, transaction) { row in
-        for (place, filler) in fillers.enumerated() { try row.set(converted[place], filler.column) }
+        for (place, filler) in fillers.enumerated() { unsafe try row.set(converted[place], filler.column) }
       }
     }
   }
@@ -61,11 +61,11 @@ extension Session {
     _ object: ObjectBase, _ binding: ClassBinding, _ primaryKey: StoredValue?, _ transaction: Transaction,
     _ fill: (NewRow) throws -> Void
   ) throws -> Bool {
-    let base = object.address
+    let base = unsafe object.address
     let made: ObjectKey? = try transaction.attempt(.loneAdding) {
       do {
         return try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
-          for filler in binding.fillers { try filler.fill(base + filler.offset, row, filler.column) }
+          for filler in binding.fillers { unsafe try filler.fill(base + filler.offset, row, filler.column) }
           try fill(row)
         }
       } catch let error as GraphError where error.code == .invalidValue {
@@ -82,8 +82,8 @@ extension Session {
   /// Whether an object is still unmanaged and reaches no other object, after application code has run.
   private func isStillAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
     checkIsWriting(transaction, binding.model.name)
-    let base = object.address
+    let base = unsafe object.address
     return !object.isManaged && object.flags.isEmpty
-      && !binding.bareOffsets.contains { WrapperHeader.isSet(at: base + $0) }
+      && !binding.bareOffsets.contains { unsafe WrapperHeader.isSet(at: base + $0) }
   }
 }

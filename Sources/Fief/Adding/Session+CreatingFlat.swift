@@ -98,7 +98,7 @@ extension Session {
       switch planner.flat[place] {
       case .nothing: continue
       case .plain(let value):
-        try value.store(property.type.kind, Cell(binding.table, key, property.column), transaction)
+        unsafe try value.store(property.type.kind, Cell(binding.table, key, property.column), transaction)
       case .converted(let number):
         try transaction.set(planner.flat.converted[number], Cell(binding.table, key, property.column))
       }
@@ -108,8 +108,8 @@ extension Session {
   /// Whether an instance has a link or collection that its initialiser or a conversion has set.
   @inline(__always)
   private func reachesMore(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
-    let base = object.address
-    for offset in binding.bareOffsets where WrapperHeader.isSet(at: base + offset) { return true }
+    let base = unsafe object.address
+    for offset in binding.bareOffsets where unsafe WrapperHeader.isSet(at: base + offset) { return true }
     return false
   }
 
@@ -121,7 +121,7 @@ extension Session {
     _ object: ObjectBase, _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
     _ transaction: Transaction
   ) throws -> ObjectBase? {
-    let base = object.address
+    let base = unsafe object.address
     guard object.flags.isEmpty, !object.isManaged else { return nil }
     // The caller has asked before the conversions ran.
     if !binding.foreignFillers.isEmpty, reachesMore(object, binding) { return nil }
@@ -135,7 +135,7 @@ extension Session {
       do {
         // The caller has checked that the primary key is free.
         key = try transaction.insertRow(binding.table, primaryKey) { row in
-          try Self.fill(row, planner, binding.flat, 0, base)
+          unsafe try Self.fill(row, planner, binding.flat, 0, base)
         }
       } catch let error as GraphError where error.code == .invalidValue {
         // The row was appended and withdrawn.
@@ -145,7 +145,7 @@ extension Session {
       for owned in planner.flat.owned {
         let target = owned.binding.counted
         let part = try transaction.insertRow(target.table, nil) {
-          try Self.fill($0, planner, target.flat, owned.first, nil)
+          unsafe try Self.fill($0, planner, target.flat, owned.first, nil)
         }
         transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
       }
@@ -167,10 +167,12 @@ extension Session {
       let property = flat.properties[place]
       if property.isPrimaryKey || !property.isScalar { continue }
       switch planner.flat[first + place] {
-      case .plain(let value): try value.fill(row, property.type.kind, property.column)
+      case .plain(let value): unsafe try value.fill(row, property.type.kind, property.column)
       case .converted(let number): try planner.flat.converted[number].fill(row, property.column)
       case .nothing:
-        if let base, let filler = flat.fillers[place] { try filler.fill(base + filler.offset, row, property.column) }
+        if let base = unsafe base, let filler = flat.fillers[place] {
+          unsafe try filler.fill(base + filler.offset, row, property.column)
+        }
       }
     }
   }
@@ -184,9 +186,9 @@ extension FlatValues {
     case .converted(let number): converted[number]
     case .plain(let value):
       switch property.type.kind {
-      case .int: .int(Int64(value.load(as: Int.self)))
-      case .string: .string(value.load(as: String.self))
-      default: Untyped.stored(value.value, property.type)
+      case .int: unsafe .int(Int64(value.load(as: Int.self)))
+      case .string: unsafe .string(value.load(as: String.self))
+      default: unsafe Untyped.stored(value.value, property.type)
       }
     }
   }
@@ -209,15 +211,15 @@ extension ExistentialPointer {
   @inline(__always)
   fileprivate func fill(_ row: NewRow, _ kind: ValueKind, _ column: ColumnKey) throws {
     switch kind {
-    case .int: try row.set(Int64(load(as: Int.self)), column)
-    case .string: try row.set(load(as: String.self), column)
-    case .bool: try row.set(Int64(load(as: Bool.self) ? 1 : 0), column)
-    case .double: try row.set(load(as: Double.self), column)
-    case .float: try row.set(load(as: Float.self), column)
-    case .data: try row.set(load(as: Data.self), column)
-    case .objectId: try row.set(load(as: ObjectId.self), column)
-    case .uuid: try row.set(load(as: UUID.self), column)
-    case .decimal: try row.set(load(as: Decimal128.self), column)
+    case .int: unsafe try row.set(Int64(load(as: Int.self)), column)
+    case .string: unsafe try row.set(load(as: String.self), column)
+    case .bool: unsafe try row.set(Int64(load(as: Bool.self) ? 1 : 0), column)
+    case .double: unsafe try row.set(load(as: Double.self), column)
+    case .float: unsafe try row.set(load(as: Float.self), column)
+    case .data: unsafe try row.set(load(as: Data.self), column)
+    case .objectId: unsafe try row.set(load(as: ObjectId.self), column)
+    case .uuid: unsafe try row.set(load(as: UUID.self), column)
+    case .decimal: unsafe try row.set(load(as: Decimal128.self), column)
     case .date, .link, .any: break
     }
   }
@@ -226,15 +228,15 @@ extension ExistentialPointer {
   @inline(__always)
   fileprivate func store(_ kind: ValueKind, _ cell: Cell, _ transaction: Transaction) throws {
     switch kind {
-    case .int: try transaction.set(Int64(load(as: Int.self)), cell)
-    case .string: try transaction.set(load(as: String.self), cell)
-    case .bool: try transaction.set(Int64(load(as: Bool.self) ? 1 : 0), cell)
-    case .double: try transaction.set(load(as: Double.self), cell)
-    case .float: try transaction.set(load(as: Float.self), cell)
-    case .data: try transaction.set(load(as: Data.self), cell)
-    case .objectId: try transaction.set(load(as: ObjectId.self), cell)
-    case .uuid: try transaction.set(load(as: UUID.self), cell)
-    case .decimal: try transaction.set(load(as: Decimal128.self), cell)
+    case .int: unsafe try transaction.set(Int64(load(as: Int.self)), cell)
+    case .string: unsafe try transaction.set(load(as: String.self), cell)
+    case .bool: unsafe try transaction.set(Int64(load(as: Bool.self) ? 1 : 0), cell)
+    case .double: unsafe try transaction.set(load(as: Double.self), cell)
+    case .float: unsafe try transaction.set(load(as: Float.self), cell)
+    case .data: unsafe try transaction.set(load(as: Data.self), cell)
+    case .objectId: unsafe try transaction.set(load(as: ObjectId.self), cell)
+    case .uuid: unsafe try transaction.set(load(as: UUID.self), cell)
+    case .decimal: unsafe try transaction.set(load(as: Decimal128.self), cell)
     case .date, .link, .any: break
     }
   }

@@ -81,7 +81,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
-    let session = object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.heldSession.unsafelyUnwrapped
     object.locate()
     return _fromStored(object.loadValue(index) ?? .null, _StoreContext(session))
   }

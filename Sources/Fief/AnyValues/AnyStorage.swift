@@ -15,7 +15,7 @@ public enum _AnyStorage {
   var value: AnyRealmValue {
     switch self {
     case .plain(let value): value
-    case .object(let box): .object(unsafeDowncast(box.object.unsafelyUnwrapped, to: Object.self))
+    case .object(let box): unsafe .object(unsafeDowncast(box.object.unsafelyUnwrapped, to: Object.self))
     }
   }
 }

@@ -64,7 +64,7 @@ open class CollectionBase {
 
   /// Sets the object that has the collection as a property.
   final func attach(_ owner: ObjectBase, _ number: Int) {
-    self.owner = Borrowed(owner)
+    self.owner = unsafe Borrowed(owner)
     self.number = number
   }
 }
@@ -98,7 +98,7 @@ extension CollectionBase {
     if place.session.isClosed || !place.session.validity.isCurrent(place.born) { return false }
     let isThere = place.session.read { graph in
       guard graph.contains(place.cell.object) else { return false }
-      found = graph.collection(place.cell).map { Borrowed($0) }
+      found = graph.collection(place.cell).map { unsafe Borrowed($0) }
       return true
     }
     if isThere { seen = place.session.validity.moment }
@@ -126,7 +126,7 @@ extension CollectionBase {
 
   /// The context for reading elements. For managed collections only.
   @usableFromInline
-  final var context: _StoreContext { place.unsafelyUnwrapped.context }
+  final var context: _StoreContext { unsafe place.unsafelyUnwrapped.context }
 
   /// The retained contents, which later changes do not affect; nil when the collection is empty.
   final func heldContents(_ place: CollectionPlace) -> StoredCollection? {

@@ -36,7 +36,7 @@ public struct _CollectionPlace {
     cell = binding.cell(key, number)
     type = binding.columnTypes[number]
     targetReference = binding.targets[number]
-    ownerReference = Borrowed(binding)
+    ownerReference = unsafe Borrowed(binding)
     self.number = number
   }
 

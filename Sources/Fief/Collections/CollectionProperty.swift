@@ -40,9 +40,9 @@ extension _CollectionProperty {
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
-    let session = object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.heldSession.unsafelyUnwrapped
     object.locate()
-    let binding = object.binding.unsafelyUnwrapped.counted
+    let binding = unsafe object.binding.unsafelyUnwrapped.counted
     return Self(CollectionPlace(session, binding, object.key, index))
   }
 
@@ -74,15 +74,15 @@ extension _CollectionProperty {
 
   public static var _access: _FieldAccess {
     var access = _FieldAccess.general(self)
-    access.carry = { field, copy in
-      let values = _FieldAccess.wrapper(self, field).pointee.wrappedValue
-      _FieldAccess.wrapper(self, copy).pointee.wrappedValue._replaceElements(by: values)
+    unsafe access.carry = { field, copy in
+      let values = unsafe _FieldAccess.wrapper(self, field).pointee.wrappedValue
+      unsafe _FieldAccess.wrapper(self, copy).pointee.wrappedValue._replaceElements(by: values)
     }
-    access.bind = { field, row, index in
-      let wrapper = _FieldAccess.wrapper(self, field)
-      wrapper.pointee.storage?.bind(row.place(index))
-      wrapper.pointee.storage = nil
-      wrapper.pointee.header.isSet = false
+    unsafe access.bind = { field, row, index in
+      let wrapper = unsafe _FieldAccess.wrapper(self, field)
+      unsafe wrapper.pointee.storage?.bind(row.place(index))
+      unsafe wrapper.pointee.storage = nil
+      unsafe wrapper.pointee.header.isSet = false
     }
     return access
   }
@@ -96,21 +96,23 @@ extension _CollectionProperty {
 
   public static var _fieldAccess: _FieldAccess {
     // Sound because the address comes from the class's own layout, where a reference of exactly this type lies.
-    func collection(_ field: UnsafeMutableRawPointer) -> Self { field.assumingMemoryBound(to: Self.self).pointee }
-    func collection(of owner: ObjectBase, _ index: Int) -> Self {
-      collection(owner.address + owner.layout.fields[index].offset)
+    func collection(_ field: UnsafeMutableRawPointer) -> Self {
+      unsafe field.assumingMemoryBound(to: Self.self).pointee
     }
-    return _FieldAccess(
-      content: { field, _, _ in .collection(collection(field)) },
+    func collection(of owner: ObjectBase, _ index: Int) -> Self {
+      unsafe collection(owner.address + owner.layout.fields[index].offset)
+    }
+    return unsafe _FieldAccess(
+      content: { field, _, _ in unsafe .collection(collection(field)) },
       fill: nil,
-      bind: { field, row, index in collection(field).bind(row.place(index)) },
-      attach: { field, owner, index in collection(field).attach(owner, index) },
+      bind: { field, row, index in unsafe collection(field).bind(row.place(index)) },
+      attach: { field, owner, index in unsafe collection(field).attach(owner, index) },
       trace: { field, owner, index in
-        collection(field).attach(owner, index)
-        collection(field).isTracing = true
+        unsafe collection(field).attach(owner, index)
+        unsafe collection(field).isTracing = true
       },
-      look: { .collection(collection($0)) },
-      carry: { collection($1)._replaceElements(by: collection($0)) },
+      look: { unsafe .collection(collection($0)) },
+      carry: { unsafe collection($1)._replaceElements(by: collection($0)) },
       get: { owner, index in collection(of: owner, index) },
       set: { owner, index, value in collection(of: owner, index)._replaceElements(byAny: value) })
   }

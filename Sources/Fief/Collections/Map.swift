@@ -115,7 +115,7 @@ extension Map: RealmKeyedCollection {
     get {
       guard let place else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
       guard let contents = stored(place) else { return nil }
-      let value = contents.with { unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
+      let value = contents.with { unsafe unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
       return value.map { Value._fromStored($0, place.context) }
     }
     set {

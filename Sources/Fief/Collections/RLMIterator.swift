@@ -28,7 +28,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   init(walk: ElementWalk, context: _StoreContext) {
     switch walk {
     case .rows(let walk):
-      rows = Borrowed(walk)
+      rows = unsafe Borrowed(walk)
       holder = walk
       values = nil
     case .values(let walk):
@@ -47,7 +47,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
       let object = rows.with { $0.next() }
       withExtendedLifetime(holder) {}
       guard let object else { return nil }
-      return unsafeBitCast(object, to: Element.self)
+      return unsafe unsafeBitCast(object, to: Element.self)
     }
     if let values, let context {
       guard let value = values.next() else { return nil }

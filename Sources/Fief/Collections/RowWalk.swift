@@ -66,7 +66,7 @@ final class RowWalk {
     soleCount = binding.model.layout.isPure && ShortCut.objectReuse.isOn ? ReferenceCount.sole : nil
   }
 
-  deinit { last?.release() }
+  deinit { unsafe last?.release() }
 
   /// The object of the next row; nil after the last.
   @usableFromInline
@@ -77,7 +77,7 @@ final class RowWalk {
     }
     let place = slot
     slot = place + 1
-    let cluster = cluster.unsafelyUnwrapped
+    let cluster = unsafe cluster.unsafelyUnwrapped
     let bit = isDense ? place : cluster.with { $0.bit(ofSlot: place) }
     let object = accessor(ObjectKey(chunk: chunk, bit: bit))
     if _fastPath(session.validity.present == present) {
@@ -93,7 +93,7 @@ final class RowWalk {
   private func enterNextCluster(_ rows: RadixTree<Cluster>) -> Bool {
     guard let (number, found) = rows.next(from: chunk + 1) else { return false }
     chunk = number
-    cluster = Borrowed(found)
+    cluster = unsafe Borrowed(found)
     slot = 0
     count = found.count
     isDense = found.bit(ofSlot: count - 1) == count - 1
@@ -120,7 +120,7 @@ final class RowWalk {
       last.with({ $0.flags.isEmpty })
     {
       ShortCut.objectReuse.taken()
-      let object = last.takeUnretainedValue()
+      let object = last.counted
       object.key = key
       return object
     }
@@ -134,7 +134,7 @@ final class RowWalk {
     object.refer(to: key, session, binding)
     object.era = era
     if soleCount != nil {
-      last?.release()
+      unsafe last?.release()
       last = Kept(object)
     }
     return object

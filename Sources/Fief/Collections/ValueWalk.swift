@@ -38,13 +38,13 @@ final class ValueWalk {
   init(live: CollectionBase) {
     self.live = live
     contents = nil
-    type = live.place.unsafelyUnwrapped.type
+    type = unsafe live.place.unsafelyUnwrapped.type
   }
 
   /// The next value; nil after the last.
   @usableFromInline
   func next() -> _StoredValue? {
-    if let live, live.place.unsafelyUnwrapped.session.validity.moment != filled {
+    if let live, unsafe live.place.unsafelyUnwrapped.session.validity.moment != filled {
       position -= buffer.count - offset
       fill()
     }

@@ -59,7 +59,7 @@ final class CopyRoute {
     var scalars: ContiguousArray<(from: Int, to: Int)> = []
     var joins: ContiguousArray<Join> = []
     for property in target.properties where !property.isPrimaryKey {
-      let (from, to) = (Int(source.leaves[property.number]), Int(target.leaves[property.number]))
+      let (from, to) = (source.leaf(property.number), target.leaf(property.number))
       var type = source.columnTypes[property.number]
       type.target = property.type.target
       guard from >= 0, to >= 0, type == property.type else { return nil }
@@ -81,7 +81,7 @@ final class CopyRoute {
     self.scalars = scalars
     self.joins = joins
     if let number = target.primaryKey {
-      keyLeaf = Int(source.leaves[number])
+      keyLeaf = source.leaf(number)
       keyType = source.columnTypes[number]
       guard keyLeaf >= 0, keyType == target.columnTypes[number] else { return nil }
     } else {

@@ -27,7 +27,7 @@ extension ThreadConfined where Self: ObjectBase {
     guard let copy = try? Detaching.copy(self, options) else {
       fatalError("A detached copy that refuses nothing was refused.")
     }
-    return unsafeDowncast(copy, to: type(of: self))
+    return unsafe unsafeDowncast(copy, to: type(of: self))
   }
 
   /// Returns a deep copy that belongs to no realm, with policies for primary keys and cycles.
@@ -47,7 +47,7 @@ extension ThreadConfined where Self: ObjectBase {
     depth: Int? = nil, cycles: Realm.CopyCycles = .preserve, keys: Realm.CopyKeys, properties: CopyFilter = .all
   ) throws -> Self {
     let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
-    return unsafeDowncast(try Detaching.copy(self, options), to: type(of: self))
+    return unsafe unsafeDowncast(try Detaching.copy(self, options), to: type(of: self))
   }
 }
 
@@ -65,7 +65,7 @@ private enum Detaching {
     // Owned objects come after their owners. Reverse order completes them first, as a property of a custom type takes
     // their values, and not the object.
     for index in reader.nodes.indices.reversed() { link(index, copies, reader.plan, reader) }
-    let copy = unsafeDowncast(copies[0], to: ObjectBase.self)
+    let copy = unsafe unsafeDowncast(copies[0], to: ObjectBase.self)
     // The copy of a dynamic object is dynamic too.
     return object is DynamicObject ? DynamicObject.of(copy) ?? copy : copy
   }
@@ -87,7 +87,7 @@ private enum Detaching {
           } else if property.isPrimaryKey || options.properties.isAll
             || options.properties.allows(model.name, property.name)
           {
-            property.access.carry(object.address + property.offset, copy.address + property.offset)
+            unsafe property.access.carry(object.address + property.offset, copy.address + property.offset)
           }
         }
         if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) {
@@ -112,18 +112,18 @@ private enum Detaching {
       switch reader.nodes[index].source {
       case .list:
         guard case .elements(let range) = content else { continue }
-        let list = unsafeDowncast(copies[index], to: List<AnyRealmValue>.self)
+        let list = unsafe unsafeDowncast(copies[index], to: List<AnyRealmValue>.self)
         list.unmanaged = range.map { any(plan.elements[$0].content, copies, reader) }
       case .map:
         guard case .elements(let range) = content else { continue }
-        let map = unsafeDowncast(copies[index], to: Map<String, AnyRealmValue>.self)
+        let map = unsafe unsafeDowncast(copies[index], to: Map<String, AnyRealmValue>.self)
         for place in range {
           map.unmanaged[plan.elements[place].key ?? ""] = any(plan.elements[place].content, copies, reader)
         }
       case .object:
         guard let model = reader.nodes[index].model else { continue }
         let property = model.properties[Int(plan.cells[cell].number)]
-        set(content, property, unsafeDowncast(copies[index], to: ObjectBase.self), copies, plan, reader)
+        unsafe set(content, property, unsafeDowncast(copies[index], to: ObjectBase.self), copies, plan, reader)
       }
     }
   }
@@ -137,7 +137,7 @@ private enum Detaching {
       if case .row(let row) = content { return copies[row] }
       return NSNull()
     }
-    let isUnset = property.access.isUnset(copy.address + property.offset)
+    let isUnset = unsafe property.access.isUnset(copy.address + property.offset)
     let value: Any?
     switch content {
     case .elements(let range):
@@ -163,8 +163,8 @@ private enum Detaching {
     case .value(let value): return AnyRealmValue.scalar(value)
     case .row(let row):
       switch reader.nodes[row].source {
-      case .list: return .list(unsafeDowncast(copies[row], to: List<AnyRealmValue>.self))
-      case .map: return .dictionary(unsafeDowncast(copies[row], to: Map<String, AnyRealmValue>.self))
+      case .list: return unsafe .list(unsafeDowncast(copies[row], to: List<AnyRealmValue>.self))
+      case .map: return unsafe .dictionary(unsafeDowncast(copies[row], to: Map<String, AnyRealmValue>.self))
       case .object: return (copies[row] as? Object).map(AnyRealmValue.object) ?? .none
       }
     case .elements, .cleared: return .none

@@ -178,17 +178,17 @@ struct DocumentReader {
     let task = tasks[number]
     switch task.content {
     case .elements(let values):
-      let list = unsafeDowncast(task.target, to: List<AnyRealmValue>.self)
+      let list = unsafe unsafeDowncast(task.target, to: List<AnyRealmValue>.self)
       for (place, value) in tree.elements(values).enumerated() {
         list.unmanaged.append(try any(value, number, "[\(place)]"))
       }
     case .entries(let entries):
-      let map = unsafeDowncast(task.target, to: Map<String, AnyRealmValue>.self)
+      let map = unsafe unsafeDowncast(task.target, to: Map<String, AnyRealmValue>.self)
       for (key, value) in tree.members(entries) {
         map.unmanaged[key] = try any(value, number, "['\(PlanPath.shortened(key))']")
       }
     case .members(let members, let model):
-      let object = unsafeDowncast(task.target, to: ObjectBase.self)
+      let object = unsafe unsafeDowncast(task.target, to: ObjectBase.self)
       for property in model.properties where property.isStored {
         if let value = tree.member(property.name, of: members) { try set(property, value, object, number) }
       }

@@ -168,7 +168,7 @@ final class GraphReader {
       guard facts.kind == .link || facts.kind == .any || readsScalars else { return }
       return write(index, property.number) {
         if leads { return }
-        let content = property.access.look(object.address + property.offset)
+        let content = unsafe property.access.look(object.address + property.offset)
         if case .collection(let collection) = content { addElements(of: collection, index, property) }
       }
     }
@@ -176,7 +176,7 @@ final class GraphReader {
     let content: PlannedContent?
     switch facts.kind {
     case .link:
-      if !leads, case .object(let target) = property.access.look(object.address + property.offset) {
+      if !leads, case .object(let target) = unsafe property.access.look(object.address + property.offset) {
         content = enter(target, step).map(PlannedContent.row)
       } else {
         content = nil
@@ -184,7 +184,7 @@ final class GraphReader {
     case .any: content = any(property.access.get(object, property.number) as? AnyRealmValue ?? .none, step)
     default:
       guard readsScalars else { return }
-      guard case .value(let value) = property.access.look(object.address + property.offset) else { return }
+      guard case .value(let value) = unsafe property.access.look(object.address + property.offset) else { return }
       content = .value(value)
     }
     write(content ?? .value(.null), property.number)

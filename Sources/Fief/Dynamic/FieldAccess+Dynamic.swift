@@ -9,7 +9,7 @@ import Foundation
 extension _FieldAccess {
   /// Access to a property of a dynamic object.
   static func dynamic(_ facts: _TypeFacts) -> _FieldAccess {
-    _FieldAccess(
+    unsafe _FieldAccess(
       content: { _, _, _ in .value(.null) },
       // A dynamic object has no unmanaged form. A non-nil `fill` only marks scalars.
       fill: facts.shape == .single && facts.kind != .link && facts.kind != .any ? { _, _, _ in } : nil,

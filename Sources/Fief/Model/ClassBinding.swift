@@ -4,8 +4,11 @@ public import FiefRuntime
 /// The binding of one class to one store: its table, and for each property the column and the index of its leaf.
 ///
 /// Created when the store opens and immutable afterwards, as the tables of an open store keep their layout.
+// Safe, as the numbers of properties and the offsets of fields come from the class itself.
+@safe
 @usableFromInline
 final class ClassBinding: @unchecked Sendable {
+  // Sendable, as all of it is immutable once the store is open.
   let model: ModelClass
   @usableFromInline let type: ObjectBase.Type
   /// Whether accessors have property objects that must be bound one by one.
@@ -16,7 +19,7 @@ final class ClassBinding: @unchecked Sendable {
   /// By the property's number. The entry of linking objects is a placeholder.
   @usableFromInline let columns: [ColumnKey]
   @usableFromInline let columnTypes: [ColumnType]
-  /// By the property's number: the index of its leaf in a cluster; -1 for linking objects.
+  // Memory that lives as long as the binding, as reads go through it: an array would be checked and retained.
   @usableFromInline let leaves: UnsafePointer<Int32>
   /// The number of the primary key.
   let primaryKey: Int?
@@ -49,6 +52,7 @@ final class ClassBinding: @unchecked Sendable {
   fileprivate(set) var storeHasDeleteRules = false
 
   /// Writes one scalar of an unmanaged object into a new row.
+  @safe  // Called with the address of the field that `offset` names.
   struct Filler {
     let offset: Int
     let column: ColumnKey
@@ -56,6 +60,7 @@ final class ClassBinding: @unchecked Sendable {
   }
 
   /// Reads one scalar of an unmanaged object through application code. Never called while a row is being written.
+  @safe  // As `Filler`.
   struct ForeignFiller {
     let offset: Int
     let column: ColumnKey
@@ -66,13 +71,13 @@ final class ClassBinding: @unchecked Sendable {
       offset = property.offset
       column = property.column
       number = property.number
-      content = property.access.content
+      unsafe content = unsafe property.access.content
     }
 
     /// The value as it is stored.
     func value(_ field: UnsafeMutableRawPointer, _ object: ObjectBase) -> StoredValue {
       ShortCut.applicationRuns()
-      if case .value(let value) = content(field, object, number) { return value }
+      if case .value(let value) = unsafe content(field, object, number) { return value }
       return .null
     }
   }
@@ -99,7 +104,7 @@ final class ClassBinding: @unchecked Sendable {
     var columns: [ColumnKey] = []
     var types: [ColumnType] = []
     let leaves = UnsafeMutablePointer<Int32>.allocate(capacity: max(1, model.properties.count))
-    leaves.initialize(repeating: -1, count: max(1, model.properties.count))
+    unsafe leaves.initialize(repeating: -1, count: max(1, model.properties.count))
     for property in model.properties {
       guard property.isStored else {
         columns.append(ColumnKey(rawValue: 0))
@@ -107,12 +112,12 @@ final class ClassBinding: @unchecked Sendable {
         continue
       }
       guard let column = table.column(named: property.storedName), let leaf = table.leaf(of: column.key) else {
-        leaves.deallocate()
+        unsafe leaves.deallocate()
         throw Realm.Error(.fail, "The store has no column for '\(model.name).\(property.name)'.")
       }
       columns.append(column.key)
       types.append(column.type)
-      leaves[property.number] = Int32(leaf)
+      unsafe leaves[property.number] = Int32(leaf)
     }
     self.columns = columns
     columnTypes = types
@@ -120,29 +125,39 @@ final class ClassBinding: @unchecked Sendable {
     let stored = model.properties.filter(\.isStored)
     let others = stored.filter { $0.number != model.primaryKey }
     fillers = others.filter { !$0.access.isForeign }.compactMap { property in
-      property.access.fill.map { Filler(offset: property.offset, column: columns[property.number], fill: $0) }
+      unsafe property.access.fill.map {
+        unsafe Filler(offset: property.offset, column: columns[property.number], fill: $0)
+      }
     }
     hasUniqueIndex = table.indexes.contains(where: \.isUnique)
     let all = model.properties.map { BoundProperty($0, columns[$0.number], types[$0.number]) }
     let properties = ContiguousArray(stored.map { all[$0.number] })
     self.properties = properties
     // A class that is known only by its table has properties but no fields.
-    let offsets = model.layout.offsets
+    let offsets = unsafe model.layout.offsets
     func isWrapper(_ property: BoundProperty) -> Bool {
-      property.number < offsets.count && offsets[property.number] >= 0
+      unsafe property.number < offsets.count && offsets[property.number] >= 0
     }
-    wrappers = ContiguousArray(all.filter { isWrapper($0) && $0.access.fill == nil && !$0.facts.isBacklinks })
-    let linking = properties.filter { $0.access.fill == nil }
+    wrappers = ContiguousArray(all.filter { unsafe isWrapper($0) && $0.access.fill == nil && !$0.facts.isBacklinks })
+    let linking = properties.filter { unsafe $0.access.fill == nil }
     canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
     canBeFlat = canBeAlone && model.kind == .object && FlatClass.isAvailable
     flat = FlatClass(properties)
     foreignFillers = flat.foreignFillers.map(\.filler)
     bareOffsets = ContiguousArray(linking.map(\.offset))
     keyProperty = model.primaryKey.map { all[$0] }
-    self.leaves = UnsafePointer(leaves)
+    unsafe self.leaves = unsafe UnsafePointer(leaves)
   }
 
-  deinit { leaves.deallocate() }
+  /// The index of a property's leaf in a cluster; -1 for linking objects.
+  @inlinable
+  @inline(__always)
+  func leaf(_ number: Int) -> Int {
+    assert(columns.indices.contains(number), "A property has the number that its class gave it.")
+    return unsafe Int(leaves[number])
+  }
+
+  deinit { unsafe leaves.deallocate() }
 
   /// Returns the cell of a row's property.
   func cell(_ key: ObjectKey, _ number: Int) -> Cell { Cell(table, key, columns[number]) }
@@ -160,7 +175,7 @@ final class ClassBinding: @unchecked Sendable {
     for binding in bindings.values {
       binding.storeHasDeleteRules = hasRules
       binding.targets = binding.model.properties.map { property in
-        property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { Borrowed($0) }
+        property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { unsafe Borrowed($0) }
       }
       binding.findOrigins()
       for (place, property) in binding.properties.enumerated() where property.facts.shape == .single {
@@ -174,7 +189,7 @@ final class ClassBinding: @unchecked Sendable {
     let named = Dictionary(bindings.values.map { ($0.model.name, $0) }) { first, _ in first }
     for binding in bindings.values {
       binding.targets = binding.model.properties.map { property in
-        property.facts.targetName.flatMap { named[$0] }.map { Borrowed($0) }
+        property.facts.targetName.flatMap { named[$0] }.map { unsafe Borrowed($0) }
       }
       binding.findOrigins()
     }

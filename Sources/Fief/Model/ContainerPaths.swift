@@ -106,7 +106,7 @@ struct ContainerIdentity {
   init?<Element>(_ array: [Element]) {
     // An array, like a dictionary, is one word that points to its elements; copies share them.
     guard !array.isEmpty else { return nil }
-    address = withUnsafeBytes(of: array) { $0.load(as: UInt.self) }
+    address = unsafe withUnsafeBytes(of: array) { unsafe $0.load(as: UInt.self) }
     count = array.count
     isObject = false
     holder = array
@@ -115,7 +115,7 @@ struct ContainerIdentity {
   /// The identity of a dictionary; nil for an empty one.
   init?<Key, Value>(_ dictionary: [Key: Value]) {
     guard !dictionary.isEmpty else { return nil }
-    address = withUnsafeBytes(of: dictionary) { $0.load(as: UInt.self) }
+    address = unsafe withUnsafeBytes(of: dictionary) { unsafe $0.load(as: UInt.self) }
     count = dictionary.count
     isObject = false
     holder = dictionary

@@ -158,8 +158,8 @@ extension _CustomPersistable {
     var access = _FieldAccess.general(Self.self)
     access.isForeign = true
     if PersistedType._isScalar {
-      access.fill = { field, row, column in
-        let value = _FieldAccess.value(Self.self, field).persistableValue
+      unsafe access.fill = { field, row, column in
+        let value = unsafe _FieldAccess.value(Self.self, field).persistableValue
         try PersistedType._fill(value, _RowFiller(row: row, column: column))
       }
     }
@@ -170,8 +170,8 @@ extension _CustomPersistable {
     var access = _FieldAccess.general(Self?.self)
     access.isForeign = true
     if PersistedType._isScalar {
-      access.fill = { field, row, column in
-        let value = _FieldAccess.value(Self?.self, field)?.persistableValue
+      unsafe access.fill = { field, row, column in
+        let value = unsafe _FieldAccess.value(Self?.self, field)?.persistableValue
         try PersistedType._fill(value, _RowFiller(row: row, column: column))
       }
     }

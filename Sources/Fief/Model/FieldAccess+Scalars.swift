@@ -7,52 +7,53 @@ extension _FieldAccess {
     _ type: Value.Type, _ field: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<Persisted<Value>> {
     // Sound because the address comes from the class's own layout, where a field of exactly this type lies.
-    field.assumingMemoryBound(to: Persisted<Value>.self)
+    unsafe field.assumingMemoryBound(to: Persisted<Value>.self)
   }
 
   /// The unmanaged value of a wrapper. An unset wrapper gets its default, which stays in the wrapper.
   @inline(__always)
   static func value<Value: _Persistable>(_ type: Value.Type, _ field: UnsafeMutableRawPointer) -> Value {
-    let wrapper = wrapper(type, field)
-    if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
+    let wrapper = unsafe wrapper(type, field)
+    if let storage = unsafe wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
-    wrapper.pointee.header.isSet = true
-    Value._assign(made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.place)
-    return wrapper.pointee.storage.map(Value._unwrap) ?? made
+    unsafe wrapper.pointee.header.isSet = true
+    unsafe Value._assign(
+      made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.place)
+    return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 
   /// Access to wrappers of any type, through the type's own typed reads and writes.
   static func general<Value: _Persistable>(_ type: Value.Type) -> _FieldAccess {
-    _FieldAccess(
-      content: { field, _, _ in Value._content(value(type, field)) },
+    unsafe _FieldAccess(
+      content: { field, _, _ in unsafe Value._content(value(type, field)) },
       fill: nil,
       bind: { field, _, _ in
-        let wrapper = wrapper(type, field)
-        wrapper.pointee.storage = nil
-        wrapper.pointee.header.isSet = false
+        let wrapper = unsafe wrapper(type, field)
+        unsafe wrapper.pointee.storage = nil
+        unsafe wrapper.pointee.header.isSet = false
       },
-      declaration: { wrapper(type, $0).pointee.header.declaration },
-      look: { Value._content(wrapper(type, $0).pointee.wrappedValue) },
-      carry: { wrapper(type, $1).pointee.wrappedValue = wrapper(type, $0).pointee.wrappedValue },
+      declaration: { unsafe wrapper(type, $0).pointee.header.declaration },
+      look: { unsafe Value._content(wrapper(type, $0).pointee.wrappedValue) },
+      carry: { unsafe wrapper(type, $1).pointee.wrappedValue = unsafe wrapper(type, $0).pointee.wrappedValue },
       convert: { value in
         guard let value = Value._fromAny(value), case .value(let stored) = Value._content(value) else { return nil }
         return stored
       },
       take: { Value._fromAny($0).map(Value._content) },
-      isUnset: { !WrapperHeader.isSet(at: $0) },
+      isUnset: { unsafe !WrapperHeader.isSet(at: $0) },
       get: { owner, index in
-        let field = owner.address + owner.layout.fields[index].offset
-        let value: Any = wrapper(type, field).pointee.wrappedValue
+        let field = unsafe owner.address + owner.layout.fields[index].offset
+        let value: Any = unsafe wrapper(type, field).pointee.wrappedValue
         return flattened(value)
       },
       getPlain: { owner, index in
-        let field = owner.address + owner.layout.fields[index].offset
-        return Value._plain(wrapper(type, field).pointee.wrappedValue)
+        let field = unsafe owner.address + owner.layout.fields[index].offset
+        return unsafe Value._plain(wrapper(type, field).pointee.wrappedValue)
       },
       set: { owner, index, value in
         guard let value = Value._fromAny(value as Any) else { return false }
-        let field = owner.address + owner.layout.fields[index].offset
-        wrapper(type, field).pointee.wrappedValue = value
+        let field = unsafe owner.address + owner.layout.fields[index].offset
+        unsafe wrapper(type, field).pointee.wrappedValue = value
         return true
       })
   }
@@ -60,7 +61,7 @@ extension _FieldAccess {
   /// Access to wrappers of scalars.
   static func scalar<Value: _PersistableScalar>(_ type: Value.Type) -> _FieldAccess {
     var access = general(type)
-    access.fill = { field, row, column in try row.set(Optional(value(type, field)._stored), column) }
+    unsafe access.fill = { field, row, column in unsafe try row.set(Optional(value(type, field)._stored), column) }
     return access
   }
 
@@ -74,7 +75,7 @@ extension _FieldAccess {
   /// Access to wrappers of optional scalars.
   static func optionalScalar<Value: _PersistableScalar>(_ type: Value.Type) -> _FieldAccess {
     var access = general(Value?.self)
-    access.fill = { field, row, column in try row.set(value(Value?.self, field)?._stored, column) }
+    unsafe access.fill = { field, row, column in unsafe try row.set(value(Value?.self, field)?._stored, column) }
     return access
   }
 }

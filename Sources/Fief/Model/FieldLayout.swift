@@ -8,6 +8,7 @@ import FiefRuntime
 ///
 /// The standard library tells names, types and offsets once for each class; a layout lives for ever after. Superclass
 /// first, then in the order of declaration.
+@safe  // The offsets are those of the class, and their memory is never freed.
 @usableFromInline
 final class FieldLayout: @unchecked Sendable {
   /// One stored property that is kept in a store.
@@ -71,9 +72,9 @@ final class FieldLayout: @unchecked Sendable {
     overridesEquality = EqualityOverrides.exist(in: type)
     let offsets = UnsafeMutableBufferPointer<Int32>.allocate(capacity: fields.count)
     for (index, field) in fields.enumerated() {
-      offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1
+      unsafe offsets[index] = field.type.isWrapper ? Int32(field.offset) : -1
     }
-    self.offsets = UnsafeBufferPointer(offsets)
+    unsafe self.offsets = UnsafeBufferPointer(offsets)
   }
 
   /// The layout of a class. A few nanoseconds after the first time.

@@ -21,10 +21,12 @@ final class FlatClass: @unchecked Sendable {
     names = ContiguousArray(properties.map { SmallString.compact($0.name) })
     fillers = ContiguousArray(
       properties.map { property in
-        property.access.fill.map { ClassBinding.Filler(offset: property.offset, column: property.column, fill: $0) }
+        unsafe property.access.fill.map {
+          unsafe ClassBinding.Filler(offset: property.offset, column: property.column, fill: $0)
+        }
       })
     foreignFillers = ContiguousArray(
-      properties.enumerated().filter { $1.access.isForeign && $1.access.fill != nil && !$1.isPrimaryKey }.map {
+      properties.enumerated().filter { unsafe $1.access.isForeign && $1.access.fill != nil && !$1.isPrimaryKey }.map {
         ($0, ClassBinding.ForeignFiller($1))
       })
     key = properties.firstIndex(where: \.isPrimaryKey)
@@ -37,10 +39,12 @@ final class FlatClass: @unchecked Sendable {
   /// than hashing.
   @inline(__always)
   func place(of name: UnsafePointer<String>) -> Int? {
-    let words = SmallString.words(of: name.pointee)
-    let place = properties.withUnsafeBufferPointer { properties in
+    let words = unsafe SmallString.words(of: name.pointee)
+    let place = unsafe properties.withUnsafeBufferPointer { properties in
       var place = 0
-      while place < properties.count, properties[place].words.0 != words.0 || properties[place].words.1 != words.1 {
+      while place < properties.count,
+        unsafe properties[place].words.0 != words.0 || properties[place].words.1 != words.1
+      {
         place &+= 1
       }
       return place
@@ -48,11 +52,11 @@ final class FlatClass: @unchecked Sendable {
     if place < properties.count { return place }
     // A text of ASCII in the short form that has the bytes of no name is none.
     if hasPlainNames && words.1 & SmallString.asciiFlags == SmallString.asciiFlags { return nil }
-    return names.firstIndex(of: name.pointee)
+    return unsafe names.firstIndex(of: name.pointee)
   }
 
   /// Whether dictionaries can be read in place in this process.
-  static let isAvailable = DictionaryStorage.isAvailable && Existential.isAvailable && SmallString.isAvailable
+  static let isAvailable = unsafe DictionaryStorage.isAvailable && Existential.isAvailable && SmallString.isAvailable
 
   /// Whether all properties are scalars.
   var isFlat: Bool { properties.allSatisfy(\.isScalar) }
@@ -84,9 +88,9 @@ struct FlatProperty {
     words = SmallString.isAvailable ? SmallString.words(of: name) : (0, 0)
     type = property.type
     column = property.column
-    isScalar = property.access.fill != nil
+    isScalar = unsafe property.access.fill != nil
     isPrimaryKey = property.isPrimaryKey
-    plain = isScalar ? property.type.plainType.map(ExistentialPointer.identity(of:)) ?? 0 : 0
+    plain = unsafe isScalar ? property.type.plainType.map(ExistentialPointer.identity(of:)) ?? 0 : 0
   }
 }
 
@@ -96,15 +100,15 @@ extension ColumnType {
   fileprivate var plainType: Any.Type? {
     guard shape == .single else { return nil }
     switch kind {
-    case .int: return width == .bits64 ? ExistentialPointer.inline(Int.self) : nil
-    case .bool: return ExistentialPointer.inline(Bool.self)
-    case .double: return ExistentialPointer.inline(Double.self)
-    case .float: return ExistentialPointer.inline(Float.self)
-    case .string: return ExistentialPointer.inline(String.self)
-    case .data: return ExistentialPointer.inline(Data.self)
-    case .objectId: return ExistentialPointer.inline(ObjectId.self)
-    case .uuid: return ExistentialPointer.inline(UUID.self)
-    case .decimal: return ExistentialPointer.inline(Decimal128.self)
+    case .int: return unsafe width == .bits64 ? ExistentialPointer.inline(Int.self) : nil
+    case .bool: return unsafe ExistentialPointer.inline(Bool.self)
+    case .double: return unsafe ExistentialPointer.inline(Double.self)
+    case .float: return unsafe ExistentialPointer.inline(Float.self)
+    case .string: return unsafe ExistentialPointer.inline(String.self)
+    case .data: return unsafe ExistentialPointer.inline(Data.self)
+    case .objectId: return unsafe ExistentialPointer.inline(ObjectId.self)
+    case .uuid: return unsafe ExistentialPointer.inline(UUID.self)
+    case .decimal: return unsafe ExistentialPointer.inline(Decimal128.self)
     case .date, .link, .any: return nil
     }
   }

@@ -26,7 +26,7 @@ enum ReleaseQueue {
   private static let slot = ThreadLocal()
 
   private static var waiting: Waiting {
-    if let present = slot.value { return unsafeDowncast(present, to: Waiting.self) }
+    if let present = slot.value { return unsafe unsafeDowncast(present, to: Waiting.self) }
     let made = Waiting()
     slot.value = made
     return made
@@ -39,7 +39,7 @@ enum ReleaseQueue {
     guard object != nil else { return }
     if isKnownUniquelyReferenced(&object) {
       let waiting = waiting
-      waiting.objects.append(object.unsafelyUnwrapped)
+      unsafe waiting.objects.append(object.unsafelyUnwrapped)
       object = nil
       drain(waiting)
     } else {

@@ -72,9 +72,9 @@ final class ModelClass: @unchecked Sendable {
     self.olderIndexes = olderIndexes
     problems = layout.problems.map { "Property '\(name).\($0.name)' \($0.problem)." }
     properties = layout.fields.enumerated().map { number, field in
-      let place = example.address + field.offset
+      let place = unsafe example.address + field.offset
       let access = field.type._fieldAccess
-      return ModelProperty(
+      return unsafe ModelProperty(
         number: number, name: field.name, storedName: mapping[field.name] ?? field.name, field: field,
         declaration: access.declaration(place), origin: access.origin(place), isOlderKey: olderKey == field.name,
         isOlderIndexed: olderIndexes.contains(field.name))

@@ -23,7 +23,7 @@ extension ObjectBase {
   /// before another thread can see the object.
   final func refer(to key: ObjectKey, _ session: Session, _ binding: ClassBinding) {
     self.session = Kept(session)
-    self.binding = Borrowed(binding)
+    self.binding = unsafe Borrowed(binding)
     self.key = key
     sighting = session.validity.awaited
     era = session.era
@@ -48,16 +48,16 @@ extension ObjectBase {
     let layout = layout
     for index in layout.older {
       let field = layout.fields[index]
-      field.type._fieldAccess.bind(address + field.offset, row, index)
+      unsafe field.type._fieldAccess.bind(address + field.offset, row, index)
     }
   }
 
   /// Makes an unmanaged object an accessor of the row that was made from it. Its wrappers release their values, and its
   /// collections are bound to the row.
   final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
-    let base = address
-    for property in binding.wrappers where WrapperHeader.isSet(at: base + property.offset) {
-      property.access.bind(
+    let base = unsafe address
+    for property in binding.wrappers where unsafe WrapperHeader.isSet(at: base + property.offset) {
+      unsafe property.access.bind(
         base + property.offset, RowBinding(session: session, binding: binding, key: key), property.number)
     }
     bindNew(session, binding, key)
@@ -123,11 +123,11 @@ extension ObjectBase {
   @inlinable
   @inline(__always)
   final func locate() {
-    let isRight = session.unsafelyUnwrapped.with {
+    let isRight = unsafe session.unsafelyUnwrapped.with {
       sighting == $0.validity.present && $0.isInPlace
     }
     if _slowPath(!isRight) { locateSlowly() }
-    assert(
+    unsafe assert(
       session.unsafelyUnwrapped.with { $0.hasNotedRemovals },
       "Application code ran within an operation before its changes were recorded.")
   }
@@ -135,7 +135,7 @@ extension ObjectBase {
   @usableFromInline
   @inline(never)
   final func locateSlowly() {
-    let isRight = session.unsafelyUnwrapped.with { session in
+    let isRight = unsafe session.unsafelyUnwrapped.with { session in
       session.checkConfinement()
       return sighting == session.validity.present
     }
@@ -181,7 +181,7 @@ extension ObjectBase {
   /// The stored value of a single-valued property; nil when the row is gone. Does not trap for a missing row.
   final func loadValue(_ index: Int) -> StoredValue? {
     guard hasRow, let cluster, let binding else { return nil }
-    let leaf = Int(binding.with { $0.leaves[index] })
+    let leaf = binding.with { $0.leaf(index) }
     let type = binding.with { $0.columnTypes[index] }
     return cluster.with { $0[leaf: leaf].value(at: Int(slot), as: type) }
   }

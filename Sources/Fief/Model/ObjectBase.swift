@@ -47,7 +47,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   }
 
   deinit {
-    session?.release()
+    unsafe session?.release()
     if flags.contains(.faulty) { FaultyObjects.forget(self) }
   }
 
@@ -167,25 +167,25 @@ extension ObjectBase {
 
   /// Writes owner and index into each wrapper. Runs when all stored properties have their first values.
   final func attachFields() {
-    let base = address
+    let base = unsafe address
     let owner = unsafe Borrowed(self)
     FieldLayout.peek(type(of: self)).with { layout in
-      for index in 0..<layout.offsets.count {
-        let offset = Int(layout.offsets[index])
+      for index in unsafe 0..<layout.offsets.count {
+        let offset = unsafe Int(layout.offsets[index])
         guard offset >= 0 else { continue }
-        let header = (base + offset).assumingMemoryBound(to: WrapperHeader.self)
-        header.pointee.owner = owner
-        header.pointee.index = UInt32(truncatingIfNeeded: index)
+        let header = unsafe (base + offset).assumingMemoryBound(to: WrapperHeader.self)
+        unsafe header.pointee.owner = owner
+        unsafe header.pointee.index = UInt32(truncatingIfNeeded: index)
       }
       if layout.isMixed { attachOthers(layout) }
     }
   }
 
   private final func attachOthers(_ layout: FieldLayout) {
-    for field in layout.ignored { field.type._settle(address + field.offset) }
+    for field in layout.ignored { unsafe field.type._settle(address + field.offset) }
     for index in layout.older {
       let field = layout.fields[index]
-      field.type._fieldAccess.attach(address + field.offset, self, index)
+      unsafe field.type._fieldAccess.attach(address + field.offset, self, index)
     }
   }
 

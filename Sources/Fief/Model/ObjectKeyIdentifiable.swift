@@ -28,7 +28,7 @@ extension ObjectBase {
   ///
   /// Keys of one table ascend, so two rows share a number only beyond 2⁴⁴ rows.
   final var rowIdentity: UInt64 {
-    guard isManaged, let link else { return UInt64(UInt(bitPattern: address)) }
+    guard isManaged, let link else { return unsafe UInt64(UInt(bitPattern: address)) }
     if !hasRow { Misuse.invalidated(self) }
     return UInt64(link.table.rawValue) << 44 ^ UInt64(bitPattern: link.key.rawValue)
   }

@@ -23,7 +23,9 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   }
 
   public static func _wrap(_ value: ObjectBase) -> LinkBox { LinkBox(value) }
-  public static func _unwrap(_ storage: LinkBox) -> Self { unsafeDowncast(storage.object.unsafelyUnwrapped, to: self) }
+  public static func _unwrap(_ storage: LinkBox) -> Self {
+    unsafe unsafeDowncast(storage.object.unsafelyUnwrapped, to: self)
+  }
   public static func _wrapOptional(_ value: ObjectBase?) -> LinkBox? { value.map(LinkBox.init) }
   public static func _unwrapOptional(_ storage: LinkBox?) -> Self? { storage.map { _unwrap($0) } }
   public static func _makeDefault() -> Self { self.init() }
@@ -49,14 +51,14 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   public static func _fromAny(_ value: Any) -> Self? { Untyped.cast(value, to: Self.self) }
 
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
-    let session = object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.heldSession.unsafelyUnwrapped
     object.locate()
-    let binding = object.binding.unsafelyUnwrapped.counted
-    let leaf = Int(binding.leaves[index])
+    let binding = unsafe object.binding.unsafelyUnwrapped.counted
+    let leaf = binding.leaf(index)
     let slot = Int(object.slot)
-    let key = object.cluster.unsafelyUnwrapped.with { $0[leaf: leaf].load(Int64.self, at: slot) }
+    let key = unsafe object.cluster.unsafelyUnwrapped.with { $0[leaf: leaf].load(Int64.self, at: slot) }
     guard let key else { return nil }
-    return unsafeDowncast(session.accessor(binding.target(index), ObjectKey(key)), to: self)
+    return unsafe unsafeDowncast(session.accessor(binding.target(index), ObjectKey(key)), to: self)
   }
 
   public static func _saveOptional(_ value: ObjectBase?, _ object: ObjectBase, _ index: Int) {
@@ -73,10 +75,10 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     }
     let session = context.session
     if let binding = context.target, binding.table == link.table, binding.model.type == self {
-      return unsafeDowncast(session.accessor(binding, link.key), to: self)
+      return unsafe unsafeDowncast(session.accessor(binding, link.key), to: self)
     }
     if self == DynamicObject.self {
-      return session.dynamicAccessor(link).map { unsafeDowncast($0, to: self) }
+      return session.dynamicAccessor(link).map { unsafe unsafeDowncast($0, to: self) }
     }
     return session.accessor(link) as? Self
   }
@@ -103,9 +105,9 @@ extension ObjectBase {
   /// cell owns.
   final func saveLink(_ target: ObjectBase?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
-    if session.unsafelyUnwrapped.with({ $0.setPlainLink(target, cell) }) { return }
-    let session = heldSession.unsafelyUnwrapped
-    let binding = binding.unsafelyUnwrapped.counted
+    if unsafe session.unsafelyUnwrapped.with({ $0.setPlainLink(target, cell) }) { return }
+    let session = unsafe heldSession.unsafelyUnwrapped
+    let binding = unsafe binding.unsafelyUnwrapped.counted
     session.importer.setLink(target, cell, session) {
       "\(binding.model.name).\(binding.model.properties[index].name)"
     }

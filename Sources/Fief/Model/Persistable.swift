@@ -171,6 +171,7 @@ public enum _Content {
 ///
 /// `get`, `getPlain`, `set`, `look` and `carry` also work on managed objects. The other members that take a field
 /// expect an unmanaged object.
+@safe  // Every address is that of a field of the type; `ModelProperty` takes it from the class's own layout.
 public struct _FieldAccess: @unchecked Sendable {
   /// Reads the value in the wrapper. An unset property gets its default, which stays in the wrapper.
   var content: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> _Content
@@ -247,7 +248,7 @@ extension Persisted: AnyPersistedField {
   public static var _fieldAccess: _FieldAccess { Value._access }
   /// Stores the default now: an ignored wrapper has no owner, so its getter would make a new default at every read.
   public static func _settle(_ field: UnsafeMutableRawPointer) {
-    let wrapper = field.assumingMemoryBound(to: Self.self)
-    if wrapper.pointee.storage == nil { wrapper.pointee.wrappedValue = Value._makeDefault() }
+    let wrapper = unsafe field.assumingMemoryBound(to: Self.self)
+    if unsafe wrapper.pointee.storage == nil { unsafe wrapper.pointee.wrappedValue = Value._makeDefault() }
   }
 }

@@ -48,9 +48,9 @@ extension _PersistableScalar {
   @inlinable
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
     object.locate()
-    let leaf = Int(object.binding.unsafelyUnwrapped.with { $0.leaves[index] })
+    let leaf = unsafe object.binding.unsafelyUnwrapped.with { $0.leaf(index) }
     let slot = Int(object.slot)
-    let stored = object.cluster.unsafelyUnwrapped.with {
+    let stored = unsafe object.cluster.unsafelyUnwrapped.with {
       _Stored.read($0, leaf: leaf, slot: slot)
     }
     guard let value = Self(_stored: stored) else { object.cannotRead(index, "\(stored)") }
@@ -60,9 +60,9 @@ extension _PersistableScalar {
   @inlinable
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
     object.locate()
-    let leaf = Int(object.binding.unsafelyUnwrapped.with { $0.leaves[index] })
+    let leaf = unsafe object.binding.unsafelyUnwrapped.with { $0.leaf(index) }
     let slot = Int(object.slot)
-    let stored = object.cluster.unsafelyUnwrapped.with {
+    let stored = unsafe object.cluster.unsafelyUnwrapped.with {
       $0[leaf: leaf].load(_Stored.self, at: slot)
     }
     return stored.flatMap { Self(_stored: $0) }
@@ -128,21 +128,21 @@ extension ObjectBase {
   @inlinable
   final func save<Element: Storable>(_ value: Element?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
-    session.unsafelyUnwrapped.with { $0.store(value, cell) }
+    unsafe session.unsafelyUnwrapped.with { $0.store(value, cell) }
   }
 
   /// The cell of a property that is about to be changed. Traps when a write is not permitted here and now. Nil when the
   /// property may never be changed; the write is then marked as failed.
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
-    let isReady = session.unsafelyUnwrapped.with { session in
+    let isReady = unsafe session.unsafelyUnwrapped.with { session in
       if session.writing == nil || !session.isInPlace {
         session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
       }
       return sighting == session.validity.present
     }
     if !isReady && !find() { Misuse.invalidated(self) }
-    return binding.unsafelyUnwrapped.with { binding in
+    return unsafe binding.unsafelyUnwrapped.with { binding in
       if binding.primaryKey == index {
         refusePrimaryKey(index)
         return nil
@@ -165,7 +165,7 @@ extension Session {
   @inlinable
   func store<Element: Storable>(_ value: Element?, _ cell: Cell) {
     do {
-      try writing.unsafelyUnwrapped.with { try $0.set(value, cell) }
+      unsafe try writing.unsafelyUnwrapped.with { try $0.set(value, cell) }
     } catch {
       fail(error)
     }

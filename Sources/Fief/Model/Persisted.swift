@@ -88,7 +88,7 @@ public struct WrapperHeader {
 
   /// Whether the wrapper at an address holds an unmanaged value.
   static func isSet(at field: UnsafeMutableRawPointer) -> Bool {
-    field.assumingMemoryBound(to: WrapperHeader.self).pointee.isSet
+    unsafe field.assumingMemoryBound(to: WrapperHeader.self).pointee.isSet
   }
 
   @inlinable

@@ -50,7 +50,7 @@ final class PropertySlot<Value: _Persistable> {
   /// Records that the property was passed, when its object traces and has not recorded it yet.
   func notePassed() {
     guard let owner, owner.flags.contains(.tracing) else { return }
-    PropertyTrace.note(self, of: Borrowed(owner), index)
+    unsafe PropertyTrace.note(self, of: Borrowed(owner), index)
   }
 
   func attach(_ owner: ObjectBase, _ index: Int) {
@@ -71,23 +71,23 @@ extension _FieldAccess {
     _ type: Value.Type, _ find: @escaping (UnsafeMutableRawPointer) -> PropertySlot<Value>
   ) -> _FieldAccess {
     func slot(of owner: ObjectBase, _ index: Int) -> PropertySlot<Value> {
-      find(owner.address + owner.layout.fields[index].offset)
+      unsafe find(owner.address + owner.layout.fields[index].offset)
     }
     // The members of the type's access that do not depend on a field.
     let general = Value._access
-    return _FieldAccess(
-      content: { field, _, _ in Value._content(find(field).value) },
+    return unsafe _FieldAccess(
+      content: { field, _, _ in unsafe Value._content(find(field).value) },
       fill: Value._facts.kind == .any
         ? nil
         : { field, row, column in
-          guard case .value(let value) = Value._content(find(field).value) else { return }
+          guard case .value(let value) = unsafe Value._content(find(field).value) else { return }
           try row.set(value, column)
         },
-      bind: { field, row, index in find(field).bind(row, index) },
-      attach: { field, owner, index in find(field).attach(owner, index) },
-      trace: { field, owner, index in find(field).attach(owner, index) },
-      look: { Value._content(find($0).value) },
-      carry: { find($1).value = find($0).value },
+      bind: { field, row, index in unsafe find(field).bind(row, index) },
+      attach: { field, owner, index in unsafe find(field).attach(owner, index) },
+      trace: { field, owner, index in unsafe find(field).attach(owner, index) },
+      look: { unsafe Value._content(find($0).value) },
+      carry: { unsafe find($1).value = unsafe find($0).value },
       convert: general.convert,
       take: general.take,
       get: { owner, index in flattened(slot(of: owner, index).value) },

@@ -43,7 +43,7 @@ enum PropertyTrace {
   }
 
   /// The trace of the current thread.
-  private static var trace: Trace? { current.value.map { unsafeDowncast($0, to: Trace.self) } }
+  private static var trace: Trace? { current.value.map { unsafe unsafeDowncast($0, to: Trace.self) } }
 
   private static let current = ThreadLocal()
 }
@@ -62,7 +62,7 @@ extension ObjectBase {
     let layout = object.layout
     for index in layout.older {
       let field = layout.fields[index]
-      field.type._fieldAccess.trace(object.address + field.offset, object, index)
+      unsafe field.type._fieldAccess.trace(object.address + field.offset, object, index)
     }
     PropertyTrace.hold(object)
     return object
@@ -78,13 +78,13 @@ extension ObjectBase {
   @usableFromInline
   final func readUnset<Value: _Persistable>(_ type: Value.Type, _ index: Int) -> Value {
     if flags.contains(.tracing) { return Value._trace(self, index) }
-    let wrapper = _FieldAccess.wrapper(type, address + layout.fields[index].offset)
+    let wrapper = unsafe _FieldAccess.wrapper(type, address + layout.fields[index].offset)
     // Written through the address while the getter runs: the getter has already loaded the wrapper, and no other code
     // has access to the object.
-    if let storage = wrapper.pointee.storage { return Value._unwrap(storage) }
+    if let storage = unsafe wrapper.pointee.storage { return Value._unwrap(storage) }
     let made = Value._makeDefault()
-    wrapper.pointee.header.isSet = true
-    Value._assign(made, to: &wrapper.pointee.storage, self, index)
-    return wrapper.pointee.storage.map(Value._unwrap) ?? made
+    unsafe wrapper.pointee.header.isSet = true
+    unsafe Value._assign(made, to: &wrapper.pointee.storage, self, index)
+    return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 }

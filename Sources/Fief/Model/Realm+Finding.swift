@@ -23,7 +23,7 @@ extension Realm {
       if KeyType.self == Int.self { session.object(of: type, withKey: key as! Int) } else {
         session.object(of: type, withKey: key)
       }
-    return object.map { unsafeDowncast($0, to: type) }
+    return object.map { unsafe unsafeDowncast($0, to: type) }
   }
 }
 
@@ -68,7 +68,7 @@ extension Session {
 
   /// Returns the store's binding of a class without retaining it. Traps when the store does not have the class.
   func requireBinding(of type: ObjectBase.Type) -> Borrowed<ClassBinding> {
-    knownBinding(of: type) ?? Borrowed(store.requireBinding(of: type))
+    unsafe knownBinding(of: type) ?? Borrowed(store.requireBinding(of: type))
   }
 
   /// Returns the row with an integer primary key, for a class whose key is never null.

@@ -59,7 +59,7 @@ extension RealmProperty: AnyPersistedField {
   public static var isWrapper: Bool { false }
   public static var _fieldFacts: _TypeFacts { Value._facts }
   public static var _fieldAccess: _FieldAccess {
-    .slot(Value.self) { $0.assumingMemoryBound(to: RealmProperty.self).pointee.slot }
+    unsafe .slot(Value.self) { unsafe $0.assumingMemoryBound(to: RealmProperty.self).pointee.slot }
   }
 }
 
@@ -138,6 +138,6 @@ extension RealmOptional: AnyPersistedField {
   public static var isWrapper: Bool { false }
   public static var _fieldFacts: _TypeFacts { Value._optionalFacts }
   public static var _fieldAccess: _FieldAccess {
-    .slot(Value?.self) { $0.assumingMemoryBound(to: RealmOptional.self).pointee.slot }
+    unsafe .slot(Value?.self) { unsafe $0.assumingMemoryBound(to: RealmOptional.self).pointee.slot }
   }
 }

@@ -15,7 +15,7 @@ enum SchemaBuilding {
   static func describing<Result>(_ type: ObjectBase.Type, _ body: () -> Result) -> Result {
     let described: Described
     if let present = slot.value {
-      described = unsafeDowncast(present, to: Described.self)
+      described = unsafe unsafeDowncast(present, to: Described.self)
     } else {
       described = Described()
       slot.value = described
@@ -32,7 +32,8 @@ enum SchemaBuilding {
 
   /// Traps when a class is being described on this thread.
   static func refuseOpening() {
-    guard let described = slot.value.map({ unsafeDowncast($0, to: Described.self) }), let type = described.types.last
+    guard let described = slot.value.map({ unsafe unsafeDowncast($0, to: Described.self) }),
+      let type = described.types.last
     else {
       return
     }

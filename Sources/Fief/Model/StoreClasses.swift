@@ -57,7 +57,7 @@ final class StoreBindings: Sendable {
 
 extension Store {
   /// The classes of the store. Every store of this module was opened with them.
-  var classes: StoreClasses { unsafeDowncast(client, to: StoreClasses.self) }
+  var classes: StoreClasses { unsafe unsafeDowncast(client, to: StoreClasses.self) }
 
   /// Returns the binding of a class; nil when the class is not in the schema.
   func binding(of type: ObjectBase.Type) -> ClassBinding? { classes.bindings.ofTypes[ObjectIdentifier(type)] }

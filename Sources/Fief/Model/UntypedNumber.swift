@@ -45,7 +45,7 @@ enum UntypedNumber {
     } else if let number = number as? NSDecimalNumber {
       self = .decimalNumber(number.decimalValue)
     } else {
-      switch UInt8(truncatingIfNeeded: number.objCType.pointee) {
+      switch unsafe UInt8(truncatingIfNeeded: number.objCType.pointee) {
       case UInt8(ascii: "f"): self = .float(number.floatValue)
       case UInt8(ascii: "d"): self = .double(number.doubleValue)
       case UInt8(ascii: "Q"):

@@ -15,7 +15,7 @@ extension ThreadConfined where Self: ObjectBase {
   ) -> NotificationToken {
     requireClass(T.self)
     return observing(keyPaths, queue) { object, changes in
-      block(ObjectChange(unsafeDowncast(object, to: T.self), changes))
+      unsafe block(ObjectChange(unsafeDowncast(object, to: T.self), changes))
     }
   }
 
@@ -45,7 +45,7 @@ extension ThreadConfined where Self: ObjectBase {
     return await Registration.on(
       actor, self, observedSession(), isolation: isolation,
       Self.observation(keyPaths) { object, changes in
-        Registration.call(held.actor, block, ObjectChange(unsafeDowncast(object, to: T.self), changes))
+        unsafe Registration.call(held.actor, block, ObjectChange(unsafeDowncast(object, to: T.self), changes))
       })
   }
 

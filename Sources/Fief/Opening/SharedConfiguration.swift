@@ -14,7 +14,7 @@ final class SharedConfiguration: SessionOptions {
 
 extension Session {
   /// The configuration that the session was opened with. Every session of this module was opened with one.
-  var configuration: Realm.Configuration { unsafeDowncast(options, to: SharedConfiguration.self).value }
+  var configuration: Realm.Configuration { unsafe unsafeDowncast(options, to: SharedConfiguration.self).value }
 }
 
 extension StoreOptions {

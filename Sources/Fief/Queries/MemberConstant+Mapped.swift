@@ -52,7 +52,8 @@ extension MemberConstant {
     var members: [Member] = []
     for property in object.model.properties where !property.facts.isBacklinks {
       guard property.facts.shape == .single, property.facts.kind != .link,
-        case .value(let value) = property.access.content(object.address + property.offset, object, property.number)
+        case .value(let value) = unsafe property.access.content(
+          object.address + property.offset, object, property.number)
       else {
         throw QueryError(
           .argument,

@@ -171,12 +171,12 @@ public struct Query<T> {
   /// first, so the bits are reinterpreted as the type that they have. Nil for other types.
   @inlinable
   static func plain<V>(_ value: V) -> _StoredValue? {
-    if V.self == Int.self { return .int(Int64(unsafeBitCast(value, to: Int.self))) }
-    if V.self == String.self { return .string(unsafeBitCast(value, to: String.self)) }
-    if V.self == String?.self { return unsafeBitCast(value, to: String?.self).map { .string($0) } ?? .null }
-    if V.self == Int?.self { return unsafeBitCast(value, to: Int?.self).map { .int(Int64($0)) } ?? .null }
-    if V.self == Bool.self { return .bool(unsafeBitCast(value, to: Bool.self)) }
-    if V.self == Double.self { return .double(unsafeBitCast(value, to: Double.self)) }
+    if V.self == Int.self { return unsafe .int(Int64(unsafeBitCast(value, to: Int.self))) }
+    if V.self == String.self { return unsafe .string(unsafeBitCast(value, to: String.self)) }
+    if V.self == String?.self { return unsafe unsafeBitCast(value, to: String?.self).map { .string($0) } ?? .null }
+    if V.self == Int?.self { return unsafe unsafeBitCast(value, to: Int?.self).map { .int(Int64($0)) } ?? .null }
+    if V.self == Bool.self { return unsafe .bool(unsafeBitCast(value, to: Bool.self)) }
+    if V.self == Double.self { return unsafe .double(unsafeBitCast(value, to: Double.self)) }
     return nil
   }
 

@@ -103,7 +103,7 @@ final class LinkingHandle {
   /// Makes reads record property names from now on, beginning with the name of this property, which has no wrapper.
   func trace(_ owner: ObjectBase, _ number: Int) {
     isTracing = true
-    self.owner = Borrowed(owner)
+    self.owner = unsafe Borrowed(owner)
     self.number = number
   }
 
@@ -201,7 +201,7 @@ extension LinkingObjects: RealmCollection {
   public subscript(position: Int) -> Element {
     if isTraced { return Tracing.element(Element.self) }
     guard let core else { Misuse.outOfRange(position, 0) }
-    return unsafeDowncast(core.object(at: position), to: Element.self)
+    return unsafe unsafeDowncast(core.object(at: position), to: Element.self)
   }
 
   /// Iterates over the linking objects that exist when the iteration begins.
@@ -264,14 +264,14 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
-    let session = object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.heldSession.unsafelyUnwrapped
     object.locate()
-    let binding = object.binding.unsafelyUnwrapped.counted
+    let binding = unsafe object.binding.unsafelyUnwrapped.counted
     return LinkingObjects(LinkingHandle(LinkingHandle.Place(session, binding, object.key, index)))
   }
 
   public static func _save(_ value: LinkingObjects, _ object: ObjectBase, _ index: Int) {
-    let session = object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.heldSession.unsafelyUnwrapped
     session.checkWriting("LinkingObjects were assigned", of: object)
     session.fail(
       Realm.Error(
@@ -294,8 +294,8 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
 
   public static var _access: _FieldAccess {
     var access = _FieldAccess.general(self)
-    access.origin = { field in _FieldAccess.wrapper(self, field).pointee.storage?.origin }
-    access.bind = { _, _, _ in }
+    unsafe access.origin = { field in unsafe _FieldAccess.wrapper(self, field).pointee.storage?.origin }
+    unsafe access.bind = { _, _, _ in }
     access.set = { _, _, _ in false }
     return access
   }
@@ -310,18 +310,18 @@ extension LinkingObjects: AnyPersistedField {
   public static var _fieldAccess: _FieldAccess {
     // Sound because the address comes from the class's own layout, where a value of exactly this type lies.
     func linking(_ field: UnsafeMutableRawPointer) -> LinkingObjects {
-      field.assumingMemoryBound(to: LinkingObjects.self).pointee
+      unsafe field.assumingMemoryBound(to: LinkingObjects.self).pointee
     }
-    return _FieldAccess(
+    return unsafe _FieldAccess(
       content: { _, _, _ in .value(.null) },
       fill: nil,
       bind: { field, row, index in
-        linking(field).handle?.bind(LinkingHandle.Place(row.session, row.binding, row.key, index))
+        unsafe linking(field).handle?.bind(LinkingHandle.Place(row.session, row.binding, row.key, index))
       },
-      trace: { field, owner, index in linking(field).handle?.trace(owner, index) },
-      origin: { linking($0).origin },
+      trace: { field, owner, index in unsafe linking(field).handle?.trace(owner, index) },
+      origin: { unsafe linking($0).origin },
       get: { owner, index in
-        (owner.address + owner.layout.fields[index].offset).assumingMemoryBound(to: LinkingObjects.self).pointee
+        unsafe (owner.address + owner.layout.fields[index].offset).assumingMemoryBound(to: LinkingObjects.self).pointee
       },
       set: { _, _, _ in false })
   }

@@ -18,7 +18,7 @@ struct LookUp {
   @inline(__always)
   init?(_ value: consuming StoredValue, at way: Borrowed<PropertyWay>, of binding: Borrowed<ClassBinding>) {
     let column = binding.with { binding -> ColumnKey? in
-      guard let number = way.with({ $0.number(in: binding.model) }), binding.leaves[number] >= 0,
+      guard let number = way.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0,
         SimpleEquality.isSimple(value, in: binding.columnTypes[number])
       else { return nil }
       return binding.columns[number]

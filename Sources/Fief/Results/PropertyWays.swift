@@ -46,7 +46,9 @@ enum PropertyWays {
   /// The way of a key path, if it is plain and among the most recent ones.
   @usableFromInline
   static func latestWay(of keyPath: AnyKeyPath) -> Borrowed<PropertyWay>? {
-    guard let address = latest.place(of: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else { return nil }
+    guard let address = unsafe latest.place(of: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else {
+      return nil
+    }
     let way = unsafe Borrowed<PropertyWay>(at: address)
     return way.with { $0.keyPath === keyPath } ? way : nil
   }
@@ -69,7 +71,7 @@ enum PropertyWays {
 
   /// Puts a way of the table among the most recent ones, if it is plain.
   private static func noted(_ way: PropertyWay) -> PropertyWay {
-    if way.isPlain { latest.place(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
+    if way.isPlain { unsafe latest.place(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
     return way
   }
 
@@ -82,6 +84,7 @@ enum PropertyWays {
 ///
 /// Unsafe code: the memory is allocated once and never freed, and every access to it is atomic; the ways in it live for
 /// ever.
+@safe
 private struct LatestWays: @unchecked Sendable {
   typealias Place = Atomic<Unmanaged<PropertyWay>?>
 
@@ -89,14 +92,14 @@ private struct LatestWays: @unchecked Sendable {
   private static let count = 64
 
   init() {
-    places = .allocate(capacity: Self.count)
-    for number in 0..<Self.count { (places + number).initialize(to: Place(nil)) }
+    unsafe places = .allocate(capacity: Self.count)
+    for number in 0..<Self.count { unsafe (places + number).initialize(to: Place(nil)) }
   }
 
   /// The slot of a key path. Addresses of objects are at least 16 bytes apart.
   @inline(__always)
   func place(of keyPath: AnyKeyPath) -> UnsafeMutablePointer<Place> {
     let address = UInt(bitPattern: ObjectIdentifier(keyPath))
-    return places + Int((address >> 4 ^ address >> 10) % UInt(Self.count))
+    return unsafe places + Int((address >> 4 ^ address >> 10) % UInt(Self.count))
   }
 }

@@ -33,7 +33,7 @@ enum QueryForm {
   @usableFromInline
   static func beginning<Root: ObjectBase, V>(with keyPath: KeyPath<Root, V>) -> QueryForm {
     let (way, isRemembered) = PropertyWays.way(of: keyPath)
-    if isRemembered && way.isPlain { return .property(Borrowed(way)) }
+    if isRemembered && way.isPlain { return unsafe .property(Borrowed(way)) }
     return .path(way.path, over: way.holdsSeveral ? [way.path] : [])
   }
 

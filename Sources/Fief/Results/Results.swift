@@ -83,7 +83,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// - Complexity: O(1) after an evaluation.
   @inlinable
   public subscript(position: Int) -> Element {
-    if core.givesRows { return unsafeBitCast(core.object(at: position), to: Element.self) }
+    if core.givesRows { return unsafe unsafeBitCast(core.object(at: position), to: Element.self) }
     return Element._fromStored(core.value(at: position), core.context)
   }
 
@@ -111,7 +111,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   ///
   /// - Complexity: O(1) for all objects of a class; otherwise that of an evaluation.
   public var last: Element? {
-    if core.givesRows { return core.lastObject.map { unsafeBitCast($0, to: Element.self) } }
+    if core.givesRows { return core.lastObject.map { unsafe unsafeBitCast($0, to: Element.self) } }
     return isEmpty ? nil : self[count - 1]
   }
 

@@ -189,7 +189,7 @@ enum ResultsShown {
     case .table(let positions): return positions.key(at: position, session)
     case .keys(let keys): return keys[position]
     case .selection(let rows): return rows[position]
-    case .backlinks(let bag): return bag.unsafelyUnwrapped[position]
+    case .backlinks(let bag): return unsafe bag.unsafelyUnwrapped[position]
     case .union, .values: fatalError("Values were taken for objects.")
     }
   }

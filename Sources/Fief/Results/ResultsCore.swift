@@ -43,7 +43,7 @@ final class ResultsCore {
     lookUp = nil
     self.isMapped = isMapped
     showsAll = if query == nil, case .table = base { true } else { false }
-    rows = isMapped ? nil : base.rowClass.map { Borrowed($0) }
+    rows = isMapped ? nil : base.rowClass.map { unsafe Borrowed($0) }
     if query != nil || session.isFrozen { findings = ResultsFindings(query) }
   }
 

@@ -28,7 +28,7 @@ extension Cluster {
   /// The cells are valid as long as the cluster is held and not changed.
   @inlinable
   @inline(__always)
-  func integers(leaf: Int) -> IntegerCells {
+  package func integers(leaf: Int) -> IntegerCells {
     unsafe leaves.withUnsafeBufferPointer { unsafe $0[leaf].values.integers }
   }
 

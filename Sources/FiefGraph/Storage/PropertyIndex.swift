@@ -54,7 +54,7 @@ public struct PropertyIndex: Sendable {
     count += 1
     switch place(of: entry) {
     case nil: values.insert(IndexedValue(entry), at: position(of: entry))
-    case let place? where place < 0: own(place).with { $0.insert(entry.key) }
+    case let place? where place < 0: change(place) { $0.insert(entry.key) }
     case let place?:
       let other = ObjectKey(place)
       let both = add(OrderedTree([min(other, entry.key).rawValue, max(other, entry.key).rawValue]))

@@ -65,9 +65,8 @@ extension Transaction {
     guard hot.table < working.tables.count, let table = working.tables[hot.table], owned[hot.table] else {
       return false
     }
-    return unsafe hot.owner.toOpaque() == Unmanaged.passUnretained(table).toOpaque()
-      && hot.schema.toOpaque() == Unmanaged.passUnretained(table.schema).toOpaque()
-      && hot.cluster.toOpaque() == table.rows.peek(hot.chunk)?.toOpaque()
+    return hot.owner.refers(to: table) && hot.schema.refers(to: table.schema)
+      && hot.cluster == table.rows.peek(hot.chunk)
   }
 
   @inlinable

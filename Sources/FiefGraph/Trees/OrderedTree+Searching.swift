@@ -1,4 +1,4 @@
-extension OrderedTree.Node.Borrowed {
+extension OrderedTree.Node.View {
   /// Calls a closure with the element that is equal to a value, in a sorted tree, and returns its result. Returns nil
   /// when no element is equal.
   ///
@@ -11,21 +11,21 @@ extension OrderedTree.Node.Borrowed {
   @inline(__always)
   func read<Result>(_ body: (borrowing Element) -> Result, seeing order: (borrowing Element) -> Int) -> Result? {
     // Descending without counting references is sound for the reasons of `descend`.
-    var step = self
-    while case .inner(let children) = step {
+    var step = unsafe self
+    while case .inner(let children) = unsafe step {
       var (low, high) = (1, children.count)
       while low < high {
         let middle = (low &+ high) / 2
-        if order(children[middle].first) > 0 { high = middle } else { low = middle &+ 1 }
+        if unsafe order(children[middle].first) > 0 { high = middle } else { low = middle &+ 1 }
       }
-      step = children[low &- 1].node.below
+      unsafe step = unsafe children[low &- 1].node.below
     }
-    guard case .leaf(let elements) = step else { fatalError("Every way down a tree ends in a leaf.") }
+    guard case .leaf(let elements) = unsafe step else { fatalError("Every way down a tree ends in a leaf.") }
     var (low, high) = (0, elements.count)
     while low < high {
       let middle = (low &+ high) / 2
-      let place = order(elements[middle])
-      if place == 0 { return body(elements[middle]) }
+      let place = unsafe order(elements[middle])
+      if place == 0 { return unsafe body(elements[middle]) }
       if place > 0 { high = middle } else { low = middle &+ 1 }
     }
     return nil
