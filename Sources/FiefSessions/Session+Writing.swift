@@ -49,10 +49,10 @@ extension Session {
             + "old versions, or raise maximumNumberOfActiveVersions."))
     }
     let transaction = store.begin()
-    self.transaction = transaction
+    transactionStorage = transaction
     failure = nil
     // The write may be based on a commit that is written but not yet published.
-    validity.beginWrite(transaction.motion, isBaseSeen: transaction.base.version == graph.version)
+    validityStorage.beginWrite(transaction.motion, isBaseSeen: transaction.base.version == graph.version)
     observers.tell(self, hasAdvanced: isNew)
     if self.transaction !== transaction {
       fatalError("A notification block ended the write transaction in whose beginning it ran: begin another there.")
@@ -115,14 +115,14 @@ extension Session {
     }
     let messages = outgoing
     // The next writer may begin. It is based on this commit, and its commit is published later.
-    self.transaction = nil
+    transactionStorage = nil
     heldByWrite = nil
-    validity.commit()
+    validityStorage.commit()
     store.lock.leave()
     do {
       try store.publish(next)
     } catch {
-      validity.refresh()
+      validityStorage.refresh()
       advance()
       throw error
     }

@@ -25,25 +25,26 @@ package final class Session {
   @usableFromInline package let gate: Gate
 
   // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
+  // The attribute is lost at the border of the module, so others read the first ones through inlined accessors.
 
   /// The version that the session sees outside a write; meaningful when `isPinned`.
   @safe @exclusivity(unchecked) @usableFromInline var pinned: Graph
-  @safe @exclusivity(unchecked) @usableFromInline package private(set) var isPinned: Bool
+  @safe @exclusivity(unchecked) @usableFromInline var isPinnedStorage: Bool
   /// The write in progress.
-  @safe @exclusivity(unchecked) @usableFromInline package internal(set) var transaction: Transaction? {
+  @safe @exclusivity(unchecked) @usableFromInline var transactionStorage: Transaction? {
     didSet {
       // Held by `transaction`.
-      writing = transaction.map { unsafe Borrowed($0) }
+      writingStorage = transactionStorage.map { unsafe Borrowed($0) }
       // The end of a write drops its messages. A commit has taken them out before.
       if !outgoing.isEmpty { outgoing = [] }
     }
   }
   /// The write in progress, for code that avoids reference counting.
-  @safe @exclusivity(unchecked) @usableFromInline package private(set) var writing: Borrowed<Transaction>?
+  @safe @exclusivity(unchecked) @usableFromInline var writingStorage: Borrowed<Transaction>?
   /// A reference to itself during a write that no other reference may keep alive.
   @safe @exclusivity(unchecked) var heldByWrite: Session?
   /// How long results that the session has found or returned remain valid.
-  @safe @exclusivity(unchecked) @usableFromInline package internal(set) var validity: Validity
+  @safe @exclusivity(unchecked) @usableFromInline var validityStorage: Validity
   /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
   @usableFromInline let eras = Atomic<UInt32>(0)
   /// The error of the first operation that failed in the current write. Such a write cannot be committed.
@@ -57,14 +58,39 @@ package final class Session {
   /// The messages of the write in progress. They are sent when it is committed, and dropped with it otherwise.
   @safe @exclusivity(unchecked) package var outgoing: [any Sendable] = []
   /// A cache of the store's client: the class that the session used most recently. The client retains it.
-  @safe @exclusivity(unchecked) package var recentClass: Borrowed<AnyObject>?
+  @safe @exclusivity(unchecked) @usableFromInline var recentClassStorage: Borrowed<AnyObject>?
   /// A cache of the store's client: an object that its next operation uses again.
-  @safe @exclusivity(unchecked) package var spare: AnyObject?
+  @safe @exclusivity(unchecked) @usableFromInline var spareStorage: AnyObject?
   /// The observations of this session.
   package let observers = SessionObservers()
   /// The requested writes and commits that are not done.
   @safe @exclusivity(unchecked) package var operations: [OperationNumber: AsyncOperation] = [:]
   @safe @exclusivity(unchecked) var lastOperation: OperationNumber = 0
+
+  /// Whether the session sees a version.
+  @inlinable
+  package var isPinned: Bool { isPinnedStorage }
+  /// The write in progress.
+  @inlinable
+  package var transaction: Transaction? { transactionStorage }
+  /// The write in progress, for code that avoids reference counting.
+  @inlinable
+  package var writing: Borrowed<Transaction>? { writingStorage }
+  /// How long results that the session has found or returned remain valid.
+  @inlinable
+  package var validity: Validity { validityStorage }
+  /// A cache of the store's client: the class that the session used most recently. The client retains it.
+  @inlinable
+  package var recentClass: Borrowed<AnyObject>? {
+    get { recentClassStorage }
+    set { recentClassStorage = newValue }
+  }
+  /// A cache of the store's client: an object that its next operation uses again.
+  @inlinable
+  package var spare: AnyObject? {
+    get { spareStorage }
+    set { spareStorage = newValue }
+  }
 
   package init(_ store: Store, _ confinement: Confinement, _ options: any SessionOptions, frozenAt graph: Graph? = nil)
   {
@@ -74,9 +100,9 @@ package final class Session {
     bell = Doorbell(confinement)
     gate = Gate(confinement)
     pinned = graph ?? .empty
-    isPinned = graph != nil
+    isPinnedStorage = graph != nil
     isFrozen = graph != nil
-    validity = Validity(isFrozen: graph != nil)
+    validityStorage = Validity(isFrozen: graph != nil)
     autorefresh = graph == nil
     if let graph {
       store.pins?.add(graph.version)
@@ -112,10 +138,10 @@ package final class Session {
   func dropTransaction() -> Bool {
     guard let transaction else { return false }
     store.keepKeys(of: transaction)
-    self.transaction = nil
+    transactionStorage = nil
     heldByWrite = nil
     failure = nil
-    validity.cancel()
+    validityStorage.cancel()
     store.lock.leave()
     return true
   }
@@ -205,9 +231,9 @@ package final class Session {
       if isPinned { pins.remove(pinned.version) }
     }
     pinned = graph
-    isPinned = true
+    isPinnedStorage = true
     bell.note(graph.version)
-    if isOwn { validity.adopt() } else { validity.refresh() }
+    if isOwn { validityStorage.adopt() } else { validityStorage.refresh() }
   }
 
   /// Unpins the version, and makes all objects and collections of the session permanently invalid. The next access pins
@@ -215,9 +241,9 @@ package final class Session {
   func unpin() {
     if isPinned { store.pins?.remove(pinned.version) }
     pinned = .empty
-    isPinned = false
+    isPinnedStorage = false
     bell.note(nil)
-    validity.invalidate()
+    validityStorage.invalidate()
     eras.wrappingAdd(1, ordering: .relaxed)
   }
 
@@ -263,7 +289,7 @@ package final class Session {
   /// Records changes of the write. Does nothing when the write has ended, as its end has recorded them.
   @inlinable
   package func noteChanges() {
-    if let writing { validity.note(writing.with { $0.motion }) }
+    if let writing { validityStorage.note(writing.with { $0.motion }) }
   }
 
   /// Whether every removal of rows was recorded: for assertions.

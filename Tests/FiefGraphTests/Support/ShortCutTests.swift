@@ -61,7 +61,7 @@
       #expect(ShortCut.switchedOff(by: "plain") == all)
     }
 
-    @Test func aChangeBeforeTheAnswerThatAShortCutDoesNotApplyTraps() async {
+    @Test(.enabled(if: ShortCut.rowCopies.isOn)) func aChangeBeforeTheAnswerThatAShortCutDoesNotApplyTraps() async {
       await #expect(processExitsWith: .failure) {
         let (transaction, table) = try Self.transaction()
         _ = transaction.attempt(.rowCopies) { () -> Int? in

@@ -1,3 +1,4 @@
+import FiefGraph
 import RealmSwift
 import Synchronization
 import Testing
@@ -69,7 +70,8 @@ private func expect(_ messages: [String], contain parts: String...) throws {
     }
   }
 
-  @Test func eachQueryIsToldOnceWithItsPlan() async {
+  // Without short cuts, the first element is found by an evaluation, which has a message of its own.
+  @Test(.enabled(if: ShortCut.beginnings.isOn)) func eachQueryIsToldOnceWithItsPlan() async {
     await #expect(processExitsWith: .success) {
       let heard = Heard()
       let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self]))
