@@ -1,7 +1,7 @@
 /// The address of an `Any`, or of a value whose type the caller knows.
 ///
-/// Why this is right: see `Existential`. A value is read as a type only when that type stands in the fourth word, or the
-/// caller knows the type. It is read only as a type of at most three words, which lie in those words themselves:
+/// Why this is right: see `Existential`. A value is read as a type only when that type stands in the fourth word, or
+/// the caller knows the type. It is read only as a type of at most three words, which lie in those words themselves:
 /// `inline` names such types. Callers promise to hold the value while they use the address, and to ask
 /// `Existential.isAvailable` first.
 @unsafe
