@@ -5,6 +5,9 @@ import PackageDescription
 // the marks.
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
+// In release, what is tested is optimised, and the tests are not: optimising them takes longer than it saves.
+let test: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // The rooms of the house and who may stand on whom; `Sources/README.md` is the map.
 let package = Package(
   name: "Fief",
@@ -60,30 +63,33 @@ let package = Package(
     .target(
       name: "FiefTestSupport", dependencies: ["FiefRuntime", "FiefValues"], path: "Tests/FiefTestSupport",
       exclude: ["README.md"]),
-    .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"]),
-    .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"]),
-    .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"]),
+    .testTarget(name: "FiefTestSupportTests", dependencies: ["FiefTestSupport"], swiftSettings: test),
+    .testTarget(name: "FiefValuesTests", dependencies: ["FiefValues", "FiefTestSupport"], swiftSettings: test),
+    .testTarget(name: "FiefRuntimeTests", dependencies: ["FiefRuntime", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
-      name: "FiefSessionsTests", dependencies: ["FiefRuntime", "FiefGraph", "FiefSessions", "FiefTestSupport"]),
+      name: "FiefSessionsTests", dependencies: ["FiefRuntime", "FiefGraph", "FiefSessions", "FiefTestSupport"],
+      swiftSettings: test),
     .testTarget(
-      name: "FiefGraphTests", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"]),
+      name: "FiefGraphTests", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"],
+      swiftSettings: test),
     .testTarget(
       name: "FiefTests",
       dependencies: ["Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"],
-      // What is tested is optimised, the tests are not: optimising them takes ten minutes and saves none.
-      swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
-    .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"]),
+      swiftSettings: test),
+    .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"], swiftSettings: test),
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
-    .testTarget(name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"]),
+    .testTarget(
+      name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
       name: "FiefDurabilityTests",
       dependencies: [
         "FiefValues", "FiefGraph", "FiefDurability", "FiefFuzzing", "FiefTestSupport", "FiefDurabilityHelper",
       ],
-      exclude: ["Golden", "README.md"]),
+      exclude: ["Golden", "README.md"], swiftSettings: test),
     .testTarget(
-      name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"]),
+      name: "FiefQueriesTests", dependencies: ["FiefValues", "FiefGraph", "FiefQueries", "FiefTestSupport"],
+      swiftSettings: test),
     // What one process may see of the system's calls, recorded and made to fail; `FiefBoundaryTests/README.md` says how.
     .target(name: "FiefInterposer", path: "Tests/FiefInterposer"),
     .target(name: "FiefBoundarySupport", dependencies: ["Fief"], path: "Tests/FiefBoundarySupport"),
@@ -92,8 +98,8 @@ let package = Package(
       path: "Tests/FiefBoundaryHelper"),
     .testTarget(
       name: "FiefBoundaryTests", dependencies: ["Fief", "FiefBoundarySupport", "FiefTestSupport"],
-      exclude: ["README.md"]),
-    .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "FiefTestSupport"]),
+      exclude: ["README.md"], swiftSettings: test),
+    .testTarget(name: "FiefToolTests", dependencies: ["FiefTool", "Fief", "FiefTestSupport"], swiftSettings: test),
   ],
   swiftLanguageModes: [.v6]
 )

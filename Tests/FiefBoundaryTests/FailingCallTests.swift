@@ -7,14 +7,14 @@
   @Suite struct FailingCallTests {
     /// The process dies before, inside or after a call; everything that it wrote stays.
     @Test func aKilledProcessLosesNothingThatItAcknowledged() throws {
-      try run(Effort.of(debug: 24, release: 150, night: 10_000)) { record, random in
+      try run(Effort.of(debug: 8, release: 150, night: 10_000)) { record, random in
         "\(Self.call(of: record, &random)):\(["kill-before", "kill-inside", "kill-after"][random.below(3)])"
       }
     }
 
     /// One call fails, or it and all later calls fail.
     @Test func aCallThatFailsLosesNothingThatWasAcknowledged() throws {
-      try run(Effort.of(debug: 50, release: 400, night: 50_000)) { record, random in
+      try run(Effort.of(debug: 15, release: 400, night: 50_000)) { record, random in
         let kind = ["fail", "fail", "dead"][random.below(3)]
         return "\(Self.call(of: record, &random)):\(kind)=\(Self.codes[random.below(Self.codes.count)])"
       }
@@ -23,7 +23,7 @@
     /// `FileHandle` treats `EROFS` and `EINVAL` as success.
     @Test(arguments: [EIO, EROFS, EINVAL, ENOSPC, EDQUOT, EBADF])
     func aSynchronizationThatFailsIsNoSuccessWhateverItSays(code: Int32) throws {
-      try run(Effort.of(debug: 5, release: 30, night: 2000)) { record, random in
+      try run(Effort.of(debug: 2, release: 30, night: 2000)) { record, random in
         "\(Self.call(of: record, "begin-sync", &random)):fail=\(code)"
       }
     }
@@ -35,7 +35,7 @@
         let folder = scratch.appendingPathComponent("store")
         let check = try ImageCheck(folder: scratch.appendingPathComponent("image"))
         var refused = 0
-        for seed in Effort.seeds.prefix(Effort.of(debug: 5, release: 30, night: 1000)) {
+        for seed in Effort.seeds.prefix(Effort.of(debug: 2, release: 30, night: 1000)) {
           var random = seed.random
           let record = try RecordedRun(seed, in: folder, .alone, steps: 20).record
           // The first call of a commit after its last check of the names: the write of its record.
@@ -59,7 +59,7 @@
     }
 
     @Test func aShortWriteLosesNothing() throws {
-      try run(Effort.of(debug: 10, release: 50, night: 5000)) { record, random in
+      try run(Effort.of(debug: 4, release: 50, night: 5000)) { record, random in
         "\(Self.call(of: record, "write", &random)):short"
       }
     }
@@ -67,7 +67,7 @@
     /// The system could not write a page to the disk. It reports the error once, to the first process that synchronizes
     /// the file.
     @Test func anErrorThatIsReportedOnceLosesNothingThatWasAcknowledged() throws {
-      try run(Effort.of(debug: 30, release: 150, night: 10_000), .threaded) { record, random in
+      try run(Effort.of(debug: 8, release: 150, night: 10_000), .threaded) { record, random in
         let call = Self.call(of: record, "write", &random)
         return random.below(3) == 0 ? "\(call):lose" : "\(call):lose-then=\(ENOSPC)"
       }

@@ -9,7 +9,7 @@
   @Suite struct OtherProcessTests {
     /// All files are removed, and another process makes a store with the same name: its commits stay.
     @Test func aStoreWhoseFilesWereTakenAwayOverwritesNothing() throws {
-      try disturb(Effort.of(debug: 25, release: 60, night: 3000)) { folder in
+      try disturb(Effort.of(debug: 10, release: 60, night: 3000)) { folder in
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
           try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
@@ -18,7 +18,7 @@
 
     /// Only the lock file is removed, and the snapshot is replaced by a copy.
     @Test func aStoreWhoseLockWasTakenAwayOverwritesNothing() throws {
-      try disturb(Effort.of(debug: 25, release: 60, night: 3000)) { folder in
+      try disturb(Effort.of(debug: 10, release: 60, night: 3000)) { folder in
         let snapshot = folder.appendingPathComponent("ledger.realm")
         try? FileManager.default.removeItem(atPath: snapshot.path + ".lock")
         guard let bytes = try? Data(contentsOf: snapshot) else { return }

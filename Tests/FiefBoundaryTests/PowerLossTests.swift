@@ -6,7 +6,7 @@
   /// Records a process at the system's boundary and simulates a power failure at every kind of moment.
   @Suite struct PowerLossTests {
     /// The number of images that a test examines in all.
-    private static let images = Effort.of(debug: 400, release: 4000, night: 1_000_000)
+    private static let images = Effort.of(debug: 120, release: 4000, night: 1_000_000)
 
     @Test func nothingAcknowledgedIsLostWhenThePowerFails() throws {
       try run(.alone, images: Self.images)

@@ -9,7 +9,7 @@
     private static let depth = 3
 
     @Test func aRecoveryThatIsCutOffLosesNothing() throws {
-      let rounds = Effort.of(debug: 10, release: 40, night: 5000)
+      let rounds = Effort.of(debug: 4, release: 40, night: 5000)
       try withScratchFolder { scratch in
         let folder = scratch.appendingPathComponent("store")
         let check = try ImageCheck(folder: scratch.appendingPathComponent("image"))

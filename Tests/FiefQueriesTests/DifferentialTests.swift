@@ -9,11 +9,7 @@ import Testing
 /// A release run evaluates some 200 000 predicates, a debug run some 4 000. `FIEF_SEEDS` sets the number of worlds, and
 /// `FIEF_SEED` repeats one.
 @Suite struct DifferentialTests {
-  #if DEBUG
-    static let worlds = 20
-  #else
-    static let worlds = 1000
-  #endif
+  static let worlds = Effort.of(debug: 10, release: 1000)
   static let predicatesOfAWorld = 200
 
   @Test func everyPredicateFindsTheRowsThatAPlainReadingOfItFinds() throws {

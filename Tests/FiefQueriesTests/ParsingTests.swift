@@ -110,11 +110,11 @@ import Testing
   // MARK: Hostile formats
 
   @Test func aMillionBracketsAreReadWithoutAStackOverflow() throws {
-    let depth = 500_000
+    let depth = Effort.of(debug: 100_000, release: 500_000)
     let brackets = String(repeating: "(", count: depth) + "a == 1" + String(repeating: ")", count: depth)
     #expect(try QueryPredicate(brackets).description == "a == 1")
     let nots = try QueryPredicate(
-      String(repeating: "NOT (", count: 100_000) + "a == 1" + String(repeating: ")", count: 100_000))
+      String(repeating: "NOT (", count: depth / 5) + "a == 1" + String(repeating: ")", count: depth / 5))
     #expect(nots.nodes.count == 100_001)
     #expect(try QueryPredicate(nots.description) == nots)
     #expect(throws: QueryError.self) { try QueryPredicate(String(repeating: "(", count: depth)) }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func deepAlternationIsPrintedParsedBoundAndAsked() throws {
-    let depth = 20_000
+    let depth = Effort.of(debug: 4_000, release: 20_000)
     let text =
       (0..<depth).map { "a == \($0) \($0 % 2 == 0 ? "OR" : "AND") (" }.joined() + "a == -1"
       + String(repeating: ")", count: depth)
@@ -140,20 +140,21 @@ import Testing
   }
 
   @Test func longListsAndChainsAreLinear() throws {
-    let list = try QueryPredicate("a IN {" + (0..<200_000).map(String.init).joined(separator: ",") + "}")
+    let length = Effort.of(debug: 40_000, release: 200_000)
+    let list = try QueryPredicate("a IN {" + (0..<length).map(String.init).joined(separator: ",") + "}")
     guard case .comparison(let comparison) = list.nodes[0], case .constant(.list(let values)) = comparison.right else {
       Issue.record("The list was not read.")
       return
     }
-    #expect(values.count == 200_000)
-    let chain = try QueryPredicate(Array(repeating: "a == 1", count: 100_000).joined(separator: " AND "))
+    #expect(values.count == length)
+    let chain = try QueryPredicate(Array(repeating: "a == 1", count: length / 2).joined(separator: " AND "))
     #expect(chain.nodes.count == 199_999)
-    let path = try QueryPredicate(Array(repeating: "a", count: 100_000).joined(separator: ".") + " == 1")
+    let path = try QueryPredicate(Array(repeating: "a", count: length / 2).joined(separator: ".") + " == 1")
     #expect(path.description.utf8.count == 200_004)
   }
 
   @Test func nestedSubqueriesAreReadAtAnyDepth() throws {
-    let depth = 20_000
+    let depth = Effort.of(debug: 4_000, release: 20_000)
     let text =
       (0..<depth).map { "SUBQUERY(a, $v\($0), " }.joined() + "b == 1" + String(repeating: ").@count > 0", count: depth)
     let predicate = try QueryPredicate(text)

@@ -137,7 +137,7 @@ import Testing
         try transaction.create(in: table) { try $0.set(text, column) }
       }
       let graph = transaction.graph
-      for _ in 0..<30 {
+      for _ in 0..<Effort.of(debug: 10, release: 30) {
         let operation = random.element(of: [
           "==", "!=", "<", ">=", "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "==[c]", "!=[c]", "BEGINSWITH[c]",
           "ENDSWITH[cd]",

@@ -7,8 +7,8 @@ import Testing
 
 /// The seeds of the random tests.
 ///
-/// By default they are 1, 2, 3 ... on every machine and every day, so that a failure occurs for everyone. The
-/// environment changes that:
+/// By default they are 1, 2, 3 ... on every machine and every day, so that a failure occurs for everyone. A short run
+/// (see `Effort`) takes a third of them, and at least eight. The environment changes that:
 ///
 /// | variable | meaning |
 /// | --- | --- |
@@ -23,7 +23,7 @@ import Testing
 ///
 ///     @Test func anyHistoryMatchesTheModel() { Seeds.run(count: 100) { seed, random in ... } }
 public enum Seeds {
-  /// Twenty seeds, or those that the environment selects.
+  /// Twenty seeds, eight in a short run, or those that the environment selects.
   public static var all: [Seed] { first(20) }
 
   /// The first seeds, or those that the environment selects.
@@ -31,7 +31,7 @@ public enum Seeds {
   /// - Parameter count: The number of seeds in an ordinary run, at least 0.
   /// - Complexity: O(`count`).
   public static func first(_ count: Int) -> [Seed] {
-    seeds(count: count, environment: ProcessInfo.processInfo.environment)
+    seeds(count: count, environment: ProcessInfo.processInfo.environment, effort: .current)
   }
 
   /// The first seeds, or those that the given environment selects. Traps if a variable is not a number, since a replay
@@ -40,8 +40,11 @@ public enum Seeds {
   /// - Parameters:
   ///   - count: The number of seeds in an ordinary run, at least 0.
   ///   - environment: Variables by name.
+  ///   - effort: A short run takes fewer seeds.
   /// - Complexity: O(`count`).
-  public static func seeds(count: Int, environment: [String: String]) -> [Seed] {
+  public static func seeds(
+    count: Int, environment: [String: String], effort: Effort = .full
+  ) -> [Seed] {
     func number<Number: FixedWidthInteger>(_ name: String) -> Number? {
       environment[name].map { text in
         guard let value = Number(text) else { fatalError("\(name) must be a number, not \"\(text)\".") }
@@ -50,7 +53,8 @@ public enum Seeds {
     }
     if let seed: UInt64 = number("FIEF_SEED") { return [Seed(seed)] }
     let base: UInt64 = number("FIEF_SEED_BASE") ?? 1
-    let count: Int = number("FIEF_SEEDS") ?? count
+    let usual = effort == .short ? min(count, max(8, count / 3)) : count
+    let count: Int = number("FIEF_SEEDS") ?? usual
     return (0..<UInt64(count)).map { Seed(base &+ $0) }
   }
 

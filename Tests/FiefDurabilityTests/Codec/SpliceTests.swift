@@ -5,7 +5,7 @@ import Testing
 
 /// Whole records and blocks in positions other than their own (goal G7).
 @Suite(.leavesNoFileOpen) struct SpliceTests {
-  static let count = Effort.of(debug: 32, release: 64, night: 512)
+  static let count = Effort.of(debug: 10, release: 64, night: 512)
 
   /// Every journal that results from one by removing, repeating, exchanging or replacing a record.
   @Test func noRecordPassesInAnotherPlace() async throws {

@@ -68,7 +68,7 @@ import Testing
       ("ones", [UInt8](repeating: 255, count: bytes.count)),
       ("older", older.open + noise),
     ] {
-      for length in stride(from: JournalHeader.size, to: bytes.count, by: Effort.of(debug: 41, release: 7, night: 1)) {
+      for length in stride(from: JournalHeader.size, to: bytes.count, by: Effort.of(debug: 113, release: 7, night: 1)) {
         let damaged = Array(bytes[..<length]) + tail[length..<bytes.count]
         // The missing bytes may be replaced by equal bytes, such as the end mark of another record.
         let commits = (ends.lastIndex { damaged[..<$0] == bytes[..<$0] }) ?? 0

@@ -5,7 +5,7 @@ import Testing
 /// G1, G11: power fails at every call, and within every write, of random stories.
 @Suite(.leavesNoFileOpen) struct CrashTests {
   @Test func everyCrashLeavesACommittedVersion() throws {
-    let wanted = Effort.of(debug: 4000, release: 50_000, night: 5_000_000)
+    let wanted = Effort.of(debug: 1500, release: 50_000, night: 5_000_000)
     var (tried, stories) = (0, 0)
     for seed in Effort.seeds where tried < wanted {
       let campaign = CrashCampaign(seed: seed, share: Effort.of(debug: 15, release: 100, night: 100))
@@ -20,7 +20,7 @@ import Testing
   /// Power fails while snapshots and journals are written behind their writers, and commits arrive between the
   /// portions.
   @Test func everyCrashWhileFilesAreWrittenBehindLeavesACommittedVersion() throws {
-    let wanted = Effort.of(debug: 600, release: 8000, night: 200_000)
+    let wanted = Effort.of(debug: 300, release: 8000, night: 200_000)
     var all = CrashCampaign.Result()
     var stories = 0
     for seed in Effort.seeds where all.images < wanted {

@@ -19,7 +19,7 @@ import Testing
     let calls = try Schedule(changes: [], second: second, isKilling: false).run()
     var schedules = 0
     // Debug builds try every third pair: each switch occurs in many pairs.
-    let every = isKilling ? 1 : Effort.of(debug: 3, release: 1, night: 1)
+    let every = isKilling ? 1 : Effort.of(debug: 9, release: 1, night: 1)
     for first in 0..<calls {
       for next in first + 1...(isKilling ? first + 1 : calls) where (first + next) % every == 0 {
         do {

@@ -1,13 +1,10 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// Chains that are longer than any stack is deep: operations along them must use a loop.
 struct ChainTests {
-  #if DEBUG
-    static let length = 30_000
-  #else
-    static let length = 1_000_000
-  #endif
+  static let length = Effort.of(debug: 30_000, release: 1_000_000)
 
   /// Exercises a chain: compares it with an empty graph, with itself and with a shortened chain, deletes it and frees
   /// it.

@@ -109,11 +109,7 @@ struct ConcurrencyTests {
     }
   }
 
-  #if DEBUG
-    static let transactions = 300
-  #else
-    static let transactions = 3000
-  #endif
+  static let transactions = Effort.of(debug: 300, release: 3000)
 
   @Test func readersSeeWholeVersionsWhileAWriterWorks() async throws {
     let bank = try Bank()

@@ -1,13 +1,10 @@
 import FiefGraph
+import FiefTestSupport
 import Testing
 
 /// The cost of a delta depends on the changes, not on the size of the graph.
 struct DeltaCostTests {
-  #if DEBUG
-    static let count: Int64 = 50_000
-  #else
-    static let count: Int64 = 1_000_000
-  #endif
+  static let count: Int64 = Effort.of(debug: 50_000, release: 1_000_000)
 
   /// The limit for a collection: on each of three levels, the identities of 32 children are read in each version, and a
   /// move counts as two such changes.

@@ -4,11 +4,7 @@ import Testing
 
 /// Random histories against the oracle: the main test of the kernel.
 struct HistoryTests {
-  #if DEBUG
-    static let share = 30
-  #else
-    static let share = 1
-  #endif
+  static let share = Effort.of(debug: 30, release: 1)
 
   /// Runs histories in parallel and reports failures, and how often each kind of operation was performed.
   static func run(_ name: String, seeds: Int, operations: Int, size: HistorySize) async {

@@ -4,11 +4,7 @@ import Testing
 
 /// One row with very many incoming links.
 struct HubTests {
-  #if DEBUG
-    static let count = 20_000
-  #else
-    static let count = 1_000_000
-  #endif
+  static let count = Effort.of(debug: 20_000, release: 1_000_000)
 
   @Test func aHubLosesItsLinksInAnyOrder() throws {
     let transaction = Transaction(.empty)

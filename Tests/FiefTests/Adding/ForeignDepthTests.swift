@@ -1,5 +1,6 @@
 import Fief
 import FiefGraph
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -34,7 +35,7 @@ private class Node: Object {
     "int", "string", "bool", "date", "data", "double", "decimal", "uuid", "link", "part", "list", "dates", "set", "map",
     "nodes",
   ]
-  private static let depth = 10_000
+  private static let depth = Effort.of(debug: 4_000, release: 10_000)
 
   private func realm() throws -> Realm { try Realm(configuration: .inMemory(objectTypes: [Node.self, Part.self])) }
 

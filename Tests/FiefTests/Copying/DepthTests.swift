@@ -1,5 +1,6 @@
 import Fief
 import FiefGraph
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -18,11 +19,7 @@ private class Box: EmbeddedObject {
 /// Adding, copying and writing work at a depth of a million levels of each kind. The tests run one after another,
 /// because each takes much memory. Debug builds use fewer levels, as a million would take minutes.
 @Suite(.serialized) struct DepthTests {
-  #if DEBUG
-    private static let length = 100_000
-  #else
-    private static let length = 1_000_000
-  #endif
+  private static let length = Effort.of(debug: 30_000, release: 1_000_000)
 
   private func realm() throws -> Realm {
     try Realm(configuration: .inMemory(objectTypes: [Link.self, Box.self]))

@@ -1,3 +1,4 @@
+import FiefTestSupport
 import Foundation
 import RealmSwift
 import Testing
@@ -218,7 +219,7 @@ private enum Colour: String, PersistableEnum { case red, green }
   }
 
   @Test func aMillionLevelsAreHeldComparedAndReleased() throws {
-    func tower(_ height: Int = 50_000) -> AnyRealmValue {
+    func tower(_ height: Int = Effort.of(debug: 20_000, release: 50_000)) -> AnyRealmValue {
       var value = AnyRealmValue.int(1)
       for level in 0..<height {
         value = level % 2 == 0 ? .fromArray([value]) : .fromDictionary(["k": value])
@@ -228,7 +229,7 @@ private enum Colour: String, PersistableEnum { case red, green }
     #expect(tower() == tower())
     #expect(!tower().description.isEmpty)
     let box = Box()
-    box.content = tower(1_000_000)
+    box.content = tower(Effort.of(debug: 200_000, release: 1_000_000))
     box.parts.append(tower())
   }
 

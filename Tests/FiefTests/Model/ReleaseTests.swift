@@ -1,3 +1,4 @@
+import FiefTestSupport
 import RealmSwift
 import Testing
 
@@ -15,9 +16,12 @@ private class Part: EmbeddedObject {
   @Persisted var parts: List<Part>
 }
 
-/// Swift frees what an object holds by recursion; chains of a million would end the process.
+/// Swift frees what an object holds by recursion; chains of a million would end the process. Debug builds use
+/// shorter ones, which would do so too.
 @Suite struct ReleaseTests {
-  private func chain(_ length: Int = 1_000_000, _ join: (Link, Link) -> Void) -> Link {
+  private static func length(_ release: Int) -> Int { Effort.of(debug: release / 4, release: release) }
+
+  private func chain(_ length: Int = Self.length(1_000_000), _ join: (Link, Link) -> Void) -> Link {
     var head = Link()
     for _ in 0..<length {
       let next = Link()
@@ -31,17 +35,19 @@ private class Part: EmbeddedObject {
 
   @Test func aChainThroughAnyValuesIsReleased() { _ = chain { $0.any = .object($1) } }
 
-  @Test func aChainThroughListsInAnyValuesIsReleased() { _ = chain(200_000) { $0.any = .fromArray([.object($1)]) } }
+  @Test func aChainThroughListsInAnyValuesIsReleased() {
+    _ = chain(Self.length(200_000)) { $0.any = .fromArray([.object($1)]) }
+  }
 
-  @Test func aChainThroughListsIsReleased() { _ = chain(300_000) { $0.list.append($1) } }
+  @Test func aChainThroughListsIsReleased() { _ = chain(Self.length(300_000)) { $0.list.append($1) } }
 
-  @Test func aChainThroughSetsIsReleased() { _ = chain(100_000) { $0.set.insert($1) } }
+  @Test func aChainThroughSetsIsReleased() { _ = chain(Self.length(100_000)) { $0.set.insert($1) } }
 
-  @Test func aChainThroughMapsIsReleased() { _ = chain(100_000) { $0.map["k"] = $1 } }
+  @Test func aChainThroughMapsIsReleased() { _ = chain(Self.length(100_000)) { $0.map["k"] = $1 } }
 
   @Test func aChainOfEmbeddedObjectsIsReleased() {
     var head = Part()
-    for _ in 0..<300_000 {
+    for _ in 0..<Self.length(300_000) {
       let next = Part()
       next.part = head
       head = next

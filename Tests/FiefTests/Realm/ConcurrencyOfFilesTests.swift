@@ -35,11 +35,7 @@ private class Total: Object {
   }
 
   @Test func sixtyFourThreadsReadWriteCompactAndCloseOneFile() throws {
-    #if DEBUG
-      let rounds = 6
-    #else
-      let rounds = 40
-    #endif
+    let rounds = Effort.of(debug: 6, release: 40)
     try TemporaryFolder.with { folder in
       let configuration = Self.configuration(folder)
       try Self.begin(configuration)

@@ -25,7 +25,7 @@ import Testing
   @Test func noForgedStoreDoesHarm() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count =
-      environment["FIEF_FORGED"].flatMap { Int($0) } ?? Effort.of(debug: 150, release: 5_000, night: 1_000_000)
+      environment["FIEF_FORGED"].flatMap { Int($0) } ?? Effort.of(debug: 60, release: 5_000, night: 1_000_000)
     let seeds = Seeds.first(max(1, count / Self.perSeed))
     let counts = try await withThrowingTaskGroup(of: Counts.self) { group in
       for part in 0..<4 {
