@@ -161,7 +161,7 @@ public struct CompiledQuery: Sendable {
   /// Whether a row satisfies the condition, regardless of the arrangements; false when the row does not exist.
   public func matches(_ key: ObjectKey, in graph: Graph) -> Bool {
     let (_, run) = begin(graph)
-    return run.place(of: key, in: table).map { run.matches(condition.program, $0) } ?? false
+    return run.location(of: key, in: table).map { run.matches(condition.program, $0) } ?? false
   }
 
   /// The rows among `base` that satisfy the condition, arranged. Without arrangements they keep their order and
@@ -177,7 +177,8 @@ public struct CompiledQuery: Sendable {
       kept = ContiguousArray(base.lazy.filter(table.contains))
     } else if base.count < 64 {
       kept = ContiguousArray(
-        base.lazy.filter { key in run.place(of: key, in: self.table).map { run.matches(condition.program, $0) } ?? false
+        base.lazy.filter { key in
+          run.location(of: key, in: self.table).map { run.matches(condition.program, $0) } ?? false
         })
     } else {
       let matching = run.select(condition.program, table, among: RowSelection(base))

@@ -22,10 +22,10 @@ struct CommitReport {
   }
 
   /// Logs the report.
-  package func tell(_ session: Session, from base: Graph, to next: Graph) {
+  package func report(_ session: Session, from base: Graph, to next: Graph) {
     let size = bytes.map { "; \($0) bytes" } ?? ""
     let time = start.words
-    Logger.tell(
+    Logger.log(
       .debug,
       next.version == base.version
         ? "Committed nothing to \(session.store.words) on \(session.confinement.words); \(time)."
@@ -62,11 +62,11 @@ extension Store {
   /// Logs the opening of the store.
   ///
   /// - Parameter classCount: the number of classes in the client's schema.
-  package func tellOfOpening(since start: LoggedTime?, classCount: Int) {
+  package func logOpening(since start: LoggedTime?, classCount: Int) {
     guard let start else { return }
     let graph = published.current
     let rows = graph.allTables.reduce(0) { $0 + $1.count }
-    Logger.tell(
+    Logger.log(
       .debug,
       "Opened \(words)\(options.isReadOnly ? ", read-only" : ""): version \(graph.version), "
         + "schema version \(options.schemaVersion), \(classCount) classes, \(rows) objects; \(start.words).")

@@ -8,18 +8,18 @@ import Synchronization
 /// The main thread, the main queue and the main actor count as one executor.
 package enum Confinement: @unchecked Sendable {
   /// One thread.
-  case thread(ThreadPlace)
+  case thread(ThreadExecutor)
   /// The main thread, the main queue, or the main actor.
   case main
   /// One serial queue, identified by the number that `QueueIdentity` attached to it.
   case queue(DispatchQueue, number: UInt64)
   /// One actor.
-  case actor(ActorPlace)
+  case actor(ActorExecutor)
   /// Any thread may use the session, because it is frozen and never changes.
   case frozen
 
   /// A weak reference to an actor: usually the actor owns the realm.
-  package final class ActorPlace: @unchecked Sendable {
+  package final class ActorExecutor: @unchecked Sendable {
     private(set) weak var actor: (any Actor)?
     let identity: ObjectIdentifier
     let name: String
@@ -39,7 +39,7 @@ package enum Confinement: @unchecked Sendable {
 
   /// The running thread.
   package static var currentThread: Confinement {
-    isMain ? .main : .thread(ThreadLife.current.place)
+    isMain ? .main : .thread(ThreadLifetime.current.executor)
   }
 
   /// A serial queue.
@@ -50,7 +50,7 @@ package enum Confinement: @unchecked Sendable {
 
   /// An actor.
   package static func of(_ actor: any Actor) -> Confinement {
-    actor === MainActor.shared ? .main : .actor(ActorPlace(actor))
+    actor === MainActor.shared ? .main : .actor(ActorExecutor(actor))
   }
 
   /// Whether the main thread, queue or actor is running. In programs that end in `dispatchMain()`, as asynchronous

@@ -13,7 +13,7 @@ public import Synchronization
 package struct Gate: ~Copyable {
   @usableFromInline typealias Question = @convention(c) () -> UInt
 
-  @usableFromInline let ask: Question
+  @usableFromInline let question: Question
   // Atomic, as other threads ask while a thread ends, or while a frozen session is closed.
   @usableFromInline let answer: Atomic<UInt>
   /// The number of the queue whose answer is to be learned when it runs; nil for other executors.
@@ -33,7 +33,7 @@ package struct Gate: ~Copyable {
       if let executor = CurrentExecutor.question, let own = place.ownIdentity { (question, answer) = (executor, own) }
     case .frozen: answer = 0
     }
-    ask = question
+    self.question = question
     self.answer = Atomic(answer)
     self.queue = queue
     learn()
@@ -41,7 +41,7 @@ package struct Gate: ~Copyable {
 
   @inlinable
   @inline(__always)
-  package var isOpen: Bool { ask() == answer.load(ordering: .relaxed) }
+  package var isOpen: Bool { question() == answer.load(ordering: .relaxed) }
 
   /// Learns the answer of a queue, if that very queue is running, and not only one that targets it. The session retains
   /// the queue, so no other one gets its answer.

@@ -91,7 +91,7 @@ public final class Logger: Sendable {
   static func isOn(_ level: LogLevel) -> Bool { level.rawValue <= sharedLimit.load(ordering: .relaxed) }
 
   /// Passes a message to the shared logger, if it lets the level through.
-  package static func tell(_ level: LogLevel, _ message: @autoclosure () -> String) {
+  package static func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
     if isOn(level) { shared.log(level, message()) }
   }
 

@@ -13,7 +13,7 @@ package protocol Observation: AnyObject {
   func isBehind(_ session: Session) -> Bool
 
   /// Calls the block if anything changed, and advances `seen` to the session's version.
-  func tell(_ session: Session, _ differences: Differences)
+  func deliver(_ session: Session, _ differences: Differences)
 
   /// Skips the changes of one commit, from `old` to `new`. When changes before `old` are still undelivered, nothing is
   /// skipped, and the next delivery covers all of them.
@@ -75,7 +75,7 @@ package final class CommitObservation: Observation {
 
   package func isBehind(_ session: Session) -> Bool { false }
 
-  package func tell(_ session: Session, _ differences: Differences) {}
+  package func deliver(_ session: Session, _ differences: Differences) {}
 
   /// Calls the block, unless it is already running: a block is not notified of its own writes.
   func call(_ event: SessionEvent, _ session: Session) {

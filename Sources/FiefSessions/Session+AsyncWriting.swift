@@ -84,7 +84,7 @@ extension Session {
   }
 
   /// Cancels an operation that has not begun.
-  package func forget(_ number: OperationNumber) {
+  package func cancelOperation(_ number: OperationNumber) {
     if case .running? = operations[number] { return }
     if case .write(let ticket, _)? = operations.removeValue(forKey: number) { store.lock.leaveQueue(ticket) }
   }

@@ -65,7 +65,7 @@ extension Session {
     observers.endAll()
     unpin()
     if wasWriting {
-      Logger.tell(.warn, "A realm was invalidated inside a write transaction, which was rolled back.")
+      Logger.log(.warn, "A realm was invalidated inside a write transaction, which was rolled back.")
     }
   }
 }

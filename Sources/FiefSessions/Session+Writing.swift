@@ -13,9 +13,9 @@ extension Session {
   /// Retains the session until its write ends, if it belongs to a thread. Another realm opened on the thread then finds
   /// the open write, even when its first realm was released. The end of the thread rolls the write back. The end of a
   /// queue or an actor cannot be observed, so a retained write there could hold the lock forever.
-  package func holdWhileWriting() {
+  package func retainWhileWriting() {
     switch confinement {
-    case .thread, .main: heldByWrite = self
+    case .thread, .main: retainedByWrite = self
     case .queue, .actor, .frozen: break
     }
   }
@@ -53,7 +53,7 @@ extension Session {
     failure = nil
     // The write may be based on a commit that is written but not yet published.
     validityStorage.beginWrite(transaction.motion, isBaseSeen: transaction.base.version == graph.version)
-    observers.tell(self, hasAdvanced: isNew)
+    observers.deliver(self, hasAdvanced: isNew)
     if self.transaction !== transaction {
       fatalError("A notification block ended the write transaction in whose beginning it ran: begin another there.")
     }
@@ -86,7 +86,7 @@ extension Session {
     let last = isPinned ? graph.version : latest.version
     pin(latest)
     if last == latest.version { return false }
-    Logger.tell(.debug, "Refreshed \(store.words) on \(confinement.words): version \(last) to \(latest.version).")
+    Logger.log(.debug, "Refreshed \(store.words) on \(confinement.words): version \(last) to \(latest.version).")
     return true
   }
 
@@ -116,7 +116,7 @@ extension Session {
     let messages = outgoing
     // The next writer may begin. It is based on this commit, and its commit is published later.
     transactionStorage = nil
-    heldByWrite = nil
+    retainedByWrite = nil
     validityStorage.commit()
     store.lock.leave()
     do {
@@ -127,12 +127,12 @@ extension Session {
       throw error
     }
     pin(next, isOwn: true)
-    report?.tell(self, from: transaction.base, to: next)
+    report?.report(self, from: transaction.base, to: next)
     // Before observers are notified, because their blocks may write.
     if !messages.isEmpty, let handler = options.handler { store.outbox.send(messages, to: handler) }
     for observation in quiet { observation.skip(from: transaction.base, to: next) }
     store.announce(by: self)
-    observers.tellOfCommit(self, except: quiet)
+    observers.deliverCommit(self, except: quiet)
     if observers.areBehind(self) { bell.ring() }
   }
 
@@ -142,7 +142,7 @@ extension Session {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
     dropTransaction()
-    lookAgain()
+    recompute()
   }
 
   /// Runs an operation of the write. When it throws, the write is marked as failed.

@@ -18,10 +18,10 @@ package final class Session {
   /// How the store was opened for this session.
   package let options: any SessionOptions
   /// Wakes the session when there are new versions or undelivered changes.
-  package let bell: Doorbell
+  package let bell: WakeUpSignal
 
-  /// Open on the session's executor. Any thread may ask `isInvalidated` of an object, and so read it while the session's
-  /// thread ends.
+  /// Open on the session's executor. Any thread may ask `isInvalidated` of an object, and so read it while the
+  /// session's thread ends.
   @usableFromInline package let gate: Gate
 
   // These properties skip run-time exclusivity checks: only the executor accesses them, and no access spans other code.
@@ -42,7 +42,7 @@ package final class Session {
   /// The write in progress, for code that avoids reference counting.
   @safe @exclusivity(unchecked) @usableFromInline var writingStorage: Borrowed<Transaction>?
   /// A reference to itself during a write that no other reference may keep alive.
-  @safe @exclusivity(unchecked) var heldByWrite: Session?
+  @safe @exclusivity(unchecked) var retainedByWrite: Session?
   /// How long results that the session has found or returned remain valid.
   @safe @exclusivity(unchecked) @usableFromInline var validityStorage: Validity
   /// Counts the calls of `invalidate()`. Changed on the session's executor, read on any thread.
@@ -97,7 +97,7 @@ package final class Session {
     self.store = store
     self.confinement = confinement
     self.options = options
-    bell = Doorbell(confinement)
+    bell = WakeUpSignal(confinement)
     gate = Gate(confinement)
     pinned = graph ?? .empty
     isPinnedStorage = graph != nil
@@ -108,7 +108,7 @@ package final class Session {
       store.pins?.add(graph.version)
       store.frozenPins.add(graph.version)
     }
-    if case .thread = confinement { ThreadLife.current.adopt(self) }
+    if case .thread = confinement { ThreadLifetime.current.adopt(self) }
     bell.belong(to: self)
   }
 
@@ -116,10 +116,10 @@ package final class Session {
     let wasWriting = dropTransaction()
     if isPinned { store.pins?.remove(pinned.version) }
     if isFrozen { store.frozenPins.remove(pinned.version) }
-    store.forget(self)
+    store.remove(self)
     // Logging runs application code, so it comes last.
     if wasWriting {
-      Logger.tell(.warn, "A realm was released inside a write transaction, which was rolled back.")
+      Logger.log(.warn, "A realm was released inside a write transaction, which was rolled back.")
     }
   }
 
@@ -127,7 +127,7 @@ package final class Session {
   func threadEnded() {
     let wasWriting = dropTransaction()
     gate.shut()
-    if wasWriting { Logger.tell(.warn, "A thread ended inside a write transaction, which was rolled back.") }
+    if wasWriting { Logger.log(.warn, "A thread ended inside a write transaction, which was rolled back.") }
   }
 
   /// Rolls back the write in progress and releases the writer lock. Only the keys that the write assigned are kept.
@@ -139,7 +139,7 @@ package final class Session {
     guard let transaction else { return false }
     store.keepKeys(of: transaction)
     transactionStorage = nil
-    heldByWrite = nil
+    retainedByWrite = nil
     failure = nil
     validityStorage.cancel()
     store.lock.leave()
@@ -150,28 +150,28 @@ package final class Session {
   /// nothing. For a frozen session it means that the session was not closed.
   @inlinable
   @inline(__always)
-  package var isInPlace: Bool { gate.isOpen }
+  package var isOnExecutor: Bool { gate.isOpen }
 
   /// Traps unless the running code is on the session's executor.
   @inlinable
   @inline(__always)
   package func checkConfinement() {
-    if !isInPlace { checkPlace() }
+    if !isOnExecutor { checkExecutor() }
   }
 
   /// Like `checkConfinement()`, for operations that a closed frozen session still allows.
   @inlinable
   @inline(__always)
-  package func checkPlaceOfUse() {
-    if !isInPlace && !isFrozen { checkPlace() }
+  package func checkConfinementOfUse() {
+    if !isOnExecutor && !isFrozen { checkExecutor() }
   }
 
   /// Whether the running code is known to be on the session's executor; always true for a frozen session. Never traps.
-  package var isHere: Bool { isInPlace || confinement.isRunning }
+  package var isHere: Bool { isOnExecutor || confinement.isRunning }
 
   /// The slow path of the checks, for a gate that is shut.
   @usableFromInline
-  func checkPlace() {
+  func checkExecutor() {
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
       return
@@ -217,7 +217,7 @@ package final class Session {
   /// Any version to which queries can be bound: the tables of a store keep their layout while it is open. The access
   /// pins nothing.
   package var layout: Graph {
-    checkPlaceOfUse()
+    checkConfinementOfUse()
     return isPinned ? pinned : store.published.current
   }
 
@@ -250,24 +250,24 @@ package final class Session {
   /// Returns the current cluster of a chunk of keys. It stays valid while `validity.present` does not change.
   @inlinable
   package func cluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
-    if let writing { return writing.with { $0.peekCluster(table, chunk) } }
+    if let writing { return writing.with { $0.borrowedCluster(table, chunk) } }
     if !isPinned { pinLatest() }
-    return pinned.peekCluster(table, chunk)
+    return pinned.borrowedCluster(table, chunk)
   }
 
   /// Returns the current table without retaining it. It stays valid until the next change.
   @inlinable
-  package func peekTable(_ table: TableKey) -> Borrowed<Table>? {
-    if let writing { return writing.with { $0.read { $0.peekTable(Int(table.rawValue)) } } }
+  package func borrowedTable(_ table: TableKey) -> Borrowed<Table>? {
+    if let writing { return writing.with { $0.read { $0.borrowedTable(Int(table.rawValue)) } } }
     if !isPinned { pinLatest() }
-    return pinned.peekTable(Int(table.rawValue))
+    return pinned.borrowedTable(Int(table.rawValue))
   }
 
   /// Returns the row with an integer primary key, outside a write.
   @inlinable
-  package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
+  package func borrowedRow(primaryKey number: Int64, in table: TableKey) -> BorrowedRow? {
     if !isPinned { pinLatest() }
-    return pinned.peekRow(primaryKey: number, in: table)
+    return pinned.borrowedRow(primaryKey: number, in: table)
   }
 
   /// Whether the row currently exists.

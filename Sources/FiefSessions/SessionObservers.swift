@@ -49,33 +49,33 @@ package final class SessionObservers {
   /// Delivers changes to all observations that have not received them.
   ///
   /// - Parameter hasAdvanced: whether the session has just advanced to a version that another session committed.
-  package func tell(_ session: Session, hasAdvanced: Bool) {
+  package func deliver(_ session: Session, hasAdvanced: Bool) {
     if isDelivering { return }
     let all = all
     if all.isEmpty { return }
     isDelivering = true
     defer {
       isDelivering = false
-      session.lookAgain()
+      session.recompute()
     }
     if hasAdvanced {
       for case let observation as CommitObservation in all { observation.call(.didChange, session) }
     }
     let differences = Differences()
     for observation in all where observation.isLive && observation.isBehind(session) {
-      observation.tell(session, differences)
+      observation.deliver(session, differences)
       // The observed object or collection no longer exists.
       if !observation.isLive { remove(observation) }
     }
   }
 
   /// Notifies realm blocks that a newer version exists to which the session does not advance automatically.
-  func tellOfNewVersion(_ session: Session) {
+  func deliverNewVersion(_ session: Session) {
     for case let observation as CommitObservation in all { observation.call(.refreshRequired, session) }
   }
 
   /// Notifies realm blocks of the session's own commit.
-  func tellOfCommit(_ session: Session, except quiet: [any Observation]) {
+  func deliverCommit(_ session: Session, except quiet: [any Observation]) {
     for case let observation as CommitObservation in all where !quiet.contains(where: { $0 === observation }) {
       observation.call(.didChange, session)
     }
@@ -93,17 +93,17 @@ extension Session {
       if !isPinned && observers.isEmpty { return }
       let wasPinned = isPinned
       let isNew = advance()
-      observers.tell(self, hasAdvanced: isNew || !wasPinned)
+      observers.deliver(self, hasAdvanced: isNew || !wasPinned)
     } else if isPinned {
-      if store.published.current.version != graph.version { observers.tellOfNewVersion(self) }
-      observers.tell(self, hasAdvanced: false)
+      if store.published.current.version != graph.version { observers.deliverNewVersion(self) }
+      observers.deliver(self, hasAdvanced: false)
     }
   }
 
   /// Rings the bell when observers have not received the current version, or when the session could advance
   /// automatically. Called after a rollback and after a delivery, because the bell is not answered during a write or a
   /// delivery.
-  func lookAgain() {
+  func recompute() {
     if observers.areBehind(self) || autorefresh && isPinned && store.published.current.version != graph.version {
       bell.ring()
     }
@@ -120,7 +120,7 @@ extension Session {
     if transaction != nil || observers.isDelivering { return false }
     let wasPinned = isPinned
     let isNew = advance()
-    observers.tell(self, hasAdvanced: isNew)
+    observers.deliver(self, hasAdvanced: isNew)
     return isNew || !wasPinned
   }
 }

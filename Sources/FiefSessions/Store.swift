@@ -42,7 +42,7 @@ package final class Store: @unchecked Sendable {
 
   private struct Entry {
     let session: WeakReference<Session>
-    let bell: Doorbell
+    let bell: WakeUpSignal
   }
 
   private static let numbers = Atomic<UInt64>(0)
@@ -80,7 +80,7 @@ package final class Store: @unchecked Sendable {
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
     // No race: only the executor itself creates the session of its identity.
     let made = Session(self, confinement, options())
-    Logger.tell(.debug, "Opened a realm of \(words) on \(confinement.words).")
+    Logger.log(.debug, "Opened a realm of \(words) on \(confinement.words).")
     let entry = Entry(session: WeakReference(made), bell: made.bell)
     state.withLock { $0.sessions[identity] = entry }
     return made
@@ -95,11 +95,11 @@ package final class Store: @unchecked Sendable {
   /// The running actor or queue, if it has a session here. An actor takes precedence over the queue that serves it.
   var runningActorOrQueue: Confinement? {
     if CurrentExecutor.identity == 0 && QueueIdentity.current == nil { return nil }
-    let running = bells.map(\.place).filter { $0.isOfActorOrQueue && $0.isRunning }
+    let running = bells.map(\.confinement).filter { $0.isOfActorOrQueue && $0.isRunning }
     return running.first { if case .actor = $0 { true } else { false } } ?? running.first
   }
 
-  package func forget(_ session: Session) {
+  package func remove(_ session: Session) {
     guard let identity = session.confinement.identity else { return }
     state.withLock { state in
       if state.sessions[identity]?.session.refers(to: session) ?? false { state.sessions[identity] = nil }
@@ -185,7 +185,7 @@ package final class Store: @unchecked Sendable {
   private func checkpoint(_ files: StoreFile) {
     let graph = published.current
     files.checkpointInBackground(graph, version: graph.version, userVersion: options.schemaVersion) { error in
-      if let error { Logger.tell(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
+      if let error { Logger.log(.error, "A checkpoint failed, and no commit is lost by that: \(error)") }
     }
   }
 
@@ -207,12 +207,12 @@ package final class Store: @unchecked Sendable {
     } catch {
       failure = error
     }
-    StoreRegistry.forget(self)
+    StoreRegistry.remove(self)
     // Last, because the logger is application code that may open the store again.
     if let failure {
-      Logger.tell(.error, "The realm could not be closed in order; no commit is lost by that: \(failure)")
+      Logger.log(.error, "The realm could not be closed in order; no commit is lost by that: \(failure)")
     }
-    Logger.tell(.debug, "Closed \(words).")
+    Logger.log(.debug, "Closed \(words).")
   }
 
   /// Rings the bells of all other sessions after a commit.
@@ -221,7 +221,7 @@ package final class Store: @unchecked Sendable {
   }
 
   /// The bells of all sessions except frozen ones.
-  package var bells: [Doorbell] { state.withLock { $0.sessions.values.map(\.bell) } }
+  package var bells: [WakeUpSignal] { state.withLock { $0.sessions.values.map(\.bell) } }
 }
 
 extension Session {

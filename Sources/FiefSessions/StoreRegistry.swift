@@ -8,20 +8,20 @@ import Foundation
 package enum StoreRegistry {
   /// Protects the properties below. It is never held while a store is opened or closed, nor while a possibly last
   /// reference is released.
-  private static let door = NSCondition()
+  private static let condition = NSCondition()
   nonisolated(unsafe) private static var stores: [Store.Identity: WeakReference<Store>] = [:]
   /// What is being opened, or kept closed, and the threads that do it.
-  nonisolated(unsafe) private static var taken: [Store.Identity: UInt] = [:]
+  nonisolated(unsafe) private static var claimed: [Store.Identity: UInt] = [:]
 
   /// Returns the store of an identity, and opens it with `make` when it is not open.
   ///
   /// - Returns: the store, and whether it was open before.
-  /// - Throws: the error of `make`; a `SessionError` when called while this thread opens the same store, which would be a
-  ///   deadlock.
+  /// - Throws: the error of `make`; a `SessionError` when called while this thread opens the same store, which would be
+  ///   a deadlock.
   package static func open(
     _ identity: Store.Identity, _ make: () throws -> Store
   ) throws -> (store: Store, wasOpen: Bool) {
-    if let store = try take(identity) { return (store, true) }
+    if let store = try claim(identity) { return (store, true) }
     do {
       let made = try make()
       giveBack(identity, made)
@@ -37,7 +37,7 @@ package enum StoreRegistry {
   /// - Throws: `SessionError.alreadyOpen` when the store is open; `.fail` when called while this thread opens the same
   ///   store; the error of `body`.
   package static func whileClosed<Result>(_ identity: Store.Identity, _ body: () throws -> Result) throws -> Result {
-    if try take(identity) != nil {
+    if try claim(identity) != nil {
       throw SessionError(.alreadyOpen, "The realm is open: let go of all its realms, objects and collections first.")
     }
     defer { giveBack(identity, nil) }
@@ -47,37 +47,37 @@ package enum StoreRegistry {
   /// Returns the store of an identity, if it is open. The caller owns the reference, so a last reference is released
   /// outside the lock.
   package static func present(_ identity: Store.Identity) -> Store? {
-    door.lock()
-    defer { door.unlock() }
+    condition.lock()
+    defer { condition.unlock() }
     return unsafe stores[identity]?.object
   }
 
   /// All open stores.
   package static var all: [Store] {
-    door.lock()
-    defer { door.unlock() }
+    condition.lock()
+    defer { condition.unlock() }
     return unsafe stores.values.compactMap(\.object)
   }
 
   /// Removes a store whose files have been closed.
-  package static func forget(_ store: Store) {
-    door.lock()
+  package static func remove(_ store: Store) {
+    condition.lock()
     if unsafe stores[store.identity]?.refers(to: store) ?? false { unsafe stores[store.identity] = nil }
-    door.broadcast()
-    door.unlock()
+    condition.broadcast()
+    condition.unlock()
   }
 
   /// Prevents other threads from opening a store that is not open.
   ///
   /// - Returns: the store when it is open; nil when the caller has to open it and call `giveBack`.
-  private static func take(_ identity: Store.Identity) throws -> Store? {
-    door.lock()
-    defer { door.unlock() }
+  private static func claim(_ identity: Store.Identity) throws -> Store? {
+    condition.lock()
+    defer { condition.unlock() }
     while true {
       if let entry = unsafe stores[identity] {
         // An entry without an object is a store that is being closed. It removes its entry itself.
         if let store = entry.object { return store }
-      } else if let owner = unsafe taken[identity] {
+      } else if let owner = unsafe claimed[identity] {
         if owner == currentThread() {
           throw SessionError(
             .fail,
@@ -85,20 +85,20 @@ package enum StoreRegistry {
               + "shouldCompactOnLaunch decides by what it is given, and must not use the realm.", file: identity.file)
         }
       } else {
-        unsafe taken[identity] = currentThread()
+        unsafe claimed[identity] = currentThread()
         return nil
       }
-      door.wait()
+      condition.wait()
     }
   }
 
   /// Ends `take`: publishes the opened store, if any, and wakes the waiting threads.
   private static func giveBack(_ identity: Store.Identity, _ store: Store?) {
-    door.lock()
-    unsafe taken[identity] = nil
+    condition.lock()
+    unsafe claimed[identity] = nil
     if let store { unsafe stores[identity] = WeakReference(store) }
-    door.broadcast()
-    door.unlock()
+    condition.broadcast()
+    condition.unlock()
   }
 }
 

@@ -82,7 +82,7 @@ package struct Sighting: Equatable, Sendable {
 /// - A: an accessor's cluster and slot, and the clusters of a walk: `sighting == present`.
 /// - B: the presence of a row, without a lookup: `knows(_:)`.
 /// - C: a thing is not permanently invalid: `isCurrent(_:)` of the moment at which it was made.
-/// - D: the contents of a collection, the elements of a view, a count, a layout of sections, a row that was peeked at:
+/// - D: the contents of a collection, the elements of a view, a count, a layout of sections, a borrowed row:
 ///   an equal `moment`.
 /// - E: the positions of a whole table: like A, while the table's next key and count are also unchanged.
 ///

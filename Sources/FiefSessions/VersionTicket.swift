@@ -75,6 +75,6 @@ package struct VersionTicket {
     let seen = session.graph.version
     if session.observers.isDelivering || seen > version || seen == version && !isOfWrite { return }
     let isNew = session.advance()
-    session.observers.tell(session, hasAdvanced: isNew)
+    session.observers.deliver(session, hasAdvanced: isNew)
   }
 }

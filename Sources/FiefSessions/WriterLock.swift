@@ -36,7 +36,7 @@ package final class WriterLock: Sendable {
     let turn = DispatchSemaphore(value: 0)
     guard let ticket = state.withLock({ $0.enter(party) { turn.signal() } }) else { return }
     while turn.wait(timeout: .now() + Self.patience) == .timedOut {
-      if state.withLock({ $0.takeOffer(ticket) }) { return }
+      if state.withLock({ $0.acceptOffer(ticket) }) { return }
     }
   }
 
@@ -130,7 +130,7 @@ extension WriterLock {
 
     /// Gives the lock to a blocking writer, if it is offered to a sleeping one and no other blocking writer came
     /// earlier.
-    mutating func takeOffer(_ ticket: Ticket) -> Bool {
+    mutating func acceptOffer(_ ticket: Ticket) -> Bool {
       guard case .offered = holder, waiting[ticket] != nil, firstBlocker() == ticket else { return false }
       waiting[ticket] = nil
       holder = .running

@@ -14,7 +14,7 @@ import Testing
 
     func open(_ store: Store) { session = Session(store, .of(self), PlainOptions()) }
 
-    var isInPlace: Bool { session?.isInPlace ?? false }
+    var isInPlace: Bool { session?.isOnExecutor ?? false }
 
     /// Whether the session is in place during the body, which runs elsewhere.
     func lend() -> UncheckedBox<Session>? { session.map { UncheckedBox($0) } }
@@ -22,8 +22,8 @@ import Testing
 
   /// What each place says of a session: nil where the gate is open without the place being right.
   private func look(_ session: Session) -> Bool? {
-    if session.isInPlace && !session.confinement.isRunning { return nil }
-    return session.isInPlace
+    if session.isOnExecutor && !session.confinement.isRunning { return nil }
+    return session.isOnExecutor
   }
 
   @Test func theGateOfAThreadIsOpenOnItAlone() throws {
@@ -56,7 +56,7 @@ import Testing
       let held = UncheckedBox(session)
       let isOpen = Mutex(false)
       Thread.detachNewThread {
-        isOpen.withLock { $0 = held.value.isInPlace }
+        isOpen.withLock { $0 = held.value.isOnExecutor }
         done.signal()
       }
       done.wait()
@@ -75,7 +75,7 @@ import Testing
     #expect(other.sync { look(held.value) } == false)
     #expect(look(held.value) == false)
     // The queue that targets it is the right place, which the slow way finds.
-    #expect(upper.sync { held.value.isHere && !held.value.isInPlace })
+    #expect(upper.sync { held.value.isHere && !held.value.isOnExecutor })
     upper.sync { held.value.checkConfinement() }
     #expect(queue.sync { look(held.value) } == true)
   }
@@ -116,7 +116,7 @@ import Testing
     let other = Keeper()
     await other.open(try Store.ofNumbers())
     #expect(await other.isInPlace == CurrentExecutor.isAvailable)
-    await Task.detached { #expect(!held.value.isInPlace) }.value
+    await Task.detached { #expect(!held.value.isOnExecutor) }.value
   }
 
   @Test func theGateOfAnActorIsNotOpenForAnotherAtItsAddress() async throws {
@@ -131,15 +131,15 @@ import Testing
     }
   }
 
-  private func isOpen(_ held: UncheckedBox<Session>, on actor: isolated Keeper) -> Bool { held.value.isInPlace }
+  private func isOpen(_ held: UncheckedBox<Session>, on actor: isolated Keeper) -> Bool { held.value.isOnExecutor }
 
   @Test func theGateOfAFrozenSessionIsOpenEverywhereUntilItIsClosed() throws {
     let frozen = Session(try Store.ofNumbers(), .currentThread, PlainOptions()).frozen()
     let held = UncheckedBox(frozen)
     let queue = DispatchQueue(label: "other")
-    #expect(frozen.isInPlace && queue.sync { held.value.isInPlace })
+    #expect(frozen.isOnExecutor && queue.sync { held.value.isOnExecutor })
     frozen.invalidate()
-    #expect(!frozen.isInPlace && queue.sync { !held.value.isInPlace })
+    #expect(!frozen.isOnExecutor && queue.sync { !held.value.isOnExecutor })
     #expect(frozen.isClosed)
   }
 }

@@ -43,7 +43,7 @@ struct Adder {
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   func insert(
-    _ contents: [_Content], into cell: Cell, spot: (Int) -> OwnedPlace?,
+    _ contents: [_Content], into cell: Cell, spot: (Int) -> OwnedPosition?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     try session.planning(transaction, .add, policy) { planner in
@@ -93,7 +93,7 @@ extension Planner {
 struct PlanImporter: Importer {
   func insert(
     _ contents: [_Content], into cell: Cell, _ session: Session, _ transaction: Transaction,
-    spot: (Int) -> OwnedPlace?, _ store: (Transaction, StoredValue, Int) throws -> Void
+    spot: (Int) -> OwnedPosition?, _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     try Adder(session, transaction, .error).insert(contents, into: cell, spot: spot, store)
   }

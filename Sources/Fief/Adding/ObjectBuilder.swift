@@ -41,7 +41,7 @@ struct ObjectBuilder {
     let target: ObjectIdentifier
 
     init(_ object: ObjectBase, _ target: ObjectBase.Type) {
-      identity = object.heldSession.map { ObjectIdentifier($0) } ?? ObjectIdentifier(object)
+      identity = object.retainedSession.map { ObjectIdentifier($0) } ?? ObjectIdentifier(object)
       row = object.link
       self.target = ObjectIdentifier(target)
     }
@@ -84,7 +84,7 @@ struct ObjectBuilder {
     guard let inner = Untyped.present(value) else { return nil }
     if Untyped.isObject(inner), let object = inner as? ObjectBase {
       if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
-      object.heldSession?.checkConfinement()
+      object.retainedSession?.checkConfinement()
       if object.isInvalidated {
         throw Realm.Error(
           .invalidValue,

@@ -102,7 +102,7 @@ extension Planner {
     of collection: CollectionBase, _ property: BoundProperty, _ index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
     let first = plan.elements.count
-    guard let place = collection.place else {
+    guard let place = collection.location else {
       for (position, element) in collection.contents().enumerated() {
         if (element.key != nil) != (property.facts.shape == .dictionary) {
           throw wrongCollection(collection, property, index)

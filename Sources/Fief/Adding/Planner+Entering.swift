@@ -139,7 +139,7 @@ extension Planner {
           ? try enter(unmanaged: object, binding, step, current: current)
           : try enter(namesake: object, binding, step, current: current))
     }
-    guard let other = object.heldSession, let source = object.binding?.counted else {
+    guard let other = object.retainedSession, let source = object.binding?.counted else {
       return .value(.null)
     }
     if other !== session && mode == .add { throw managedElsewhere(step) }
@@ -206,8 +206,8 @@ extension Planner {
     if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
   }
 
-  /// Checks an unmanaged object again after its key was converted. The conversion is application code, and may have given
-  /// the object a bad value or added it to another realm, which leaves no trace in this session.
+  /// Checks an unmanaged object again after its key was converted. The conversion is application code, and may have
+  /// given the object a bad value or added it to another realm, which leaves no trace in this session.
   private func checkAfterConversion(_ object: ObjectBase) throws {
     if object.isManaged { throw StalePlan() }
     try checkIsNotFaulty(object)

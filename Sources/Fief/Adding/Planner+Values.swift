@@ -202,7 +202,7 @@ extension Planner {
     if !Untyped.isObject(inner), let value = inner as? AnyRealmValue { return try any(value, step) }
     if Untyped.isObject(inner), let object = inner as? ObjectBase { return try anyObject(object, step) }
     if Untyped.isObject(inner), let collection = inner as? CollectionBase {
-      if let place = collection.place {
+      if let place = collection.location {
         guard place.type.shape != .set else { throw wrongAny(value, step) }
         return enterNested(
           .stored(place.session, place.cell, place.type), isList: place.type.shape == .list, step)
@@ -227,13 +227,13 @@ extension Planner {
     switch value {
     case .object(let object): return try anyObject(object, step)
     case .list(let list):
-      if let place = list.place {
+      if let place = list.location {
         return enterNested(.stored(place.session, place.cell, place.type), isList: true, step)
       }
       if !collections.insert(ObjectIdentifier(list)).inserted { try noteRepetition(list, step) }
       return enterNested(.anyValues(Array(list)), isList: true, step, list)
     case .dictionary(let map):
-      if let place = map.place {
+      if let place = map.location {
         return enterNested(.stored(place.session, place.cell, place.type), isList: false, step)
       }
       if !collections.insert(ObjectIdentifier(map)).inserted { try noteRepetition(map, step) }

@@ -196,7 +196,7 @@ extension Planner {
       _ = try take((object as? DynamicObject)?.shown ?? object, binding, .root, current: nil)
       return nil
     }
-    guard let other = object.heldSession, let source = object.binding?.counted else {
+    guard let other = object.retainedSession, let source = object.binding?.counted else {
       return nil
     }
     other.checkConfinement()

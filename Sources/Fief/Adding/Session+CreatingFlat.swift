@@ -84,7 +84,7 @@ extension Session {
   @inline(__always)
   private func find(_ primaryKey: StoredValue, _ binding: ClassBinding, _ transaction: Transaction) -> ObjectKey? {
     if binding.hasIntegerKey, case .int(let number) = primaryKey {
-      return transaction.peekRow(primaryKey: number, in: binding.table)?.key
+      return transaction.borrowedRow(primaryKey: number, in: binding.table)?.key
     }
     return transaction.find(primaryKey: primaryKey, in: binding.table)
   }
@@ -147,7 +147,7 @@ extension Session {
         let part = try transaction.insertRow(target.table, nil) {
           unsafe try Self.fill($0, planner, target.flat, owned.first, nil)
         }
-        transaction.own(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
+        transaction.setOwner(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
       }
       return key
     }

@@ -7,7 +7,7 @@ extension Session {
   func setLink(_ target: ObjectBase?, _ cell: Cell, path: () -> String) {
     perform { transaction in
       guard let target else { return try transaction.set(.null, cell) }
-      if let link = target.link, target.heldSession === self {
+      if let link = target.link, target.retainedSession === self {
         if target is EmbeddedObject {
           // Assigning the embedded object that is already there is permitted. Any other one has an owner.
           if transaction.value(cell) == .link(link) { return }

@@ -84,7 +84,7 @@ private enum NestComparison {
   /// Compares two collections without reading their contents; nil when the contents decide.
   private static func areOne(_ a: CollectionBase, _ b: CollectionBase) -> Bool? {
     if a === b { return true }
-    switch (a.place, b.place) {
+    switch (a.location, b.location) {
     case (nil, nil): return nil
     case (let a?, let b?): return a.isSame(as: b)
     default: return false

@@ -81,18 +81,18 @@ extension AnyRealmValue: _PersistableInsideOptional {
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> AnyRealmValue {
-    let session = unsafe object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate()
     return _fromStored(object.loadValue(index) ?? .null, _StoreContext(session))
   }
 
   public static func _save(_ value: AnyRealmValue, _ object: ObjectBase, _ index: Int) {
-    guard let cell = object.cellForWriting(index), let session = object.heldSession else { return }
+    guard let cell = object.cellForWriting(index), let session = object.retainedSession else { return }
     session.perform { transaction in
       if let handle = value.nestedRow, transaction.value(cell) == .link(handle), value.isNested(in: session) { return }
       // Storing the new value deletes what the cell holds now, and `value` may contain parts of that. So managed
       // collections in it are copied first.
-      let value = value.settled
+      let value = value.detached
       try session.importer.insert([_content(value)], into: cell, session, transaction, spot: { _ in .value }) {
         transaction, value, _ in try transaction.set(value, cell)
       }
@@ -128,8 +128,8 @@ extension AnyRealmValue: _PersistableInsideOptional {
 
   private static func linked(_ link: ObjectLink, _ session: Session) -> AnyRealmValue {
     switch link.table {
-    case .nestedLists: .list(List(CollectionPlace(session, nested: link)))
-    case .nestedDictionaries: .dictionary(Map(CollectionPlace(session, nested: link)))
+    case .nestedLists: .list(List(CollectionLocation(session, nested: link)))
+    case .nestedDictionaries: .dictionary(Map(CollectionLocation(session, nested: link)))
     default: (session.accessor(link) as? Object).map(AnyRealmValue.object) ?? .none
     }
   }
@@ -150,9 +150,9 @@ extension AnyRealmValue: _PersistableInsideOptional {
     case .uuid(let value): .value(.uuid(value))
     // A managed collection is copied whole. Of an unmanaged collection only one level is read, since each element
     // passes through this function too.
-    case .dictionary(let map) where map.place == nil: .nested(NestedContents(.dictionary(map.keyedElements)))
-    case .list(let list) where list.place == nil: .nested(NestedContents(.list(Array(list))))
-    case .dictionary, .list: nestedContent(value.settled)
+    case .dictionary(let map) where map.location == nil: .nested(NestedContents(.dictionary(map.keyedElements)))
+    case .list(let list) where list.location == nil: .nested(NestedContents(.list(Array(list))))
+    case .dictionary, .list: nestedContent(value.detached)
     }
   }
 

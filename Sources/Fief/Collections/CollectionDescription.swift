@@ -39,7 +39,7 @@ enum CollectionDescription {
   /// The type of a list, set or map, with the type names of schemas.
   static func name(of collection: CollectionBase) -> String {
     let facts = collection.facts
-    let element = collection.place?.target?.model.name ?? elementName(facts)
+    let element = collection.location?.target?.model.name ?? elementName(facts)
     switch facts.shape {
     case .dictionary: return "Map<string, \(element)>"
     case .set: return "MutableSet<\(element)>"
@@ -67,15 +67,15 @@ extension CollectionBase {
 
   /// The number of elements, and the first `limit` of them with their keys.
   fileprivate final func firstContents(_ limit: Int) -> (count: Int, elements: [(key: String?, content: _Content)]) {
-    guard let place else {
+    guard let location else {
       let all = contents()
       return (all.count, Array(all.prefix(limit)))
     }
-    return place.read { stored in
+    return location.read { stored in
       guard let stored else { return (0, []) }
       var elements: [(key: String?, content: _Content)] = []
       for position in 0..<min(limit, stored.count) {
-        elements.append((stored.key(ofEntryAt: position), .value(stored.value(at: position, as: place.type))))
+        elements.append((stored.key(ofEntryAt: position), .value(stored.value(at: position, as: location.type))))
       }
       return (stored.count, elements)
     }
@@ -89,10 +89,10 @@ extension CollectionBase {
 
   private final func value(of content: _Content) -> Any? {
     switch content {
-    case .value(.link(let link)) where !link.table.isReserved: place?.session.accessor(link)
+    case .value(.link(let link)) where !link.table.isReserved: location?.session.accessor(link)
     case .value(let value):
       // A list or a dictionary inside an any-value is shown by the type that the elements have.
-      if case .link = value, let place { property?._element(value, place.context) } else { value.plain }
+      if case .link = value, let location { property?._element(value, location.context) } else { value.plain }
     case .object(let object): object
     case .nested(let contents): contents.shown
     case .collection: nil

@@ -7,7 +7,7 @@ public protocol _CollectionProperty: CollectionBase, _Persistable where _Storage
   /// An unmanaged collection without elements.
   init()
   /// The managed collection of a property.
-  init(_ place: _CollectionPlace)
+  init(_ location: _CollectionLocation)
   /// Replaces the elements by those of another collection.
   func _replaceElements(by other: Self)
   /// Replaces the elements by those of an untyped value; false when an element is of a wrong type.
@@ -29,7 +29,7 @@ extension _CollectionProperty {
   ) {
     if let present = storage {
       if present !== value { present._replaceElements(by: value) }
-    } else if value.place == nil && value.owner == nil && value.shown == nil {
+    } else if value.location == nil && value.owner == nil && value.shown == nil {
       storage = value
     } else {
       let copy = Self()
@@ -40,16 +40,16 @@ extension _CollectionProperty {
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {
-    let session = unsafe object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate()
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
-    return Self(CollectionPlace(session, binding, object.key, index))
+    return Self(CollectionLocation(session, binding, object.key, index))
   }
 
   public static func _save(_ value: Self, _ object: ObjectBase, _ index: Int) {
     guard object.cellForWriting(index) != nil else { return }
     let present = _load(object, index)
-    if let place = present.place, let other = value.place, place.isSame(as: other) { return }
+    if let location = present.location, let other = value.location, location.isSame(as: other) { return }
     present._replaceElements(by: value)
   }
 
@@ -80,7 +80,7 @@ extension _CollectionProperty {
     }
     unsafe access.bind = { field, row, index in
       let wrapper = unsafe _FieldAccess.wrapper(self, field)
-      unsafe wrapper.pointee.storage?.bind(row.place(index))
+      unsafe wrapper.pointee.storage?.bind(row.location(index))
       unsafe wrapper.pointee.storage = nil
       unsafe wrapper.pointee.header.isSet = false
     }
@@ -105,7 +105,7 @@ extension _CollectionProperty {
     return unsafe _FieldAccess(
       content: { field, _, _ in unsafe .collection(collection(field)) },
       fill: nil,
-      bind: { field, row, index in unsafe collection(field).bind(row.place(index)) },
+      bind: { field, row, index in unsafe collection(field).bind(row.location(index)) },
       attach: { field, owner, index in unsafe collection(field).attach(owner, index) },
       trace: { field, owner, index in
         unsafe collection(field).attach(owner, index)

@@ -9,12 +9,12 @@ extension List {
   ///
   /// - Complexity: O(log n).
   public func append(_ element: Element) {
-    guard let place else { return unmanaged.append(element) }
+    guard let location else { return unmanaged.append(element) }
     let content = Element._content(element)
-    change(place) { transaction in
+    change(location) { transaction in
       // A content that needs no new row is stored directly.
-      if let value = place.plainValue(content) { return try transaction.append(value, toList: place.cell) }
-      try put([content], at: transaction.count(of: place.cell), place, transaction)
+      if let value = location.plainValue(content) { return try transaction.append(value, toList: location.cell) }
+      try put([content], at: transaction.count(of: location.cell), location, transaction)
     }
   }
 
@@ -24,10 +24,10 @@ extension List {
   ///
   /// - Complexity: O(m + log n) for m values; each object takes O(log n) more.
   public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-    guard let place else { return unmanaged.append(contentsOf: objects) }
+    guard let location else { return unmanaged.append(contentsOf: objects) }
     let contents = objects.map(Element._content)
-    change(place) { transaction in
-      try put(contents, at: transaction.count(of: place.cell), place, transaction)
+    change(location) { transaction in
+      try put(contents, at: transaction.count(of: location.cell), location, transaction)
     }
   }
 
@@ -50,9 +50,9 @@ extension List {
   public func insert<C: Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
     let count = count
     if index < 0 || index > count { Misuse.outOfRange(index, count) }
-    guard let place else { return unmanaged.insert(contentsOf: newElements, at: index) }
+    guard let location else { return unmanaged.insert(contentsOf: newElements, at: index) }
     let contents = newElements.map(Element._content)
-    change(place) { try put(contents, at: index, place, $0) }
+    change(location) { try put(contents, at: index, location, $0) }
   }
 
   /// Removes the element at a position, 0..<count. An embedded object is deleted; any other object stays in the realm.
@@ -62,11 +62,11 @@ extension List {
   /// - Complexity: O(log n).
   public func remove(at index: Int) {
     checkPosition(index)
-    guard let place else {
+    guard let location else {
       unmanaged.remove(at: index)
       return
     }
-    change(place) { try $0.remove(at: index, fromList: place.cell) }
+    change(location) { try $0.remove(at: index, fromList: location.cell) }
   }
 
   /// Removes the first elements. Embedded objects are deleted.
@@ -97,11 +97,11 @@ extension List {
   ///
   /// - Complexity: O(n).
   public func removeAll() {
-    guard let place else {
+    guard let location else {
       unmanaged = []
       return
     }
-    change(place) { try $0.removeAll(from: place.cell) }
+    change(location) { try $0.removeAll(from: location.cell) }
   }
 
   /// Removes the elements of a range of positions. Embedded objects are deleted.
@@ -113,8 +113,8 @@ extension List {
   public func removeSubrange<R: RangeExpression>(_ boundsExpression: R) where R.Bound == Int {
     let range = boundsExpression.relative(to: self)
     checkRange(range)
-    guard let place else { return unmanaged.removeSubrange(range) }
-    change(place) { try $0.removeSubrange(range, fromList: place.cell) }
+    guard let location else { return unmanaged.removeSubrange(range) }
+    change(location) { try $0.removeSubrange(range, fromList: location.cell) }
   }
 
   /// Removes the elements at the given positions. Embedded objects are deleted.
@@ -123,16 +123,16 @@ extension List {
   /// - Complexity: O(log n) for each run of adjacent positions; each object takes O(log n) more.
   public func remove(atOffsets offsets: IndexSet) {
     if let last = offsets.last, last >= count { Misuse.outOfRange(last, count) }
-    guard let place else {
+    guard let location else {
       for range in offsets.rangeView.reversed() { unmanaged.removeSubrange(range) }
       return
     }
-    change(place) { transaction in
+    change(location) { transaction in
       if offsets.rangeView.count == 1, let range = offsets.rangeView.first {
-        return try transaction.removeSubrange(range, fromList: place.cell)
+        return try transaction.removeSubrange(range, fromList: location.cell)
       }
       try transaction.undoing { transaction in
-        for range in offsets.rangeView.reversed() { try transaction.removeSubrange(range, fromList: place.cell) }
+        for range in offsets.rangeView.reversed() { try transaction.removeSubrange(range, fromList: location.cell) }
       }
     }
   }
@@ -147,22 +147,22 @@ extension List {
   /// - Complexity: O(log n).
   public func replace(index: Int, object: Element) {
     checkPosition(index)
-    guard let place else {
+    guard let location else {
       unmanaged[index] = object
       return
     }
     let content = Element._content(object)
-    change(place) { transaction in
+    change(location) { transaction in
       // Assigning the object that is already at the position is permitted, even for embedded objects.
-      if case .object(let object) = content, object.heldSession === place.session, let link = object.link,
-        transaction.read({ $0.collection(place.cell)?.value(at: index, as: place.type) }) == .link(link)
+      if case .object(let object) = content, object.retainedSession === location.session, let link = object.link,
+        transaction.read({ $0.collection(location.cell)?.value(at: index, as: location.type) }) == .link(link)
       {
         return
       }
       try put(
-        [content], place, transaction, spot: { _ in .element(at: index) },
-        one: { transaction, value, _ in try transaction.replace(at: index, with: value, inList: place.cell) },
-        all: { transaction, values in try transaction.replace(at: index, with: values[0], inList: place.cell) })
+        [content], location, transaction, spot: { _ in .element(at: index) },
+        one: { transaction, value, _ in try transaction.replace(at: index, with: value, inList: location.cell) },
+        all: { transaction, values in try transaction.replace(at: index, with: values[0], inList: location.cell) })
     }
   }
 
@@ -179,9 +179,9 @@ extension List {
   where C.Element == Element, R.Bound == Int {
     let range = subrange.relative(to: self)
     checkRange(range)
-    guard let place else { return unmanaged.replaceSubrange(range, with: newElements) }
+    guard let location else { return unmanaged.replaceSubrange(range, with: newElements) }
     let contents = newElements.map(Element._content)
-    change(place) { try replace(range, contents, place, $0) }
+    change(location) { try replace(range, contents, location, $0) }
   }
 
   /// Traps unless the list has an element at the position.
@@ -193,36 +193,36 @@ extension List {
   // MARK: Managed
 
   /// Inserts contents at a position.
-  private func put(_ contents: [_Content], at position: Int, _ place: CollectionPlace, _ transaction: Transaction)
+  private func put(_ contents: [_Content], at position: Int, _ location: CollectionLocation, _ transaction: Transaction)
     throws
   {
     try put(
-      contents, place, transaction, spot: { .inserted(at: position + $0) },
-      one: { try $0.insert($1, at: position + $2, inList: place.cell) },
-      all: { try $0.insert(contentsOf: $1, at: position, inList: place.cell) })
+      contents, location, transaction, spot: { .inserted(at: position + $0) },
+      one: { try $0.insert($1, at: position + $2, inList: location.cell) },
+      all: { try $0.insert(contentsOf: $1, at: position, inList: location.cell) })
   }
 
   /// Replaces the elements of a range. The new contents are inserted before the old elements are removed, since the old
   /// elements may own objects in the new contents.
   private func replace(
-    _ range: Range<Int>, _ contents: [_Content], _ place: CollectionPlace, _ transaction: Transaction
+    _ range: Range<Int>, _ contents: [_Content], _ location: CollectionLocation, _ transaction: Transaction
   ) throws {
-    if let values = place.plainValues(contents) {
-      return try transaction.replaceSubrange(range, with: values, inList: place.cell)
+    if let values = location.plainValues(contents) {
+      return try transaction.replaceSubrange(range, with: values, inList: location.cell)
     }
-    if holds(contents, at: range, place) { return }
+    if holds(contents, at: range, location) { return }
     try transaction.undoing { transaction in
-      try put(contents, at: range.upperBound, place, transaction)
-      try transaction.removeSubrange(range, fromList: place.cell)
+      try put(contents, at: range.upperBound, location, transaction)
+      try transaction.removeSubrange(range, fromList: location.cell)
     }
   }
 
   /// Whether a range already has exactly the objects of `contents`. Embedded objects that have an owner cannot be
   /// inserted again.
-  private func holds(_ contents: [_Content], at range: Range<Int>, _ place: CollectionPlace) -> Bool {
+  private func holds(_ contents: [_Content], at range: Range<Int>, _ location: CollectionLocation) -> Bool {
     guard contents.count == range.count else { return false }
     for (position, content) in zip(range, contents) {
-      guard case .object(let object) = content, object.heldSession === place.session, let link = object.link,
+      guard case .object(let object) = content, object.retainedSession === location.session, let link = object.link,
         storedValue(at: position) == .link(link)
       else { return false }
     }
@@ -231,17 +231,17 @@ extension List {
 
   /// Replaces the elements by another list's. Does nothing when both are one list.
   public func _replaceElements(by other: List) {
-    if self == other && place != nil { return }
+    if self == other && location != nil { return }
     _ = _replaceElements(by: Array(other))
   }
 
   func _replaceElements(by elements: [Element]) -> Bool {
-    guard let place else {
+    guard let location else {
       unmanaged = elements
       return true
     }
     let contents = elements.map(Element._content)
-    change(place) { try replace(0..<$0.count(of: place.cell), contents, place, $0) }
+    change(location) { try replace(0..<$0.count(of: location.cell), contents, location, $0) }
     return true
   }
 

@@ -13,11 +13,11 @@ extension List {
   /// - Complexity: O(log n).
   public func move(from: Int, to: Int) {
     checkMove(from, to)
-    guard let place else {
+    guard let location else {
       unmanaged.insert(unmanaged.remove(at: from), at: to)
       return
     }
-    change(place) { try $0.move(from: from, to: to, inList: place.cell) }
+    change(location) { try $0.move(from: from, to: to, inList: location.cell) }
   }
 
   /// Moves elements to the position before another element, with the parameters that list views pass.
@@ -46,8 +46,8 @@ extension List {
   /// - Complexity: O(log n).
   public func swapAt(_ index1: Int, _ index2: Int) {
     checkMove(index1, index2)
-    guard let place else { return unmanaged.swapAt(index1, index2) }
-    change(place) { try $0.swapAt(index1, index2, inList: place.cell) }
+    guard let location else { return unmanaged.swapAt(index1, index2) }
+    change(location) { try $0.swapAt(index1, index2, inList: location.cell) }
   }
 
   private func checkMove(_ a: Int, _ b: Int) {

@@ -36,7 +36,7 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
   public override init() { super.init() }
 
   /// The managed list of a property.
-  public override init(_ place: _CollectionPlace) { super.init(place) }
+  public override init(_ location: _CollectionLocation) { super.init(location) }
 
   deinit {
     isTracing = false
@@ -47,8 +47,8 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
     unmanaged.map { (nil, Element._content($0)) }
   }
 
-  override func bind(_ place: CollectionPlace) {
-    super.bind(place)
+  override func bind(_ location: CollectionLocation) {
+    super.bind(location)
     unmanaged = []
   }
 }
@@ -65,7 +65,7 @@ extension List {
 
   /// The number of elements. Traps when the list's object was deleted.
   public var count: Int {
-    if place == nil { return isTraced ? 1 : unmanaged.count }
+    if location == nil { return isTraced ? 1 : unmanaged.count }
     return storedCount
   }
 
@@ -81,7 +81,7 @@ extension List {
   @inlinable
   public subscript(position: Int) -> Element {
     get {
-      if place == nil { return unmanagedElement(at: position) }
+      if location == nil { return unmanagedElement(at: position) }
       return Element._fromStored(storedValue(at: position), context)
     }
     set { replace(index: position, object: newValue) }
@@ -122,7 +122,7 @@ extension List {
   /// list.
   @inlinable
   public func makeIterator() -> RLMIterator<Element> {
-    if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged) }
+    if location == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
@@ -133,7 +133,7 @@ extension List {
   ///
   /// - Complexity: O(n).
   public func index(of object: Element) -> Int? {
-    if place == nil { return unmanaged.firstIndex(of: object) }
+    if location == nil { return unmanaged.firstIndex(of: object) }
     return storedIndex(of: Element._content(object))
   }
 }
@@ -150,7 +150,7 @@ extension List: Hashable {
   /// equal elements in the same order.
   public static func == (a: List, b: List) -> Bool {
     if a === b { return true }
-    switch (a.place, b.place) {
+    switch (a.location, b.location) {
     case (nil, nil): return a.unmanaged == b.unmanaged
     case (let a?, let b?): return a.isSame(as: b)
     default: return false
@@ -159,7 +159,7 @@ extension List: Hashable {
 
   /// Hashes the property's cell; for an unmanaged list, the number of elements.
   public func hash(into hasher: inout Hasher) {
-    if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
+    if let location { location.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
   }
 }
 

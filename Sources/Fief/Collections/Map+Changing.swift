@@ -12,12 +12,12 @@ extension Map {
   ///   - key: the key; in a managed map it must not begin with `$` or contain `.`.
   /// - Complexity: O(log n).
   public func updateValue(_ value: Value, forKey key: Key) {
-    guard let place else {
+    guard let location else {
       unmanaged[key] = value
       return
     }
     let content = Value._content(value)
-    change(place) { try put([(Self.text(key), content)], place, $0) }
+    change(location) { try put([(Self.text(key), content)], location, $0) }
   }
 
   /// Removes the entry for a key, if it exists; an embedded object in it is deleted. Any other object stays in the
@@ -27,13 +27,13 @@ extension Map {
   ///
   /// - Complexity: O(log n).
   public func removeObject(for key: Key) {
-    guard let place else {
+    guard let location else {
       unmanaged[key] = nil
       return
     }
-    change(place) { transaction in
-      try MapKeys.check(Self.text(key), place.path)
-      try transaction.remove(key: Self.text(key), fromDictionary: place.cell)
+    change(location) { transaction in
+      try MapKeys.check(Self.text(key), location.path)
+      try transaction.remove(key: Self.text(key), fromDictionary: location.cell)
     }
   }
 
@@ -41,11 +41,11 @@ extension Map {
   ///
   /// - Complexity: O(n).
   public func removeAll() {
-    guard let place else {
+    guard let location else {
       unmanaged = [:]
       return
     }
-    change(place) { try $0.removeAll(from: place.cell) }
+    change(location) { try $0.removeAll(from: location.cell) }
   }
 
   /// Merges the entries of a sequence into the map.
@@ -87,28 +87,29 @@ extension Map {
   // MARK: Managed
 
   private func put(
-    _ entries: [(key: String, content: _Content)], _ place: CollectionPlace, _ transaction: Transaction
+    _ entries: [(key: String, content: _Content)], _ location: CollectionLocation, _ transaction: Transaction
   ) throws {
-    for entry in entries { try MapKeys.check(entry.key, place.path) }
+    for entry in entries { try MapKeys.check(entry.key, location.path) }
     // Assigning the object that is already the value is permitted, even for embedded objects.
     let entries = entries.filter { entry in
-      guard case .object(let object) = entry.content, object.heldSession === place.session, let link = object.link
+      guard case .object(let object) = entry.content, object.retainedSession === location.session,
+        let link = object.link
       else {
         return true
       }
-      return transaction.value(forKey: entry.key, inDictionary: place.cell) != .link(link)
+      return transaction.value(forKey: entry.key, inDictionary: location.cell) != .link(link)
     }
     if entries.isEmpty { return }
     try put(
-      entries.map(\.content), place, transaction, spot: { .entry(entries[$0].key) },
-      one: { try $0.set($1, forKey: entries[$2].key, inDictionary: place.cell) },
+      entries.map(\.content), location, transaction, spot: { .entry(entries[$0].key) },
+      one: { try $0.set($1, forKey: entries[$2].key, inDictionary: location.cell) },
       all: { transaction, values in
         if values.count == 1 {
-          return try transaction.set(values[0], forKey: entries[0].key, inDictionary: place.cell)
+          return try transaction.set(values[0], forKey: entries[0].key, inDictionary: location.cell)
         }
         try transaction.undoing { transaction in
           for (entry, value) in zip(entries, values) {
-            try transaction.set(value, forKey: entry.key, inDictionary: place.cell)
+            try transaction.set(value, forKey: entry.key, inDictionary: location.cell)
           }
         }
       })
@@ -116,23 +117,23 @@ extension Map {
 
   /// Replaces the entries by another map's. Does nothing when both are one map.
   public func _replaceElements(by other: Map) {
-    if self == other && place != nil { return }
+    if self == other && location != nil { return }
     replaceEntries(other.entries)
   }
 
   private func replaceEntries(_ entries: [(key: Key, value: Value)]) {
-    guard let place else {
+    guard let location else {
       unmanaged = Dictionary(entries.map { ($0.key, $0.value) }) { $1 }
       return
     }
     let contents = entries.map { (key: Self.text($0.key), content: Value._content($0.value)) }
-    change(place) { transaction in
+    change(location) { transaction in
       let wanted = Set(contents.map { HashedValue(.string($0.key)) })
       let gone = storedEntries.map(\.key).filter { !wanted.contains(HashedValue(.string($0))) }
       // New entries are stored before old ones are removed, since the old values may own objects in the new ones.
       try transaction.undoing { transaction in
-        try put(contents, place, transaction)
-        for key in gone { try transaction.remove(key: key, fromDictionary: place.cell) }
+        try put(contents, location, transaction)
+        for key in gone { try transaction.remove(key: key, fromDictionary: location.cell) }
       }
     }
   }

@@ -59,8 +59,8 @@ private struct MapEntries<Key: _MapKey, Value: RealmCollectionValue> {
   private var unmanaged: Dictionary<Key, Value>.Iterator
 
   init(_ map: Map<Key, Value>) {
-    stored = map.place == nil ? nil : map.storedEntries.makeIterator()
-    context = map.place?.context
+    stored = map.location == nil ? nil : map.storedEntries.makeIterator()
+    context = map.location?.context
     unmanaged = map.unmanaged.makeIterator()
   }
 

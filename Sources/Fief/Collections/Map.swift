@@ -31,7 +31,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
   public override init() { super.init() }
 
   /// The managed map of a property.
-  public override init(_ place: _CollectionPlace) { super.init(place) }
+  public override init(_ location: _CollectionLocation) { super.init(location) }
 
   deinit {
     isTracing = false
@@ -42,8 +42,8 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
     unmanaged.map { (Self.text($0.key), Value._content($0.value)) }
   }
 
-  override func bind(_ place: CollectionPlace) {
-    super.bind(place)
+  override func bind(_ location: CollectionLocation) {
+    super.bind(location)
     unmanaged = [:]
   }
 
@@ -64,15 +64,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
 
   /// The entries in the map's order.
   final var entries: [(key: Key, value: Value)] {
-    guard place != nil else { return unmanaged.map { ($0.key, $0.value) } }
+    guard location != nil else { return unmanaged.map { ($0.key, $0.value) } }
     let context = context
     return storedEntries.map { (Self.key($0.key), Value._fromStored($0.value, context)) }
   }
 
   /// The entries of a managed map at this moment; later changes of the map do not affect them.
   final var storedEntries: OrderedTree<DictionaryEntry> {
-    guard let place else { return OrderedTree() }
-    return (heldContents(place) as? StoredDictionary)?.entries ?? OrderedTree()
+    guard let location else { return OrderedTree() }
+    return (borrowedContents(location) as? StoredDictionary)?.entries ?? OrderedTree()
   }
 }
 
@@ -80,7 +80,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
 
 extension Map: RealmKeyedCollection {
   /// The number of entries. Traps when the map's object was deleted.
-  public var count: Int { place == nil ? (isTraced ? 1 : unmanaged.count) : storedCount }
+  public var count: Int { location == nil ? (isTraced ? 1 : unmanaged.count) : storedCount }
 
   /// Whether there are no entries.
   public var isEmpty: Bool { count == 0 }
@@ -89,7 +89,7 @@ extension Map: RealmKeyedCollection {
   ///
   /// - Complexity: O(n).
   public var keys: [Key] {
-    if place == nil { return isTraced ? [] : Array(unmanaged.keys) }
+    if location == nil { return isTraced ? [] : Array(unmanaged.keys) }
     return storedEntries.map { Self.key($0.key) }
   }
 
@@ -97,7 +97,7 @@ extension Map: RealmKeyedCollection {
   ///
   /// - Complexity: O(n).
   public var values: [Value] {
-    if place == nil { return isTraced ? [Tracing.element(Value.self)] : Array(unmanaged.values) }
+    if location == nil { return isTraced ? [Tracing.element(Value.self)] : Array(unmanaged.values) }
     let context = context
     return storedEntries.map { Value._fromStored($0.value, context) }
   }
@@ -113,10 +113,10 @@ extension Map: RealmKeyedCollection {
   /// - Complexity: O(log n).
   public subscript(key: Key) -> Value? {
     get {
-      guard let place else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
-      guard let contents = stored(place) else { return nil }
+      guard let location else { return isTraced ? Tracing.element(Value.self) : unmanaged[key] }
+      guard let contents = stored(location) else { return nil }
       let value = contents.with { unsafe unsafeDowncast($0, to: StoredDictionary.self)[Self.text(key)] }
-      return value.map { Value._fromStored($0, place.context) }
+      return value.map { Value._fromStored($0, location.context) }
     }
     set {
       if let newValue { updateValue(newValue, forKey: key) } else { removeObject(for: key) }
@@ -149,7 +149,7 @@ extension Map: Hashable {
   /// equal entries.
   public static func == (a: Map, b: Map) -> Bool {
     if a === b { return true }
-    switch (a.place, b.place) {
+    switch (a.location, b.location) {
     case (nil, nil): return a.unmanaged == b.unmanaged
     case (let a?, let b?): return a.isSame(as: b)
     default: return false
@@ -158,7 +158,7 @@ extension Map: Hashable {
 
   /// Hashes the property's cell; for an unmanaged map, the number of entries.
   public func hash(into hasher: inout Hasher) {
-    if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
+    if let location { location.hash(into: &hasher) } else { hasher.combine(unmanaged.count) }
   }
 }
 

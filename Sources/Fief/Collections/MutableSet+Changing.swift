@@ -9,9 +9,9 @@ extension MutableSet {
   ///
   /// - Complexity: O(log n); O(1) in an unmanaged set.
   public func insert(_ element: Element) {
-    guard let place else { return unmanaged.insert(element) }
+    guard let location else { return unmanaged.insert(element) }
     let content = Element._content(element)
-    change(place) { try insert([content], place, $0) }
+    change(location) { try insert([content], location, $0) }
   }
 
   /// Inserts the elements of a sequence that the set does not have. Unmanaged objects are added to the realm of a
@@ -21,12 +21,12 @@ extension MutableSet {
   ///
   /// - Complexity: O(m log n) for m elements; O(m) in an unmanaged set.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-    guard let place else {
+    guard let location else {
       for element in objects { unmanaged.insert(element) }
       return
     }
     let contents = objects.map(Element._content)
-    change(place) { try insert(contents, place, $0) }
+    change(location) { try insert(contents, location, $0) }
   }
 
   /// Removes an element, if the set has it. The object itself stays in the realm.
@@ -35,11 +35,11 @@ extension MutableSet {
   ///
   /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func remove(_ element: Element) {
-    guard let place else { return unmanaged.remove(element) }
+    guard let location else { return unmanaged.remove(element) }
     let content = Element._content(element)
-    change(place) { transaction in
-      if let value = place.presentValue(content) {
-        try transaction.remove(value, fromSet: place.cell)
+    change(location) { transaction in
+      if let value = location.presentValue(content) {
+        try transaction.remove(value, fromSet: location.cell)
       }
     }
   }
@@ -48,11 +48,11 @@ extension MutableSet {
   ///
   /// - Complexity: O(n).
   public func removeAll() {
-    guard let place else {
+    guard let location else {
       unmanaged = UnmanagedSet()
       return
     }
-    change(place) { try $0.removeAll(from: place.cell) }
+    change(location) { try $0.removeAll(from: location.cell) }
   }
 
   // MARK: With another set
@@ -87,11 +87,11 @@ extension MutableSet {
   /// - Parameter other: as for `isSubset(of:)`.
   /// - Complexity: O(n + m log n) for another set of m elements; O(m) for unmanaged sets.
   public func formUnion(_ other: MutableSet) {
-    guard let place, let (_, values) = storedPair(other) else {
+    guard let location, let (_, values) = storedPair(other) else {
       for element in other.unmanaged.elements { unmanaged.insert(element) }
       return
     }
-    change(place) { try $0.formUnion(values.all, inSet: place.cell) }
+    change(location) { try $0.formUnion(values.all, inSet: location.cell) }
   }
 
   /// Removes the elements that another set does not have.
@@ -99,11 +99,11 @@ extension MutableSet {
   /// - Parameter other: as for `isSubset(of:)`.
   /// - Complexity: O((n + m) log n) for another set of m elements; O(n) for each removed element of an unmanaged set.
   public func formIntersection(_ other: MutableSet) {
-    guard let place, let (_, values) = storedPair(other) else {
+    guard let location, let (_, values) = storedPair(other) else {
       for element in unmanaged.elements where !other.unmanaged.contains(element) { unmanaged.remove(element) }
       return
     }
-    change(place) { try $0.formIntersection(values.all, inSet: place.cell) }
+    change(location) { try $0.formIntersection(values.all, inSet: location.cell) }
   }
 
   /// Removes the elements that another set has.
@@ -111,57 +111,58 @@ extension MutableSet {
   /// - Parameter other: as for `isSubset(of:)`.
   /// - Complexity: O(n + m log n) for another set of m elements; O(n) for each removed element of an unmanaged set.
   public func subtract(_ other: MutableSet) {
-    guard let place, let (_, values) = storedPair(other) else {
+    guard let location, let (_, values) = storedPair(other) else {
       for element in other.unmanaged.elements { unmanaged.remove(element) }
       return
     }
-    change(place) { try $0.subtract(values.all, fromSet: place.cell) }
+    change(location) { try $0.subtract(values.all, fromSet: location.cell) }
   }
 
   /// The elements of both sets; nil when both are unmanaged. Traps when they cannot be compared.
   private func storedPair(_ other: MutableSet) -> (StoredSetElements, StoredSetElements)? {
-    guard let place else {
-      guard other.place == nil else {
+    guard let location else {
+      guard other.location == nil else {
         fatalError(
           "A set operation of an unmanaged set was given a managed one: both must be managed by one realm, or neither.")
       }
       return nil
     }
-    guard let otherPlace = other.place, otherPlace.session.sees(sameAs: place.session) else {
+    guard let otherPlace = other.location, otherPlace.session.sees(sameAs: location.session) else {
       fatalError("A set operation was given a set that is not managed by the same realm: insert its elements instead.")
     }
     return (
-      StoredSetElements(heldContents(place), place.type), StoredSetElements(other.heldContents(otherPlace), place.type)
+      StoredSetElements(borrowedContents(location), location.type),
+      StoredSetElements(other.borrowedContents(otherPlace), location.type)
     )
   }
 
   // MARK: Managed
 
-  private func insert(_ contents: [_Content], _ place: CollectionPlace, _ transaction: Transaction) throws {
+  private func insert(_ contents: [_Content], _ location: CollectionLocation, _ transaction: Transaction) throws {
     try put(
-      contents, place, transaction, spot: { _ in nil },
-      one: { transaction, value, _ in try transaction.insert(value, inSet: place.cell) },
-      all: { transaction, values in try transaction.formUnion(values, inSet: place.cell) })
+      contents, location, transaction, spot: { _ in nil },
+      one: { transaction, value, _ in try transaction.insert(value, inSet: location.cell) },
+      all: { transaction, values in try transaction.formUnion(values, inSet: location.cell) })
   }
 
   /// Replaces the elements by another set's. Does nothing when both are one set.
   public func _replaceElements(by other: MutableSet) {
-    if self == other && place != nil { return }
+    if self == other && location != nil { return }
     _ = _replaceElements(by: Array(other))
   }
 
   func _replaceElements(by elements: [Element]) -> Bool {
-    guard let place else {
+    guard let location else {
       unmanaged = UnmanagedSet(elements)
       return true
     }
     let contents = elements.map(Element._content)
-    change(place) { transaction in
+    change(location) { transaction in
       try transaction.undoing { transaction in
-        try transaction.removeAll(from: place.cell)
+        try transaction.removeAll(from: location.cell)
         // The insertion may run conversions of the application.
-        place.session.noteChanges()
-        try insert(contents, place, transaction)
+        location.session.noteChanges()
+        try insert(contents, location, transaction)
       }
     }
     return true

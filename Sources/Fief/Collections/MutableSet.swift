@@ -33,7 +33,7 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
   public override init() { super.init() }
 
   /// The managed set of a property.
-  public override init(_ place: _CollectionPlace) { super.init(place) }
+  public override init(_ location: _CollectionLocation) { super.init(location) }
 
   deinit {
     isTracing = false
@@ -45,8 +45,8 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
     unmanaged.elements.map { (nil, Element._content($0)) }
   }
 
-  override func bind(_ place: CollectionPlace) {
-    super.bind(place)
+  override func bind(_ location: CollectionLocation) {
+    super.bind(location)
     unmanaged = UnmanagedSet()
   }
 }
@@ -60,7 +60,7 @@ extension MutableSet {
 
   /// The number of elements. Traps when the set's object was deleted.
   public var count: Int {
-    if place == nil { return isTraced ? 1 : unmanaged.elements.count }
+    if location == nil { return isTraced ? 1 : unmanaged.elements.count }
     return storedCount
   }
 
@@ -69,7 +69,7 @@ extension MutableSet {
   ///
   /// - Complexity: O(log n); O(1) in an unmanaged set.
   public subscript(position: Int) -> Element {
-    if place != nil { return Element._fromStored(storedValue(at: position), context) }
+    if location != nil { return Element._fromStored(storedValue(at: position), context) }
     if isTraced { return Tracing.element(Element.self) }
     let elements = unmanaged.elements
     if position < 0 || position >= elements.count { Misuse.outOfRange(position, elements.count) }
@@ -81,7 +81,7 @@ extension MutableSet {
   /// Objects are those that the set had when the iteration began. Adding and removing elements does not disturb it, and
   /// deleted objects appear as invalidated objects. In a write, other values are read by position from the current set.
   public func makeIterator() -> RLMIterator<Element> {
-    if place == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged.elements) }
+    if location == nil { return RLMIterator(isTraced ? [self[0]] : unmanaged.elements) }
     return RLMIterator(walk: elementWalk(objects: Element.self is ObjectBase.Type), context: context)
   }
 
@@ -89,7 +89,7 @@ extension MutableSet {
   ///
   /// - Complexity: O(log n); O(n) in an unmanaged set.
   public func index(of object: Element) -> Int? {
-    if place == nil { return unmanaged.contains(object) ? unmanaged.elements.firstIndex(of: object) : nil }
+    if location == nil { return unmanaged.contains(object) ? unmanaged.elements.firstIndex(of: object) : nil }
     return storedIndex(of: Element._content(object))
   }
 
@@ -97,7 +97,7 @@ extension MutableSet {
   ///
   /// - Complexity: O(log n); O(1) in an unmanaged set.
   public func contains(_ element: Element) -> Bool {
-    if place == nil { return unmanaged.contains(element) }
+    if location == nil { return unmanaged.contains(element) }
     return storedIndex(of: Element._content(element)) != nil
   }
 }
@@ -112,7 +112,7 @@ extension MutableSet: Hashable {
   /// the same elements.
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
     if a === b { return true }
-    switch (a.place, b.place) {
+    switch (a.location, b.location) {
     case (nil, nil): return a.unmanaged.hasSameElements(as: b.unmanaged)
     case (let a?, let b?): return a.isSame(as: b)
     default: return false
@@ -121,7 +121,7 @@ extension MutableSet: Hashable {
 
   /// Hashes the property's cell; for an unmanaged set, the number of elements.
   public func hash(into hasher: inout Hasher) {
-    if let place { place.hash(into: &hasher) } else { hasher.combine(unmanaged.elements.count) }
+    if let location { location.hash(into: &hasher) } else { hasher.combine(unmanaged.elements.count) }
   }
 }
 

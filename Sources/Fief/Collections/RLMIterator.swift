@@ -72,12 +72,14 @@ extension CollectionBase {
   /// - Parameter objects: whether the elements are objects of a model class, and not of a type that stands for one.
   @usableFromInline
   final func elementWalk(objects: Bool) -> ElementWalk {
-    guard let place else { fatalError("An unmanaged collection has no stored elements.") }
-    let contents = heldContents(place)
-    if objects, let target = place.target, place.type.kind == .link, place.type.shape != .dictionary {
-      return .rows(RowWalk(place.session, target, contents.map { .tree($0.rowKeys.makeIterator()) } ?? .none))
+    guard let location else { fatalError("An unmanaged collection has no stored elements.") }
+    let contents = borrowedContents(location)
+    if objects, let target = location.target, location.type.kind == .link, location.type.shape != .dictionary {
+      return .rows(RowWalk(location.session, target, contents.map { .tree($0.rowKeys.makeIterator()) } ?? .none))
     }
-    if place.session.transaction != nil && place.type.shape != .dictionary { return .values(ValueWalk(live: self)) }
-    return .values(ValueWalk(contents, place.type))
+    if location.session.transaction != nil && location.type.shape != .dictionary {
+      return .values(ValueWalk(live: self))
+    }
+    return .values(ValueWalk(contents, location.type))
   }
 }

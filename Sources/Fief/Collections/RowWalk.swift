@@ -75,14 +75,14 @@ final class RowWalk {
       guard let rows else { return nextKey().map { key in self.object(key) } }
       if !enterNextCluster(rows) { return nil }
     }
-    let place = slot
-    slot = place + 1
+    let location = slot
+    slot = location + 1
     let cluster = unsafe cluster.unsafelyUnwrapped
-    let bit = isDense ? place : cluster.with { $0.bit(ofSlot: place) }
+    let bit = isDense ? location : cluster.with { $0.bit(ofSlot: location) }
     let object = accessor(ObjectKey(chunk: chunk, bit: bit))
     if _fastPath(session.validity.present == present) {
       object.cluster = cluster
-      object.slot = Int32(truncatingIfNeeded: place)
+      object.slot = Int32(truncatingIfNeeded: location)
       object.sighting = present
     } else {
       object.sighting = awaited

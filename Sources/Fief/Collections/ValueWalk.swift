@@ -38,13 +38,13 @@ final class ValueWalk {
   init(live: CollectionBase) {
     self.live = live
     contents = nil
-    type = unsafe live.place.unsafelyUnwrapped.type
+    type = unsafe live.location.unsafelyUnwrapped.type
   }
 
   /// The next value; nil after the last.
   @usableFromInline
   func next() -> _StoredValue? {
-    if let live, unsafe live.place.unsafelyUnwrapped.session.validity.moment != filled {
+    if let live, unsafe live.location.unsafelyUnwrapped.session.validity.moment != filled {
       position -= buffer.count - offset
       fill()
     }
@@ -59,9 +59,9 @@ final class ValueWalk {
 
   private func fill() {
     let present: StoredCollection?
-    if let live, let place = live.place {
-      present = live.heldContents(place)
-      filled = place.session.validity.moment
+    if let live, let location = live.location {
+      present = live.borrowedContents(location)
+      filled = location.session.validity.moment
     } else {
       present = contents
     }

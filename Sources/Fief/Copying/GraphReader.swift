@@ -79,7 +79,7 @@ final class GraphReader {
   private func enter(_ object: ObjectBase, _ step: PlanStep) -> Int? {
     guard let object = Self.typed(object) else { return nil }
     let identity =
-      object.heldSession.map { session in
+      object.retainedSession.map { session in
         Identity.row(
           session: ObjectIdentifier(session), object.link ?? ObjectLink(TableKey(rawValue: 0), object.key))
       } ?? .instance(ObjectIdentifier(object))
@@ -118,7 +118,7 @@ final class GraphReader {
   }
 
   private static func identity(_ collection: CollectionBase) -> Identity {
-    guard let place = collection.place else { return .instance(ObjectIdentifier(collection)) }
+    guard let place = collection.location else { return .instance(ObjectIdentifier(collection)) }
     return .row(session: ObjectIdentifier(place.session), place.cell.object)
   }
 
@@ -126,7 +126,7 @@ final class GraphReader {
   static func typed(_ object: ObjectBase) -> ObjectBase? {
     guard let dynamic = object as? DynamicObject else { return object }
     if let shown = dynamic.shown { return shown }
-    guard let session = dynamic.heldSession, let link = dynamic.link else { return nil }
+    guard let session = dynamic.retainedSession, let link = dynamic.link else { return nil }
     return session.store.binding(of: link.table).map { session.accessor($0, link.key) }
   }
 
@@ -153,7 +153,7 @@ final class GraphReader {
   private func expand(_ index: Int, _ object: ObjectBase) {
     guard let model = nodes[index].model else { return }
     if object.isInvalidated { Misuse.invalidated(object) }
-    object.heldSession?.checkConfinement()
+    object.retainedSession?.checkConfinement()
     for property in model.properties where property.isStored {
       guard property.isPrimaryKey || options.properties.isAll || options.properties.allows(model.name, property.name)
       else { continue }
@@ -252,7 +252,7 @@ final class GraphReader {
 
   /// The elements in an order that depends only on their values, except for objects of an unmanaged set.
   private func contents(of collection: CollectionBase, _ facts: _TypeFacts) -> [(key: String?, content: _Content)] {
-    guard let place = collection.place else {
+    guard let place = collection.location else {
       let contents = collection.contents()
       switch facts.shape {
       case .dictionary: return Self.sorted(contents.map { ($0.key ?? "", $0.content) }).map { ($0.0, $0.1) }
@@ -260,7 +260,7 @@ final class GraphReader {
       default: return contents
       }
     }
-    guard let stored = collection.heldContents(place) else { return [] }
+    guard let stored = collection.borrowedContents(place) else { return [] }
     func content(_ value: StoredValue) -> _Content {
       value.linked.flatMap(place.session.accessor).map(_Content.object) ?? .value(value)
     }

@@ -119,12 +119,12 @@ extension ObjectBase {
         "Property '\(model.name).\(name)' has no elements of type '\(element)': its schema says what they are."
       )
     }
-    guard let session = heldSession, let link, let binding = session.store.dynamicBinding(of: link.table) else {
+    guard let session = retainedSession, let link, let binding = session.store.dynamicBinding(of: link.table) else {
       return unmanagedCollection(property)
     }
     session.checkConfinement()
     if !hasRow { Misuse.invalidated(self) }
-    return Collection(CollectionPlace(session, binding, key, property.number))
+    return Collection(CollectionLocation(session, binding, key, property.number))
   }
 
   /// The collection of an unmanaged object: the property's own collection if that has the type, else a view of it.

@@ -23,12 +23,12 @@ extension _FieldAccess {
 /// Reads and writes properties by the type of their column.
 enum DynamicValues {
   static func read(_ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Any? {
-    guard let session = object.heldSession, let binding = object.binding?.counted else {
+    guard let session = object.retainedSession, let binding = object.binding?.counted else {
       return nil
     }
     object.locate()
     if facts.isBacklinks { return LinkingObjects<DynamicObject>._load(object, index) }
-    if facts.shape != .single { return collection(CollectionPlace(session, binding, object.key, index), facts) }
+    if facts.shape != .single { return collection(CollectionLocation(session, binding, object.key, index), facts) }
     return plain(object.loadValue(index) ?? .null, session)
   }
 
@@ -40,7 +40,7 @@ enum DynamicValues {
   }
 
   /// The collection of a property, with elements in their stored form.
-  static func collection(_ place: CollectionPlace, _ facts: _TypeFacts) -> any _CollectionProperty {
+  static func collection(_ place: CollectionLocation, _ facts: _TypeFacts) -> any _CollectionProperty {
     switch facts.kind {
     case .bool: scalars(Bool.self, place, facts)
     case .int: scalars(Int.self, place, facts)
@@ -60,13 +60,13 @@ enum DynamicValues {
   }
 
   private static func scalars<Element: _PersistableScalar & RealmCollectionValue>(
-    _ type: Element.Type, _ place: CollectionPlace, _ facts: _TypeFacts
+    _ type: Element.Type, _ place: CollectionLocation, _ facts: _TypeFacts
   ) -> any _CollectionProperty {
     facts.isOptional ? elements(Element?.self, place, facts) : elements(type, place, facts)
   }
 
   private static func elements<Element: RealmCollectionValue>(
-    _ type: Element.Type, _ place: CollectionPlace, _ facts: _TypeFacts
+    _ type: Element.Type, _ place: CollectionLocation, _ facts: _TypeFacts
   ) -> any _CollectionProperty {
     switch facts.shape {
     case .dictionary: Map<String, Element>(place)
@@ -78,7 +78,7 @@ enum DynamicValues {
   // MARK: Writing
 
   static func write(_ value: Any?, _ object: ObjectBase, _ index: Int, _ facts: _TypeFacts) -> Bool {
-    guard let session = object.heldSession, let link = object.link else { return false }
+    guard let session = object.retainedSession, let link = object.link else { return false }
     let value = value.flatMap { retyped($0) }
     // If the program defines the class, the types of its properties convert the value.
     if let known = session.store.binding(of: link.table) {
@@ -86,7 +86,7 @@ enum DynamicValues {
     }
     if facts.shape != .single {
       guard let binding = object.binding?.counted else { return false }
-      return collection(CollectionPlace(session, binding, object.key, index), facts)._replaceElements(byAny: value)
+      return collection(CollectionLocation(session, binding, object.key, index), facts)._replaceElements(byAny: value)
     }
     switch facts.kind {
     case .any:
@@ -156,7 +156,7 @@ enum DynamicValues {
   private static func element(_ value: Any) -> Any { Untyped.cast(value, to: DynamicObject.self).map(typed) ?? value }
 
   private static func typed(_ object: DynamicObject) -> ObjectBase {
-    guard let session = object.heldSession, let link = object.link else { return object.shown ?? object }
+    guard let session = object.retainedSession, let link = object.link else { return object.shown ?? object }
     return session.store.binding(of: link.table).map { session.accessor($0, link.key) } ?? object
   }
 }

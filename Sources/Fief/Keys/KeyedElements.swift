@@ -302,7 +302,7 @@ extension Map {
   public func setValue(_ value: Any?, forKey key: String) {
     guard let value = value.flatMap(flattened) else { return removeObject(for: Self.key(key)) }
     if let converted = Value._fromAny(value) { return updateValue(converted, forKey: Self.key(key)) }
-    if let place { return setManaged(value, key, place) }
+    if let location { return setManaged(value, key, location) }
     guard let target = Value._facts.target else {
       fatalError("Cannot put a value of type '\(type(of: value))' into '\(Self.self)'.")
     }
@@ -313,7 +313,7 @@ extension Map {
   }
 
   /// Sets the value for a key when it needs a conversion by `create`, such as a dictionary for an object.
-  private func setManaged(_ value: Any, _ key: String, _ place: CollectionPlace) {
+  private func setManaged(_ value: Any, _ key: String, _ place: CollectionLocation) {
     place.checkWriting()
     guard let (binding, number) = place.property else {
       return place.session.fail(

@@ -18,7 +18,7 @@ extension ObjectBase {
   final func setValue(_ value: Any?, named name: String) {
     if let shown = (self as? DynamicObject)?.shown { return shown.setValue(value, named: name) }
     let property = requireProperty(name)
-    if let session = heldSession {
+    if let session = retainedSession {
       session.checkWriting("Property '\(model.name).\(name)' was changed", of: self)
       if !hasRow { Misuse.invalidated(self) }
     }
@@ -26,7 +26,7 @@ extension ObjectBase {
       fatalError("Property '\(model.name).\(name)' cannot be set: it shows what links to the object.")
     }
     if property.access.set(self, property.number, value) { return }
-    guard let session = heldSession, let link, let bound = binding?.counted else {
+    guard let session = retainedSession, let link, let bound = binding?.counted else {
       return build(property, value)
     }
     // A value of another type may still be acceptable: a dictionary stands for an object, and a raw value without a

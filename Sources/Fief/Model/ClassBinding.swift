@@ -12,7 +12,7 @@ final class ClassBinding: @unchecked Sendable {
   let model: ModelClass
   @usableFromInline let type: ObjectBase.Type
   /// Whether accessors have property objects that must be bound one by one.
-  let hasOlderProperties: Bool
+  let hasLegacyProperties: Bool
   @usableFromInline let table: TableKey
   /// Whether the class defines the names of all rows in its table. Otherwise another class may define them.
   let isSpeaker: Bool
@@ -97,7 +97,7 @@ final class ClassBinding: @unchecked Sendable {
   init(_ model: ModelClass, _ table: TableSchema) throws {
     self.model = model
     type = model.type
-    hasOlderProperties = !model.layout.older.isEmpty
+    hasLegacyProperties = !model.layout.legacy.isEmpty
     self.table = table.key
     isSpeaker = model.type._realmObjectName() == nil && model.type != DynamicObject.self
     primaryKey = model.primaryKey

@@ -20,7 +20,7 @@ public final class DynamicObject: Object {
   /// Returns a dynamic accessor of the row of a managed object, or a wrapper of an unmanaged one.
   static func of(_ object: ObjectBase) -> DynamicObject? {
     if let object = object as? DynamicObject { return object }
-    if let session = object.heldSession { return object.link.flatMap(session.dynamicAccessor) }
+    if let session = object.retainedSession { return object.link.flatMap(session.dynamicAccessor) }
     let made = DynamicObject()
     made.shown = object
     return made

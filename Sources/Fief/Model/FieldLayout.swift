@@ -22,7 +22,7 @@ final class FieldLayout: @unchecked Sendable {
   /// Offsets of the wrappers; the place in this array is the property's number.
   @usableFromInline let offsets: UnsafeBufferPointer<Int32>
   /// The numbers of the fields that are objects (`let dogs = List<Dog>()`), not wrappers.
-  let older: [Int]
+  let legacy: [Int]
   /// Wrappers that the class names in `ignoredProperties()`: plain properties, which hold their values whatever becomes
   /// of the object.
   let ignored: [Field]
@@ -63,7 +63,7 @@ final class FieldLayout: @unchecked Sendable {
     fields.removeAll { ignored.contains($0.name) }
     older = fields.indices.filter { !fields[$0].type.isWrapper }
     self.fields = fields
-    self.older = older
+    self.legacy = older
     problems = lazyNames.filter { !ignored.contains($0) }.map {
       (name: $0, problem: "cannot be lazy: its object must be there from the start")
     }
@@ -78,11 +78,11 @@ final class FieldLayout: @unchecked Sendable {
   }
 
   /// The layout of a class. A few nanoseconds after the first time.
-  static func of(_ type: ObjectBase.Type) -> FieldLayout { peek(type).counted }
+  static func of(_ type: ObjectBase.Type) -> FieldLayout { borrowed(type).counted }
 
   /// The layout of a class, without a reference counted: it lives for ever.
   @usableFromInline
-  static func peek(_ type: ObjectBase.Type) -> Borrowed<FieldLayout> {
+  static func borrowed(_ type: ObjectBase.Type) -> Borrowed<FieldLayout> {
     table.find(type) ?? table.insert(FieldLayout(type), for: type)
   }
 

@@ -16,7 +16,7 @@ protocol Importer: Sendable {
   ///   - store: stores a value; if it is a link, its row exists.
   func insert(
     _ contents: [_Content], into cell: Cell, _ session: Session, _ transaction: Transaction,
-    spot: (Int) -> OwnedPlace?, _ store: (Transaction, StoredValue, Int) throws -> Void
+    spot: (Int) -> OwnedPosition?, _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws
 
   /// Stores a link in a single cell. An unmanaged ordinary target is added first; an embedded target is made in the

@@ -24,8 +24,8 @@ final class ModelClass: @unchecked Sendable {
   /// The indexes over several properties.
   let compoundIndexes: [CompoundIndex]
   /// What the class declares by `primaryKey()` and `indexedProperties()`.
-  let olderKey: String?
-  let olderIndexes: Set<String>
+  let legacyKey: String?
+  let legacyIndexes: Set<String>
   /// The problems of the declarations, as sentences. `ModelChecks` finds the others.
   let problems: [String]
   private let numbers: [String: Int]
@@ -52,8 +52,8 @@ final class ModelClass: @unchecked Sendable {
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
     compoundIndexes = []
-    olderKey = nil
-    olderIndexes = []
+    legacyKey = nil
+    legacyIndexes = []
     problems = []
   }
 
@@ -66,10 +66,10 @@ final class ModelClass: @unchecked Sendable {
     // Declarations are arguments of the wrappers' initializers, so they are read from an instance.
     let example = type.init()
     let mapping = type.propertiesMapping()
-    let olderKey = type.olderPrimaryKey
-    let olderIndexes = Set(type.olderIndexes)
-    self.olderKey = olderKey
-    self.olderIndexes = olderIndexes
+    let olderKey = type.legacyPrimaryKey
+    let olderIndexes = Set(type.legacyIndexes)
+    self.legacyKey = olderKey
+    self.legacyIndexes = olderIndexes
     problems = layout.problems.map { "Property '\(name).\($0.name)' \($0.problem)." }
     properties = layout.fields.enumerated().map { number, field in
       let place = unsafe example.address + field.offset

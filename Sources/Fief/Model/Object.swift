@@ -27,8 +27,8 @@ open class Object: ObjectBase {
   /// The indexes over several properties; see `CompoundIndex`. Empty by default.
   open class func compoundIndexes() -> [CompoundIndex] { [] }
 
-  override class var olderPrimaryKey: String? { primaryKey() }
-  override class var olderIndexes: [String] { indexedProperties() }
+  override class var legacyPrimaryKey: String? { primaryKey() }
+  override class var legacyIndexes: [String] { indexedProperties() }
   override class var declaredCompoundIndexes: [CompoundIndex] { compoundIndexes() }
 }
 
@@ -53,7 +53,7 @@ open class EmbeddedObject: ObjectBase {
   /// The indexes over several properties; see `CompoundIndex`. Empty by default.
   open class func compoundIndexes() -> [CompoundIndex] { [] }
 
-  override class var olderIndexes: [String] { indexedProperties() }
+  override class var legacyIndexes: [String] { indexedProperties() }
   override class var declaredCompoundIndexes: [CompoundIndex] { compoundIndexes() }
 }
 

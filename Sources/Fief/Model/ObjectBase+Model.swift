@@ -4,7 +4,7 @@ import FiefSessions
 extension ObjectBase {
   /// The class's declaration as the object's realm stores it.
   final var model: ModelClass {
-    guard let session = heldSession, let binding else { return ModelClass.of(type(of: self)) }
+    guard let session = retainedSession, let binding else { return ModelClass.of(type(of: self)) }
     let known = binding.with { $0.model }
     // A dynamic object has no fields, unlike the class whose row it may be bound to.
     guard known.type != DynamicObject.self, type(of: self) == DynamicObject.self else { return known }

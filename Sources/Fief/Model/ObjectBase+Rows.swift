@@ -8,7 +8,7 @@ extension ObjectBase {
   /// The session without reference counting; nil when the object is unmanaged.
   @inlinable
   @inline(__always)
-  final var heldSession: Session? { session?.counted }
+  final var retainedSession: Session? { session?.counted }
 
   /// Makes the object an accessor of a row.
   ///
@@ -27,11 +27,11 @@ extension ObjectBase {
     self.key = key
     sighting = session.validity.awaited
     era = session.era
-    if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: key)) }
+    if binding.hasLegacyProperties { bindLegacy(RowBinding(session: session, binding: binding, key: key)) }
   }
 
   /// Makes the object an accessor of a row that was just looked up.
-  final func bind(_ session: Session, _ binding: Borrowed<ClassBinding>, _ row: PeekedRow) {
+  final func bind(_ session: Session, _ binding: Borrowed<ClassBinding>, _ row: BorrowedRow) {
     self.session = Kept(session)
     self.binding = binding
     key = row.key
@@ -40,13 +40,13 @@ extension ObjectBase {
     sighting = session.validity.present
     era = session.era
     binding.with { binding in
-      if binding.hasOlderProperties { bindOlder(RowBinding(session: session, binding: binding, key: row.key)) }
+      if binding.hasLegacyProperties { bindLegacy(RowBinding(session: session, binding: binding, key: row.key)) }
     }
   }
 
-  private final func bindOlder(_ row: RowBinding) {
+  private final func bindLegacy(_ row: RowBinding) {
     let layout = layout
-    for index in layout.older {
+    for index in layout.legacy {
       let field = layout.fields[index]
       unsafe field.type._fieldAccess.bind(address + field.offset, row, index)
     }
@@ -101,8 +101,8 @@ extension ObjectBase {
 
   /// Whether the row exists in the version that the session sees. Traps off the session's thread, queue or actor.
   final var hasRow: Bool {
-    guard let session = heldSession else { return false }
-    session.checkPlaceOfUse()
+    guard let session = retainedSession else { return false }
+    session.checkConfinementOfUse()
     if sighting == session.validity.present { return !session.isClosed }
     return find()
   }
@@ -113,7 +113,7 @@ extension ObjectBase {
   /// version of the store decides. The row of an uncommitted write is not known to be deleted, so it counts as
   /// existing.
   final var isThere: Bool {
-    guard let session = heldSession, let link else { return false }
+    guard let session = retainedSession, let link else { return false }
     if session.isHere { return hasRow }
     return era == session.era && !session.store.isGone(link)
   }
@@ -124,7 +124,7 @@ extension ObjectBase {
   @inline(__always)
   final func locate() {
     let isRight = unsafe session.unsafelyUnwrapped.with {
-      sighting == $0.validity.present && $0.isInPlace
+      sighting == $0.validity.present && $0.isOnExecutor
     }
     if _slowPath(!isRight) { locateSlowly() }
     unsafe assert(
@@ -155,8 +155,8 @@ extension ObjectBase {
     }
     let a = session.counted
     let b = otherSession.counted
-    a.checkPlaceOfUse()
-    if a !== b { b.checkPlaceOfUse() }
+    a.checkConfinementOfUse()
+    if a !== b { b.checkConfinementOfUse() }
     let binds = binding.counted
     guard key == other.key, binds.table == otherBinding.with({ $0.table }), a.sees(sameAs: b) else {
       return false
@@ -165,7 +165,7 @@ extension ObjectBase {
   }
 
   final func hashRow(into hasher: inout Hasher) {
-    if let session = heldSession, let binding = binding?.counted {
+    if let session = retainedSession, let binding = binding?.counted {
       if let primaryKey = binding.primaryKey {
         hasher.combine(loadValue(primaryKey).map(HashedValue.init))
         return

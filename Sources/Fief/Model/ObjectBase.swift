@@ -80,10 +80,10 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   open class func _realmIgnoreClass() -> Bool { false }
 
   /// The primary key's name, for classes that do not use `@Persisted(primaryKey: true)`.
-  class var olderPrimaryKey: String? { nil }
+  class var legacyPrimaryKey: String? { nil }
 
   /// Names of indexed properties, for classes that do not use `@Persisted(indexed: true)`.
-  class var olderIndexes: [String] { [] }
+  class var legacyIndexes: [String] { [] }
   class var declaredCompoundIndexes: [CompoundIndex] { [] }
 
   // MARK: State
@@ -138,7 +138,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   /// Whether the class overrides equality. Computed once for each class, so that the other classes pay only two loads.
   private final var overridesEquality: Bool {
-    FieldLayout.peek(type(of: self)).with { $0.overridesEquality }
+    FieldLayout.borrowed(type(of: self)).with { $0.overridesEquality }
   }
 }
 
@@ -169,7 +169,7 @@ extension ObjectBase {
   final func attachFields() {
     let base = unsafe address
     let owner = unsafe Borrowed(self)
-    FieldLayout.peek(type(of: self)).with { layout in
+    FieldLayout.borrowed(type(of: self)).with { layout in
       for index in unsafe 0..<layout.offsets.count {
         let offset = unsafe Int(layout.offsets[index])
         guard offset >= 0 else { continue }
@@ -183,7 +183,7 @@ extension ObjectBase {
 
   private final func attachOthers(_ layout: FieldLayout) {
     for field in layout.ignored { unsafe field.type._settle(address + field.offset) }
-    for index in layout.older {
+    for index in layout.legacy {
       let field = layout.fields[index]
       unsafe field.type._fieldAccess.attach(address + field.offset, self, index)
     }

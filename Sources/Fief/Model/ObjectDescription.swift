@@ -60,7 +60,7 @@ enum ObjectDescription {
 
   private static func text(_ object: ObjectBase, _ levels: Int) -> String {
     if object.isManaged {
-      unsafe object.heldSession.unsafelyUnwrapped.checkConfinement()
+      unsafe object.retainedSession.unsafelyUnwrapped.checkConfinement()
       if !object.hasRow { return "[invalid object]" }
     }
     if levels == 0 { return "<Maximum depth exceeded>" }

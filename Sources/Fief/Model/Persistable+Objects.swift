@@ -51,7 +51,7 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   public static func _fromAny(_ value: Any) -> Self? { Untyped.cast(value, to: Self.self) }
 
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
-    let session = unsafe object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate()
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
     let leaf = binding.leaf(index)
@@ -106,7 +106,7 @@ extension ObjectBase {
   final func saveLink(_ target: ObjectBase?, _ index: Int) {
     guard let cell = cellForWriting(index) else { return }
     if unsafe session.unsafelyUnwrapped.with({ $0.setPlainLink(target, cell) }) { return }
-    let session = unsafe heldSession.unsafelyUnwrapped
+    let session = unsafe retainedSession.unsafelyUnwrapped
     let binding = unsafe binding.unsafelyUnwrapped.counted
     session.importer.setLink(target, cell, session) {
       "\(binding.model.name).\(binding.model.properties[index].name)"

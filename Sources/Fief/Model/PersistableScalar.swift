@@ -136,7 +136,7 @@ extension ObjectBase {
   @usableFromInline
   final func cellForWriting(_ index: Int) -> Cell? {
     let isReady = unsafe session.unsafelyUnwrapped.with { session in
-      if session.writing == nil || !session.isInPlace {
+      if session.writing == nil || !session.isOnExecutor {
         session.checkWriting("Property '\(model.name).\(model.properties[index].name)' was changed", of: self)
       }
       return sighting == session.validity.present
@@ -152,7 +152,7 @@ extension ObjectBase {
   }
 
   private final func refusePrimaryKey(_ index: Int) {
-    heldSession?.fail(
+    retainedSession?.fail(
       Realm.Error(
         .invalidValue,
         "Primary key property '\(model.name).\(model.properties[index].name)' cannot be changed after the object is "

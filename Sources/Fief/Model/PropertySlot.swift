@@ -21,7 +21,7 @@ final class PropertySlot<Value: _Persistable> {
     get {
       if let object { return Value._load(object, index) }
       if let owner, owner.flags.contains(.tracing) {
-        PropertyTrace.meet(self)
+        PropertyTrace.insert(self)
         return Value._trace(owner, index)
       }
       return storage.map(Value._unwrap) ?? Value._makeDefault()

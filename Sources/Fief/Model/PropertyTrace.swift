@@ -25,15 +25,15 @@ enum PropertyTrace {
   ///   - field: the object in the field.
   ///   - owner: the object that contains the field; it lives while a trace is under way.
   static func note(_ field: AnyObject, of owner: Borrowed<ObjectBase>, _ number: Int) {
-    if meet(field) { owner.with { $0.notePath(number) } }
+    if insert(field) { owner.with { $0.notePath(number) } }
   }
 
   /// Marks a field as recorded; false when it was marked already, and when no trace is under way.
   @discardableResult
-  static func meet(_ field: AnyObject) -> Bool { trace?.fields.insert(ObjectIdentifier(field)).inserted ?? false }
+  static func insert(_ field: AnyObject) -> Bool { trace?.fields.insert(ObjectIdentifier(field)).inserted ?? false }
 
   /// Retains a tracing object until the trace ends, since its fields refer to it without retaining it.
-  fileprivate static func hold(_ object: ObjectBase) { trace?.objects.append(object) }
+  fileprivate static func retain(_ object: ObjectBase) { trace?.objects.append(object) }
 
   private final class Trace {
     var names: [String] = []
@@ -60,11 +60,11 @@ extension ObjectBase {
     let object = self.init()
     object.flags.insert(.tracing)
     let layout = object.layout
-    for index in layout.older {
+    for index in layout.legacy {
       let field = layout.fields[index]
       unsafe field.type._fieldAccess.trace(object.address + field.offset, object, index)
     }
-    PropertyTrace.hold(object)
+    PropertyTrace.retain(object)
     return object
   }
 }

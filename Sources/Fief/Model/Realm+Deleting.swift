@@ -63,7 +63,7 @@ extension Session {
     var links: [ObjectLink] = []
     links.reserveCapacity(objects.count)
     for object in objects {
-      guard let other = object.heldSession, let link = object.link, other === self else {
+      guard let other = object.retainedSession, let link = object.link, other === self else {
         fatalError(
           "Can only delete an object from the Realm it belongs to: "
             + (object.isManaged

@@ -72,14 +72,14 @@ extension Session {
   }
 
   /// Returns the row with an integer primary key, for a class whose key is never null.
-  func findRow(_ number: Int64, _ binding: Borrowed<ClassBinding>) -> PeekedRow? {
+  func findRow(_ number: Int64, _ binding: Borrowed<ClassBinding>) -> BorrowedRow? {
     let table = binding.with { $0.table }
-    if let writing { return writing.with { $0.peekRow(primaryKey: number, in: table) } }
-    return peekRow(primaryKey: number, in: table)
+    if let writing { return writing.with { $0.borrowedRow(primaryKey: number, in: table) } }
+    return borrowedRow(primaryKey: number, in: table)
   }
 
   /// Creates an accessor of a row that was just found.
-  func accessor(_ binding: Borrowed<ClassBinding>, _ row: PeekedRow) -> ObjectBase {
+  func accessor(_ binding: Borrowed<ClassBinding>, _ row: BorrowedRow) -> ObjectBase {
     let before = validity.moment
     ShortCut.applicationRuns()
     let object = binding.with { $0.type }.init()

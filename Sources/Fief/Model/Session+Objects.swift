@@ -42,7 +42,7 @@ extension Session {
   func checkWriting(_ what: @autoclosure () -> String, with object: ObjectBase) {
     if transaction == nil && !isFrozen {
       checkConfinement()
-      if object.heldSession === self && !object.hasRow { Misuse.invalidated(object) }
+      if object.retainedSession === self && !object.hasRow { Misuse.invalidated(object) }
     }
     checkWriting(what())
   }

@@ -22,10 +22,10 @@ extension ObjectBase {
   /// The realm of a managed object; nil when the object is unmanaged, or was deleted by this very instance. May be read
   /// on any thread.
   public final var realm: Realm? {
-    guard let session = heldSession, !(flags.contains(.deleted) && !isThere) else { return nil }
+    guard let session = retainedSession, !(flags.contains(.deleted) && !isThere) else { return nil }
     return Realm(session)
   }
 
   /// Whether the object is frozen: it shows one version for good, on any thread.
-  public final var isFrozen: Bool { heldSession?.isFrozen ?? false }
+  public final var isFrozen: Bool { retainedSession?.isFrozen ?? false }
 }

@@ -25,7 +25,7 @@ final class CollectionObservation: Observation {
 
   func isBehind(_ session: Session) -> Bool { isFirst || seen.version != session.graph.version }
 
-  func tell(_ session: Session, _ differences: Differences) {
+  func deliver(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     if isFirst {

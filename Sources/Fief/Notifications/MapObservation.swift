@@ -12,28 +12,28 @@ final class MapObservation: Observation {
   }
 
   private let call: (Changes?) -> Void
-  private let place: CollectionPlace
+  private let location: CollectionLocation
   private let properties: WatchedProperties
   @safe @exclusivity(unchecked) private var isFirst = true
 
-  init(_ place: CollectionPlace, keyPaths: [String]?, _ call: @escaping (Changes?) -> Void) {
-    self.place = place
+  init(_ location: CollectionLocation, keyPaths: [String]?, _ call: @escaping (Changes?) -> Void) {
+    self.location = location
     self.call = call
-    properties = WatchedProperties(keyPaths, of: .collection(place))
-    progress = ObservationProgress(seen: place.session.graph)
+    properties = WatchedProperties(keyPaths, of: .collection(location))
+    progress = ObservationProgress(seen: location.session.graph)
   }
 
   func isBehind(_ session: Session) -> Bool { isFirst || seen.version != session.graph.version }
 
-  func tell(_ session: Session, _ differences: Differences) {
+  func deliver(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     if isFirst {
       isFirst = false
       return call(nil)
     }
-    let before = old.collection(place.cell) as? StoredDictionary
-    if !seen.contains(place.cell.object) {
+    let before = old.collection(location.cell) as? StoredDictionary
+    if !seen.contains(location.cell.object) {
       // The deletion is reported even when the map was empty.
       end()
       return call(Changes(deletions: before?.entries.map(\.key) ?? []))
@@ -42,7 +42,7 @@ final class MapObservation: Observation {
     if difference.isEmpty { return }
     var changes = Changes()
     var modified: Set<String> = []
-    if case .dictionary(let removed, let set) = difference.change(of: place.cell) {
+    if case .dictionary(let removed, let set) = difference.change(of: location.cell) {
       changes.deletions = removed
       for entry in set {
         if before?.find(entry.key).isPresent ?? false {
@@ -52,10 +52,10 @@ final class MapObservation: Observation {
         }
       }
     }
-    if place.type.canLink, let before {
+    if location.type.canLink, let before {
       let rows = properties.modified(in: difference)
       if rows.mayBeAny {
-        let after = seen.collection(place.cell) as? StoredDictionary
+        let after = seen.collection(location.cell) as? StoredDictionary
         for entry in before.entries {
           guard let link = entry.value.linked, rows.contains(link),
             after?.find(entry.key).isPresent ?? false

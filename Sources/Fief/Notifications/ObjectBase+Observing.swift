@@ -111,7 +111,7 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Returns the session in which the object is observed. Traps when the object cannot be observed.
   func observedSession() -> Session {
-    guard let session = heldSession else { Misuse.unmanaged("observe()") }
+    guard let session = retainedSession else { Misuse.unmanaged("observe()") }
     session.checkObservable("An object")
     if !hasRow { Misuse.invalidated(self) }
     return session

@@ -24,7 +24,7 @@ final class ObjectObservation: Observation {
     progress = ObservationProgress(seen: seen)
   }
 
-  func tell(_ session: Session, _ differences: Differences) {
+  func deliver(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     guard seen.contains(ObjectLink(binding.table, key)) else {

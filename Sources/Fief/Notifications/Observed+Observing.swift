@@ -99,7 +99,7 @@ extension Map: _Observed {
     _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> _ObservationMaker<Map> {
     _ObservationMaker { map, _, _ in
-      map.place.map { place in
+      map.location.map { place in
         MapObservation(place, keyPaths: keyPaths) { changes in
           guard let changes else { return block(.initial(map)) }
           block(

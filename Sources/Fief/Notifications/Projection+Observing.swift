@@ -79,7 +79,7 @@ extension ProjectionObservable {
   }
 
   private func observedSession() -> Session {
-    guard let session = rootObject.heldSession else { Misuse.unmanaged("observe()") }
+    guard let session = rootObject.retainedSession else { Misuse.unmanaged("observe()") }
     session.checkObservable("A projection")
     if !rootObject.hasRow { Misuse.invalidated(rootObject) }
     return session
@@ -119,7 +119,7 @@ final class ProjectionObservation: Observation {
     progress = ObservationProgress(seen: seen)
   }
 
-  func tell(_ session: Session, _ differences: Differences) {
+  func deliver(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     guard seen.contains(ObjectLink(binding.table, root.key)) else {

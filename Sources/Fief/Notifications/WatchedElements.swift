@@ -6,7 +6,7 @@ enum WatchedElements {
   /// All rows of a class, compared by the changes of its table.
   case table(ClassBinding)
   /// A list or a set, compared by the change of its cell.
-  case cell(CollectionPlace)
+  case cell(CollectionLocation)
   /// Any other collection, such as a query or the values of a map. It is evaluated and compared with its previous
   /// elements.
   case view(ResultsCore)
@@ -76,7 +76,8 @@ extension Difference {
   }
 
   /// Returns the positions at which a list or set changed.
-  func positions(of place: CollectionPlace, _ isModified: (ObjectLink) -> Bool, anyModified: Bool) -> PositionChanges {
+  func positions(of place: CollectionLocation, _ isModified: (ObjectLink) -> Bool, anyModified: Bool) -> PositionChanges
+  {
     let before = old.collection(place.cell)
     if !new.contains(place.cell.object) { return .all(gone: before?.count ?? 0) }
     var changes = PositionChanges()

@@ -65,7 +65,7 @@ extension Realm {
     }
 
     /// Returns a copy that holds `store`, if this configuration has a store of its own.
-    func holding(_ store: Store) -> Configuration {
+    func retaining(_ store: Store) -> Configuration {
       if !hasOwnStore { return self }
       var copy = self
       copy.hold = StoreHold(store)

@@ -66,7 +66,7 @@ extension Realm.OpenRealm {
     }
     let bells = store.bells
     let frozen = store.frozenPins.versions
-    places = bells.map(\.place.words).sorted()
+    places = bells.map(\.confinement.words).sorted()
     frozenCount = frozen.values.reduce(0, +)
     versions = Set(bells.compactMap(\.seenVersion)).union(frozen.keys).sorted()
     latestVersion = store.published.current.version

@@ -217,7 +217,7 @@ extension Realm {
   }
 
   /// The configuration with which the realm was opened.
-  public var configuration: Configuration { session.configuration.holding(session.store) }
+  public var configuration: Configuration { session.configuration.retaining(session.store) }
 
   /// Whether it has no object of any class in its schema.
   ///

@@ -25,7 +25,7 @@ enum RealmOpening {
     }
     if wasOpen { try compare(store.options, configuration) }
     StoreHolds.keep(store, configuration)
-    if !wasOpen { store.tellOfOpening(since: start, classCount: store.classes.models.count) }
+    if !wasOpen { store.logOpening(since: start, classCount: store.classes.models.count) }
     return store
   }
 

@@ -18,18 +18,18 @@ extension Realm.Configuration {
 ///
 /// Stores and sessions hold configurations without it, to avoid a reference cycle.
 final class StoreHold: Sendable {
-  private let held: Mutex<Store?>
+  private let store: Mutex<Store?>
 
-  init() { held = Mutex(nil) }
+  init() { store = Mutex(nil) }
 
   init(_ store: Store) {
-    held = Mutex(store)
+    self.store = Mutex(store)
     store.configurationHolds.add(1, ordering: .relaxed)
   }
 
   /// Retains the store from now on.
   func keep(_ store: Store) {
-    let isNew = held.withLock { held in
+    let isNew = self.store.withLock { held in
       // A second store cannot appear: the identifier names this one for as long as it lives.
       if held != nil { return false }
       held = store
@@ -38,7 +38,7 @@ final class StoreHold: Sendable {
     if isNew { store.configurationHolds.add(1, ordering: .relaxed) }
   }
 
-  deinit { _ = held.withLock { $0 }?.configurationHolds.subtract(1, ordering: .relaxed) }
+  deinit { _ = store.withLock { $0 }?.configurationHolds.subtract(1, ordering: .relaxed) }
 }
 
 /// The references that keep in-memory stores alive in addition to their sessions.

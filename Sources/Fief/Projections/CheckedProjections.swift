@@ -12,11 +12,11 @@ enum CheckedProjections {
   @inline(__always)
   static func check(_ projection: AnyObject) {
     let type = ObjectIdentifier(type(of: projection))
-    if latest.load(ordering: .relaxed) != UInt(bitPattern: type) { lookAt(projection, type) }
+    if latest.load(ordering: .relaxed) != UInt(bitPattern: type) { inspect(projection, type) }
   }
 
   @inline(never)
-  private static func lookAt(_ projection: AnyObject, _ type: ObjectIdentifier) {
+  private static func inspect(_ projection: AnyObject, _ type: ObjectIdentifier) {
     if !known.withLock({ $0.contains(type) }) {
       // Not under the lock: finding a name makes a root object, which runs the application's code.
       if let name = ProjectedMember.unkept(in: projection) {

@@ -65,7 +65,7 @@ extension Projection: Hashable, KeypathSortable {
   /// Hashes the root's row, or the instance of an unmanaged root.
   public func hash(into hasher: inout Hasher) {
     if let link = rootObject.link {
-      rootObject.heldSession?.checkPlaceOfUse()
+      rootObject.retainedSession?.checkConfinementOfUse()
       hasher.combine(link)
     } else {
       hasher.combine(ObjectIdentifier(rootObject))

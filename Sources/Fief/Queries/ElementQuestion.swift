@@ -35,7 +35,7 @@ struct ElementQuestion {
       if hasMembers {
         return try ElementQuestion(try MemberWriting.written(predicate, asking: object.model)).isTrue(of: object)
       }
-      if let session = object.heldSession, let link = object.link { return try isTrue(of: object, link, session) }
+      if let session = object.retainedSession, let link = object.link { return try isTrue(of: object, link, session) }
       return try isTrue(predicate.nodes.indices, [ElementScope(object)])
     }
     guard case .value(let stored) = try QueryArguments.operand(value).constant else {

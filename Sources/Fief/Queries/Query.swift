@@ -235,14 +235,14 @@ extension Query where T == Bool {
     guard ways.count == 1, let collection = ways.first else {
       fatalError("A subquery speaks of one collection of objects; this one of \(ways.count).")
     }
-    return Query<Int>(.subquery(collection, predicate.speaking(of: collection, as: Self.variable)))
+    return Query<Int>(.subquery(collection, predicate.referring(of: collection, as: Self.variable)))
   }
 }
 
 extension QueryPredicate {
   /// The condition on one element of a collection. Other paths stay unchanged: a path without a variable begins at the
   /// tested object, also in a subquery. Paths of subqueries in the condition already have the variables of these.
-  func speaking(of collection: PropertyPath, as variable: String) -> QueryPredicate {
+  func referring(of collection: PropertyPath, as variable: String) -> QueryPredicate {
     func element(_ operand: Comparison.Operand) -> Comparison.Operand {
       guard case .path(let path) = operand, path.variable == nil, path.components.starts(with: collection.components)
       else { return operand }

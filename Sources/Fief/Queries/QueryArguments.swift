@@ -105,7 +105,7 @@ enum QueryArguments {
   /// The row of an object as a link. An unmanaged object equals no row, and only itself among unmanaged objects. Its
   /// link has a key made from its address, which is negative, as no key of a row is.
   static func link(_ object: ObjectBase, _ origins: inout [UInt64]) -> StoredValue {
-    guard let link = object.link, let session = object.heldSession else {
+    guard let link = object.link, let session = object.retainedSession else {
       return .link(ObjectLink(.nestedLists, ObjectKey(-2 - Int64(Int(bitPattern: ObjectIdentifier(object))))))
     }
     if !origins.contains(session.store.number) { origins.append(session.store.number) }

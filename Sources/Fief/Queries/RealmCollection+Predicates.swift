@@ -38,7 +38,7 @@ extension RealmCollection {
   ///
   /// - Complexity: that of `filter(_:_:)` for a format; O(n) for a block, with an object made for each element.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
-    Results(_asResults().core.asking(predicate, Element.self))
+    Results(_asResults().core.adding(predicate, Element.self))
   }
 }
 
@@ -47,7 +47,7 @@ extension Map {
   ///
   /// - Complexity: O(n).
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
-    Results(asResults().core.asking(predicate, Value.self))
+    Results(asResults().core.adding(predicate, Value.self))
   }
 }
 
@@ -58,7 +58,7 @@ extension ResultsCore {
     return ResultsCore(session, .tested(self, ElementTest(test)), isMapped: isMapped)
   }
 
-  fileprivate func asking<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
+  fileprivate func adding<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
   {
     let (condition, rest) = PredicateParts(predicate).split
     let asked = condition.isAlwaysTrue ? self : requiring(format: condition)
@@ -71,7 +71,7 @@ extension ResultsCore {
   /// The elements that satisfy the condition of a format, which is independent of the class. Traps for mistakes in it.
   private func requiring(format condition: QueryPredicate) -> ResultsCore {
     do throws(QueryError) {
-      let written = try MemberWriting.written(condition, asking: base.askedModel)
+      let written = try MemberWriting.written(condition, asking: base.queriedModel)
       return try asking { $0.predicate = $0.predicate && written }
     } catch {
       error.trap()
@@ -81,5 +81,5 @@ extension ResultsCore {
 
 extension ResultsBase {
   /// The class that defines names for the elements; of several classes, the first. Nil for values.
-  var askedModel: ModelClass? { union?.first?.model ?? rowClass?.model }
+  var queriedModel: ModelClass? { union?.first?.model ?? rowClass?.model }
 }

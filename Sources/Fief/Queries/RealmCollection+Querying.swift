@@ -54,7 +54,7 @@ extension RealmCollection {
     let core = _asResults().core
     var origins: [UInt64] = []
     var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
-    added.predicate = try MemberWriting.written(added.predicate, asking: core.base.askedModel)
+    added.predicate = try MemberWriting.written(added.predicate, asking: core.base.queriedModel)
     try core.session.check(origins: origins)
     return Results(
       try core.asking {

@@ -8,7 +8,7 @@ extension Realm {
   ///
   /// Traps outside the realm's thread, queue or actor.
   public var isPerformingAsynchronousWriteOperations: Bool {
-    session.checkPlaceOfUse()
+    session.checkConfinementOfUse()
     return !session.operations.isEmpty
   }
 
@@ -100,7 +100,7 @@ extension Realm {
   /// Traps outside the realm's thread, queue or actor.
   public func cancelAsyncWrite(_ number: AsyncTransactionId) throws {
     session.checkConfinement()
-    session.forget(number)
+    session.cancelOperation(number)
   }
 
   /// Runs a block in a write transaction and commits it, waiting without blocking.

@@ -52,7 +52,7 @@ extension Realm {
     } catch {
       fatalError("\(error)")
     }
-    session.holdWhileWriting()
+    session.retainWhileWriting()
   }
 
   /// Commits the write transaction. Observers of the realm are notified before this returns, observers of objects and

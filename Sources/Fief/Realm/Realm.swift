@@ -30,7 +30,7 @@ public struct Realm: Equatable {
 
   /// Whether a write transaction is in progress. Traps outside the realm's thread, queue or actor.
   public var isInWriteTransaction: Bool {
-    session.checkPlaceOfUse()
+    session.checkConfinementOfUse()
     return session.transaction != nil
   }
 

@@ -7,11 +7,11 @@ extension List: ThreadConfined {
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. A frozen list returns itself.
-  public func freeze() -> List { frozenPlace().map { List($0) } ?? self }
+  public func freeze() -> List { frozenLocation().map { List($0) } ?? self }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
   /// when the list is unmanaged. A live list returns itself.
-  public func thaw() -> List? { isFrozen || place == nil ? thawedPlace().map { List($0) } : self }
+  public func thaw() -> List? { isFrozen || location == nil ? thawedLocation().map { List($0) } : self }
 }
 
 extension MutableSet: ThreadConfined {
@@ -21,11 +21,11 @@ extension MutableSet: ThreadConfined {
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. A frozen set returns itself.
-  public func freeze() -> MutableSet { frozenPlace().map { MutableSet($0) } ?? self }
+  public func freeze() -> MutableSet { frozenLocation().map { MutableSet($0) } ?? self }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
   /// when the set is unmanaged. A live set returns itself.
-  public func thaw() -> MutableSet? { isFrozen || place == nil ? thawedPlace().map { MutableSet($0) } : self }
+  public func thaw() -> MutableSet? { isFrozen || location == nil ? thawedLocation().map { MutableSet($0) } : self }
 }
 
 extension Map: ThreadConfined {
@@ -35,26 +35,26 @@ extension Map: ThreadConfined {
   ///     Task.detached { print(frozen.count) }
   ///
   /// During a write the version is the one before that write. A frozen map returns itself.
-  public func freeze() -> Map { frozenPlace().map { Map($0) } ?? self }
+  public func freeze() -> Map { frozenLocation().map { Map($0) } ?? self }
 
   /// Returns the live counterpart in the realm of the current thread; nil when its object does not exist there. Traps
   /// when the map is unmanaged. A live map returns itself.
-  public func thaw() -> Map? { isFrozen || place == nil ? thawedPlace().map { Map($0) } : self }
+  public func thaw() -> Map? { isFrozen || location == nil ? thawedLocation().map { Map($0) } : self }
 }
 
 extension CollectionBase {
-  /// The collection's place in a frozen session; nil when the collection is frozen already.
-  final func frozenPlace() -> CollectionPlace? {
-    guard let place else { Misuse.unmanaged("freeze()") }
-    if place.session.isFrozen { return nil }
-    place.checkReading()
-    return CollectionPlace(place.session.frozen(), place)
+  /// The collection's location in a frozen session; nil when the collection is frozen already.
+  final func frozenLocation() -> CollectionLocation? {
+    guard let location else { Misuse.unmanaged("freeze()") }
+    if location.session.isFrozen { return nil }
+    location.checkReading()
+    return CollectionLocation(location.session.frozen(), location)
   }
 
-  /// The collection's place in the current thread's session; nil when its object does not exist there.
-  final func thawedPlace() -> CollectionPlace? {
-    guard let place else { Misuse.unmanaged("thaw()") }
-    let thawed = CollectionPlace(place.session.thawed(), place)
+  /// The collection's location in the current thread's session; nil when its object does not exist there.
+  final func thawedLocation() -> CollectionLocation? {
+    guard let location else { Misuse.unmanaged("thaw()") }
+    let thawed = CollectionLocation(location.session.thawed(), location)
     return thawed.isValid ? thawed : nil
   }
 }

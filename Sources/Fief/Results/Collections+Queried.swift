@@ -19,7 +19,7 @@ extension Map {
 extension CollectionBase {
   /// The core of results over the managed collection.
   final func storedCore<Element>(of type: Element.Type) -> ResultsCore {
-    guard let place else { Misuse.unmanaged("A query") }
-    return ResultsCore(place.session, .collection(place), isMapped: !(Element.self is ObjectBase.Type))
+    guard let location else { Misuse.unmanaged("A query") }
+    return ResultsCore(location.session, .collection(location), isMapped: !(Element.self is ObjectBase.Type))
   }
 }

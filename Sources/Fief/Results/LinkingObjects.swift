@@ -62,7 +62,7 @@ public struct LinkingObjects<Element: ObjectBase> {
 @usableFromInline
 final class LinkingHandle {
   /// The target row, and the property at the other end of the links.
-  struct Place {
+  struct Source {
     let session: Session
     let origin: ClassBinding.LinkOrigin
     let target: ObjectLink
@@ -79,7 +79,7 @@ final class LinkingHandle {
     }
   }
 
-  private(set) var place: Place?
+  private(set) var source: Source?
   private var made: ResultsCore?
   /// Whether reads record property names: see `KeyPathNames`.
   private var isTracing: Bool
@@ -87,16 +87,16 @@ final class LinkingHandle {
   private var owner: Borrowed<ObjectBase>?
   private var number = 0
 
-  init(_ place: Place? = nil, core: ResultsCore? = nil, isTracing: Bool = false) {
+  init(_ place: Source? = nil, core: ResultsCore? = nil, isTracing: Bool = false) {
     self.isTracing = isTracing
     made = core
-    self.place = place
+    self.source = place
     if let place, place.session.isFrozen { made = place.core }
   }
 
   /// Binds the handle to the row of its object.
-  func bind(_ place: Place?) {
-    self.place = place
+  func bind(_ place: Source?) {
+    self.source = place
     made = place.flatMap { $0.session.isFrozen ? $0.core : nil }
   }
 
@@ -118,13 +118,13 @@ final class LinkingHandle {
   }
 
   /// The session of the object; nil while the object is unmanaged. May be read on any thread.
-  var session: Session? { place?.session ?? made?.session }
+  var session: Session? { source?.session ?? made?.session }
 
   /// The view; nil while the object is unmanaged. Traps off the session's thread, queue or actor.
   var core: ResultsCore? {
-    session?.checkPlaceOfUse()
+    session?.checkConfinementOfUse()
     if let made { return made }
-    made = place?.core
+    made = source?.core
     return made
   }
 
@@ -138,13 +138,13 @@ final class LinkingHandle {
   /// The number of links.
   var count: Int {
     session?.checkConfinement()
-    guard made == nil, let place, ShortCut.backlinkCounts.isOn else { return core.map(Self.count) ?? 0 }
+    guard made == nil, let source, ShortCut.backlinkCounts.isOn else { return core.map(Self.count) ?? 0 }
     ShortCut.backlinkCounts.taken()
-    let session = place.session
+    let session = source.session
     let count = session.read { graph -> Int? in
-      guard let table = graph[place.target.table], table.contains(place.target.key) else { return nil }
-      let source = place.origin.source.with { $0.table }
-      return table.backlinks(to: place.target.key, from: source, place.origin.column)?.count ?? 0
+      guard let target = graph[source.target.table], target.contains(source.target.key) else { return nil }
+      let table = source.origin.source.with { $0.table }
+      return target.backlinks(to: source.target.key, from: table, source.origin.column)?.count ?? 0
     }
     guard let count else { Self.trapInvalidated(session) }
     return count
@@ -264,14 +264,14 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> LinkingObjects {
-    let session = unsafe object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.retainedSession.unsafelyUnwrapped
     object.locate()
     let binding = unsafe object.binding.unsafelyUnwrapped.counted
-    return LinkingObjects(LinkingHandle(LinkingHandle.Place(session, binding, object.key, index)))
+    return LinkingObjects(LinkingHandle(LinkingHandle.Source(session, binding, object.key, index)))
   }
 
   public static func _save(_ value: LinkingObjects, _ object: ObjectBase, _ index: Int) {
-    let session = unsafe object.heldSession.unsafelyUnwrapped
+    let session = unsafe object.retainedSession.unsafelyUnwrapped
     session.checkWriting("LinkingObjects were assigned", of: object)
     session.fail(
       Realm.Error(
@@ -316,7 +316,7 @@ extension LinkingObjects: AnyPersistedField {
       content: { _, _, _ in .value(.null) },
       fill: nil,
       bind: { field, row, index in
-        unsafe linking(field).handle?.bind(LinkingHandle.Place(row.session, row.binding, row.key, index))
+        unsafe linking(field).handle?.bind(LinkingHandle.Source(row.session, row.binding, row.key, index))
       },
       trace: { field, owner, index in unsafe linking(field).handle?.trace(owner, index) },
       origin: { unsafe linking($0).origin },

@@ -42,7 +42,7 @@ extension Session {
     guard let start else { return }
     let time = start.words
     let cut = String(decoding: words().utf8.prefix(3000), as: UTF8.self)
-    Logger.tell(
+    Logger.log(
       .debug, "\(kind) of \(store.words) on \(confinement.words), version \(graph.version); \(time): \(cut)")
   }
 }

@@ -48,7 +48,7 @@ extension Realm {
   private func delete<Element: RealmCollectionValue>(
     _ collection: CollectionBase, _ elements: @autoclosure () -> [Element]
   ) {
-    if let place = collection.place {
+    if let place = collection.location {
       checkOwn(place.session)
       session.delete(collection.links)
     } else {

@@ -8,7 +8,7 @@ enum ResultsBase {
   /// All objects of a class. The store retains the binding, so no reference is counted, as every lookup makes a view.
   case table(Borrowed<ClassBinding>)
   /// A list, a set, or the values of a map.
-  indirect case collection(CollectionPlace)
+  indirect case collection(CollectionLocation)
   /// The objects of a class that link to a row by a column, once for each link.
   indirect case backlinks(ClassBinding, ColumnKey, ObjectLink)
   /// All objects of several classes: a class and its subclasses.
@@ -115,7 +115,7 @@ enum ResultsBase {
   /// The base in another session of the store.
   func seen(by session: Session) -> ResultsBase {
     switch self {
-    case .collection(let place): .collection(CollectionPlace(session, place))
+    case .collection(let place): .collection(CollectionLocation(session, place))
     case .view(let core): .view(core.seen(by: session))
     case .tested(let core, let test): .tested(core.seen(by: session), test)
     case .table, .union, .backlinks: self
@@ -291,8 +291,9 @@ struct TablePositions {
 
   /// Whether the table still has the rows for which the positions were computed.
   ///
-  /// While the present sighting is unchanged, rows may be inserted and deleted, but nothing is rolled back. Each insertion raises
-  /// the next key, and each deletion lowers the count. So when both are unchanged, no row was inserted or deleted.
+  /// While the present sighting is unchanged, rows may be inserted and deleted, but nothing is rolled back. Each
+  /// insertion raises the next key, and each deletion lowers the count. So when both are unchanged, no row was inserted
+  /// or deleted.
   func isPresent(_ session: Session) -> Bool {
     present == session.validity.present
       && session.read { graph in graph[table].map { $0.nextKey == nextKey && $0.count == count } ?? false }

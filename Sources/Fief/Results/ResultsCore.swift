@@ -81,7 +81,7 @@ final class ResultsCore {
 
   /// The query on the elements of the base; nil when the core shows all objects of a class, or has no query.
   var query: ResultsQuery? {
-    session.checkPlaceOfUse()
+    session.checkConfinementOfUse()
     return showsAll ? nil : kept.query
   }
 
@@ -109,7 +109,7 @@ final class ResultsCore {
 
   /// Whether the base was deleted, or was invalidated with its realm. Traps off the session's thread, queue or actor.
   var isInvalidated: Bool {
-    session.checkPlaceOfUse()
+    session.checkConfinementOfUse()
     return session.isClosed || !session.validity.isCurrent(born) || !base.isValid(session)
   }
 
@@ -173,7 +173,7 @@ final class ResultsCore {
   var count: Int {
     checkUse()
     if let wholeTable {
-      return session.peekTable(wholeTable)?.with { $0.count } ?? 0
+      return session.borrowedTable(wholeTable)?.with { $0.count } ?? 0
     }
     return countAlone ?? show().count
   }
@@ -187,7 +187,7 @@ final class ResultsCore {
     let found: Int?
     if findings == nil, lookUp != nil {
       found = ShortCut.lookUps.attempt {
-        session.peekTable(table)?.with { lookUp?.count(in: $0) }
+        session.borrowedTable(table)?.with { lookUp?.count(in: $0) }
       }
     } else {
       guard let rows = query?.rows else { return nil }
@@ -367,7 +367,7 @@ final class ResultsCore {
   func index(of content: _Content) -> Int? {
     switch content {
     case .object(let object):
-      guard let other = object.heldSession, other.sees(sameAs: session), let link = object.link else { return nil }
+      guard let other = object.retainedSession, other.sees(sameAs: session), let link = object.link else { return nil }
       if !object.hasRow { Misuse.invalidated(object) }
       guard let binding = base.rowClass else { return show().index(of: .link(link)) }
       return link.table == binding.table ? show().index(of: link.key, session, binding) : nil

@@ -12,7 +12,7 @@ enum ModelChecks {
     var problems = model.problems
     let name = model.name
     let keys = model.properties.filter(\.isPrimaryKey)
-    let olderKey = model.olderKey
+    let olderKey = model.legacyKey
     if name.isEmpty || name.utf8.count > longestClassName {
       problems.append("Class name '\(name)' must have 1 to \(longestClassName) bytes.")
     }
@@ -30,7 +30,7 @@ enum ModelChecks {
     } else if let olderKey, model.number(of: olderKey) == nil {
       problems.append("Primary key property '\(olderKey)' does not exist on class '\(name)'.")
     }
-    for index in model.olderIndexes.sorted() where model.number(of: index) == nil {
+    for index in model.legacyIndexes.sorted() where model.number(of: index) == nil {
       problems.append("Indexed property '\(index)' does not exist on class '\(name)'.")
     }
     if model.kind == .embedded, let key = keys.first {

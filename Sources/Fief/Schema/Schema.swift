@@ -10,22 +10,22 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
   /// The classes, in no particular order.
   public let objectSchema: [ObjectSchema]
   /// The indexes of the classes with a name: several classes may share a stored name.
-  private let places: [String: [Int]]
+  private let indices: [String: [Int]]
 
   init(_ models: [ModelClass]) {
     objectSchema = models.map(ObjectSchema.init)
-    places = Dictionary(grouping: models.indices) { models[$0].name }
+    indices = Dictionary(grouping: models.indices) { models[$0].name }
   }
 
   /// Returns the class with a stored name; nil for an unknown name. When several classes share the name, it returns one
   /// of them.
-  public subscript(className: String) -> ObjectSchema? { places[className]?.first.map { objectSchema[$0] } }
+  public subscript(className: String) -> ObjectSchema? { indices[className]?.first.map { objectSchema[$0] } }
 
   /// Whether both have equal classes, in any order. Linear in the classes and their properties.
   public static func == (a: Schema, b: Schema) -> Bool {
-    guard a.objectSchema.count == b.objectSchema.count, a.places.count == b.places.count else { return false }
-    return a.places.allSatisfy { name, places in
-      var rest = b.places[name] ?? []
+    guard a.objectSchema.count == b.objectSchema.count, a.indices.count == b.indices.count else { return false }
+    return a.indices.allSatisfy { name, places in
+      var rest = b.indices[name] ?? []
       guard rest.count == places.count else { return false }
       return places.allSatisfy { place in
         guard let found = rest.firstIndex(where: { a.objectSchema[place] == b.objectSchema[$0] }) else { return false }

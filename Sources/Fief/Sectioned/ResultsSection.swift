@@ -52,7 +52,7 @@ public struct ResultsSection<Key: Hashable, SectionElement: RealmCollectionValue
   public var realm: Realm? { Realm(core.session) }
 
   /// Whether no element has the key now, or all sections are invalidated.
-  public var isInvalidated: Bool { core.results.isInvalidated || core.layout().place(of: key) == nil }
+  public var isInvalidated: Bool { core.results.isInvalidated || core.layout().index(of: key) == nil }
 
   /// Whether it is frozen: it then shows one version for ever, to any thread.
   public var isFrozen: Bool { core.session.isFrozen }

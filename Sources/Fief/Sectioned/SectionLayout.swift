@@ -11,13 +11,13 @@ final class SectionLayout<Key: Hashable> {
   private(set) var keys: [Key] = []
   /// The elements of each key: rows, or stored values.
   private(set) var contents: [ResultsShown] = []
-  private var places: [SectionKey<Key>: Int] = [:]
+  private var indices: [SectionKey<Key>: Int] = [:]
 
   /// The number of sections.
   var count: Int { keys.count }
 
   /// The position of the section with a key, or nil.
-  func place(of key: Key) -> Int? { places[SectionKey(key)] }
+  func index(of key: Key) -> Int? { indices[SectionKey(key)] }
 
   /// A layout of rows.
   ///
@@ -43,9 +43,9 @@ final class SectionLayout<Key: Hashable> {
       sections[keys.count - 1].append(element)
       return
     }
-    let place = places[SectionKey(key), default: keys.count]
+    let place = indices[SectionKey(key), default: keys.count]
     if place == keys.count {
-      places[SectionKey(key)] = place
+      indices[SectionKey(key)] = place
       keys.append(key)
       sections.append([])
     }

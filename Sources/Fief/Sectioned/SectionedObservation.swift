@@ -32,7 +32,7 @@ final class SectionedObservation<Key: Hashable, Element: RealmCollectionValue>: 
 
   func isBehind(_ session: Session) -> Bool { before == nil || seen.version != session.graph.version }
 
-  func tell(_ session: Session, _ differences: Differences) {
+  func deliver(_ session: Session, _ differences: Differences) {
     let old = seen
     seen = session.graph
     guard let before else {

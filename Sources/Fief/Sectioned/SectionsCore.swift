@@ -69,7 +69,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   /// The elements of a section. Traps if no element has the key now.
   func contents(of key: Key) -> ResultsShown {
     let layout = layout()
-    guard let place = layout.place(of: key) else {
+    guard let place = layout.index(of: key) else {
       fatalError(
         "The section with the key '\(key)' has been invalidated and cannot be used: it has no elements any more. "
           + "Ask isInvalidated first.")

@@ -10,7 +10,7 @@ extension Realm {
   /// Setting true traps on a frozen realm. Also traps outside the realm's thread, queue or actor.
   public var autorefresh: Bool {
     get {
-      session.checkPlaceOfUse()
+      session.checkConfinementOfUse()
       return session.autorefresh
     }
     nonmutating set {

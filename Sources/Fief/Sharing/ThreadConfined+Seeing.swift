@@ -24,7 +24,7 @@ extension ThreadConfined where Self: ObjectBase {
   ///
   /// Traps when the object is unmanaged, was deleted, or was created in the current write.
   public func freeze() -> Self {
-    guard let session = heldSession else { Misuse.unmanaged("freeze()") }
+    guard let session = retainedSession else { Misuse.unmanaged("freeze()") }
     if session.isFrozen { return self }
     session.checkConfinement()
     if !hasRow { Misuse.invalidated(self) }
@@ -46,7 +46,7 @@ extension ThreadConfined where Self: ObjectBase {
   ///
   /// Traps when the object is unmanaged, and for a live object outside its thread, queue or actor.
   public func thaw() -> Self? {
-    guard let session = heldSession else { Misuse.unmanaged("thaw()") }
+    guard let session = retainedSession else { Misuse.unmanaged("thaw()") }
     if !session.isFrozen {
       session.checkConfinement()
       return self
@@ -57,7 +57,7 @@ extension ThreadConfined where Self: ObjectBase {
 
   /// Returns the object in another realm of its store; nil when it does not exist there.
   public func _seen(in realm: Realm) -> Self? {
-    if heldSession === realm.session { return isInvalidated ? nil : self }
+    if retainedSession === realm.session { return isInvalidated ? nil : self }
     let seen = counterpart(in: realm.session)
     return seen.hasRow ? seen : nil
   }
@@ -75,26 +75,26 @@ extension ThreadConfined where Self: ObjectBase {
 
 extension CollectionBase {
   /// Returns the place of the collection in another session of its store; nil when its owner does not exist there.
-  final func place(in session: Session) -> CollectionPlace? {
-    guard let place else { Misuse.unmanaged("A counterpart in another realm") }
-    let other = CollectionPlace(session, place)
+  final func location(in session: Session) -> CollectionLocation? {
+    guard let location else { Misuse.unmanaged("A counterpart in another realm") }
+    let other = CollectionLocation(session, location)
     return other.isValid ? other : nil
   }
 }
 
 extension List {
   /// Returns the list in another realm of its store; nil when its owner does not exist there.
-  public func _seen(in realm: Realm) -> List? { place(in: realm.session).map { List($0) } }
+  public func _seen(in realm: Realm) -> List? { location(in: realm.session).map { List($0) } }
 }
 
 extension MutableSet {
   /// Returns the set in another realm of its store; nil when its owner does not exist there.
-  public func _seen(in realm: Realm) -> MutableSet? { place(in: realm.session).map { MutableSet($0) } }
+  public func _seen(in realm: Realm) -> MutableSet? { location(in: realm.session).map { MutableSet($0) } }
 }
 
 extension Map {
   /// Returns the map in another realm of its store; nil when its owner does not exist there.
-  public func _seen(in realm: Realm) -> Map? { place(in: realm.session).map { Map($0) } }
+  public func _seen(in realm: Realm) -> Map? { location(in: realm.session).map { Map($0) } }
 }
 
 extension Results {

@@ -25,7 +25,7 @@ public final class ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   public var isInvalidated: Bool { state.withLock { $0 == nil } }
 
   /// Takes out the handover.
-  func take() -> Handover<Confined> {
+  func resolve() -> Handover<Confined> {
     let handover = state.withLock { state in
       let held = state
       state = nil
@@ -57,6 +57,6 @@ extension Realm {
   /// Traps when the reference was resolved before, and outside the realm's thread, queue or actor.
   public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     session.checkConfinement()
-    return session.resolve(reference.take())
+    return session.resolve(reference.resolve())
   }
 }

@@ -142,7 +142,7 @@ extension Plan {
   ///     possible.
   ///   - store: stores a value.
   package func put(
-    _ content: PlannedContent, _ cell: Cell, _ spot: OwnedPlace?, _ transaction: Transaction,
+    _ content: PlannedContent, _ cell: Cell, _ spot: OwnedPosition?, _ transaction: Transaction,
     _ store: (Value) throws -> Void
   ) throws {
     guard case .row(let row) = content, rows[row].isOwned, !rows[row].isUpdate, let spot else {

@@ -29,13 +29,13 @@ public enum FileKind: Hashable, Sendable {
   static let journalMagic: StaticString = "FiefJrnl"
 
   /// The maximum number of bytes that are examined.
-  public static let lookedAt = 512
+  public static let inspectedLength = 512
 
   /// The kind of a file that begins with `bytes`.
   ///
   /// - Parameter bytes: The first bytes of the file, 512 if it has as many; further ones are ignored.
   public init(of bytes: UnsafeRawBufferPointer) {
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.lookedAt))
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.inspectedLength))
     func has(_ magic: StaticString, at offset: Int) -> Bool {
       bytes.count >= offset + magic.utf8CodeUnitCount
         && (0..<magic.utf8CodeUnitCount).allSatisfy { unsafe bytes[offset + $0] == magic.utf8Start[$0] }

@@ -7,7 +7,7 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operations that can fail.
   public enum Operation: String, Hashable, Sendable, CaseIterable {
     // Each operation is what its name says.
-    case open, read, write, truncate, synchronize, lock, rename, remove, look
+    case open, read, write, truncate, synchronize, lock, rename, remove, inspect
     case synchronizeFolder = "synchronize the folder"
   }
 

@@ -21,7 +21,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
     guard unsafe fstat(descriptor, &facts) == 0 else {
       let code = errno
       _ = System.close(descriptor)
-      throw FileFailure(.look, path, code)
+      throw FileFailure(.inspect, path, code)
     }
     identity = System.identity(of: facts)
     self.path = path
@@ -33,7 +33,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func size() throws(FileFailure) -> Int {
     var facts = stat()
-    guard unsafe fstat(descriptor, &facts) == 0 else { throw FileFailure(.look, path, errno) }
+    guard unsafe fstat(descriptor, &facts) == 0 else { throw FileFailure(.inspect, path, errno) }
     return Int(facts.st_size)
   }
 
@@ -79,7 +79,7 @@ final class RealFile: OpenFile, @unchecked Sendable {
 
   func lock() throws(FileFailure) -> Bool {
     switch System.lock(descriptor) {
-    case .taken:
+    case .acquired:
       holder = System.processIdentifier
       return true
     case .held: return false

@@ -74,14 +74,16 @@ public struct RealFileSystem: FileSystem {
     var facts = stat()
     guard unsafe stat(path, &facts) == 0 else {
       if errno == ENOENT { return nil }
-      throw FileFailure(.look, path, errno)
+      throw FileFailure(.inspect, path, errno)
     }
     return FileEntry(kind: System.kind(of: facts), size: Int(facts.st_size), identity: System.identity(of: facts))
   }
 
   /// Returns the names in a folder that begin with `prefix`.
   public func names(in folder: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
-    guard let names = System.names(in: folder, beginningWith: prefix) else { throw FileFailure(.look, folder, errno) }
+    guard let names = System.names(in: folder, beginningWith: prefix) else {
+      throw FileFailure(.inspect, folder, errno)
+    }
     return names
   }
 
@@ -89,9 +91,9 @@ public struct RealFileSystem: FileSystem {
   /// file.
   public func resolve(_ path: String) throws(FileFailure) -> String {
     if let whole = System.realPath(path) { return whole }
-    guard errno == ENOENT else { throw FileFailure(.look, path, errno) }
+    guard errno == ENOENT else { throw FileFailure(.inspect, path, errno) }
     let (folderPath, name) = FilePath.parts(of: path)
-    guard let folder = System.realPath(folderPath) else { throw FileFailure(.look, folderPath, errno) }
+    guard let folder = System.realPath(folderPath) else { throw FileFailure(.inspect, folderPath, errno) }
     let place = FilePath.path(name, in: folder)
     // A link to a file that does not exist yet: the new file belongs at the link's target.
     if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) {

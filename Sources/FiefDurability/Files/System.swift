@@ -132,7 +132,7 @@ enum System {
 
   /// The result of an attempt to take a lock.
   enum Lock {
-    case taken, held
+    case acquired, held
     case refused(Int32)
   }
 
@@ -142,7 +142,7 @@ enum System {
     #if os(WASI) || os(Windows)
       return .taken
     #else
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .taken }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .acquired }
       return errno == EWOULDBLOCK ? .held : .refused(errno)
     #endif
   }

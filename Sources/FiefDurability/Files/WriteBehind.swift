@@ -31,7 +31,7 @@ final class WriteBehind: @unchecked Sendable {
   private var portion = ByteWriter()
   private var offset = 0
 
-  private let door = NSCondition()
+  private let condition = NSCondition()
   // Guarded by `door`: the portions to be written, including the current one, and buffers for reuse.
   private var waiting: [Portion] = []
   private var spare: [ByteWriter] = []
@@ -66,10 +66,10 @@ final class WriteBehind: @unchecked Sendable {
   ///
   /// - Throws: the system's error; the file then has only the beginning of the bytes.
   func drain() throws(FileFailure) {
-    door.lock()
+    condition.lock()
     while !waiting.isEmpty { wait() }
     let failure = failure
-    door.unlock()
+    condition.unlock()
     if let failure { throw failure }
     assert(waiting.isEmpty, "The writer writes only when no portion waits.")
     guard portion.count > 0 else { return }
@@ -83,41 +83,41 @@ final class WriteBehind: @unchecked Sendable {
   /// Drops all bytes that are not written yet, and returns when no thread uses the file any more.
   func abandon() {
     portion.removeAll()
-    door.lock()
+    condition.lock()
     if failure == nil { failure = FileFailure(.write, path, ECANCELED) }
     while !waiting.isEmpty { wait() }
-    door.unlock()
+    condition.unlock()
   }
 
   private func handOver() throws(FileFailure) {
-    door.lock()
+    condition.lock()
     while waiting.count >= Self.mostWaiting && failure == nil { wait() }
     if let failure {
-      door.unlock()
+      condition.unlock()
       throw failure
     }
     waiting.append(Portion(bytes: portion, offset: offset))
     offset += portion.count
     portion = spare.popLast() ?? ByteWriter(capacity: Self.portionSize * 5 / 4)
-    door.unlock()
+    condition.unlock()
     if let work { work.later { [self] in writeNext() } } else { queue.async { [self] in writeNext() } }
   }
 
   /// Returns after a portion may have been written. The caller holds `door`, which is released meanwhile.
   private func wait() {
-    guard let work else { return door.wait() }
-    door.unlock()
+    guard let work else { return condition.wait() }
+    condition.unlock()
     work.help()
-    door.lock()
+    condition.lock()
   }
 
   /// Writes the oldest waiting portion, on the queue.
   private func writeNext() {
-    door.lock()
+    condition.lock()
     assert(!waiting.isEmpty, "A portion is written for each that was handed over.")
     let next = waiting[0]
     var failure = failure
-    door.unlock()
+    condition.unlock()
     if failure == nil {
       do throws(FileFailure) {
         unsafe finish?(next.bytes.mutableBytes)
@@ -128,11 +128,11 @@ final class WriteBehind: @unchecked Sendable {
       }
     }
     next.bytes.removeAll()
-    door.lock()
+    condition.lock()
     if self.failure == nil { self.failure = failure }
     waiting.removeFirst()
     spare.append(next.bytes)
-    door.broadcast()
-    door.unlock()
+    condition.broadcast()
+    condition.unlock()
   }
 }

@@ -52,7 +52,7 @@ package final class Checkpoint {
     }
     note(arriving: new.identity)
     let file: any OpenFile
-    do throws(StoreError) { file = try named { () throws(NewFile.Doubt) in try new.takeName() } } catch {
+    do throws(StoreError) { file = try named { () throws(NewFile.Doubt) in try new.assignName() } } catch {
       note(arriving: nil)
       throw error
     }
@@ -130,7 +130,7 @@ package final class Checkpoint {
       }
       try store.checkNames()
       let isSynchronizing = store.barriers.contains(.journalNameIsSynchronized)
-      store.journal = try named { () throws(NewFile.Doubt) in try new.takeName(synchronizingFolder: isSynchronizing) }
+      store.journal = try named { () throws(NewFile.Doubt) in try new.assignName(synchronizingFolder: isSynchronizing) }
       self.new = nil
       old.file.close()
       store.noteSwitch(journalLength: store.journal.length, snapshotLength: store.snapshotSize)

@@ -122,8 +122,8 @@ final class NewJournal {
   func synchronize() throws(FileFailure) { try file.synchronize() }
 
   /// Makes the file the store's journal.
-  func takeName(synchronizingFolder: Bool) throws(NewFile.Doubt) -> JournalFile {
-    try file.takeName(synchronizingFolder: synchronizingFolder)
+  func assignName(synchronizingFolder: Bool) throws(NewFile.Doubt) -> JournalFile {
+    try file.assignName(synchronizingFolder: synchronizingFolder)
     return JournalFile(file.file, path: path, length: file.length, isSealed: false, writer: writer)
   }
 

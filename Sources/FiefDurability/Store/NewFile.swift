@@ -80,7 +80,7 @@ final class NewFile {
   }
 
   /// Gives the file its name, and makes the name durable. The caller has synchronized all bytes.
-  func takeName(synchronizingFolder: Bool = true) throws(Doubt) {
+  func assignName(synchronizingFolder: Bool = true) throws(Doubt) {
     assert(synchronizedLength <= length, "No more bytes are synchronized than were appended.")
     do throws(FileFailure) {
       try behind?.drain()

@@ -37,8 +37,8 @@ struct NewSnapshot {
   var identity: FileIdentity { file.file.identity }
 
   /// Makes it the store's snapshot.
-  func takeName() throws(NewFile.Doubt) -> any OpenFile {
-    try file.takeName(synchronizingFolder: barriers.contains(.snapshotNameIsSynchronized))
+  func assignName() throws(NewFile.Doubt) -> any OpenFile {
+    try file.assignName(synchronizingFolder: barriers.contains(.snapshotNameIsSynchronized))
     return file.file
   }
 

@@ -112,7 +112,7 @@ struct Salvage {
   }
 
   /// Stores a value at a place. A link is changed to the new row of its target; an owned target is created here.
-  private mutating func put(_ value: Value, _ cell: Cell, _ place: OwnedPlace) {
+  private mutating func put(_ value: Value, _ cell: Cell, _ place: OwnedPosition) {
     var value = value
     if case .link(let old) = value {
       if isOwned(old) { return makeOwned(old, cell, place) }
@@ -148,7 +148,7 @@ struct Salvage {
   private func isOwned(_ link: ObjectLink) -> Bool { schema.table(link.table)?.kind == .embedded }
 
   /// Creates a row in its owner's cell.
-  private mutating func makeOwned(_ old: ObjectLink, _ cell: Cell, _ place: OwnedPlace) {
+  private mutating func makeOwned(_ old: ObjectLink, _ cell: Cell, _ place: OwnedPosition) {
     guard let cluster = clusters[old.table]?[old.key.chunk], let slot = cluster.slot(ofBit: old.key.bit),
       let schema = schema.table(old.table), cluster.leafCount == schema.columns.count, made[old] == nil
     else {

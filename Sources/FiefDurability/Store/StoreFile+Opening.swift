@@ -86,9 +86,9 @@ private struct Opening {
   /// Locks and reads the files, and acts by the table of cases in the README.
   mutating func run() throws(StoreError) -> (StoreFile, StoredVersion) {
     let isLocking = barriers.contains(.storeIsLocked)
-    if isLocking { lock = try StoreLock.take(paths, system) }
-    snapshotFile = try StoreLock.takeFile(paths.snapshot, of: paths.snapshot, isLocking: isLocking, system)
-    journalFile = try StoreLock.takeFile(paths.journal, of: paths.snapshot, isLocking: isLocking, system)
+    if isLocking { lock = try StoreLock.acquire(paths, system) }
+    snapshotFile = try StoreLock.acquireFile(paths.snapshot, of: paths.snapshot, isLocking: isLocking, system)
+    journalFile = try StoreLock.acquireFile(paths.journal, of: paths.snapshot, isLocking: isLocking, system)
     switch try StoredPair.read(paths, system, barriers) {
     case .nothing: return try create()
     case .pair(let pair):
@@ -199,7 +199,7 @@ private struct Opening {
         try new.synchronize()
         try checkNames()
         // The folder is synchronized for the new journal, and no bytes are lost before that.
-        try new.takeName(synchronizingFolder: false)
+        try new.assignName(synchronizingFolder: false)
         new.file.close()
       } catch {
         throw new.given(up: error)
@@ -251,7 +251,7 @@ private struct Opening {
         try fill(new)
         if barriers.contains(.journalIsSynchronized) { try new.synchronize() }
         try checkNames()
-        return try new.takeName(synchronizingFolder: barriers.contains(.journalNameIsSynchronized))
+        return try new.assignName(synchronizingFolder: barriers.contains(.journalNameIsSynchronized))
       } catch {
         throw new.given(up: error)
       }
@@ -268,7 +268,7 @@ private struct Opening {
       let new = try NewSnapshot(stored.graph, header, paths, system, barriers)
       do {
         try checkNames()
-        return (try new.takeName(), new.size)
+        return (try new.assignName(), new.size)
       } catch {
         throw new.given(up: error)
       }

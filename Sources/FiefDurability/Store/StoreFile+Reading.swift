@@ -65,7 +65,7 @@ extension StoreFile {
   ) throws(StoreError) -> Int {
     let system = PatientFileSystem(system: system, newFileMode: fileMode)
     let paths = try StorePaths(resolving: path, system)
-    let lock = try StoreLock.take(paths, system)
+    let lock = try StoreLock.acquire(paths, system)
     defer {
       // A copy that was never opened is one file, without a lock file.
       if lock.isNew { lock.remove(paths, system) }
@@ -87,7 +87,7 @@ extension StoreFile {
       do {
         // If the lock file was removed meanwhile, another process may have created a store here (S16).
         try checkFree()
-        try new.takeName().close()
+        try new.assignName().close()
         return new.size
       } catch {
         throw new.given(up: error)
@@ -122,11 +122,11 @@ extension StoreFile {
       }
     }
     guard try !present().isEmpty else { return false }
-    let lock = try StoreLock.take(paths, system)
+    let lock = try StoreLock.acquire(paths, system)
     defer { lock.release() }
     // An opening whose lock file was removed still holds the locks of these files.
     for path in try present() {
-      try StoreLock.takeFile(path, of: paths.snapshot, isLocking: true, system)?.close()
+      try StoreLock.acquireFile(path, of: paths.snapshot, isLocking: true, system)?.close()
     }
     let there = try present()
     paths.removeTemporaryFiles(system)

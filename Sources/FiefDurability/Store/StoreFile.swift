@@ -64,7 +64,7 @@ public final class StoreFile: @unchecked Sendable {
 
   // MARK: Under `door`: the state that threads wait for
 
-  let door = NSCondition()
+  let condition = NSCondition()
   private(set) var state = State.writing
   /// The last commit in the journal.
   private(set) var appended: UInt64
@@ -167,8 +167,8 @@ public final class StoreFile: @unchecked Sendable {
   public var sizes: (snapshot: Int, journal: Int) { locked { (snapshotLength, journalLength) } }
 
   func locked<Result>(_ body: () -> Result) -> Result {
-    door.lock()
-    defer { door.unlock() }
+    condition.lock()
+    defer { condition.unlock() }
     return body()
   }
 }
@@ -240,7 +240,7 @@ extension StoreFile {
   func endWriting(_ cause: StoreError) {
     locked {
       if case .writing = state { state = .readOnly(cause) }
-      door.broadcast()
+      condition.broadcast()
     }
   }
 
@@ -250,21 +250,21 @@ extension StoreFile {
   func noteClosed() -> State {
     locked {
       defer { state = .closed }
-      door.broadcast()
+      condition.broadcast()
       return state
     }
   }
 
   /// Waits until no thread synchronizes, and keeps others from synchronizing while `body` runs.
   func alone<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
-    door.lock()
-    while isSynchronizing { door.wait() }
+    condition.lock()
+    while isSynchronizing { condition.wait() }
     isSynchronizing = true
-    door.unlock()
+    condition.unlock()
     defer {
       locked {
         isSynchronizing = false
-        door.broadcast()
+        condition.broadcast()
       }
     }
     return try body()
@@ -283,7 +283,7 @@ extension StoreFile {
   func note(durable version: UInt64) {
     locked {
       durable = max(durable, version)
-      door.broadcast()
+      condition.broadcast()
     }
   }
 
@@ -292,43 +292,43 @@ extension StoreFile {
 
   /// Returns when `version` is durable. One of the waiting threads synchronizes for all of them.
   func waitUntilDurable(_ version: UInt64, synchronize: () throws(FileFailure) -> Void) throws(StoreError) {
-    door.lock()
+    condition.lock()
     while true {
       if durable >= version { break }
       guard version <= appended else {
-        door.unlock()
+        condition.unlock()
         fatalError("Version \(version) is waited for, and was not appended: append it first.")
       }
       switch state {
       case .writing: break
       case .readOnly(let cause):
-        door.unlock()
+        condition.unlock()
         throw StoreError(
           .commitOutcomeUnknown,
           "Whether commit \(version) of \(path) survives is unknown, because its disk failed: close the store and open it "
             + "again to find out. (\(cause.message))",
           file: cause.file ?? path, systemCode: cause.systemCode)
       case .closed:
-        door.unlock()
+        condition.unlock()
         throw closedError
       }
       if isSynchronizing {
-        door.wait()
+        condition.wait()
         continue
       }
       isSynchronizing = true
       let target = appended
-      door.unlock()
+      condition.unlock()
       var failure: FileFailure?
       do throws(FileFailure) { try synchronize() } catch { failure = error }
-      door.lock()
+      condition.lock()
       isSynchronizing = false
       if let failure {
         if barriers.contains(.failedSynchronizationEndsWriting) {
           if case .writing = state { state = .readOnly(StoreError(failure, "The journal could not be synchronized")) }
         } else {
-          door.broadcast()
-          door.unlock()
+          condition.broadcast()
+          condition.unlock()
           throw StoreError(failure, "The journal could not be synchronized", code: .commitOutcomeUnknown)
         }
       } else if case .writing = state {
@@ -337,8 +337,8 @@ extension StoreFile {
         // With the barrier, a store whose writing has ended meanwhile must not report the commits as durable.
         durable = max(durable, target)
       }
-      door.broadcast()
+      condition.broadcast()
     }
-    door.unlock()
+    condition.unlock()
   }
 }

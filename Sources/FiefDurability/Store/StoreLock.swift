@@ -25,7 +25,7 @@ final class StoreLock: Sendable {
   ///
   /// - Throws: `alreadyOpen` with the holder's number; `fileExists` when another kind of file has the name of the lock
   ///   file; errors of the system.
-  static func take(_ paths: StorePaths, _ system: any FileSystem) throws(StoreError) -> StoreLock {
+  static func acquire(_ paths: StorePaths, _ system: any FileSystem) throws(StoreError) -> StoreLock {
     let path = paths.lock
     return try asStoreError("The store cannot be locked", path) {
       for _ in 0..<100 {
@@ -56,7 +56,7 @@ final class StoreLock: Sendable {
   ///
   /// - Returns: the file; nil if it does not exist.
   /// - Throws: `alreadyOpen`; errors of the system.
-  static func takeFile(
+  static func acquireFile(
     _ path: String, of store: String, isLocking: Bool, _ system: any FileSystem
   ) throws(StoreError) -> (any OpenFile)? {
     try asStoreError("The store could not be opened for writing", path) {

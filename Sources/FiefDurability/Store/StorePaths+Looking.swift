@@ -36,10 +36,10 @@ extension StorePaths {
         throw error
       }
       defer { file.close() }
-      let first = try file.readAll(0..<FileKind.lookedAt)
+      let first = try file.readAll(0..<FileKind.inspectedLength)
       // The file may have been replaced as well.
       let size = try file.size()
-      guard first.count >= min(FileKind.lookedAt, size) else { throw FileFailure(.read, snapshot, EIO) }
+      guard first.count >= min(FileKind.inspectedLength, size) else { throw FileFailure(.read, snapshot, EIO) }
       do {
         _ = try unsafe first.withUnsafeBytes { try unsafe SnapshotHeader(reading: $0) }
       } catch let error as CodecError where error.isRefusalOfSoundFile || error.code == .empty {

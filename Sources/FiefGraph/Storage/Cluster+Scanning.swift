@@ -40,8 +40,8 @@ extension Cluster {
     unsafe integers(leaf: leaf).slots(in: range)
   }
 
-  /// How many integers in the column at index `leaf` lie in a range. Null cells are zeros. Traps for a column of another
-  /// type.
+  /// How many integers in the column at index `leaf` lie in a range. Null cells are zeros. Traps for a column of
+  /// another type.
   @inlinable
   @inline(__always)
   public func count(leaf: Int, integersIn range: ClosedRange<Int64>) -> Int {
@@ -78,12 +78,12 @@ extension RadixTree {
   @inlinable
   @inline(__always)
   @discardableResult
-  public func forEachUncounted(_ body: (Int64, Chunk) -> Bool) -> Bool {
-    withExtendedLifetime(root) { unsafe Self.forEachUncounted(root.below, 0, levels, body) }
+  public func forEachBorrowed(_ body: (Int64, Chunk) -> Bool) -> Bool {
+    withExtendedLifetime(root) { unsafe Self.forEachBorrowed(root.below, 0, levels, body) }
   }
 
   @inlinable
-  static func forEachUncounted(
+  static func forEachBorrowed(
     _ node: RadixNode.View, _ base: Int64, _ level: Int, _ body: (Int64, Chunk) -> Bool
   ) -> Bool {
     switch unsafe node {
@@ -91,7 +91,7 @@ extension RadixTree {
     case .chunk(let chunk): return typed(chunk).with { body(base, $0) }
     case .inner(let nodes):
       for digit in 0..<RadixNode.fanOut {
-        guard unsafe forEachUncounted(nodes[digit].below, RadixNode.base(base, digit, level), level - 1, body) else {
+        guard unsafe forEachBorrowed(nodes[digit].below, RadixNode.base(base, digit, level), level - 1, body) else {
           return false
         }
       }

@@ -9,13 +9,13 @@ public struct IndexedValue: Sendable {
   /// The values of its further columns; empty for an index of one column.
   public let rest: ContiguousArray<Value>
   /// The key of the single row, or the complement of the number of a posting.
-  var place: Int64
+  var posting: Int64
 
   /// Makes the value of a single row.
   init(_ entry: IndexEntry) {
     first = entry.first
     rest = entry.rest
-    place = entry.key.rawValue
+    posting = entry.key.rawValue
   }
 
   /// Compares the value to the values of a row: negative before, zero equal, positive after.
@@ -27,6 +27,6 @@ public struct IndexedValue: Sendable {
   var hasNull: Bool { first.isNull || rest.contains { $0.isNull } }
 
   static func isIdentical(_ a: IndexedValue, _ b: IndexedValue) -> Bool {
-    a.first == b.first && a.rest == b.rest && a.place == b.place
+    a.first == b.first && a.rest == b.rest && a.posting == b.posting
   }
 }

@@ -22,26 +22,26 @@ extension PropertyIndex {
   /// columns, linear in the combinations that begin with `value`.
   public func count(of value: Value) -> Int {
     if definition.columns.count > 1 { return rowCount(in: range(of: value)) }
-    return place(of: value).map { count(at: $0) } ?? 0
+    return posting(of: value).map { count(at: $0) } ?? 0
   }
 
   /// The place of the rows with these values, or nil if no row has them.
-  func place(of entry: IndexEntry) -> Int64? {
-    if entry.rest.isEmpty { return place(of: entry.first) }
+  func posting(of entry: IndexEntry) -> Int64? {
+    if entry.rest.isEmpty { return posting(of: entry.first) }
     return withExtendedLifetime(values.root) {
-      unsafe values.root.below.read({ $0.place }, seeing: { IndexedValue.compare($0, entry) })
+      unsafe values.root.below.read({ $0.posting }, seeing: { IndexedValue.compare($0, entry) })
     }
   }
 
   /// The place of the rows with a value, or nil if no row has it. The index must have one column.
-  private func place(of value: Value) -> Int64? {
-    withExtendedLifetime(values.root) { unsafe Self.place(of: value, in: values.root.below) }
+  private func posting(of value: Value) -> Int64? {
+    withExtendedLifetime(values.root) { unsafe Self.posting(of: value, in: values.root.below) }
   }
 
   /// The place of the rows with a value, in a borrowed tree that the caller holds.
   @inline(__always)
-  fileprivate static func place(of value: Value, in values: OrderedTree<IndexedValue>.Node.View) -> Int64? {
-    comparing(with: value) { order in unsafe values.read({ $0.place }, seeing: order) }
+  fileprivate static func posting(of value: Value, in values: OrderedTree<IndexedValue>.Node.View) -> Int64? {
+    comparing(with: value) { order in unsafe values.read({ $0.posting }, seeing: order) }
   }
 
   /// The position of the values of an entry, or where they would be inserted.
@@ -93,7 +93,7 @@ extension Table {
         let index = unsafe first + place
         if unsafe index.pointee.definition.columns[0] != column || index.pointee.definition.isFullText { continue }
         if unsafe index.pointee.definition.columns.count > 1 { return unsafe index.pointee.count(of: value) }
-        guard let place = unsafe PropertyIndex.place(of: value, in: index.pointee.values.root.below) else { return 0 }
+        guard let place = unsafe PropertyIndex.posting(of: value, in: index.pointee.values.root.below) else { return 0 }
         return unsafe index.pointee.count(at: place)
       }
       return nil

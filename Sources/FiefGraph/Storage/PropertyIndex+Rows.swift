@@ -18,7 +18,7 @@ extension PropertyIndex {
   public func rowCount(in range: Range<Int>) -> Int {
     if hasOneRowPerValue { return range.count }
     var count = 0
-    forEachPlace(in: range) { count &+= self.count(at: $0) }
+    forEachPosting(in: range) { count &+= self.count(at: $0) }
     return count
   }
 
@@ -37,7 +37,7 @@ extension PropertyIndex {
   ///
   /// - Parameter range: Positions in ``values``.
   public func forEachRow(in range: Range<Int>, _ body: (ObjectKey) -> Void) {
-    forEachPlace(in: range) { place in
+    forEachPosting(in: range) { place in
       if place >= 0 { return body(ObjectKey(place)) }
       guard let keys = postings[~place]?.keys else { return }
       keys.forEachLeaf(in: 0..<keys.count) { keys, _ in
@@ -59,10 +59,10 @@ extension PropertyIndex {
     return entries
   }
 
-  private func forEachPlace(in range: Range<Int>, _ body: (Int64) -> Void) {
+  private func forEachPosting(in range: Range<Int>, _ body: (Int64) -> Void) {
     values.forEachLeaf(in: range) { values, _ in
       // The values are read in place: a copy of one counts a reference.
-      unsafe values.withUnsafeBufferPointer { for index in $0.indices { unsafe body($0[index].place) } }
+      unsafe values.withUnsafeBufferPointer { for index in $0.indices { unsafe body($0[index].posting) } }
       return true
     }
   }

@@ -39,7 +39,7 @@ public struct PropertyIndex: Sendable {
       var end = start + 1
       while end < entries.count, IndexEntry.compareValues(entries[start], entries[end]) == 0 { end += 1 }
       var value = IndexedValue(entries[start])
-      if end - start > 1 { value.place = add(OrderedTree(entries[start..<end].lazy.map(\.key.rawValue))) }
+      if end - start > 1 { value.posting = add(OrderedTree(entries[start..<end].lazy.map(\.key.rawValue))) }
       values.append(value)
       start = end
     }
@@ -52,19 +52,19 @@ public struct PropertyIndex: Sendable {
   /// Adds a row that is not in the index under these values. O(log n).
   mutating func insert(_ entry: IndexEntry) {
     count += 1
-    switch place(of: entry) {
+    switch posting(of: entry) {
     case nil: values.insert(IndexedValue(entry), at: position(of: entry))
     case let place? where place < 0: change(place) { $0.insert(entry.key) }
     case let place?:
       let other = ObjectKey(place)
       let both = add(OrderedTree([min(other, entry.key).rawValue, max(other, entry.key).rawValue]))
-      values.update(at: position(of: entry)) { $0.place = both }
+      values.update(at: position(of: entry)) { $0.posting = both }
     }
   }
 
   /// Removes a row, which must be in the index. O(log n).
   mutating func remove(_ entry: IndexEntry) {
-    guard let place = place(of: entry) else { Self.isMissing() }
+    guard let place = posting(of: entry) else { Self.isMissing() }
     count -= 1
     if place >= 0 {
       if place != entry.key.rawValue { Self.isMissing() }
@@ -78,7 +78,7 @@ public struct PropertyIndex: Sendable {
     guard let last else { return }
     postings.set(nil, at: ~place)
     if postings.isEmpty { nextPosting = 0 }
-    values.update(at: position(of: entry)) { $0.place = last }
+    values.update(at: position(of: entry)) { $0.posting = last }
   }
 
   /// Stores rows in a new posting.
@@ -101,7 +101,7 @@ public struct PropertyIndex: Sendable {
 
   /// Another row than `entry`'s own that has the same values, which this unique index forbids, or nil.
   func conflict(with entry: IndexEntry) -> ObjectKey? {
-    guard definition.isUnique && !entry.hasNull, let place = place(of: entry) else { return nil }
+    guard definition.isUnique && !entry.hasNull, let place = posting(of: entry) else { return nil }
     if place >= 0 { return place == entry.key.rawValue ? nil : ObjectKey(place) }
     return postings[~place]?.keys.first { $0 != entry.key.rawValue }.map { ObjectKey($0) }
   }

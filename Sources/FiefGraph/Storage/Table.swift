@@ -54,7 +54,7 @@ public final class Table: @unchecked Sendable {
 
   /// Whether the table has a row of that key. O(log keys), base 8.
   public func contains(_ key: ObjectKey) -> Bool {
-    rows.peek(key.chunk)?.with { $0.slot(ofBit: key.bit) != nil } ?? false
+    rows.borrowed(key.chunk)?.with { $0.slot(ofBit: key.bit) != nil } ?? false
   }
 
   /// The cluster and slot of a row, or nil if it does not exist. O(log keys), base 8.
@@ -66,7 +66,7 @@ public final class Table: @unchecked Sendable {
 
   /// The value of a single cell; nil if the row does not exist. Traps for a leaf of collections.
   public func value(_ key: ObjectKey, leaf: Int) -> Value? {
-    guard let chunk = rows.peek(key.chunk) else { return nil }
+    guard let chunk = rows.borrowed(key.chunk) else { return nil }
     return chunk.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return cluster.leaves[leaf].value(at: slot, as: schema.types[leaf])
@@ -76,7 +76,7 @@ public final class Table: @unchecked Sendable {
   /// A typed read of a single cell; nil if it is null or the row does not exist.
   @inlinable
   public func load<Element: Storable>(_ type: Element.Type, _ key: ObjectKey, leaf: Int) -> Element? {
-    guard let chunk = rows.peek(key.chunk) else { return nil }
+    guard let chunk = rows.borrowed(key.chunk) else { return nil }
     return chunk.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return cluster.leaves[leaf].load(type, at: slot)
@@ -116,30 +116,30 @@ public final class Table: @unchecked Sendable {
   /// The row with an integer as its primary key, without counting a reference. The primary key of the table must be a
   /// required integer.
   @usableFromInline
-  package func peekRow(primaryKey number: Int64) -> PeekedRow? {
+  package func borrowedRow(primaryKey number: Int64) -> BorrowedRow? {
     // The hash is computed before the index is read. Otherwise the index would be retained for the whole call.
     let hash = HashIndex.hash(number)
     guard let key = primary.find(exactly: hash) else { return nil }
-    return peekRow(ObjectKey(key))
+    return borrowedRow(ObjectKey(key))
   }
 
   /// The row of that key, without counting a reference.
   @inline(__always)
-  package func peekRow(_ key: ObjectKey) -> PeekedRow? {
-    guard let cluster = rows.peek(key.chunk),
+  package func borrowedRow(_ key: ObjectKey) -> BorrowedRow? {
+    guard let cluster = rows.borrowed(key.chunk),
       let slot = cluster.with({ $0.slot(ofBit: key.bit) })
     else { return nil }
-    return PeekedRow(key: key, cluster: cluster, slot: slot)
+    return BorrowedRow(key: key, cluster: cluster, slot: slot)
   }
 
   /// The index in `incoming` of the links through a column, or nil.
-  func incomingPlace(from origin: TableKey, _ column: ColumnKey) -> Int? {
+  func incomingIndex(from origin: TableKey, _ column: ColumnKey) -> Int? {
     incoming.firstIndex { $0.origin == origin && $0.column == column }
   }
 
   /// The links to row `key` through a column of a table; nil if there are no such links.
   public func backlinks(to key: ObjectKey, from origin: TableKey, _ column: ColumnKey) -> BacklinkBag? {
-    incomingPlace(from: origin, column).flatMap { incoming[$0].bag(of: key) }
+    incomingIndex(from: origin, column).flatMap { incoming[$0].bag(of: key) }
   }
 
   /// The entry of a row in the property index at index `place`.

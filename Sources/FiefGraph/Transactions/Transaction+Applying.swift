@@ -56,7 +56,7 @@ extension Transaction {
     for table in schema.tables where working[table.key]?.schema != table {
       adopt(working[table.key].map { table.keepingIndexes(of: $0.schema) } ?? table)
     }
-    letGoOfHot()
+    releaseCachedCluster()
     while working.tables.count < Int(schema.nextTable) { working.tables.append(nil) }
     return gone
   }
@@ -103,7 +103,7 @@ private struct DeltaApplication {
       else { throw wrong("it deletes rows of '\(schema.name)' that are not there", schema) }
       deleted.rows.forEach { bit in
         let key = ObjectKey(chunk: deleted.chunk, bit: bit)
-        forgetLinks(of: key, cluster, schema)
+        removeLinks(of: key, cluster, schema)
         let owner = transaction.writable(table)
         for place in owner.indexes.indices { owner.removeEntry(of: key, index: place) }
         if schema.primaryKeyLeaf >= 0 { owner.removePrimaryKey(of: key) }
@@ -113,7 +113,7 @@ private struct DeltaApplication {
     }
   }
 
-  private mutating func forgetLinks(of key: ObjectKey, _ cluster: Cluster, _ schema: TableSchema) {
+  private mutating func removeLinks(of key: ObjectKey, _ cluster: Cluster, _ schema: TableSchema) {
     guard !schema.linkLeaves.isEmpty, let slot = cluster.slot(ofBit: key.bit) else { return }
     for leaf in schema.linkLeaves {
       let column = schema.columns[leaf]
@@ -151,7 +151,7 @@ private struct DeltaApplication {
       guard let leaf = schema.leaf(of: column.column) else {
         throw wrong("'\(schema.name)' has no \(column.column)", schema)
       }
-      let place = Transaction.Place(table: delta.table.index, leaf: leaf, schema: schema)
+      let place = Transaction.ColumnLocation(table: delta.table.index, leaf: leaf, schema: schema)
       for (key, change) in column.cells {
         guard transaction.working[delta.table]?.contains(key) ?? false else {
           throw wrong("it changes object \(key) of '\(schema.name)', which is not there", schema)
@@ -161,7 +161,7 @@ private struct DeltaApplication {
     }
   }
 
-  private mutating func update(_ cell: Cell, _ place: Transaction.Place, _ change: CellChange) throws {
+  private mutating func update(_ cell: Cell, _ place: Transaction.ColumnLocation, _ change: CellChange) throws {
     let type = place.type
     switch (change, type.shape) {
     case (.value(let value), .single):
@@ -201,7 +201,7 @@ private struct DeltaApplication {
     }
   }
 
-  private mutating func update(_ cell: Cell, _ place: Transaction.Place, _ splices: [ListSplice]) throws {
+  private mutating func update(_ cell: Cell, _ place: Transaction.ColumnLocation, _ splices: [ListSplice]) throws {
     let contents = transaction.contents(place, cell.key, AnyStoredElements.self)
     var last = 0
     for splice in splices {
@@ -226,7 +226,7 @@ private struct DeltaApplication {
     for case .link(let target) in new { try add(cell, target) }
   }
 
-  private func unfit(_ value: Value, _ place: Transaction.Place) -> GraphError {
+  private func unfit(_ value: Value, _ place: Transaction.ColumnLocation) -> GraphError {
     wrong("'\(place.schema.name).\(place.column.name)' cannot hold \(value)", place.schema)
   }
 
@@ -244,10 +244,10 @@ private struct DeltaApplication {
           throw wrong("it inserts rows of '\(schema.name)' that are there", schema)
         }
         let merged = present.merging(inserted.rows, schema)
-        transaction.letGoOfHot()
+        transaction.releaseCachedCluster()
         transaction.writable(index).rows.set(merged, at: inserted.chunk)
       } else {
-        transaction.letGoOfHot()
+        transaction.releaseCachedCluster()
         transaction.writable(index).rows.set(inserted.rows, at: inserted.chunk)
       }
       transaction.writable(index).count += inserted.rows.count

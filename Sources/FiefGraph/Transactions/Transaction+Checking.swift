@@ -3,7 +3,7 @@
 extension Transaction {
   /// A column, located: the index of its table, its index among the leaves, and the schema of the table.
   @usableFromInline
-  struct Place {
+  struct ColumnLocation {
     @usableFromInline let table: Int
     @usableFromInline let leaf: Int
     @usableFromInline let schema: TableSchema
@@ -21,18 +21,18 @@ extension Transaction {
 
   /// The place of a cell whose row exists.
   @inlinable
-  func place(of cell: Cell) throws -> Place {
+  func location(of cell: Cell) throws -> ColumnLocation {
     checkNotFilling()
     guard let table = working[cell.table], let leaf = table.schema.leaf(of: cell.column) else {
       throw noColumn(cell)
     }
     guard table.contains(cell.key) else { throw noRow(cell) }
-    return Place(table: Int(cell.table.rawValue), leaf: leaf, schema: table.schema)
+    return ColumnLocation(table: Int(cell.table.rawValue), leaf: leaf, schema: table.schema)
   }
 
   /// The place of a cell that must be a collection of the given shape.
-  func place(of cell: Cell, shape: ColumnShape) throws -> Place {
-    let place = try place(of: cell)
+  func location(of cell: Cell, shape: ColumnShape) throws -> ColumnLocation {
+    let place = try location(of: cell)
     guard place.type.shape == shape else {
       throw error(.invalidValue, "is \(place.type.phrase), not a \(shape)", place, cell.key)
     }
@@ -64,7 +64,7 @@ extension Transaction {
   }
 
   /// An error about a column: "'Dog.age' " followed by the problem.
-  func error(_ code: GraphError.Code, _ problem: String, _ place: Place, _ key: ObjectKey?) -> GraphError {
+  func error(_ code: GraphError.Code, _ problem: String, _ place: ColumnLocation, _ key: ObjectKey?) -> GraphError {
     let row = key.map { " of object \($0)" } ?? ""
     return GraphError(
       code, "'\(place.schema.name).\(place.column.name)'\(row) \(problem).", table: place.schema.name,
@@ -74,7 +74,7 @@ extension Transaction {
   /// Throws unless `value` can be stored as the column's value, or as an element of its collection.
   ///
   /// A link into an embedded table is refused here: `createOwned` makes such rows in their cells.
-  func check(_ value: Value, _ place: Place, _ key: ObjectKey?) throws {
+  func check(_ value: Value, _ place: ColumnLocation, _ key: ObjectKey?) throws {
     let type = place.type
     switch value {
     case .null:

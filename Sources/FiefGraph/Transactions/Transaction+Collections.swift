@@ -5,7 +5,7 @@ extension Transaction {
   /// collection is created if necessary, and released if it is empty afterwards.
   @discardableResult
   func edit<Contents: StoredCollection, Result>(
-    _ place: Place, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
+    _ place: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
   ) rethrows -> Result {
     let result = try change(place.table, key) { cluster, slot in
       try cluster.leaves[place.leaf].values.updateCollection(at: slot) { contents in
@@ -24,7 +24,9 @@ extension Transaction {
   }
 
   /// The contents of a collection cell; nil if it is empty.
-  func contents<Contents: StoredCollection>(_ place: Place, _ key: ObjectKey, _ type: Contents.Type) -> Contents? {
+  func contents<Contents: StoredCollection>(_ place: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type)
+    -> Contents?
+  {
     working.tables[place.table]?.collection(key, leaf: place.leaf) as? Contents
   }
 
@@ -39,7 +41,7 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist or is not a collection, or a delete rule forbids the
   ///   deletion of an owned row. Nothing has changed then.
   public func removeAll(from cell: Cell) throws {
-    let place = try place(of: cell)
+    let place = try location(of: cell)
     guard place.type.isCollection else {
       throw error(.invalidValue, "is \(place.type.phrase), not a collection", place, cell.key)
     }

@@ -19,7 +19,7 @@ extension Transaction {
 
   /// Whether a number of rows can be made in a table. True for a table that does not exist.
   package func hasKeys(for count: Int, in table: TableKey) -> Bool {
-    working.peekTable(table.index)?.with { Int64(count) <= Table.keyLimit - $0.nextKey }
+    working.borrowedTable(table.index)?.with { Int64(count) <= Table.keyLimit - $0.nextKey }
       ?? true
   }
 
@@ -41,14 +41,14 @@ extension Transaction {
 extension Transaction {
   /// Makes a row the owner of a row that `insertRow` has just made. The owner's cell is a single link, typed for the
   /// table of the owned row, and null so far.
-  package func own(_ part: ObjectLink, by cell: Cell) {
+  package func setOwner(_ part: ObjectLink, by cell: Cell) {
     guard let schema = working[cell.table]?.schema, let leaf = schema.leaf(of: cell.column) else {
       fatalError("An object was given to a property that is not there.")
     }
     if schema.indexesOfLeaf[leaf].isEmpty {
       _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(part.key.rawValue, at: $1) }
     } else {
-      store(.link(part), Place(table: cell.table.index, leaf: leaf, schema: schema), cell.key)
+      store(.link(part), ColumnLocation(table: cell.table.index, leaf: leaf, schema: schema), cell.key)
     }
     addBacklink(cell, to: part)
   }

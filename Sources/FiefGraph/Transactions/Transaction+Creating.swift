@@ -4,7 +4,7 @@ public import FiefRuntime
 
 /// A row that is being made: its single cells can be given their first values.
 ///
-/// It is valid only inside the closure that receives it. It refers to the transaction's hot cluster, which cannot
+/// It is valid only inside the closure that receives it. It refers to the transaction's cached cluster, which cannot
 /// change while the closure runs, because every other use of the transaction traps then.
 @safe  // Outside of the closure that receives it, it may not be used; inside, nothing else can change the cluster.
 @frozen
@@ -107,7 +107,7 @@ extension Transaction {
   ) throws -> ObjectKey {
     // Rows of a table are usually made in runs. In a table without a primary key, only the first row of a run is
     // checked.
-    if primaryKey != nil || hot.map({ $0.table != table.index || !$0.isFree }) ?? true {
+    if primaryKey != nil || cachedCluster.map({ $0.table != table.index || !$0.isFree }) ?? true {
       try checkCreation(in: table, primaryKey)
     }
     return try insertRow(table, primaryKey, fill)
@@ -133,7 +133,7 @@ extension Transaction {
       throw GraphError(
         .invalidValue, "'\(schema.name)' has no primary key to be \(value ?? .null).", table: schema.name)
     }
-    let place = Place(table: table.index, leaf: leaf, schema: schema)
+    let place = ColumnLocation(table: table.index, leaf: leaf, schema: schema)
     guard let value else { throw error(.invalidValue, "is the primary key and must be given", place, nil) }
     try check(value, place, nil)
     if working[table]?.find(primaryKey: value) != nil { throw duplicate(value, schema) }
@@ -170,14 +170,14 @@ extension Transaction {
   @usableFromInline
   func appendRow(to table: Int) throws -> NewRow {
     var key = ObjectKey(-1)
-    if let hot, hot.table == table {
-      key = hot.owner.with { ObjectKey($0.nextKey) }
-      if key.chunk != hot.chunk { key = try heatForNextRow(table) }
+    if let cachedCluster, cachedCluster.table == table {
+      key = cachedCluster.owner.with { ObjectKey($0.nextKey) }
+      if key.chunk != cachedCluster.chunk { key = try cacheClusterForNextRow(table) }
     } else {
-      key = try heatForNextRow(table)
+      key = try cacheClusterForNextRow(table)
     }
-    assert(isHotSound, "The hot cluster is the one that the working copy holds, alone.")
-    let hot = unsafe hot.unsafelyUnwrapped
+    assert(isCachedClusterSound, "The hot cluster is the one that the working copy holds, alone.")
+    let hot = unsafe cachedCluster.unsafelyUnwrapped
     let slot = hot.cluster.with { cluster in
       let slot = cluster.insertRow(atBit: key.bit)
       hot.schema.with { schema in
@@ -194,8 +194,8 @@ extension Transaction {
     #if DEBUG
       unsafe changeCount &+= 1
     #endif
-    if !hasPrimaryKey, let hot, hot.table == table {
-      hot.owner.with { owner in
+    if !hasPrimaryKey, let cachedCluster, cachedCluster.table == table {
+      cachedCluster.owner.with { owner in
         owner.nextKey = key.rawValue + 1
         owner.count += 1
       }
@@ -228,14 +228,14 @@ extension Transaction {
   /// Removes rows from their cluster, and the cluster from its table if it is empty then.
   func removeRows(_ table: Int, _ chunk: Int64, _ bits: Bitmap256) {
     assert(!bits.isEmpty, "A removal names the rows to remove.")
-    guard heat(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
+    guard cacheCluster(table, ObjectKey(chunk: chunk, bit: bits.next(from: 0) ?? 0)) else { return }
     motion.remove()
-    let isEmpty = unsafe hot.unsafelyUnwrapped.cluster.with { cluster in
+    let isEmpty = unsafe cachedCluster.unsafelyUnwrapped.cluster.with { cluster in
       cluster.removeRows(bits)
       return cluster.count == 0
     }
     if isEmpty {
-      letGoOfHot()
+      releaseCachedCluster()
       writable(table).rows.set(nil, at: chunk)
     }
   }

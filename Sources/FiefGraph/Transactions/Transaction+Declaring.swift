@@ -73,7 +73,7 @@ extension Transaction {
       guard old?.column(column.key).map({ $0.type.width > column.type.width }) ?? false,
         let unfit = working[table.key]?.firstInteger(outside: column.type.width, in: column.key)
       else { continue }
-      let place = try place(table.key, column.key)
+      let place = try location(table.key, column.key)
       throw error(
         .invalidSchema, "holds \(unfit.value), which does not fit \(column.type.phrase): set it to a number that does",
         place, unfit.key)

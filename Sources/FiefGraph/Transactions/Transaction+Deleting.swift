@@ -33,7 +33,7 @@ extension Transaction {
   /// - Complexity: O(links of the deleted rows · log), and linear in the length of each list that loses an entry.
   public func delete(_ object: ObjectLink) throws {
     guard contains(object) else { throw noRow(Cell(object.table, object.key, ColumnKey(rawValue: .max))) }
-    carryOut(try planDeletion(of: [object]))
+    apply(try planDeletion(of: [object]))
   }
 
   /// Deletes many rows as one operation: each list that loses entries is edited once.
@@ -45,7 +45,7 @@ extension Transaction {
   public func delete(_ objects: some Sequence<ObjectLink>) throws { try delete(all: Array(objects)) }
 
   @usableFromInline
-  func delete(all objects: [ObjectLink]) throws { carryOut(try planDeletion(of: objects.filter(contains(_:)))) }
+  func delete(all objects: [ObjectLink]) throws { apply(try planDeletion(of: objects.filter(contains(_:)))) }
 
   /// Deletes all rows of a table, as one operation.
   ///
@@ -64,7 +64,7 @@ extension Transaction {
         throw GraphError(.missingObject, "There is no \(key): it was removed, or is another graph's.")
       }
       var all = KeySet()
-      let takesOthers = takesOthers(table.schema)
+      let takesOthers = deletesOthers(table.schema)
       table.rows.forEach { chunk, cluster in
         all.insert(cluster.live, ofChunk: chunk)
         if takesOthers { cluster.live.forEach { work.append(ObjectLink(key, ObjectKey(chunk: chunk, bit: $0))) } }
@@ -72,7 +72,7 @@ extension Transaction {
       }
       deletion.doomed[key.index] = all
     }
-    carryOut(try completed(deletion, work))
+    apply(try completed(deletion, work))
   }
 
   // MARK: Planning
@@ -87,7 +87,7 @@ extension Transaction {
     for object in objects {
       if object.table != table {
         table = object.table
-        takesOthers = working[object.table].map { self.takesOthers($0.schema) } ?? false
+        takesOthers = working[object.table].map { self.deletesOthers($0.schema) } ?? false
       }
       if deletion.insert(object) && takesOthers { work.append(object) }
     }
@@ -95,7 +95,7 @@ extension Transaction {
   }
 
   /// Whether deleting a row of the table can delete the rows that it links to, or be denied by them.
-  private func takesOthers(_ schema: TableSchema) -> Bool {
+  private func deletesOthers(_ schema: TableSchema) -> Bool {
     schema.linkLeaves.contains { consequence(of: schema.columns[$0]) != .nullify }
   }
 
@@ -143,7 +143,7 @@ extension Transaction {
 
   // MARK: Carrying out
 
-  func carryOut(_ deletion: Deletion) {
+  func apply(_ deletion: Deletion) {
     var touched: Set<Cell> = []
     for (index, doomed) in deletion.doomed.enumerated() {
       guard let doomed, let table = working.tables[index] else { continue }
@@ -153,7 +153,7 @@ extension Transaction {
         }
       }
     }
-    for cell in touched { forgetLinks(of: cell, deletion) }
+    for cell in touched { removeLinks(of: cell, deletion) }
     for (index, doomed) in deletion.doomed.enumerated() {
       if let doomed { removeRows(index, doomed) }
     }
@@ -197,8 +197,8 @@ extension Transaction {
   }
 
   /// Clears a living cell's references to doomed rows, whose bags are already removed.
-  private func forgetLinks(of cell: Cell, _ deletion: Deletion) {
-    guard let place = try? place(of: cell) else { fatalError("A backlink comes from a cell that is not there.") }
+  private func removeLinks(of cell: Cell, _ deletion: Deletion) {
+    guard let place = try? location(of: cell) else { fatalError("A backlink comes from a cell that is not there.") }
     switch place.type.shape {
     case .single: store(.null, place, cell.key)
     case .list:
@@ -219,7 +219,7 @@ extension Transaction {
   private func removeRows(_ index: Int, _ doomed: KeySet) {
     let table = writable(index)
     if doomed.count == table.count {
-      letGoOfHot()
+      releaseCachedCluster()
       motion.remove()
       table.rows = RadixTree()
       table.primary = HashIndex()

@@ -7,7 +7,7 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
   public func set(_ value: Value, forKey key: String, inDictionary cell: Cell) throws {
-    let place = try place(of: cell, shape: .dictionary)
+    let place = try location(of: cell, shape: .dictionary)
     let old = contents(place, cell.key, StoredDictionary.self)?[key]
     if old == value { return }
     try check(value, place, cell.key)
@@ -23,7 +23,7 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist, or a delete rule forbids the deletion of an owned row.
   @discardableResult
   public func remove(key: String, fromDictionary cell: Cell) throws -> Bool {
-    let place = try place(of: cell, shape: .dictionary)
+    let place = try location(of: cell, shape: .dictionary)
     guard let contents = contents(place, cell.key, StoredDictionary.self) else { return false }
     let (position, isPresent) = contents.find(key)
     if !isPresent { return false }

@@ -6,7 +6,7 @@ extension Transaction {
   ///
   /// - Complexity: O(clusters) if columns are added, removed or moved; O(rows · log rows) for each new index.
   func adopt(_ schema: TableSchema) {
-    letGoOfHot()
+    releaseCachedCluster()
     let index = schema.key.index
     while working.tables.count <= index { working.tables.append(nil) }
     guard let old = working.tables[index]?.schema else {
@@ -30,7 +30,7 @@ extension Transaction {
       }
       let kept = Set(sources.compactMap { $0 })
       for (leaf, column) in old.columns.enumerated() where !kept.contains(leaf) && column.type.canLink {
-        forgetBacklinks(from: schema.key) { $0 == column.key }
+        removeBacklinks(from: schema.key) { $0 == column.key }
       }
     }
     // In an unrelated schema, a column may have the key of another column and hold another type.
@@ -45,14 +45,14 @@ extension Transaction {
 
   /// Removes a table with its rows and the backlinks of its links.
   func drop(_ key: TableKey) {
-    letGoOfHot()
+    releaseCachedCluster()
     motion.remove()
-    forgetBacklinks(from: key) { _ in true }
+    removeBacklinks(from: key) { _ in true }
     working.tables[key.index] = nil
   }
 
   /// Removes the backlinks of columns of `origin` from all tables.
-  private func forgetBacklinks(from origin: TableKey, _ isGone: (ColumnKey) -> Bool) {
+  private func removeBacklinks(from origin: TableKey, _ isGone: (ColumnKey) -> Bool) {
     for (index, table) in working.tables.enumerated() {
       guard let table, table.incoming.contains(where: { $0.origin == origin && isGone($0.column) }) else { continue }
       writable(index).incoming.removeAll { $0.origin == origin && isGone($0.column) }

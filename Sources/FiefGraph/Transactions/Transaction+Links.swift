@@ -5,8 +5,8 @@ import FiefRuntime
 extension Transaction {
   /// The index in `target.incoming` of the links through `column` of `origin`. A column of any-values gets an entry
   /// with its first link into the table.
-  private func incomingPlace(_ target: Table, _ origin: TableKey, _ column: ColumnKey) -> Int {
-    if let place = target.incomingPlace(from: origin, column) { return place }
+  private func incomingIndex(_ target: Table, _ origin: TableKey, _ column: ColumnKey) -> Int {
+    if let place = target.incomingIndex(from: origin, column) { return place }
     target.incoming.append(IncomingLinks(origin: origin, column: column))
     return target.incoming.count - 1
   }
@@ -14,13 +14,13 @@ extension Transaction {
   /// Adds one backlink from `cell` to `target`.
   func addBacklink(_ cell: Cell, to target: ObjectLink) {
     let table = writable(target.table.index)
-    table.incoming[incomingPlace(table, cell.table, cell.column)].insert(cell.key, to: target.key)
+    table.incoming[incomingIndex(table, cell.table, cell.column)].insert(cell.key, to: target.key)
   }
 
   /// Removes one backlink from `cell` to `target`.
   func removeBacklink(_ cell: Cell, to target: ObjectLink) {
     let table = writable(target.table.index)
-    guard let place = table.incomingPlace(from: cell.table, cell.column),
+    guard let place = table.incomingIndex(from: cell.table, cell.column),
       table.incoming[place].remove(cell.key, from: target.key)
     else { fatalError("A link has no backlink: \(cell) to \(target).") }
   }
@@ -41,14 +41,14 @@ extension Transaction {
   package func setPlainLink(_ target: ObjectLink?, _ cell: Cell, isKnown: Bool) -> Bool {
     checkNotFilling()
     guard let (leaf, linked) = plainLink(cell), target == nil || target?.table == linked,
-      let row = peekRow(cell.object)
+      let row = borrowedRow(cell.object)
     else { return false }
     let old = row.cluster.with { $0.leaves[leaf].load(Int64.self, at: row.slot) }
     if old == target?.key.rawValue { return true }
-    if let target, !isKnown, working.peekRow(target) == nil { return false }
+    if let target, !isKnown, working.borrowedRow(target) == nil { return false }
     _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
     let table = writable(linked.index)
-    let place = incomingPlace(table, cell.table, cell.column)
+    let place = incomingIndex(table, cell.table, cell.column)
     if let old, !table.incoming[place].remove(cell.key, from: ObjectKey(old)) {
       fatalError("A link has no backlink: \(cell) to \(old).")
     }
@@ -58,21 +58,21 @@ extension Transaction {
 
   /// The leaf of a cell that is a plain link to an ordinary table, and the key of that table.
   private func plainLink(_ cell: Cell) -> (leaf: Int, linked: TableKey)? {
-    working.peekTable(cell.table.index)?.with { table in
+    working.borrowedTable(cell.table.index)?.with { table in
       let schema = table.schema
       guard let leaf = schema.leaf(of: cell.column), schema.isPlainLink[leaf], let linked = schema.types[leaf].target,
-        working.peekTable(linked.index)?.with({ $0.schema.kind == .ordinary }) ?? false
+        working.borrowedTable(linked.index)?.with({ $0.schema.kind == .ordinary }) ?? false
       else { return nil }
       return (leaf, linked)
     }
   }
 
-  /// The row in the working copy, without a lookup if its cluster is the hot one.
-  private func peekRow(_ object: ObjectLink) -> PeekedRow? {
-    guard isHot(object.table.index, object.key.chunk) else { return working.peekRow(object) }
-    let cluster = unsafe hot.unsafelyUnwrapped.cluster
+  /// The row in the working copy, without a lookup if its cluster is cached.
+  private func borrowedRow(_ object: ObjectLink) -> BorrowedRow? {
+    guard isCached(object.table.index, object.key.chunk) else { return working.borrowedRow(object) }
+    let cluster = unsafe cachedCluster.unsafelyUnwrapped.cluster
     return cluster.with { $0.slot(ofBit: object.key.bit) }.map {
-      PeekedRow(key: object.key, cluster: cluster, slot: $0)
+      BorrowedRow(key: object.key, cluster: cluster, slot: $0)
     }
   }
 
@@ -94,6 +94,6 @@ extension Transaction {
     for case .link(let link) in old { removeBacklink(cell, to: link) }
     for case .link(let link) in new { addBacklink(cell, to: link) }
     store()
-    if let deletion { carryOut(deletion) }
+    if let deletion { apply(deletion) }
   }
 }

@@ -11,7 +11,7 @@ extension Transaction {
 
   /// Appends `value`. O(log count).
   public func append(_ value: Value, toList cell: Cell) throws {
-    let place = try place(of: cell, shape: .list)
+    let place = try location(of: cell, shape: .list)
     try check(value, place, cell.key)
     try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
       edit(place, cell.key, AnyStoredElements.self) { $0.append(value) }
@@ -26,14 +26,14 @@ extension Transaction {
 
   @usableFromInline
   func insert(all values: [Value], at position: Int, inList cell: Cell) throws {
-    let place = try place(of: cell, shape: .list)
+    let place = try location(of: cell, shape: .list)
     checkBounds(position, count(of: cell) + 1, "insert into")
     try replaceSubrange(position..<position, with: values, place, cell)
   }
 
   /// Replaces the element at `position` by `value`. An embedded object in the old element is deleted.
   public func replace(at position: Int, with value: Value, inList cell: Cell) throws {
-    let place = try place(of: cell, shape: .list)
+    let place = try location(of: cell, shape: .list)
     let contents = contents(place, cell.key, AnyStoredElements.self)
     checkBounds(position, contents?.count ?? 0, "replace in")
     let old = contents?.value(at: position, as: place.type) ?? .null
@@ -53,7 +53,7 @@ extension Transaction {
 
   @usableFromInline
   func replaceSubrange(_ range: Range<Int>, withAll values: [Value], inList cell: Cell) throws {
-    let place = try place(of: cell, shape: .list)
+    let place = try location(of: cell, shape: .list)
     let count = count(of: cell)
     if range.lowerBound < 0 || range.upperBound > count {
       fatalError("Range \(range) is out of bounds: cannot replace in a list of \(count) elements there.")
@@ -62,7 +62,7 @@ extension Transaction {
   }
 
   private func replaceSubrange(
-    _ range: Range<Int>, with values: [Value], _ place: Place, _ cell: Cell
+    _ range: Range<Int>, with values: [Value], _ place: ColumnLocation, _ cell: Cell
   ) throws {
     for value in values { try check(value, place, cell.key) }
     if range.isEmpty && values.isEmpty { return }
@@ -75,7 +75,7 @@ extension Transaction {
   /// Removes the element at `position`. An embedded object in it is deleted. O(log count).
   public func remove(at position: Int, fromList cell: Cell) throws {
     // The row and the column are checked first: the position has no meaning if the cell is not a list.
-    _ = try place(of: cell, shape: .list)
+    _ = try location(of: cell, shape: .list)
     checkBounds(position, count(of: cell), "remove from")
     try removeSubrange(position..<position + 1, fromList: cell)
   }
@@ -87,7 +87,7 @@ extension Transaction {
 
   /// Moves the element at `source` to `destination`, its position after the move. O(log count).
   public func move(from source: Int, to destination: Int, inList cell: Cell) throws {
-    let place = try place(of: cell, shape: .list)
+    let place = try location(of: cell, shape: .list)
     let count = count(of: cell)
     checkBounds(source, count, "move from")
     checkBounds(destination, count, "move to")
@@ -97,7 +97,7 @@ extension Transaction {
 
   /// Swaps two elements. O(log count).
   public func swapAt(_ a: Int, _ b: Int, inList cell: Cell) throws {
-    let place = try place(of: cell, shape: .list)
+    let place = try location(of: cell, shape: .list)
     let count = count(of: cell)
     checkBounds(a, count, "swap in")
     checkBounds(b, count, "swap in")

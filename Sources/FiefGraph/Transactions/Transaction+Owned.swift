@@ -4,7 +4,7 @@
 // cyclic, and why every owned row has exactly one owner at every moment.
 
 /// The position in a cell at which an owned row is made.
-public enum OwnedPlace: Sendable {
+public enum OwnedPosition: Sendable {
   /// In a single cell. A row that the cell owned is deleted.
   case value
   /// In a list, inserted at the position, 0...count.
@@ -34,9 +34,9 @@ extension Transaction {
   ///   delete rule forbids the deletion of the row that is replaced; any error of `fill`. Nothing has changed then.
   @discardableResult
   public func createOwned(
-    in table: TableKey, by cell: Cell, _ spot: OwnedPlace, _ fill: (NewRow) throws -> Void = { _ in }
+    in table: TableKey, by cell: Cell, _ spot: OwnedPosition, _ fill: (NewRow) throws -> Void = { _ in }
   ) throws -> ObjectKey {
-    let place = try place(of: cell)
+    let place = try location(of: cell)
     try checkOwnership(table, place, cell)
     let old = try replaced(by: spot, place, cell)
     let orphans = old.flatMap { isOwning($0) ? $0.linked : nil }.map { [$0] } ?? []
@@ -61,12 +61,12 @@ extension Transaction {
     case .entry(let name):
       edit(place, cell.key, StoredDictionary.self) { $0.set(link, forKey: name) }
     }
-    if let deletion { carryOut(deletion) }
+    if let deletion { apply(deletion) }
     return key
   }
 
   /// Throws unless the cell can own rows of `table`.
-  private func checkOwnership(_ table: TableKey, _ place: Place, _ cell: Cell) throws {
+  private func checkOwnership(_ table: TableKey, _ place: ColumnLocation, _ cell: Cell) throws {
     let type = place.type
     guard let schema = working[table]?.schema, schema.kind == .embedded,
       type.kind == .any ? table.isNested && type.shape != .set : type.target == table
@@ -78,7 +78,7 @@ extension Transaction {
   }
 
   /// The value that the new row replaces; nil if it replaces none.
-  private func replaced(by spot: OwnedPlace, _ place: Place, _ cell: Cell) throws -> Value? {
+  private func replaced(by spot: OwnedPosition, _ place: ColumnLocation, _ cell: Cell) throws -> Value? {
     let shape: ColumnShape =
       switch spot {
       case .value: .single

@@ -1,9 +1,9 @@
 // Keys that were used and rolled back.
 //
 // A key must never refer to two different rows. Within a graph this holds because keys only ascend, and restoring a
-// savepoint keeps them. A transaction that is dropped loses its counters, while a caller may still hold the key of a row
-// that was rolled back. Callers whose keys outlive a transaction, such as accessors of objects, use these functions to
-// carry the counters over.
+// savepoint keeps them. A transaction that is dropped loses its counters, while a caller may still hold the key of a
+// row that was rolled back. Callers whose keys outlive a transaction, such as accessors of objects, use these functions
+// to carry the counters over.
 
 /// The next keys of all tables at one moment.
 public struct KeyMarks: Sendable {
@@ -39,7 +39,7 @@ extension Transaction {
     checkNotFilling()
     for (index, key) in marks.next.enumerated() where index < working.tables.count {
       guard let table = working.tables[index], table.nextKey < key else { continue }
-      letGoOfHot()
+      releaseCachedCluster()
       writable(index).nextKey = key
     }
   }

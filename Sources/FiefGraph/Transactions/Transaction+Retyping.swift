@@ -28,7 +28,7 @@ extension Transaction {
     _ column: ColumnKey, of table: TableKey, to type: ColumnType, replacing replacement: Value? = nil
   ) throws -> ColumnKey {
     let schema = try facts(table)
-    let place = try place(table, column)
+    let place = try location(table, column)
     let before = savepoint()
     do {
       return try changeColumn(place, column, schema, type, replacement)
@@ -51,13 +51,13 @@ extension Transaction {
   public func setOptional(
     _ isOptional: Bool, column: ColumnKey, of table: TableKey, replacing replacement: Value? = nil
   ) throws -> ColumnKey {
-    var type = try place(table, column).type
+    var type = try location(table, column).type
     type.isOptional = isOptional
     return try changeColumn(column, of: table, to: type, replacing: replacement)
   }
 
   private func changeColumn(
-    _ place: Place, _ column: ColumnKey, _ schema: TableSchema, _ type: ColumnType, _ replacement: Value?
+    _ place: ColumnLocation, _ column: ColumnKey, _ schema: TableSchema, _ type: ColumnType, _ replacement: Value?
   ) throws -> ColumnKey {
     if place.type == type { return column }
     let keeps = place.type.hasSameStorage(as: type)
@@ -82,7 +82,7 @@ extension Transaction {
     // checked.
     let cells = keyedCells(of: place)
     adopt(schema.with(columns: columns, primaryKey: .some(nil), indexes: [], nextColumn: new.nextColumn))
-    let target = try self.place(schema.key, key)
+    let target = try self.location(schema.key, key)
     for (row, cell) in cells { try fill(row, target, try carried(cell, from: place, to: target, row, replacement)) }
     try checkNoOrphans(cells)
     for index in new.indexes where index.isUnique { try checkUnique(index, new) }
@@ -97,7 +97,7 @@ extension Transaction {
     case entries([DictionaryEntry])
   }
 
-  private func keyedCells(of place: Place) -> [(ObjectKey, Contents)] {
+  private func keyedCells(of place: ColumnLocation) -> [(ObjectKey, Contents)] {
     guard place.type.shape == .dictionary else { return values(of: place).map { ($0, .values($1)) } }
     var result: [(ObjectKey, Contents)] = []
     working.tables[place.table]?.forEachRow { key, cluster, slot in
@@ -108,12 +108,12 @@ extension Transaction {
   }
 
   /// Checks the cells of a column that keeps its storage: each must fit the new type, or is replaced.
-  private func checkCells(_ place: Place, _ type: ColumnType, _ replacement: Value?) throws {
+  private func checkCells(_ place: ColumnLocation, _ type: ColumnType, _ replacement: Value?) throws {
     for (row, cells) in values(of: place) {
       for (position, value) in cells.enumerated()
       where !(type.isCollection ? type.holdsElement(value) : type.holds(value)) {
         guard let replacement, type.element.holds(replacement), replacement.linked == nil else {
-          throw cannotCarry(value, place, type, row)
+          throw cannotConvert(value, place, type, row)
         }
         if type.shape == .single {
           store(replacement, place, row)
@@ -128,13 +128,15 @@ extension Transaction {
             set.remove(at: set.find(value).position)
             return set.insertInOrder(replacement)
           }
-          if !isNew { throw cannotCarry(value, place, type, row) }
+          if !isNew { throw cannotConvert(value, place, type, row) }
         }
       }
     }
   }
 
-  private func cannotCarry(_ value: Value, _ place: Place, _ type: ColumnType, _ row: ObjectKey) -> GraphError {
+  private func cannotConvert(_ value: Value, _ place: ColumnLocation, _ type: ColumnType, _ row: ObjectKey)
+    -> GraphError
+  {
     error(
       .invalidSchema,
       "holds \(value), which cannot become \(type.phrase): set it to something that can, or give a "
@@ -143,7 +145,7 @@ extension Transaction {
 
   /// Converts the contents of a cell for the new column.
   private func carried(
-    _ cell: Contents, from old: Place, to new: Place, _ row: ObjectKey, _ replacement: Value?
+    _ cell: Contents, from old: ColumnLocation, to new: ColumnLocation, _ row: ObjectKey, _ replacement: Value?
   ) throws -> Contents {
     func carry(_ value: Value) throws -> Value {
       let type = new.type
@@ -155,7 +157,7 @@ extension Transaction {
         return converted
       }
       guard let replacement, !isOwned, replacement.linked == nil, type.holdsElementOrValue(replacement) else {
-        throw cannotCarry(value, old, type, row)
+        throw cannotConvert(value, old, type, row)
       }
       return replacement
     }
@@ -163,13 +165,13 @@ extension Transaction {
     case (.entries(let entries), .dictionary):
       return .entries(try entries.map { DictionaryEntry(key: $0.key, value: try carry($0.value)) })
     case (.entries(let entries), _):
-      if let entry = entries.first { throw cannotCarry(entry.value, old, new.type, row) }
+      if let entry = entries.first { throw cannotConvert(entry.value, old, new.type, row) }
       return .values([])
     case (.values(let values), .dictionary):
-      if let value = values.first(where: { !$0.isNull }) { throw cannotCarry(value, old, new.type, row) }
+      if let value = values.first(where: { !$0.isNull }) { throw cannotConvert(value, old, new.type, row) }
       return .entries([])
     case (.values(let values), .single):
-      if values.count > 1 { throw cannotCarry(values[1], old, new.type, row) }
+      if values.count > 1 { throw cannotConvert(values[1], old, new.type, row) }
       if values.isEmpty && new.type.allowsNull { return .values([.null]) }
       return .values(try values.map(carry))
     case (.values(let values), .list), (.values(let values), .set):
@@ -179,7 +181,7 @@ extension Transaction {
   }
 
   /// Stores contents in a cell that is still unset.
-  private func fill(_ row: ObjectKey, _ place: Place, _ contents: Contents) throws {
+  private func fill(_ row: ObjectKey, _ place: ColumnLocation, _ contents: Contents) throws {
     let cell = Cell(place.schema.key, row, place.column.key)
     switch contents {
     case .entries(let entries):
@@ -194,7 +196,7 @@ extension Transaction {
         case .list: edit(place, row, AnyStoredElements.self) { $0.insert(value, at: $0.count) }
         case .set:
           if !edit(place, row, AnyStoredElements.self, { $0.insertInOrder(value) }) {
-            throw cannotCarry(value, place, place.type, row)
+            throw cannotConvert(value, place, place.type, row)
           }
         case .dictionary: break
         }

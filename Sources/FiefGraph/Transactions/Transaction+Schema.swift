@@ -58,13 +58,13 @@ extension Transaction {
     let column = Column(key: ColumnKey(rawValue: schema.nextColumn), name: name, type: type, deleteRule: deleteRule)
     let new = schema.with(columns: schema.columns + [column], nextColumn: schema.nextColumn + 1)
     if let value {
-      let place = Place(table: table.index, leaf: new.columns.count - 1, schema: new)
+      let place = ColumnLocation(table: table.index, leaf: new.columns.count - 1, schema: new)
       guard type.holds(value) && value.linked == nil else {
         throw error(.invalidValue, "cannot hold \(value): it is \(type.phrase)", place, nil)
       }
     }
     try adoptIfSound(new)
-    if let value, let place = try? self.place(table, column.key) {
+    if let value, let place = try? self.location(table, column.key) {
       forEachKey(of: table) { store(value, place, $0) }
     }
     return column.key
@@ -76,10 +76,10 @@ extension Transaction {
   /// - Throws: `GraphError` if the column does not exist, or a delete rule forbids the deletion of an owned row.
   public func removeColumn(_ column: ColumnKey, of table: TableKey) throws {
     let schema = try facts(table)
-    let place = try place(table, column)
+    let place = try location(table, column)
     let orphans = place.type.canLink ? values(of: place).flatMap { $0.1 }.filter(isOwning).compactMap(\.linked) : []
     let deletion = try planDeletion(of: orphans)
-    carryOut(deletion)
+    apply(deletion)
     adopt(
       schema.with(
         columns: schema.columns.filter { $0.key != column },
@@ -162,11 +162,11 @@ extension Transaction {
   }
 
   /// The place of a column, independent of a row.
-  func place(_ table: TableKey, _ column: ColumnKey) throws -> Place {
+  func location(_ table: TableKey, _ column: ColumnKey) throws -> ColumnLocation {
     guard let schema = working[table]?.schema, let leaf = schema.leaf(of: column) else {
       throw noColumn(column, of: table)
     }
-    return Place(table: table.index, leaf: leaf, schema: schema)
+    return ColumnLocation(table: table.index, leaf: leaf, schema: schema)
   }
 
   /// Throws the first problem that the whole schema would have with `table`.
@@ -209,7 +209,7 @@ extension Transaction {
 
   /// Every row with the values of its cell: one for a single cell, all elements of a list or a set, all values of a
   /// dictionary.
-  func values(of place: Place) -> [(ObjectKey, [Value])] {
+  func values(of place: ColumnLocation) -> [(ObjectKey, [Value])] {
     var result: [(ObjectKey, [Value])] = []
     working.tables[place.table]?.forEachRow { key, cluster, slot in
       result.append((key, cluster.leaves[place.leaf].values(at: slot, as: place.type)))

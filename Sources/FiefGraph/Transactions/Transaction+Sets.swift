@@ -9,7 +9,7 @@ extension Transaction {
   ///   exist.
   @discardableResult
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
-    let place = try place(of: cell, shape: .set)
+    let place = try location(of: cell, shape: .set)
     try check(value, place, cell.key)
     if contents(place, cell.key, AnyStoredElements.self)?.find(value).isPresent ?? false { return false }
     try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
@@ -24,7 +24,7 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist.
   @discardableResult
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
-    let place = try place(of: cell, shape: .set)
+    let place = try location(of: cell, shape: .set)
     guard let contents = contents(place, cell.key, AnyStoredElements.self) else { return false }
     let (position, isPresent) = contents.find(value, as: place.type)
     if !isPresent { return false }
@@ -49,7 +49,7 @@ extension Transaction {
 
   @usableFromInline
   func formUnion(all values: [Value], inSet cell: Cell) throws {
-    let place = try place(of: cell, shape: .set)
+    let place = try location(of: cell, shape: .set)
     for value in values { try check(value, place, cell.key) }
     for value in values { try insert(value, inSet: cell) }
   }
@@ -62,7 +62,7 @@ extension Transaction {
 
   @usableFromInline
   func subtract(all values: [Value], fromSet cell: Cell) throws {
-    _ = try place(of: cell, shape: .set)
+    _ = try location(of: cell, shape: .set)
     for value in values { try remove(value, fromSet: cell) }
   }
 
@@ -74,7 +74,7 @@ extension Transaction {
 
   @usableFromInline
   func formIntersection(all values: [Value], inSet cell: Cell) throws {
-    let place = try place(of: cell, shape: .set)
+    let place = try location(of: cell, shape: .set)
     guard let contents = contents(place, cell.key, AnyStoredElements.self) else { return }
     var kept = Array(repeating: false, count: contents.count)
     for value in values {
@@ -93,7 +93,7 @@ extension Transaction {
 
   @usableFromInline
   func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
-    let place = try place(of: cell, shape: .set)
+    let place = try location(of: cell, shape: .set)
     // A set removes repetitions among the values.
     let distinct = StoredCollection.empty(for: place.type).asElements
     for value in values {

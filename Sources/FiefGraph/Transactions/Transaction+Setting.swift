@@ -16,7 +16,7 @@ extension Transaction {
       let isDone: Void? = change(table, cell.key) { $0.leaves[leaf].store(value, at: $1) }
       if isDone == nil { throw noRow(cell) }
     } else {
-      try set(value.map { $0.value(as: try place(of: cell).type) } ?? .null, cell)
+      try set(value.map { $0.value(as: try location(of: cell).type) } ?? .null, cell)
     }
   }
 
@@ -37,7 +37,7 @@ extension Transaction {
   ///   exist, a primary key or unique value is taken, or a delete rule forbids the deletion of an owned row. Nothing
   ///   has changed then.
   public func set(_ value: Value, _ cell: Cell) throws {
-    let place = try place(of: cell)
+    let place = try location(of: cell)
     let type = place.type
     guard !type.isCollection else {
       throw error(.invalidValue, "is \(type.phrase): change its elements", place, cell.key)
@@ -54,7 +54,7 @@ extension Transaction {
   }
 
   /// Stores a checked value and updates the primary key and the indexes.
-  func store(_ value: Value, _ place: Place, _ key: ObjectKey) {
+  func store(_ value: Value, _ place: ColumnLocation, _ key: ObjectKey) {
     let isKey = place.leaf == place.schema.primaryKeyLeaf
     let indexes = place.schema.indexesOfLeaf[place.leaf]
     let table = writable(place.table)
@@ -66,7 +66,7 @@ extension Transaction {
   }
 
   /// Throws if `value` in `cell` would repeat a primary key, or the values of a unique index.
-  func checkUnique(_ value: Value, _ place: Place, _ cell: Cell) throws {
+  func checkUnique(_ value: Value, _ place: ColumnLocation, _ cell: Cell) throws {
     guard let table = working.tables[place.table] else { return }
     if place.leaf == place.schema.primaryKeyLeaf, table.find(primaryKey: value) != nil {
       throw duplicate(value, place.schema)

@@ -11,11 +11,11 @@
 ///
 /// A transaction belongs to one thread at a time. The graphs that it returns may be used on any thread.
 public final class Transaction {
-  // Exclusivity is not checked at run time on these: one thread uses a transaction, and the closures that its operations
-  // call never change it. The one that fills a new row traps on any use of it.
+  // Exclusivity is not checked at run time on these: one thread uses a transaction, and the closures that its
+  // operations call never change it. The one that fills a new row traps on any use of it.
 
   /// The working copy. Only `graph`, `goBack(to:)` and the transaction's own extensions use it, so that no copy of it
-  /// can escape without resetting `hot`.
+  /// can escape without resetting `cachedCluster`.
   @safe @exclusivity(unchecked) @usableFromInline var working: Graph
   /// The version that the transaction began from.
   public let base: Graph
@@ -26,7 +26,7 @@ public final class Transaction {
   @safe @exclusivity(unchecked) @usableFromInline var owned = TableFlags()
 
   /// The cluster that was changed last.
-  @safe @exclusivity(unchecked) @usableFromInline var hot: HotCluster?
+  @safe @exclusivity(unchecked) @usableFromInline var cachedCluster: CachedCluster?
 
   /// The changes so far to the places of rows.
   @safe @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
@@ -62,8 +62,8 @@ public final class Transaction {
   public func savepoint() -> Savepoint { Savepoint(graph: graph) }
 
   /// Undoes all changes since `savepoint` was taken, except for keys: a key that was assigned since is not assigned
-  /// again, because a caller may still hold it. A savepoint can be restored any number of times. Linear in the number of
-  /// tables.
+  /// again, because a caller may still hold it. A savepoint can be restored any number of times. Linear in the number
+  /// of tables.
   public func restore(_ savepoint: Savepoint) {
     let undone = working
     goBack(to: savepoint)
@@ -105,7 +105,7 @@ public final class Transaction {
 
   /// Marks every part of the working copy as possibly shared with another graph.
   func share() {
-    letGoOfHot()
+    releaseCachedCluster()
     owned = TableFlags()
   }
 }
@@ -136,15 +136,15 @@ extension Transaction {
   /// The table at an index, which only this transaction holds after the call.
   @inlinable
   func writable(_ table: Int) -> Table {
-    if !owned[table] { own(table) }
+    if !owned[table] { makeUnique(table) }
     assert(working.tables[table] != nil, "A table that was removed is not owned.")
     return unsafe working.tables[table].unsafelyUnwrapped
   }
 
   @usableFromInline
-  func own(_ table: Int) {
+  func makeUnique(_ table: Int) {
     guard let shared = working.tables[table] else { fatalError("A table that was removed is being changed.") }
-    if hot?.table == table { letGoOfHot() }
+    if cachedCluster?.table == table { releaseCachedCluster() }
     working.tables[table] = shared.copy()
     owned[table] = true
   }

@@ -68,7 +68,7 @@ extension OrderedTree {
   /// A node in the frontier of the walk, with the position of its first element in its tree.
   @usableFromInline
   @frozen
-  struct PlacedNode {
+  struct PositionedNode {
     @usableFromInline var node: Node
     @usableFromInline var start: Int
     @usableFromInline var identity: UInt
@@ -113,8 +113,8 @@ extension OrderedTree {
   @usableFromInline
   @frozen
   struct ChangeWalk {
-    @usableFromInline var oldFrontier: ContiguousArray<PlacedNode>
-    @usableFromInline var newFrontier: ContiguousArray<PlacedNode>
+    @usableFromInline var oldFrontier: ContiguousArray<PositionedNode>
+    @usableFromInline var newFrontier: ContiguousArray<PositionedNode>
     @usableFromInline var oldHeight: Int
     @usableFromInline var newHeight: Int
     /// Ascending and disjoint in both trees.
@@ -123,8 +123,8 @@ extension OrderedTree {
 
     @inlinable
     init(from old: OrderedTree, to new: OrderedTree) {
-      oldFrontier = old.isEmpty ? [] : [PlacedNode(old.root, start: 0)]
-      newFrontier = new.isEmpty ? [] : [PlacedNode(new.root, start: 0)]
+      oldFrontier = old.isEmpty ? [] : [PositionedNode(old.root, start: 0)]
+      newFrontier = new.isEmpty ? [] : [PositionedNode(new.root, start: 0)]
       oldHeight = old.root.height
       newHeight = new.root.height
       let all = Edit(oldRange: 0..<old.count, newRange: 0..<new.count)
@@ -146,7 +146,7 @@ extension OrderedTree {
 
     @inlinable
     mutating func descendOld() {
-      var below: ContiguousArray<PlacedNode> = []
+      var below: ContiguousArray<PositionedNode> = []
       for index in gaps.indices {
         gaps[index].oldNodes = expand(oldFrontier[gaps[index].oldNodes], into: &below)
       }
@@ -156,7 +156,7 @@ extension OrderedTree {
 
     @inlinable
     mutating func descendNew() {
-      var below: ContiguousArray<PlacedNode> = []
+      var below: ContiguousArray<PositionedNode> = []
       for index in gaps.indices {
         gaps[index].newNodes = expand(newFrontier[gaps[index].newNodes], into: &below)
       }
@@ -167,8 +167,8 @@ extension OrderedTree {
     /// Moves both frontiers one level down, and drops the nodes of settled gaps from them.
     @inlinable
     mutating func descendBoth() {
-      var oldBelow: ContiguousArray<PlacedNode> = []
-      var newBelow: ContiguousArray<PlacedNode> = []
+      var oldBelow: ContiguousArray<PositionedNode> = []
+      var newBelow: ContiguousArray<PositionedNode> = []
       for index in gaps.indices {
         var gap = gaps[index]
         if gap.isSettled {
@@ -191,12 +191,12 @@ extension OrderedTree {
     /// Adds the children of some nodes to a frontier and returns their indices in it.
     @inlinable
     mutating func expand(
-      _ nodes: ArraySlice<PlacedNode>, into below: inout ContiguousArray<PlacedNode>
+      _ nodes: ArraySlice<PositionedNode>, into below: inout ContiguousArray<PositionedNode>
     ) -> Range<Int> {
       let first = below.count
       for placed in nodes {
         guard case .inner(let children) = placed.node else { fatalError("A leaf has no level below it.") }
-        _ = place(children[...], from: placed.start, in: &below)
+        _ = appendChildren(children[...], from: placed.start, in: &below)
         nodesVisited += children.count
       }
       return first..<below.count
@@ -206,7 +206,8 @@ extension OrderedTree {
     /// between the first and the last difference enter the frontiers.
     @inlinable
     mutating func expandPair(
-      _ gap: inout Gap, _ oldBelow: inout ContiguousArray<PlacedNode>, _ newBelow: inout ContiguousArray<PlacedNode>
+      _ gap: inout Gap, _ oldBelow: inout ContiguousArray<PositionedNode>,
+      _ newBelow: inout ContiguousArray<PositionedNode>
     ) {
       let old = oldFrontier[gap.oldNodes.lowerBound]
       let new = newFrontier[gap.newNodes.lowerBound]
@@ -231,8 +232,8 @@ extension OrderedTree {
       let newFirst = newBelow.count
       let oldStart = old.start + prefixCount
       let newStart = new.start + prefixCount
-      let oldEnd = place(olds[prefix..<olds.count - suffix], from: oldStart, in: &oldBelow)
-      let newEnd = place(news[prefix..<news.count - suffix], from: newStart, in: &newBelow)
+      let oldEnd = appendChildren(olds[prefix..<olds.count - suffix], from: oldStart, in: &oldBelow)
+      let newEnd = appendChildren(news[prefix..<news.count - suffix], from: newStart, in: &newBelow)
       gap.oldNodes = oldFirst..<oldBelow.count
       gap.newNodes = newFirst..<newBelow.count
       gap.edit = Edit(oldRange: oldStart..<oldEnd, newRange: newStart..<newEnd)
@@ -242,12 +243,12 @@ extension OrderedTree {
     ///
     /// - Returns: The position after their last element.
     @inlinable
-    func place(
-      _ children: ArraySlice<Child>, from start: Int, in below: inout ContiguousArray<PlacedNode>
+    func appendChildren(
+      _ children: ArraySlice<Child>, from start: Int, in below: inout ContiguousArray<PositionedNode>
     ) -> Int {
       var position = start
       for child in children {
-        below.append(PlacedNode(child.node, start: position))
+        below.append(PositionedNode(child.node, start: position))
         position += child.count
       }
       return position

@@ -103,7 +103,7 @@ enum RadixNode: Sendable {
   /// Makes the chunk of a number, and the path to it, uniquely owned by this node. Copies the parts that are shared.
   ///
   /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
-  mutating func own(_ number: Int64, _ level: Int) -> Borrowed<RadixChunk>? {
+  mutating func makeUnique(_ number: Int64, _ level: Int) -> Borrowed<RadixChunk>? {
     assert(number >= 0 && level >= 0, "A number is looked up from the root down.")
     switch consume self {
     case .empty:
@@ -116,7 +116,7 @@ enum RadixNode: Sendable {
       self = .chunk(chunk)
       return reference
     case .inner(var nodes):
-      let reference = nodes[Self.digit(number, level - 1)].own(number, level - 1)
+      let reference = nodes[Self.digit(number, level - 1)].makeUnique(number, level - 1)
       self = .inner(nodes)
       return reference
     }

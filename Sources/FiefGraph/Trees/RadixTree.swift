@@ -53,7 +53,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// The chunk of a number, without counting a reference. It lives as long as this tree holds it.
   @inlinable
   @inline(__always)
-  func peek(_ number: Int64) -> Borrowed<Chunk>? {
+  func borrowed(_ number: Int64) -> Borrowed<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
     return root.find(number, levels).map(Self.typed)
   }
@@ -67,9 +67,9 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// Makes the chunk of a number, and the path to it, uniquely owned by this tree. Copies the parts that are shared.
   ///
   /// - Returns: The chunk, which stays valid as long as it is in the tree, or nil if the number has no chunk.
-  mutating func own(_ number: Int64) -> Borrowed<Chunk>? {
+  mutating func makeUnique(_ number: Int64) -> Borrowed<Chunk>? {
     guard number >= 0 && number < Self.reach(levels) else { return nil }
-    return root.own(number, levels).map(Self.typed)
+    return root.makeUnique(number, levels).map(Self.typed)
   }
 
   /// Calls `body` with the chunk of a number, without counting a reference: this tree holds the chunk for the duration
@@ -79,7 +79,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   @inlinable
   @inline(__always)
   func read<Result>(_ number: Int64, _ body: (Chunk) throws -> Result) rethrows -> Result? {
-    try peek(number)?.with(body)
+    try borrowed(number)?.with(body)
   }
 
   /// Calls `body` with the chunk of a number, which this tree alone owns then; see `own(_:)`.
@@ -87,7 +87,7 @@ public struct RadixTree<Chunk: RadixChunk>: Sendable {
   /// - Returns: The result of `body`; nil if the number has no chunk.
   @inline(__always)
   mutating func change<Result>(_ number: Int64, _ body: (Chunk) throws -> Result) rethrows -> Result? {
-    try own(number)?.with(body)
+    try makeUnique(number)?.with(body)
   }
 
   /// Sets or removes (nil) the chunk of a number.

@@ -175,14 +175,14 @@ extension PropertyIndex {
       numbers.append(number)
       return true
     }
-    if numbers != values.map(\.place).filter({ $0 < 0 }).map(~).sorted() {
+    if numbers != values.map(\.posting).filter({ $0 < 0 }).map(~).sorted() {
       faults.append("\(name) has other postings than its values name.")
     }
     if rowCount(in: 0..<values.count) != count {
       faults.append("\(name) counts \(count) rows and has \(rowCount(in: 0..<values.count)).")
     }
     if definition.isUnique {
-      for value in values where value.place < 0 && !value.hasNull {
+      for value in values where value.posting < 0 && !value.hasNull {
         faults.append("\(name) is unique and has \(value.first) in several rows.")
       }
     }

@@ -97,7 +97,7 @@ public struct AggregateQuery: Sendable {
     let run = QueryRun(graph, memos: 0)
     var result = emptyTotal
     for key in rows {
-      guard let place = run.place(of: key, in: table) else { continue }
+      guard let place = run.location(of: key, in: table) else { continue }
       run.forEachValue(of: path, place) { value in
         result.add(value)
         return true

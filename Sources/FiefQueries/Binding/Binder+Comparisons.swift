@@ -146,7 +146,7 @@ extension Binder {
       }
       if relation == .within { throw unsupported("geoWithin wants a shape on its right.") }
       let value: Value
-      if relation.looksInside {
+      if relation.usesElements {
         // No string contains null, so null is accepted here also for columns that cannot hold it.
         guard given.isNull || given.kind == path.kind || path.kind == .any else {
           throw QueryError(.typeMismatch, "'\(name)' is a \(path.kind), and is compared with \(given).", at: position)

@@ -42,11 +42,11 @@ enum Test: Sendable {
   }
 
   /// Whether the test reads elements of enclosing queries, so that its result depends on more than the row.
-  var looksOutside: Bool {
+  var usesOuterRow: Bool {
     switch self {
-    case .general(let test): test.looksOutside
+    case .general(let test): test.usesOuterRow
     case .subquery: true
-    case .linked(_, let test, _, _): test.looksOutside
+    case .linked(_, let test, _, _): test.usesOuterRow
     default: false
     }
   }
@@ -67,7 +67,7 @@ struct GeneralTest: Sendable {
   /// The level of the row that is tested.
   let level: Int
 
-  var looksOutside: Bool {
+  var usesOuterRow: Bool {
     if left.level != level { return true }
     if case .path(let path, _, _) = right { return path.level != level }
     return false

@@ -52,7 +52,7 @@ package struct ValueQuestion {
     case (_, .nested): throw unsupported("Only an any-value equals a list or a dictionary.")
     case (_, .open(let constant)): throw OpenConstant.missing(constant.variable, at: position)
     case (_, .value(let value)):
-      if relation.looksInside {
+      if relation.usesElements {
         guard value.isNull || value.kind == subject.kind || subject.kind == .any else {
           throw QueryError(
             .typeMismatch, "'\(subject.name)' is a \(subject.kind), and is compared with \(value).", at: position)

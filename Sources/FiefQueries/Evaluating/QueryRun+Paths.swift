@@ -5,7 +5,7 @@ import FiefGraph
 extension QueryRun {
   /// Calls `body` with each value that a path reads, until `body` returns false. `origin` is nil for an element, and
   /// for a missing row, whose properties all read as null.
-  func forEachValue(of path: BoundPath, _ origin: RowPlace?, _ body: (Value) -> Bool) {
+  func forEachValue(of path: BoundPath, _ origin: RowLocation?, _ body: (Value) -> Bool) {
     if case .element = path.end {
       _ = walk(path.walk, element, body)
       return
@@ -23,7 +23,7 @@ extension QueryRun {
       if case .row = path.end {
         return body(key.map { .link(ObjectLink(table, $0)) } ?? .null)
       }
-      return read(path, key.flatMap { place(of: $0, in: table) }, body)
+      return read(path, key.flatMap { location(of: $0, in: table) }, body)
     }
   }
 
@@ -31,7 +31,7 @@ extension QueryRun {
   ///
   /// All hops but the last are followed level by level, with the rows of each level in an array. The call depth
   /// therefore does not grow with the length of the path. The rows of the last hop are passed on as they are read.
-  func forEachRow(at path: BoundPath, _ origin: RowPlace, _ body: (ObjectKey?) -> Bool) {
+  func forEachRow(at path: BoundPath, _ origin: RowLocation, _ body: (ObjectKey?) -> Bool) {
     guard let last = path.hops.last else {
       _ = body(origin.key)
       return
@@ -41,7 +41,7 @@ extension QueryRun {
     for hop in path.hops.dropLast() {
       var next: [ObjectKey?] = []
       for key in rows {
-        _ = step(hop, key.flatMap { place(of: $0, in: table) }) { row in
+        _ = step(hop, key.flatMap { location(of: $0, in: table) }) { row in
           next.append(row)
           return true
         }
@@ -50,13 +50,13 @@ extension QueryRun {
       table = hop.table
     }
     for key in rows {
-      let row = path.hops.count == 1 ? origin : key.flatMap { place(of: $0, in: table) }
+      let row = path.hops.count == 1 ? origin : key.flatMap { location(of: $0, in: table) }
       guard step(last, row, body) else { return }
     }
   }
 
   /// - Returns: false if `body` returned false.
-  private func step(_ hop: BoundPath.Hop, _ row: RowPlace?, _ body: (ObjectKey?) -> Bool) -> Bool {
+  private func step(_ hop: BoundPath.Hop, _ row: RowLocation?, _ body: (ObjectKey?) -> Bool) -> Bool {
     guard let row else { return hop.isMany ? true : body(nil) }
     switch hop {
     case .link(let leaf, _):
@@ -78,7 +78,7 @@ extension QueryRun {
   /// Reads the end of a path at a row; nil stands for a missing row.
   ///
   /// - Returns: false if `body` returned false.
-  private func read(_ path: BoundPath, _ row: RowPlace?, _ body: (Value) -> Bool) -> Bool {
+  private func read(_ path: BoundPath, _ row: RowLocation?, _ body: (Value) -> Bool) -> Bool {
     switch path.end {
     case .row: return body(row.map { .link(ObjectLink($0.table, $0.key)) } ?? .null)
     case .element: return true
@@ -166,7 +166,7 @@ extension QueryRun {
 
   // MARK: Aggregates
 
-  private func value(of aggregate: BoundAggregate, _ row: RowPlace?) -> Value {
+  private func value(of aggregate: BoundAggregate, _ row: RowLocation?) -> Value {
     if aggregate.operation == .count {
       switch (aggregate.source, row) {
       case (_, nil): return .int(0)

@@ -62,7 +62,7 @@ extension QueryRun {
     ShortCut.rangeCounts.taken()
     var count = 0
     // Leaves without nulls are counted without a bitmap.
-    table.rows.forEachUncounted { _, cluster in
+    table.rows.forEachBorrowed { _, cluster in
       let nulls = cluster.nulls(leaf: place)
       if nulls.isEmpty {
         let found = cluster.count(leaf: place, integersIn: range)
@@ -112,6 +112,6 @@ extension QueryRun {
   /// clusters alive, so they are neither retained nor released.
   @inline(__always)
   private func scan(_ table: Table, _ body: (Int64, Cluster) -> Bool) {
-    table.rows.forEachUncounted(body)
+    table.rows.forEachBorrowed(body)
   }
 }

@@ -5,7 +5,7 @@ import FiefValues
 
 extension QueryRun {
   /// Whether the row satisfies the program. `row` is nil for an element.
-  func matches(_ program: Program, _ row: RowPlace?) -> Bool {
+  func matches(_ program: Program, _ row: RowLocation?) -> Bool {
     if let test = program.onlyTest { return matches(test, row) }
     var result = false
     var place = 0
@@ -24,7 +24,7 @@ extension QueryRun {
     return result
   }
 
-  func matches(_ test: Test, _ row: RowPlace?) -> Bool {
+  func matches(_ test: Test, _ row: RowLocation?) -> Bool {
     switch test {
     case .general(let test): return matches(test, row)
     case .subquery(let test): return row.map { matches(test, $0) } ?? false
@@ -61,7 +61,7 @@ extension QueryRun {
       for hop in hops {
         guard case .link(let leaf, let table) = hop,
           let number = row.cluster[leaf: leaf].load(Int64.self, at: row.slot),
-          let next = place(of: ObjectKey(number), in: table)
+          let next = location(of: ObjectKey(number), in: table)
         else { return ofNull }
         row = next
       }
@@ -71,14 +71,14 @@ extension QueryRun {
   }
 
   /// Finds a row by its key; nil when it does not exist.
-  func place(of key: ObjectKey, in table: TableKey) -> RowPlace? {
+  func location(of key: ObjectKey, in table: TableKey) -> RowLocation? {
     guard let (cluster, slot) = graph[table]?.find(key) else { return nil }
-    return RowPlace(table: table, key: key, cluster: cluster, slot: slot)
+    return RowLocation(table: table, key: key, cluster: cluster, slot: slot)
   }
 
   // MARK: General tests
 
-  private func matches(_ test: GeneralTest, _ row: RowPlace?) -> Bool {
+  private func matches(_ test: GeneralTest, _ row: RowLocation?) -> Bool {
     let left = test.left
     let origin = begin(left, row, test.level)
     var isOpposite = false
@@ -118,15 +118,15 @@ extension QueryRun {
   }
 
   /// The row at which a path begins.
-  private func begin(_ path: BoundPath, _ row: RowPlace?, _ level: Int) -> RowPlace? {
+  private func begin(_ path: BoundPath, _ row: RowLocation?, _ level: Int) -> RowLocation? {
     if path.level == level { return row }
     guard let table = path.start, path.level < scope.count else { return nil }
-    return place(of: scope[path.level], in: table)
+    return location(of: scope[path.level], in: table)
   }
 
   /// Whether the point that `value` links to lies in a shape. Rows that are not valid points lie in no shape.
   private func contains(_ shape: BoundShape, _ value: Value) -> Bool {
-    guard case .link(let link) = value, let row = place(of: link.key, in: link.table),
+    guard case .link(let link) = value, let row = location(of: link.key, in: link.table),
       case .string("Point") = row.cluster[leaf: shape.typeLeaf].value(at: row.slot, as: ColumnType(.string)),
       let coordinates = row.cluster[leaf: shape.coordinatesLeaf].values.collection(at: row.slot),
       coordinates.count >= 2
@@ -141,7 +141,7 @@ extension QueryRun {
 
   // MARK: Subqueries
 
-  private func matches(_ test: SubqueryTest, _ row: RowPlace) -> Bool {
+  private func matches(_ test: SubqueryTest, _ row: RowLocation) -> Bool {
     guard let origin = begin(test.path, row, test.level), let table = test.path.table else { return false }
     var count: Int64 = 0
     // `scope` holds one row for each level that is being evaluated.
@@ -150,7 +150,7 @@ extension QueryRun {
     scope[test.level] = row.key
     scope.append(row.key)
     forEachRow(at: test.path, origin) { key in
-      guard let element = key.flatMap({ place(of: $0, in: table) }) else { return true }
+      guard let element = key.flatMap({ location(of: $0, in: table) }) else { return true }
       scope[test.level + 1] = element.key
       if matches(test.program, element) { count += 1 }
       return true

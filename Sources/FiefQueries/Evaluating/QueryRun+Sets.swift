@@ -84,7 +84,7 @@ extension QueryRun {
       var result = Bitmap256()
       wanted.forEach { slot in
         let key = ObjectKey(chunk: chunk, bit: cluster.bit(ofSlot: slot))
-        if matches(test, RowPlace(table: table.schema.key, key: key, cluster: cluster, slot: slot)) {
+        if matches(test, RowLocation(table: table.schema.key, key: key, cluster: cluster, slot: slot)) {
           result[slot] = true
         }
       }
@@ -170,7 +170,7 @@ extension QueryRun {
     guard let cluster = table.rows[key.chunk] else { return false }
     // If most keys of the table were deleted, the memo would be larger than the table. Then no result is stored.
     guard ShortCut.linkMemos.isOn, table.nextKey >> 8 <= Int64(table.count) + 4096 else {
-      return place(of: key, in: table.schema.key).map { matches(test, $0) } ?? false
+      return location(of: key, in: table.schema.key).map { matches(test, $0) } ?? false
     }
     if !memo.isOpen {
       let clusters = Int(table.nextKey >> 8) + 1

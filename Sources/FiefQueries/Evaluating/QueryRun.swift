@@ -26,7 +26,7 @@ final class QueryRun {
 }
 
 /// A row with its cluster and slot, located once for all tests.
-struct RowPlace {
+struct RowLocation {
   let table: TableKey
   let key: ObjectKey
   let cluster: Cluster

@@ -2,7 +2,7 @@
 struct Lexer {
   private let bytes: [UInt8]
   /// The position of the rest of the format, in bytes.
-  private var place = 0
+  private var index = 0
   /// The current token of the parser.
   private(set) var token = Token.end
   /// The position at which that token begins.
@@ -17,11 +17,11 @@ struct Lexer {
 
   /// Whether the token is followed immediately by `byte`.
   func isFollowed(by byte: Character) -> Bool {
-    guard let ascii = byte.asciiValue, place < bytes.count else { return false }
-    return bytes[place] == ascii
+    guard let ascii = byte.asciiValue, index < bytes.count else { return false }
+    return bytes[index] == ascii
   }
 
-  private func peek(_ offset: Int = 0) -> UInt8 { place + offset < bytes.count ? bytes[place + offset] : 0 }
+  private func peek(_ offset: Int = 0) -> UInt8 { index + offset < bytes.count ? bytes[index + offset] : 0 }
 
   private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
@@ -29,30 +29,30 @@ struct Lexer {
 
   /// Reads the next token.
   mutating func advance() throws(QueryError) {
-    previousEnd = place
-    while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
-    start = place
-    guard place < bytes.count else {
+    previousEnd = index
+    while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+    start = index
+    guard index < bytes.count else {
       token = .end
       return
     }
-    let byte = bytes[place]
+    let byte = bytes[index]
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): token = try number(isNegative: false)
     case UInt8(ascii: "\""), UInt8(ascii: "'"): token = .text(try quoted())
     case UInt8(ascii: "%"): token = try placeholder()
     case UInt8(ascii: "$"):
-      place += 1
+      index += 1
       let name = word()
       if name.isEmpty { throw error("A name is expected after '$'.") }
       token = .variable(name)
     case UInt8(ascii: "@"):
-      place += 1
+      index += 1
       let name = word()
       if name.isEmpty { throw error("The name of an operator is expected after '@'.") }
       token = .collectionOperator(name)
     case UInt8(ascii: "#"):
-      place += 1
+      index += 1
       if peek() == UInt8(ascii: "\"") || peek() == UInt8(ascii: "'") {
         token = .word(try quoted(), isPlain: false)
       } else {
@@ -68,7 +68,7 @@ struct Lexer {
         token = .word(name, isPlain: true)
       }
     case UInt8(ascii: "-"), UInt8(ascii: "+"):
-      place += 1
+      index += 1
       if UInt8(ascii: "0")...UInt8(ascii: "9") ~= peek() {
         token = try number(isNegative: byte == UInt8(ascii: "-"))
       } else if byte == UInt8(ascii: "-") {
@@ -82,15 +82,15 @@ struct Lexer {
 
   /// The string between the current token, an opening parenthesis, and the next `sign`, which becomes the next token.
   mutating func rawText(until sign: Character) -> String {
-    let end = bytes[place...].firstIndex { $0 == sign.asciiValue } ?? bytes.count
-    defer { place = end }
-    return text(place..<end).trimming()
+    let end = bytes[index...].firstIndex { $0 == sign.asciiValue } ?? bytes.count
+    defer { index = end }
+    return text(index..<end).trimming()
   }
 
   private mutating func word() -> String {
-    let begin = place
-    while place < bytes.count, Spelling.isNamePart(bytes[place]) { place += 1 }
-    return text(begin..<place)
+    let begin = index
+    while index < bytes.count, Spelling.isNamePart(bytes[index]) { index += 1 }
+    return text(begin..<index)
   }
 
   private mutating func sign(_ byte: UInt8) throws(QueryError) -> Token.Sign {
@@ -107,10 +107,10 @@ struct Lexer {
       default: nil
       }
     if let double {
-      place += 2
+      index += 2
       return double
     }
-    place += 1
+    index += 1
     if byte == equals { return .equal }
     guard byte < 0x80, let single = Token.Sign(rawValue: String(UnicodeScalar(byte))) else {
       throw error("'\(Character(UnicodeScalar(byte)))' is not part of the language.")
@@ -119,17 +119,17 @@ struct Lexer {
   }
 
   private mutating func placeholder() throws(QueryError) -> Token {
-    place += 1
+    index += 1
     let byte = peek()
     if byte == UInt8(ascii: "@") || byte == UInt8(ascii: "K") {
-      place += 1
+      index += 1
       return byte == UInt8(ascii: "K") ? .nameArgument : .argument
     }
     // `%ld`, `%llu`, `%.2f`: the characters between the sign and the letter describe a C type or its formatting.
-    let begin = place
-    while place < bytes.count, place - begin < 8 {
-      let byte = bytes[place]
-      place += 1
+    let begin = index
+    while index < bytes.count, index - begin < 8 {
+      let byte = bytes[index]
+      index += 1
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "l"), UInt8(ascii: "h"),
         UInt8(ascii: "q"), UInt8(ascii: "z"), UInt8(ascii: "L"), UInt8(ascii: "j"), UInt8(ascii: "t"):
@@ -142,20 +142,20 @@ struct Lexer {
   }
 
   private mutating func quoted() throws(QueryError) -> String {
-    let quote = bytes[place]
-    place += 1
+    let quote = bytes[index]
+    index += 1
     var content: [UInt8] = []
-    while place < bytes.count {
-      let byte = bytes[place]
-      place += 1
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
       if byte == quote { return String(decoding: content, as: UTF8.self) }
       guard byte == UInt8(ascii: "\\") else {
         content.append(byte)
         continue
       }
-      guard place < bytes.count else { break }
-      let escaped = bytes[place]
-      place += 1
+      guard index < bytes.count else { break }
+      let escaped = bytes[index]
+      index += 1
       switch escaped {
       case UInt8(ascii: "n"): content.append(0x0A)
       case UInt8(ascii: "r"): content.append(0x0D)
@@ -173,7 +173,7 @@ struct Lexer {
     var value = try hexadecimal(digits)
     // A surrogate pair, as JSON escapes characters beyond the Basic Multilingual Plane.
     if digits == 4, 0xD800...0xDBFF ~= value, peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u") {
-      place += 2
+      index += 2
       let low = try hexadecimal(4)
       guard 0xDC00...0xDFFF ~= low else { throw error("'\\u' names half a character.") }
       value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
@@ -183,44 +183,44 @@ struct Lexer {
   }
 
   private mutating func hexadecimal(_ digits: Int) throws(QueryError) -> UInt32 {
-    let end = min(place + digits, bytes.count)
-    guard end - place == digits, let value = UInt32(text(place..<end), radix: 16) else {
+    let end = min(index + digits, bytes.count)
+    guard end - index == digits, let value = UInt32(text(index..<end), radix: 16) else {
       throw error("\(digits) hexadecimal digits are expected.")
     }
-    place = end
+    index = end
     return value
   }
 
   private mutating func number(isNegative: Bool) throws(QueryError) -> Token {
-    let begin = place
+    let begin = index
     func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
     if peek() == UInt8(ascii: "0"), peek(1) | 0x20 == UInt8(ascii: "x") {
-      place += 2
+      index += 2
       let digits = word()
       guard let value = Int64((isNegative ? "-" : "") + digits, radix: 16) else {
         throw error("'0x' is not followed by a hexadecimal number of up to 64 bits.")
       }
       return .integer(value)
     }
-    while isDigit(peek()) { place += 1 }
+    while isDigit(peek()) { index += 1 }
     var isWhole = true
     if peek() == UInt8(ascii: "."), isDigit(peek(1)) {
       isWhole = false
-      place += 1
-      while isDigit(peek()) { place += 1 }
+      index += 1
+      while isDigit(peek()) { index += 1 }
     }
     if peek() | 0x20 == UInt8(ascii: "e") {
       let hasSign = peek(1) == UInt8(ascii: "-") || peek(1) == UInt8(ascii: "+")
       if isDigit(peek(hasSign ? 2 : 1)) {
         isWhole = false
-        place += hasSign ? 2 : 1
-        while isDigit(peek()) { place += 1 }
+        index += hasSign ? 2 : 1
+        while isDigit(peek()) { index += 1 }
       }
     }
     if Spelling.isNameStart(peek()) {
       throw error("A number runs into a name: names begin with a letter or '_'.")
     }
-    let digits = (isNegative ? "-" : "") + text(begin..<place)
+    let digits = (isNegative ? "-" : "") + text(begin..<index)
     if isWhole, let value = Int64(digits) { return .integer(value) }
     guard let value = Double(digits) else { throw error("'\(Token.short(digits))' is no number.") }
     return .number(value)

@@ -107,7 +107,7 @@ extension Comparison.Operator {
   }
 
   /// Whether the relation reads the contents of strings or data.
-  var looksInside: Bool {
+  var usesElements: Bool {
     switch self {
     case .beginsWith, .endsWith, .contains, .like, .fullText: true
     default: false

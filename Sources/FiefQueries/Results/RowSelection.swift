@@ -59,7 +59,7 @@ public struct RowSelection: Sendable, Hashable {
   }
 
   /// The index of a cluster's block, or of the first block after it.
-  private func place(of chunk: Int64) -> Int {
+  private func index(of chunk: Int64) -> Int {
     var (low, high) = (0, blocks.count)
     while low < high {
       let middle = (low + high) / 2
@@ -70,7 +70,7 @@ public struct RowSelection: Sendable, Hashable {
 
   /// The selected rows of a cluster. Logarithmic in the number of blocks.
   public func bits(ofChunk chunk: Int64) -> Bitmap256 {
-    let place = place(of: chunk)
+    let place = index(of: chunk)
     return place < blocks.count && blocks[place].chunk == chunk ? blocks[place].bits : Bitmap256()
   }
 
@@ -79,7 +79,7 @@ public struct RowSelection: Sendable, Hashable {
 
   /// The number of selected rows with a lower key; nil if the row is not selected. Logarithmic in the number of blocks.
   public func index(of key: ObjectKey) -> Int? {
-    let place = place(of: key.chunk)
+    let place = index(of: key.chunk)
     guard place < blocks.count, blocks[place].chunk == key.chunk, blocks[place].bits[key.bit] else { return nil }
     return blocks[place].start + blocks[place].bits.rank(key.bit)
   }
@@ -146,17 +146,17 @@ extension RowSelection: RandomAccessCollection {
   /// Iterates over the rows in order, in constant time for each.
   public struct Iterator: IteratorProtocol {
     let blocks: ContiguousArray<Block>
-    var place = 0
+    var index = 0
     var bit = 0
 
     /// The next row.
     public mutating func next() -> ObjectKey? {
-      while place < blocks.count {
-        if let found = blocks[place].bits.next(from: bit) {
+      while index < blocks.count {
+        if let found = blocks[index].bits.next(from: bit) {
           bit = found + 1
-          return ObjectKey(chunk: blocks[place].chunk, bit: found)
+          return ObjectKey(chunk: blocks[index].chunk, bit: found)
         }
-        place += 1
+        index += 1
         bit = 0
       }
       return nil

@@ -88,11 +88,11 @@ extension QueryRun {
       return nulls
     }
     for place in keys.indices {
-      var row = self.place(of: keys[place], in: table.schema.key)
+      var row = self.location(of: keys[place], in: table.schema.key)
       for hop in path.hops {
         guard case .link(let leaf, let next) = hop else { break }
         row = row.flatMap { $0.cluster[leaf: leaf].load(Int64.self, at: $0.slot) }.flatMap {
-          self.place(of: ObjectKey($0), in: next)
+          self.location(of: ObjectKey($0), in: next)
         }
       }
       let isRead = row.map { row in
@@ -111,7 +111,7 @@ extension QueryRun {
   /// sort.
   func value(of key: BoundSortKey, _ row: ObjectKey, in table: Table) -> Value {
     var found = Value.null
-    forEachValue(of: key.path, place(of: row, in: table.schema.key)) { value in
+    forEachValue(of: key.path, location(of: row, in: table.schema.key)) { value in
       guard key.path.isMany else {
         found = value
         return false

@@ -34,7 +34,7 @@ extension QueryRun {
     if keys.isEmpty || wanted == 0 { return [] }
     var order: [Int]
     if wanted < keys.count / Self.fewOfMany {
-      order = firstPlaces(sortKeys.map { (column($0, keys, of: table), $0.ascending) }, keys.count, wanted)
+      order = firstPositions(sortKeys.map { (column($0, keys, of: table), $0.ascending) }, keys.count, wanted)
     } else {
       order = Array(keys.indices)
       // Each sort is stable, so the least significant key is sorted first.
@@ -47,7 +47,8 @@ extension QueryRun {
   }
 
   /// The first positions in the order of some columns, the most significant column first.
-  private func firstPlaces(_ columns: [(column: SortColumn, ascending: Bool)], _ count: Int, _ wanted: Int) -> [Int] {
+  private func firstPositions(_ columns: [(column: SortColumn, ascending: Bool)], _ count: Int, _ wanted: Int) -> [Int]
+  {
     /// Compares two rows by all columns, and equal rows by position.
     func isBefore(_ a: Int, _ b: Int) -> Bool {
       for (column, ascending) in columns {
@@ -60,18 +61,18 @@ extension QueryRun {
     switch columns[0] {
     case (.words(let words, nil), let ascending):
       return unsafe words.withUnsafeBufferPointer { words in
-        FirstPlaces.of(count, wanted: wanted) { a, b in
+        FirstPositions.of(count, wanted: wanted) { a, b in
           unsafe words[a] == words[b] ? isBefore(a, b) : (words[a] < words[b]) == ascending
         }
       }
     case (.texts(let texts, nil), let ascending):
       return unsafe texts.withUnsafeBufferPointer { texts in
-        FirstPlaces.of(count, wanted: wanted) { a, b in
+        FirstPositions.of(count, wanted: wanted) { a, b in
           let relation = unsafe StoredOrder.compare(texts[a], texts[b])
           return relation == 0 ? isBefore(a, b) : (relation < 0) == ascending
         }
       }
-    default: return FirstPlaces.of(count, wanted: wanted, isBefore)
+    default: return FirstPositions.of(count, wanted: wanted, isBefore)
     }
   }
 
@@ -88,7 +89,7 @@ extension QueryRun {
 
   /// The values of paths in a row; nil when a link on one of the paths is null.
   func combination(_ paths: [BoundPath], _ key: ObjectKey, _ table: TableKey) -> [MeantValue]? {
-    guard let row = place(of: key, in: table) else { return nil }
+    guard let row = location(of: key, in: table) else { return nil }
     var combination: [MeantValue] = []
     for path in paths {
       guard let value = single(path, row) else { return nil }
@@ -98,12 +99,12 @@ extension QueryRun {
   }
 
   /// The value of a path to one value; nil when a link on the path is null.
-  private func single(_ path: BoundPath, _ row: RowPlace) -> Value? {
-    var (row, key): (RowPlace, ObjectKey?) = (row, row.key)
+  private func single(_ path: BoundPath, _ row: RowLocation) -> Value? {
+    var (row, key): (RowLocation, ObjectKey?) = (row, row.key)
     for hop in path.hops {
       guard case .link(let leaf, let table) = hop else { return nil }
       key = row.cluster[leaf: leaf].load(Int64.self, at: row.slot).map(ObjectKey.init(_:))
-      guard let key, let next = place(of: key, in: table) else { return nil }
+      guard let key, let next = location(of: key, in: table) else { return nil }
       row = next
     }
     var found = Value.null

@@ -21,7 +21,7 @@ extension ShortNeedle {
   ///     contents.
   func candidates(in memory: UnsafeRawBufferPointer, foldsCase: Bool, form: UInt64) -> Bitmap256 {
     let caseBits: UInt64 = foldsCase ? 0x2020_2020_2020_2020 : 0
-    switch place {
+    switch anchor {
     case .notAll: return Bitmap256(words: .max, .max, .max, .max)
     // No short string contains an impossible needle, so only the other strings are candidates.
     case _ where !isPossible:

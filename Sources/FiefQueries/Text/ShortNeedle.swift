@@ -7,11 +7,11 @@ import FiefGraph
 /// the whole needle is compared.
 struct ShortNeedle: Sendable {
   /// The relation between the string and the needle.
-  enum Place: Sendable {
+  enum Anchor: Sendable {
     case all, notAll, beginning, end, anywhere
   }
 
-  let place: Place
+  let anchor: Anchor
   let count: Int
   let words: UInt128
   let mask: UInt128
@@ -21,8 +21,8 @@ struct ShortNeedle: Sendable {
   let isPossible: Bool
 
   /// - Parameter bytes: the bytes to find. No short string contains more than 15 bytes.
-  init(_ place: Place, _ bytes: [UInt8]) {
-    self.place = place
+  init(_ place: Anchor, _ bytes: [UInt8]) {
+    self.anchor = place
     count = bytes.count
     isPossible = bytes.count <= 15 && (!bytes.isEmpty || place == .all || place == .notAll)
     var words: UInt128 = 0
@@ -40,9 +40,9 @@ struct ShortNeedle: Sendable {
   /// Whether a string of `length` bytes in two words, padded with zeros, has the relation to the needle.
   @inline(__always)
   func matches(_ low: UInt64, _ high: UInt64, _ length: Int) -> Bool {
-    if !isPossible { return place == .notAll }
+    if !isPossible { return anchor == .notAll }
     let text = UInt128(high) << 64 | UInt128(low)
-    switch place {
+    switch anchor {
     case .all: return length == count && text == words
     case .notAll: return length != count || text != words
     case .beginning: return length >= count && text & mask == words

@@ -26,7 +26,7 @@ struct TextMatcher: Sendable {
     self.text = text
     folding = options.isEmpty ? nil : FoldedText(options: options)
     needle = folding?.bytes(of: text) ?? Array(text.utf8)
-    let place: ShortNeedle.Place? =
+    let place: ShortNeedle.Anchor? =
       switch relation {
       case .equal: .all
       case .notEqual: .notAll

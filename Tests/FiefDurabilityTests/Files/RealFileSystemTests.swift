@@ -37,7 +37,7 @@ import Testing
       }
       #expect(throws: FileFailure(.remove, path, ENOENT)) { try system.remove(path) }
       #expect(throws: FileFailure(.rename, path, ENOENT)) { try system.rename(path, to: path + "2") }
-      #expect(throws: FileFailure(.look, path, ENOENT)) { _ = try system.resolve(path + "/below") }
+      #expect(throws: FileFailure(.inspect, path, ENOENT)) { _ = try system.resolve(path + "/below") }
       let entry = try system.entry(at: path)
       #expect(entry == nil)
     }
@@ -79,7 +79,7 @@ import Testing
       #expect(failure { try file.truncate(to: 1) } == FileFailure(.truncate, path, EBADF))
       #expect(failure { _ = try file.lock() } == FileFailure(.lock, path, EBADF))
       #expect(failure { try file.synchronize() }?.operation == .synchronize)
-      #expect(failure { _ = try file.size() } == FileFailure(.look, path, EBADF))
+      #expect(failure { _ = try file.size() } == FileFailure(.inspect, path, EBADF))
       // Advice does not fail.
       file.startWriting(0..<1)
     }

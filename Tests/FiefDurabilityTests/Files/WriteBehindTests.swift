@@ -85,7 +85,7 @@ import Testing
       // The copy is valid without the number in the lock file, and with a remaining lock file or files of dead writers.
       let isForOrder =
         path.hasSuffix(".lock") && [.write, .remove].contains(operation)
-        || path == SimulatedDisk.folder && operation == .look
+        || path == SimulatedDisk.folder && operation == .inspect
       calls.withLock { $0.append(!isForOrder) }
     }
     _ = try writeCopy(of: graph, on: whole)

@@ -42,7 +42,7 @@ struct DeleteRuleTests {
 
   /// The ways to delete an address, with the position of the address in its owner.
   static let disposals:
-    [(String, OwnedPlace, @Sendable (Kennel) -> ColumnKey, @Sendable (Kennel, Cell) throws -> Void)] = [
+    [(String, OwnedPosition, @Sendable (Kennel) -> ColumnKey, @Sendable (Kennel, Cell) throws -> Void)] = [
       ("set to null", .value, \.home, { try $0.transaction.set(.null, $1) }),
       ("replaced", .value, \.home, { try $0.transaction.createOwned(in: $0.addresses, by: $1, .value) }),
       ("taken from a list", .inserted(at: 0), \.homes, { try $0.transaction.remove(at: 0, fromList: $1) }),

@@ -125,7 +125,7 @@ struct DeletionTests {
     let kennel = try Kennel()
     let ann = try kennel.person()
     let t = kennel.transaction
-    func own(_ column: ColumnKey, _ spot: OwnedPlace) throws -> ObjectLink {
+    func own(_ column: ColumnKey, _ spot: OwnedPosition) throws -> ObjectLink {
       kennel.address(try t.createOwned(in: kennel.addresses, by: kennel.cell(ann, column), spot))
     }
     func expectGone(_ row: ObjectLink, _ how: () throws -> Void) throws {

@@ -4,7 +4,7 @@ import FiefGraph
 /// prints so that a failed history is readable.
 enum Operation {
   case create(TableKey, primaryKey: Value?, cells: [(ColumnKey, Value)], typed: Bool, throwing: Bool)
-  case createOwned(TableKey, Cell, OwnedPlace, cells: [(ColumnKey, Value)], throwing: Bool)
+  case createOwned(TableKey, Cell, OwnedPosition, cells: [(ColumnKey, Value)], throwing: Bool)
   case set(Cell, Value, typed: Bool)
   case append(Cell, Value)
   case insert(Cell, [Value], at: Int)

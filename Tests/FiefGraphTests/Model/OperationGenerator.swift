@@ -134,7 +134,7 @@ struct OperationGenerator {
     let nested = TableKey(rawValue: UInt32(random.below(2)))
     guard let table = rarely(25) ? table(oracle) : type?.target ?? nested else { return nil }
     if (oracle[table]?.rows.count ?? 0) >= size.rows * 2 { return nil }
-    var spot = OwnedPlace.value
+    var spot = OwnedPosition.value
     switch rarely(40) ? random.element(of: ColumnShape.allCases) : type?.shape {
     case .list?:
       let count = count(cell, oracle)

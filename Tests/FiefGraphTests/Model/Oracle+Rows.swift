@@ -55,7 +55,7 @@ extension Oracle {
   }
 
   mutating func createOwned(
-    in table: TableKey, by cell: Cell, _ spot: OwnedPlace, cells: [(ColumnKey, Value)], throwing: Bool
+    in table: TableKey, by cell: Cell, _ spot: OwnedPosition, cells: [(ColumnKey, Value)], throwing: Bool
   ) throws -> ObjectKey {
     let type = try column(of: cell).type
     guard self[table]?.kind == .embedded,
@@ -73,7 +73,7 @@ extension Oracle {
   }
 
   /// The value that was at the spot, and the contents with `new` in its place.
-  private static func placing(_ new: Value, _ spot: OwnedPlace, _ contents: ModelCell) throws -> (Value, ModelCell) {
+  private static func placing(_ new: Value, _ spot: OwnedPosition, _ contents: ModelCell) throws -> (Value, ModelCell) {
     switch (spot, contents) {
     case (.value, .single(let old)): return (old, .single(new))
     case (.inserted(let position), .list(var values)):

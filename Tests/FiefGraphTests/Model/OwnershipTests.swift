@@ -7,7 +7,7 @@ struct OwnershipTests {
   @Test func theOwnerIsFoundFromTheRow() throws {
     let kennel = try Kennel()
     let ann = try kennel.person()
-    let spots: [(ColumnKey, OwnedPlace)] = [
+    let spots: [(ColumnKey, OwnedPosition)] = [
       (kennel.home, .value), (kennel.homes, .inserted(at: 0)), (kennel.homeMap, .entry("a")),
     ]
     for (column, spot) in spots {
@@ -39,14 +39,14 @@ struct OwnershipTests {
     let kennel = try Kennel()
     let ann = try kennel.person()
     let t = kennel.transaction
-    let wrong: [(TableKey, ColumnKey, OwnedPlace)] = [
+    let wrong: [(TableKey, ColumnKey, OwnedPosition)] = [
       (kennel.dogs, kennel.dog, .value), (kennel.addresses, kennel.any, .value), (.nestedLists, kennel.home, .value),
       (.nestedLists, kennel.anySet, .value), (kennel.addresses, kennel.name, .value),
     ]
     for (table, column, spot) in wrong {
       expectRefusal(.ownership, t) { try t.createOwned(in: table, by: kennel.cell(ann, column), spot) }
     }
-    let misshapen: [(ColumnKey, OwnedPlace)] = [
+    let misshapen: [(ColumnKey, OwnedPosition)] = [
       (kennel.home, .entry("a")), (kennel.homes, .value), (kennel.homeMap, .inserted(at: 0)),
     ]
     for (column, spot) in misshapen {
@@ -65,7 +65,7 @@ struct OwnershipTests {
       let isList = depth % 3 != 0
       let table = isList ? TableKey.nestedLists : .nestedDictionaries
       let owner = cells[depth - 1]
-      let spot: OwnedPlace = owner.table == .nestedLists ? .inserted(at: 0) : .entry("next")
+      let spot: OwnedPosition = owner.table == .nestedLists ? .inserted(at: 0) : .entry("next")
       cells.append(Cell(table, try t.createOwned(in: table, by: owner, spot), .nestedElements))
     }
     #expect(kennel.graph.checkInvariants() == [])

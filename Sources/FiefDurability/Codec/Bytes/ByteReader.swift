@@ -36,7 +36,7 @@ struct ByteReader {
 
   /// Reads the next `count` bytes.
   @inline(__always)
-  mutating func take(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
+  mutating func read(_ count: Int) throws(CodecError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= left else { throw cut(count) }
     let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[position..<position &+ count])
     position &+= count
@@ -49,16 +49,16 @@ struct ByteReader {
   }
 
   /// Reads the next `count` items of `size` bytes each.
-  mutating func take(_ count: Int, of size: Int) throws(CodecError) -> UnsafeRawBufferPointer {
+  mutating func read(_ count: Int, of size: Int) throws(CodecError) -> UnsafeRawBufferPointer {
     let (total, overflow) = count.multipliedReportingOverflow(by: size)
     if overflow { throw wrong(.truncated, "\(count) items are announced, which is more than there can be") }
-    return try unsafe take(total)
+    return try unsafe read(total)
   }
 
   /// Reads a little-endian number of its type's width.
   @inline(__always)
   mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(CodecError) -> Number {
-    let part = try unsafe take(MemoryLayout<Number>.size)
+    let part = try unsafe read(MemoryLayout<Number>.size)
     return unsafe Number(littleEndian: part.loadUnaligned(as: Number.self))
   }
 
@@ -119,7 +119,7 @@ struct ByteReader {
 
   /// Reads bytes after their count.
   mutating func countedBytes() throws(CodecError) -> UnsafeRawBufferPointer {
-    try unsafe take(try count(of: "bytes"))
+    try unsafe read(try count(of: "bytes"))
   }
 
   /// Reads UTF-8 after the number of its bytes.

@@ -19,7 +19,7 @@ extension ByteReader {
     }
     switch tag {
     case .emptyCollections:
-      if try unsafe take(count).contains(where: { $0 != 0 }) {
+      if try unsafe read(count).contains(where: { $0 != 0 }) {
         throw start.wrong(.malformed, "an empty collection has elements")
       }
       return Leaf(values: .collection(ContiguousArray(repeating: nil, count: count)), nulls: nulls)
@@ -48,7 +48,7 @@ extension ByteReader {
       let lengths = try lengths(count)
       var array: ContiguousArray<Data> = []
       array.reserveCapacity(count)
-      for length in lengths { unsafe array.append(Data(try take(length))) }
+      for length in lengths { unsafe array.append(Data(try read(length))) }
       return .data(array)
     case .date: return .date(try items(count, of: 12) { reader throws(CodecError) in try reader.date() })
     case .objectId: return .objectId(try items(count, of: 12) { reader throws(CodecError) in try reader.objectId() })
@@ -76,7 +76,7 @@ extension ByteReader {
   private mutating func numbers<Number: FixedWidthInteger>(
     _ count: Int, _ type: Number.Type
   ) throws(CodecError) -> ContiguousArray<Number> {
-    let bytes = try unsafe take(count, of: MemoryLayout<Number>.size)
+    let bytes = try unsafe read(count, of: MemoryLayout<Number>.size)
     // All threads share the storage of an array without capacity, and filling it would write its count.
     if count == 0 { return [] }
     return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
@@ -140,7 +140,7 @@ extension ByteReader {
     array.reserveCapacity(count)
     for length in lengths {
       let start = self
-      let bytes = try unsafe take(length)
+      let bytes = try unsafe read(length)
       let string = unsafe String(decoding: bytes.bindMemory(to: UInt8.self), as: UTF8.self)
       // Invalid UTF-8 is repaired, and then has other bytes. (Validating directly costs more: the standard library does
       // that for a generic sequence, and looks its type up each time.)

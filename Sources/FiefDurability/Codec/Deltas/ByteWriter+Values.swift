@@ -111,7 +111,7 @@ extension ByteReader {
   }
 
   mutating func uuid() throws(CodecError) -> UUID {
-    unsafe UUID(uuid: try take(16).loadUnaligned(as: uuid_t.self))
+    unsafe UUID(uuid: try read(16).loadUnaligned(as: uuid_t.self))
   }
 
   mutating func decimal() throws(CodecError) -> Decimal128 {

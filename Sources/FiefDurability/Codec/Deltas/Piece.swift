@@ -43,6 +43,6 @@ extension ByteReader {
       throw CodecError(subject, .malformed, at: start, "there is no piece of kind \(header & 0xFF)")
     }
     let place = offset
-    return unsafe (kind, ByteReader(try take(Int(truncatingIfNeeded: header &>> 8)), subject, at: place))
+    return unsafe (kind, ByteReader(try read(Int(truncatingIfNeeded: header &>> 8)), subject, at: place))
   }
 }

@@ -41,12 +41,12 @@ public struct JournalHeader: Hashable, Sendable {
     try unsafe FileHeader.check(
       bytes, .journal, magic: magic, size: size, formatVersion: formatVersion, knownFlags: knownFlags, at: 0)
     var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .journal)
-    _ = try unsafe reader.take(16)
+    _ = try unsafe reader.read(16)
     let store = try reader.uuid()
     let generation = try reader.fixed(UInt64.self)
     let base = try reader.fixed(UInt64.self)
     try FileHeader.check(generation: generation, version: base, reader)
-    if try unsafe reader.take(12).contains(where: { $0 != 0 }) {
+    if try unsafe reader.read(12).contains(where: { $0 != 0 }) {
       throw reader.wrong(.malformed, "the header says more than this format does")
     }
     return (JournalHeader(store: store, generation: generation, base: base), try reader.fixed(UInt32.self))

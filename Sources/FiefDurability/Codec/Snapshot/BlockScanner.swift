@@ -47,7 +47,7 @@ package struct BlockScanner {
   /// Checks the bytes behind the last block.
   package mutating func finish(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var reader = unsafe ByteReader(bytes, .snapshot, at: offset)
-    let (copy, _) = try unsafe SnapshotHeader.read(try reader.take(SnapshotHeader.size), at: offset)
+    let (copy, _) = try unsafe SnapshotHeader.read(try reader.read(SnapshotHeader.size), at: offset)
     if copy != header { throw reader.wrong(.malformed, "the copy of the header is another") }
     let digest = try reader.fixed(UInt64.self)
     let crc = unsafe withUnsafeBytes(of: digest.littleEndian) {
@@ -76,7 +76,7 @@ package struct BlockScanner {
     let crc = try reader.fixed(UInt32.self)
     let lengthAndFlag = try reader.fixed(UInt32.self)
     let first = try reader.fixed(UInt32.self)
-    let payload = try unsafe reader.take(reader.left)
+    let payload = try unsafe reader.read(reader.left)
     let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(4))
     guard unsafe CRC32C.checksum(covered, after: BlockWriter.seed(index, after: seed)) == crc else {
       // A file that was cut ends within a block, whose checksum then cannot be correct.

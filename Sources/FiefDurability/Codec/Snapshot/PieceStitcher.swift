@@ -50,7 +50,7 @@ struct PieceStitcher {
   }
 
   /// Drops an incomplete piece.
-  mutating func forget() { gathered.removeAll() }
+  mutating func removeAll() { gathered.removeAll() }
 
   /// Throws if a piece is incomplete.
   func finish() throws(CodecError) {

@@ -70,7 +70,7 @@ public struct SnapshotHeader: Hashable, Sendable {
     try unsafe FileHeader.check(
       bytes, .snapshot, magic: magic, size: size, formatVersion: formatVersion, knownFlags: knownFlags, at: offset)
     var reader = unsafe ByteReader(UnsafeRawBufferPointer(rebasing: bytes.prefix(size)), .snapshot, at: offset)
-    _ = try unsafe reader.take(16)
+    _ = try unsafe reader.read(16)
     let store = try reader.uuid()
     let generation = try reader.fixed(UInt64.self)
     let version = try reader.fixed(UInt64.self)
@@ -128,7 +128,7 @@ enum FileHeader {
     knownFlags: UInt32, at offset: UInt64
   ) throws(CodecError) {
     if unsafe bytes.isEmpty { throw CodecError(subject, .empty, at: offset, "it is empty") }
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(size, FileKind.lookedAt)))
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(max(size, FileKind.inspectedLength)))
     let length = magic.utf8CodeUnitCount
     let isBegun = unsafe zip(bytes, UnsafeRawBufferPointer(start: magic.utf8Start, count: length)).allSatisfy {
       $0 == $1
@@ -148,7 +148,7 @@ enum FileHeader {
       }
     }
     var reader = unsafe ByteReader(bytes, subject, at: offset)
-    _ = try unsafe reader.take(length)
+    _ = try unsafe reader.read(length)
     let version = try reader.fixed(UInt32.self)
     let flags = try reader.fixed(UInt32.self)
     if isSound && version == formatVersion && flags & ~knownFlags == 0 { return }

@@ -78,7 +78,7 @@ public struct SnapshotScan: Sendable {
         ) { kind, contents throws(CodecError) in try add(kind, contents) }
       } catch {
         damages.append(error)
-        stitcher.forget()
+        stitcher.removeAll()
         isInStep = false
       }
     }

@@ -35,7 +35,7 @@ final class SimulatedFile: OpenFile, @unchecked Sendable {
     }
   }
 
-  func size() throws(FileFailure) -> Int { try call(.look) { _ in file.bytes.count } }
+  func size() throws(FileFailure) -> Int { try call(.inspect) { _ in file.bytes.count } }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
     try call(.read) { fault in

@@ -86,7 +86,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   }
 
   func names(in path: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
-    try call(.look, path) { _ in
+    try call(.inspect, path) { _ in
       disk.names.keys.map { String($0.dropFirst(SimulatedDisk.folder.count + 1)) }.filter { $0.hasPrefix(prefix) }
     }
   }
@@ -109,7 +109,7 @@ final class SimulatedProcess: FileSystem, @unchecked Sendable {
   }
 
   func entry(at path: String) throws(FileFailure) -> FileEntry? {
-    try call(.look, path) { _ throws(FileFailure) in
+    try call(.inspect, path) { _ throws(FileFailure) in
       if path == SimulatedDisk.folder {
         return FileEntry(kind: .folder, size: 0, identity: FileIdentity(device: 1, number: .max))
       }

@@ -8,7 +8,7 @@ extension Graph {
   /// The unsafe load is sound because an optional object reference is stored as its address, or zero.
   @inlinable
   @inline(__always)
-  package func peekTable(_ index: Int) -> Borrowed<Table>? {
+  package func borrowedTable(_ index: Int) -> Borrowed<Table>? {
     guard index < tables.count else { return nil }
     return unsafe tables.withUnsafeBytes { bytes in
       unsafe bytes.load(fromByteOffset: index * MemoryLayout<Table?>.stride, as: UnsafeRawPointer?.self)
@@ -18,26 +18,26 @@ extension Graph {
   /// The cluster of a chunk of keys, without counting a reference. It lives as long as the graph holds it.
   @inlinable
   @inline(__always)
-  package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
-    peekTable(table.index)?.with { $0.rows.peek(chunk) }
+  package func borrowedCluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
+    borrowedTable(table.index)?.with { $0.rows.borrowed(chunk) }
   }
 
-  /// Calls `Table.peekRow(primaryKey:)` for a table of the graph.
+  /// Calls `Table.borrowedRow(primaryKey:)` for a table of the graph.
   @inlinable
   @inline(__always)
-  package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
-    peekTable(table.index)?.with { $0.peekRow(primaryKey: number) }
+  package func borrowedRow(primaryKey number: Int64, in table: TableKey) -> BorrowedRow? {
+    borrowedTable(table.index)?.with { $0.borrowedRow(primaryKey: number) }
   }
 
   /// The position of a row, without counting a reference.
   @inline(__always)
-  func peekRow(_ link: ObjectLink) -> PeekedRow? {
-    peekTable(link.table.index)?.with { $0.peekRow(link.key) }
+  func borrowedRow(_ link: ObjectLink) -> BorrowedRow? {
+    borrowedTable(link.table.index)?.with { $0.borrowedRow(link.key) }
   }
 
   /// Calls `Table.find(primaryKey:)` for a table of the graph, without counting a reference.
   package func find(primaryKey value: Value, in table: TableKey) -> ObjectKey? {
-    peekTable(table.index)?.with { $0.find(primaryKey: value) }
+    borrowedTable(table.index)?.with { $0.find(primaryKey: value) }
   }
 }
 
@@ -45,14 +45,14 @@ extension Transaction {
   /// The cluster of a chunk of keys in the working copy, without counting a reference. It is valid until the next
   /// change of any kind.
   @inlinable
-  package func peekCluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
-    working.peekCluster(table, chunk)
+  package func borrowedCluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
+    working.borrowedCluster(table, chunk)
   }
 
-  /// Calls `Table.peekRow(primaryKey:)` on the working copy. The result is valid until the next change of any kind.
+  /// Calls `Table.borrowedRow(primaryKey:)` on the working copy. The result is valid until the next change of any kind.
   @inlinable
-  package func peekRow(primaryKey number: Int64, in table: TableKey) -> PeekedRow? {
-    working.peekRow(primaryKey: number, in: table)
+  package func borrowedRow(primaryKey number: Int64, in table: TableKey) -> BorrowedRow? {
+    working.borrowedRow(primaryKey: number, in: table)
   }
 
   /// Calls `Table.find(primaryKey:)` on the working copy.

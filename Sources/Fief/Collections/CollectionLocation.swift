@@ -2,22 +2,22 @@ public import FiefGraph
 import FiefRuntime
 public import FiefSessions
 
-typealias CollectionPlace = _CollectionPlace
+typealias CollectionLocation = _CollectionLocation
 
 /// The location of a managed list, set or map: one cell of one row, as one session sees it.
 ///
-/// A place retains its session.
-public struct _CollectionPlace {
+/// A location retains its session.
+public struct _CollectionLocation {
   @usableFromInline let session: Session
   @usableFromInline let cell: Cell
   /// The form of the column.
   @usableFromInline let type: ColumnType
-  // The store retains the classes, and the session retains the store. So copying a place retains one reference, not
+  // The store retains the classes, and the session retains the store. So copying a location retains one reference, not
   // three.
   private let targetReference: Borrowed<ClassBinding>?
   private let ownerReference: Borrowed<ClassBinding>?
   private let number: Int
-  /// The moment at which this place was made; shows whether the session was invalidated since.
+  /// The moment at which this location was made; shows whether the session was invalidated since.
   let born: Moment
 
   /// The class that links among the elements point at.
@@ -29,7 +29,7 @@ public struct _CollectionPlace {
     ownerReference.map { ($0.counted, number) }
   }
 
-  /// The place of a property's collection.
+  /// The location of a property's collection.
   init(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey, _ number: Int) {
     self.session = session
     born = session.validity.moment
@@ -40,7 +40,7 @@ public struct _CollectionPlace {
     self.number = number
   }
 
-  /// The place of a collection inside an any-value, which is stored in a row of one of the two tables for nested
+  /// The location of a collection inside an any-value, which is stored in a row of one of the two tables for nested
   /// collections.
   init(_ session: Session, nested link: ObjectLink) {
     self.session = session
@@ -52,7 +52,7 @@ public struct _CollectionPlace {
     number = -1
   }
 
-  init(_ session: Session, _ other: CollectionPlace) {
+  init(_ session: Session, _ other: CollectionLocation) {
     self.session = session
     born = session.validity.moment
     cell = other.cell
@@ -73,20 +73,20 @@ public struct _CollectionPlace {
 
   /// Whether the row that holds the collection exists. Traps off the session's thread, queue or actor.
   var isValid: Bool {
-    session.checkPlaceOfUse()
+    session.checkConfinementOfUse()
     return !session.isClosed && session.validity.isCurrent(born) && session.hasRow(cell.object)
   }
 
   /// Whether both are one collection in the same version. Traps off the thread, queue or actor of either session.
-  func isSame(as other: CollectionPlace) -> Bool {
-    session.checkPlaceOfUse()
-    if session !== other.session { other.session.checkPlaceOfUse() }
+  func isSame(as other: CollectionLocation) -> Bool {
+    session.checkConfinementOfUse()
+    if session !== other.session { other.session.checkConfinementOfUse() }
     return cell == other.cell && session.sees(sameAs: other.session)
   }
 
   /// Hashes the cell, which `isSame(as:)` compares. Traps off the session's thread, queue or actor.
   func hash(into hasher: inout Hasher) {
-    session.checkPlaceOfUse()
+    session.checkConfinementOfUse()
     hasher.combine(cell)
   }
 
@@ -117,7 +117,7 @@ public struct _CollectionPlace {
   var count: Int { read { $0?.count ?? 0 } }
 }
 
-extension CollectionPlace {
+extension CollectionLocation {
   /// The stored form of a content that needs no new row: a value, or an ordinary object that belongs to this session.
   /// Nil for other contents.
   func plainValue(_ content: _Content) -> StoredValue? {
@@ -144,6 +144,6 @@ extension ObjectBase {
 }
 
 extension RowBinding {
-  /// The place of a collection property of the row.
-  func place(_ index: Int) -> CollectionPlace { CollectionPlace(session, binding, key, index) }
+  /// The location of a collection property of the row.
+  func location(_ index: Int) -> CollectionLocation { CollectionLocation(session, binding, key, index) }
 }

@@ -4,7 +4,7 @@ public import FiefRuntime
 @safe  // The position may be passed on; each use of the unmanaged reference is marked.
 @frozen
 @usableFromInline
-package struct PeekedRow {
+package struct BorrowedRow {
   @usableFromInline package let key: ObjectKey
   @usableFromInline package let cluster: Borrowed<Cluster>
   @usableFromInline package let slot: Int

@@ -7,28 +7,28 @@ import Synchronization
 /// latter are still referenced. Lifetimes have unique numbers instead. When a thread ends, its sessions belong to no
 /// thread. A write that it left open is rolled back, and any further use of the sessions traps as a use on a wrong
 /// thread.
-package final class ThreadLife {
+package final class ThreadLifetime {
   /// Unique among all threads of the process.
-  package var number: UInt64 { place.number }
+  package var number: UInt64 { executor.number }
   /// The confinement of the thread's sessions.
-  package let place: ThreadPlace
+  package let executor: ThreadExecutor
   /// Sessions of the thread; some may be gone.
   private var sessions: [WeakReference<Session>] = []
 
   private init() {
-    place = ThreadPlace(number: Self.last.add(1, ordering: .relaxed).newValue, name: Confinement.threadName)
+    executor = ThreadExecutor(number: Self.last.add(1, ordering: .relaxed).newValue, name: Confinement.threadName)
   }
 
   // Runs at the end of the thread, when its thread-local slot is released.
   deinit {
     for session in sessions { session.object?.threadEnded() }
-    place.end()
+    executor.end()
   }
 
   /// The lifetime of the running thread.
-  static var current: ThreadLife {
-    if let known = slot.value { return unsafe unsafeDowncast(known, to: ThreadLife.self) }
-    let made = ThreadLife()
+  static var current: ThreadLifetime {
+    if let known = slot.value { return unsafe unsafeDowncast(known, to: ThreadLifetime.self) }
+    let made = ThreadLifetime()
     slot.value = made
     return made
   }

@@ -9,7 +9,7 @@ import Synchronization
 /// Asking a thread for its run loop creates one, with system resources, so it is only done when necessary. On Linux and
 /// on Apple's platforms a run loop only reveals whether it is running at the moment (`currentMode`), to code that it
 /// calls. A run loop that is not running then may never run.
-package final class ThreadPlace: Sendable {
+package final class ThreadExecutor: Sendable {
   /// Unique among all threads of the process.
   package let number: UInt64
   /// The name of the thread in messages.
@@ -24,7 +24,7 @@ package final class ThreadPlace: Sendable {
   }
 
   /// Whether it is the running thread.
-  package var isHere: Bool { number == ThreadLife.current.number }
+  package var isHere: Bool { number == ThreadLifetime.current.number }
 
   /// Whether its run loop was found running.
   var hasRunLoop: Bool { isFound.load(ordering: .acquiring) }

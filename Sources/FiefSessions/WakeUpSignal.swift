@@ -7,14 +7,14 @@ import Synchronization
 /// whose run loop was never found running is not woken: its session advances when it refreshes or begins a write.
 ///
 /// A bell does not keep its session alive.
-package final class Doorbell: Sendable {
-  package let place: Confinement
+package final class WakeUpSignal: Sendable {
+  package let confinement: Confinement
   private let seen = Atomic<UInt64>(.max)
   private let session: Mutex<WeakReference<Session>?>
   private let isRinging = Atomic<Bool>(false)
 
   package init(_ place: Confinement) {
-    self.place = place
+    self.confinement = place
     session = Mutex(nil)
   }
 
@@ -35,8 +35,8 @@ package final class Doorbell: Sendable {
 
   /// Schedules an answer on the session's executor, unless one is already scheduled.
   package func ring() {
-    guard place.canSchedule, !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    if !place.schedule({ [self] in answer() }) { isRinging.store(false, ordering: .releasing) }
+    guard confinement.canSchedule, !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if !confinement.schedule({ [self] in answer() }) { isRinging.store(false, ordering: .releasing) }
   }
 
   private func answer() {

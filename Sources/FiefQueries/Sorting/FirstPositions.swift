@@ -3,7 +3,7 @@
 /// A heap keeps the best positions so far, with the worst of them at the root (Williams, "Algorithm 232: Heapsort",
 /// 1964). Nearly all positions follow the root and cost one comparison. The time is linear in the number of positions,
 /// plus logarithmic in the number wanted for each position that enters the heap.
-enum FirstPlaces {
+enum FirstPositions {
   /// - Parameters:
   ///   - wanted: how many positions to return.
   ///   - count: the number of positions.

@@ -4,17 +4,18 @@ public import FiefRuntime
 ///
 /// The references are unmanaged, so they cost no reference counting and do not make the cluster look shared. They are
 /// valid because the working copy holds all three objects, and because every operation that could release or share one
-/// of them resets `hot` first:
+/// of them resets `cachedCluster` first:
 ///
 /// - returning a copy of the working graph, or replacing it (`share()`);
-/// - removing a cluster from a table, replacing one, or giving a table another schema (each calls `letGoOfHot()`);
-/// - copying the table (`own(_:)`).
+/// - removing a cluster from a table, replacing one, or giving a table another schema (each calls
+///   `releaseCachedCluster()`);
+/// - copying the table (`makeUnique(_:)`).
 ///
-/// While `hot` is set, only the working copy references the cluster and the table, so no other graph sees changes in
-/// place.
-@safe  // Every operation that could end the life of one of the three objects resets `hot` first.
+/// While `cachedCluster` is set, only the working copy references the cluster and the table, so no other graph sees
+/// changes in place.
+@safe  // Every operation that could end the life of one of the three objects resets `cachedCluster` first.
 @usableFromInline
-struct HotCluster {
+struct CachedCluster {
   @usableFromInline let table: Int
   @usableFromInline let chunk: Int64
   @usableFromInline let cluster: Borrowed<Cluster>
@@ -35,10 +36,10 @@ struct HotCluster {
 }
 
 extension Transaction {
-  /// Resets the hot cluster: the next change looks its cluster up.
+  /// Resets the cached cluster: the next change looks its cluster up.
   @inlinable
-  func letGoOfHot() {
-    hot = nil
+  func releaseCachedCluster() {
+    cachedCluster = nil
     motion.move()
   }
 
@@ -48,64 +49,66 @@ extension Transaction {
   @inlinable
   @inline(__always)
   func change<Result>(_ table: Int, _ key: ObjectKey, _ body: (Cluster, Int) throws -> Result) rethrows -> Result? {
-    if !isHot(table, key.chunk) { guard heat(table, key) else { return nil } }
+    if !isCached(table, key.chunk) { guard cacheCluster(table, key) else { return nil } }
     #if DEBUG
       unsafe changeCount &+= 1
     #endif
-    return unsafe try hot.unsafelyUnwrapped.cluster.with { cluster in
+    return unsafe try cachedCluster.unsafelyUnwrapped.cluster.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
     }
   }
 
-  /// Whether the working copy holds the objects of the hot cluster, which then live. For assertions.
+  /// Whether the working copy holds the objects of the cached cluster, which then live. For assertions.
   @usableFromInline
-  var isHotSound: Bool {
-    guard let hot else { return true }
-    guard hot.table < working.tables.count, let table = working.tables[hot.table], owned[hot.table] else {
+  var isCachedClusterSound: Bool {
+    guard let cachedCluster else { return true }
+    guard cachedCluster.table < working.tables.count, let table = working.tables[cachedCluster.table],
+      owned[cachedCluster.table]
+    else {
       return false
     }
-    return hot.owner.refers(to: table) && hot.schema.refers(to: table.schema)
-      && hot.cluster == table.rows.peek(hot.chunk)
+    return cachedCluster.owner.refers(to: table) && cachedCluster.schema.refers(to: table.schema)
+      && cachedCluster.cluster == table.rows.borrowed(cachedCluster.chunk)
   }
 
   @inlinable
   @inline(__always)
-  func isHot(_ table: Int, _ chunk: Int64) -> Bool {
-    guard let hot else { return false }
-    return hot.table == table && hot.chunk == chunk
+  func isCached(_ table: Int, _ chunk: Int64) -> Bool {
+    guard let cachedCluster else { return false }
+    return cachedCluster.table == table && cachedCluster.chunk == chunk
   }
 
-  /// Makes the cluster of a row uniquely owned by this transaction, and the hot one.
+  /// Makes the cluster of a row uniquely owned by this transaction, and caches it.
   ///
   /// - Returns: False if the cluster does not exist.
   @usableFromInline
-  func heat(_ table: Int, _ key: ObjectKey) -> Bool {
+  func cacheCluster(_ table: Int, _ key: ObjectKey) -> Bool {
     let owner = writable(table)
-    guard let cluster = owner.rows.own(key.chunk) else { return false }
+    guard let cluster = owner.rows.makeUnique(key.chunk) else { return false }
     motion.move()
-    hot = HotCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
+    cachedCluster = CachedCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
     return true
   }
 
   /// Whether a version made of the working copy differs from the base.
   package func differs(_ successor: Graph) -> Bool { successor.differs(from: base) }
 
-  /// Makes the cluster of the table's next new row the hot one, and adds it if necessary.
+  /// Makes the cluster of the table's next new row the cached one, and adds it if necessary.
   ///
   /// - Returns: The key of that row.
   /// - Throws: `GraphError` if the table has used its last key. That key is the last of its cluster, so callers that
   ///   stay within a cluster need not check.
   @usableFromInline
-  func heatForNextRow(_ table: Int) throws -> ObjectKey {
+  func cacheClusterForNextRow(_ table: Int) throws -> ObjectKey {
     let owner = writable(table)
     guard owner.nextKey < Table.keyLimit else { throw Self.outOfKeys(owner.schema) }
     let key = ObjectKey(owner.nextKey)
     assert(!owner.contains(key), "The key of a new row was not given out before.")
-    if isHot(table, key.chunk) || heat(table, key) { return key }
+    if isCached(table, key.chunk) || cacheCluster(table, key) { return key }
     let cluster = Cluster(for: owner.schema)
     owner.rows.set(cluster, at: key.chunk)
-    hot = unsafe HotCluster(table: table, chunk: key.chunk, cluster: Borrowed(cluster), owner: owner)
+    cachedCluster = unsafe CachedCluster(table: table, chunk: key.chunk, cluster: Borrowed(cluster), owner: owner)
     return key
   }
 }

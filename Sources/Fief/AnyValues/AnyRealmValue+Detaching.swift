@@ -5,8 +5,8 @@ extension AnyRealmValue {
   /// The row that stores the list or dictionary, if the value is a managed one.
   var nestedRow: ObjectLink? {
     switch self {
-    case .list(let list): list.place?.cell.object
-    case .dictionary(let map): map.place?.cell.object
+    case .list(let list): list.location?.cell.object
+    case .dictionary(let map): map.location?.cell.object
     default: nil
     }
   }
@@ -14,15 +14,15 @@ extension AnyRealmValue {
   /// Whether the value is a managed collection of the given session.
   func isNested(in session: Session) -> Bool {
     switch self {
-    case .list(let list): list.place?.session === session
-    case .dictionary(let map): map.place?.session === session
+    case .list(let list): list.location?.session === session
+    case .dictionary(let map): map.location?.session === session
     default: false
     }
   }
 
   /// The value with every managed list or dictionary in it replaced by an unmanaged deep copy. Returns the value itself
   /// when nothing is managed. Takes time linear in the size of the nest.
-  var settled: AnyRealmValue {
+  var detached: AnyRealmValue {
     switch self {
     case .list, .dictionary: NestCopy.holdsManaged(self) ? NestCopy.copy(self) : self
     default: self
@@ -38,11 +38,11 @@ private enum NestCopy {
     while let value = waiting.popLast() {
       switch value {
       case .list(let list):
-        if list.place != nil { return true }
+        if list.location != nil { return true }
         guard met.insert(ObjectIdentifier(list)).inserted else { continue }
         for element in list where element.isCollection { waiting.append(element) }
       case .dictionary(let map):
-        if map.place != nil { return true }
+        if map.location != nil { return true }
         guard met.insert(ObjectIdentifier(map)).inserted else { continue }
         for (_, element) in map.keyedElements where element.isCollection { waiting.append(element) }
       default: break
@@ -61,10 +61,10 @@ private enum NestCopy {
       var unmanaged: ObjectIdentifier?
       switch value {
       case .list(let list):
-        if list.place == nil { unmanaged = ObjectIdentifier(list) }
+        if list.location == nil { unmanaged = ObjectIdentifier(list) }
         copy = .list(List())
       case .dictionary(let map):
-        if map.place == nil { unmanaged = ObjectIdentifier(map) }
+        if map.location == nil { unmanaged = ObjectIdentifier(map) }
         copy = .dictionary(Map())
       default: return value
       }
