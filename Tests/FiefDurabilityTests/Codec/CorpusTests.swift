@@ -35,7 +35,7 @@ import Testing
     for file in files where try Data(contentsOf: file).withUnsafeBytes({ SnapshotHarness.run($0) }) { accepted += 1 }
     #expect(files.count >= seeds.count)
     #expect(accepted >= seeds.count)
-    Night.report("\(files.count) inputs of the snapshot fuzzer, \(accepted) of them snapshots")
+    Trials.report("\(files.count) inputs of the snapshot fuzzer, \(accepted) of them snapshots")
   }
 
   @Test func everyInputOfTheJournalFuzzerIsTried() throws {
@@ -69,6 +69,6 @@ import Testing
     var applied = 0
     for file in files { applied += try Data(contentsOf: file).withUnsafeBytes { JournalHarness.run($0) } }
     #expect(applied >= 8)
-    Night.report("\(files.count) inputs of the journal fuzzer, \(applied) changes of them carried out")
+    Trials.report("\(files.count) inputs of the journal fuzzer, \(applied) changes of them carried out")
   }
 }

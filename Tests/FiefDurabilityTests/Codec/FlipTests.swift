@@ -9,7 +9,7 @@ import Testing
 /// reader that was made before the record or the block in question. At night one flip of each byte of a snapshot is
 /// also read from the beginning.
 @Suite(.leavesNoFileOpen) struct FlipTests {
-  static let size = Night.count(16 << 10, night: 256 << 10)
+  static let size = Effort.of(debug: 16 << 10, release: 16 << 10, night: 256 << 10)
 
   static func journal(sealed: Bool) throws -> [UInt8] {
     var commits = 20
@@ -32,7 +32,7 @@ import Testing
     }
     #expect(stops.last?.length == bytes.count)
     let scanners = stops
-    let missed = await Night.sum(over: 0..<scanners.count) { part in
+    let missed = await Trials.sum(over: 0..<scanners.count) { part in
       var bytes = bytes
       var missed = 0
       for place in part {
@@ -54,20 +54,20 @@ import Testing
       return missed
     }
     #expect(missed == 0)
-    Night.report("\(bytes.count * 8) flips in a journal that was \(sealed ? "" : "not ")closed in order")
+    Trials.report("\(bytes.count * 8) flips in a journal that was \(sealed ? "" : "not ")closed in order")
   }
 
   @Test func everyFlipInASnapshotIsFound() async throws {
     let bytes = try Self.snapshot(atLeast: Self.size)
     let stops = try SnapshotStops(bytes)
-    let missed = await Night.sum(over: 0..<bytes.count) { part in
+    let missed = await Trials.sum(over: 0..<bytes.count) { part in
       var bytes = bytes
       var missed = 0
       for byte in part {
         for bit in 0..<8 {
           bytes[byte] ^= 1 << UInt8(bit)
           let isFound: Bool
-          if Night.isNow && bit == 0 {
+          if Effort.current == .night && bit == 0 {
             isFound = (try? Snapshot(bytes)) == nil
           } else {
             isFound = bytes.withUnsafeBytes { stops.isRefused($0, from: byte) }
@@ -79,7 +79,7 @@ import Testing
       return missed
     }
     #expect(missed == 0)
-    Night.report("\(bytes.count * 8) flips in a snapshot of \(stops.count) blocks")
+    Trials.report("\(bytes.count * 8) flips in a snapshot of \(stops.count) blocks")
   }
 
   /// A snapshot of a random store with at least `size` bytes.

@@ -40,7 +40,7 @@ import Testing
     return bytes
   }
 
-  @Test(arguments: Seeds.first(Night.count(5, night: 200)))
+  @Test(arguments: Seeds.first(Effort.of(debug: 5, release: 5, night: 200)))
   func noNumberInAChangeDoesHarm(seed: Seed) throws {
     var store = try RandomStore(seed: seed)
     var random = seed.random
@@ -58,7 +58,7 @@ import Testing
         if let graph = try? base.applying(delta) { #expect(graph.checkInvariants() == []) }
       }
     }
-    Night.report("200 changes with hostile numbers, of which \(accepted) are changes")
+    Trials.report("200 changes with hostile numbers, of which \(accepted) are changes")
   }
 
   @Test func aCountThatCannotBeIsRefusedBeforeRoomIsMade() async {
@@ -83,7 +83,7 @@ import Testing
           }
         }
       }
-      Night.report("\(refused) impossible counts")
+      Trials.report("\(refused) impossible counts")
       if refused < 2000 { fatalError("Only \(refused) were refused.") }
       let growth = HostileTests.peakMemory() - before
       if growth > 16 << 20 { fatalError("Refusing took \(growth) bytes of memory.") }

@@ -37,7 +37,7 @@ import Testing
         return spliced.last != records.last
       }
     }
-    let missed = await Night.sum(over: 0..<records.count) { part in
+    let missed = await Trials.sum(over: 0..<records.count) { part in
       var missed = 0
       for i in part {
         for j in records.indices {
@@ -59,7 +59,7 @@ import Testing
       return missed
     }
     #expect(missed == 0)
-    Night.report(
+    Trials.report(
       "all pairs of \(records.count) records: taken out, repeated, exchanged, from another store and generation")
   }
 
@@ -74,7 +74,7 @@ import Testing
     let stops = try SnapshotStops(bytes)
     func place(_ block: Int) -> Range<Int> { 64 + block * size..<64 + (block + 1) * size }
     let full = min(Self.count, stops.count - 1)
-    let missed = await Night.sum(over: 0..<full) { part in
+    let missed = await Trials.sum(over: 0..<full) { part in
       var missed = 0
       func isRefused(_ changed: [UInt8], _ block: Int) -> Bool {
         changed.withUnsafeBytes { stops.isRefused($0, from: 64 + block * size) }
@@ -111,6 +111,6 @@ import Testing
       #expect(throws: CodecError.self) { try Snapshot(Array(stranger[..<64]) + bytes[64...]) }
       #expect(throws: CodecError.self) { try Snapshot(Array(bytes[..<(bytes.count - 80)]) + stranger.suffix(80)) }
     }
-    Night.report("all pairs of \(full) blocks")
+    Trials.report("all pairs of \(full) blocks")
   }
 }

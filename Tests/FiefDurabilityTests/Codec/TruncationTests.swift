@@ -5,7 +5,7 @@ import Testing
 
 /// Files whose end is lost, or was never written (goal G6).
 @Suite(.leavesNoFileOpen) struct TruncationTests {
-  static let size = Night.count(16 << 10, night: 1 << 20)
+  static let size = Effort.of(debug: 16 << 10, release: 16 << 10, night: 1 << 20)
 
   /// The positions where the header and each record end.
   private func wholeCommits(_ stage: JournalStage) -> [Int] {
@@ -52,7 +52,7 @@ import Testing
         }
       }
     }
-    Night.report("\(bytes.count) lengths of a journal")
+    Trials.report("\(bytes.count) lengths of a journal")
   }
 
   @Test func aTailOfZerosOrNoiseOrAnOlderGenerationIsCutOff() throws {
@@ -86,7 +86,7 @@ import Testing
         }
       }
     }
-    Night.report("\(tried) tails")
+    Trials.report("\(tried) tails")
   }
 
   @Test func aSealedJournalThatLostItsSealIsReadToItsEndAsIfItWereOpen() throws {
@@ -102,7 +102,7 @@ import Testing
   @Test func noTruncatedSnapshotIsRead() async throws {
     let bytes = try FlipTests.snapshot(atLeast: Self.size)
     let stops = try SnapshotStops(bytes)
-    let read = await Night.sum(over: 0..<bytes.count) { part in
+    let read = await Trials.sum(over: 0..<bytes.count) { part in
       part.count { length in
         // All blocks before the cut one are whole. So most lengths are read from there, and the others from the
         // beginning.
@@ -116,6 +116,6 @@ import Testing
     for tail in [[UInt8](repeating: 0, count: 1), [0xFF], Array(bytes.prefix(64)), bytes] {
       #expect(throws: CodecError.self) { try Snapshot(bytes + tail) }
     }
-    Night.report("the lengths of a snapshot of \(bytes.count) bytes")
+    Trials.report("the lengths of a snapshot of \(bytes.count) bytes")
   }
 }

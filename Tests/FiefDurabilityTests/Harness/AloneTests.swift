@@ -69,7 +69,7 @@
     @Test func noTestLeavesNodesOrDescriptorsBehind() throws {
       if Alone.isAlone { return }
       var arguments = ["--testing-library", "swift-testing", "--no-parallel", "--filter", "FiefDurabilityTests"]
-      arguments += ["--skip", "AloneTests" + (Effort.isNight ? "" : "|" + Self.long)]
+      arguments += ["--skip", "AloneTests" + ((Effort.current == .night) ? "" : "|" + Self.long)]
       let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       let child = try Helper(
         running: URL(fileURLWithPath: program), arguments, environment: ["FIEF_ALONE": "1", "NO_COLOR": "1"])

@@ -55,7 +55,7 @@ import Testing
       faults += all.count
       var campaign = FaultCampaign(seed: Seed(seed))
       campaign.crashes = Effort.of(debug: 2, release: 2, night: 8)
-      campaign.isBrief = !Effort.isNight
+      campaign.isBrief = !(Effort.current == .night)
       for place in stride(from: 0, to: all.count, by: step) {
         var random = SeededRandom(seed: UInt64(place))
         try campaign.run(story, seed, all[place], &random, &result)

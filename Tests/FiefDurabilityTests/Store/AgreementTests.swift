@@ -59,7 +59,7 @@ import Testing
       }
     }
     #expect(opened == 0)
-    Night.report("\(tried) flips for opening and verifying, seed \(Effort.firstSeed)")
+    Trials.report("\(tried) flips for opening and verifying, seed \(Effort.firstSeed)")
   }
 
   @Test(arguments: [true, false]) func everyLostEndIsJudgedAlike(closed: Bool) throws {
@@ -80,7 +80,7 @@ import Testing
         length -= 1 + random.below(Effort.of(debug: 160, release: 20, night: 1))
       }
     }
-    Night.report("\(tried) lost ends for opening and verifying: \(opened) open, \(doubted) in doubt")
+    Trials.report("\(tried) lost ends for opening and verifying: \(opened) open, \(doubted) in doubt")
   }
 
   /// Records and blocks removed, repeated, exchanged, and replaced by those of another store or an older generation.
@@ -109,7 +109,7 @@ import Testing
         tried += 1
       }
     }
-    Night.report("\(tried) splices for opening and verifying")
+    Trials.report("\(tried) splices for opening and verifying")
   }
 
   @Test func aJournalThatLostItsSnapshotIsDamageWhateverStandsBehindItsHeader() throws {

@@ -1,11 +1,5 @@
-import Foundation
-
-/// The size of tests: by day small enough for a build that a developer waits for, with `FIEF_NIGHT=1` larger.
-enum Night {
-  static let isNow = ProcessInfo.processInfo.environment["FIEF_NIGHT"] == "1"
-
-  static func count(_ day: Int, night: Int) -> Int { isNow ? night : day }
-
+/// Trials of a test by the thousand: run in parallel, and counted in the log.
+enum Trials {
   /// Prints what was tested: a test that skips all cases by mistake would pass too.
   static func report(_ text: String) { print("tried: \(text)") }
 
