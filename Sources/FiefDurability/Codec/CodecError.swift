@@ -5,9 +5,9 @@
 ///
 /// No contents of a file can cause anything worse than this error. Errors of reading and writing the file itself pass
 /// through the codec unchanged.
-public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of data that the bytes were read as.
-  public enum Subject: String, Hashable, Sendable {
+  package enum Subject: String, Hashable, Sendable {
     case snapshot
     case journal
     /// A single change, outside a file.
@@ -15,7 +15,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The kinds of faults.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// The file is empty.
     case empty
     /// The file is of another kind, given by `FileKind`.
@@ -37,16 +37,16 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The kind of data that the bytes were read as.
-  public var subject: Subject
+  package var subject: Subject
   /// The kind of the fault.
-  public var code: Code
+  package var code: Code
   /// The offset, in bytes from the beginning of the file, or of the change if that was read alone.
-  public var offset: UInt64
+  package var offset: UInt64
   /// The fault: the end of a sentence, without its full stop.
-  public var reason: String
+  package var reason: String
 
   /// Creates an error from its parts.
-  public init(_ subject: Subject, _ code: Code, at offset: UInt64, _ reason: String) {
+  package init(_ subject: Subject, _ code: Code, at offset: UInt64, _ reason: String) {
     self.subject = subject
     self.code = code
     self.offset = offset
@@ -54,7 +54,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the file may be sound, and is refused for its kind: foreign, or of a newer format.
-  public var isRefusalOfSoundFile: Bool {
+  package var isRefusalOfSoundFile: Bool {
     switch code {
     case .foreign, .newerFormat: true
     default: false
@@ -62,7 +62,7 @@ public struct CodecError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The error as a sentence.
-  public var description: String {
+  package var description: String {
     switch code {
     case .empty, .foreign, .newerFormat: "The \(subject.rawValue) cannot be read: \(reason)."
     default: "The \(subject.rawValue) is damaged at byte \(offset): \(reason)."

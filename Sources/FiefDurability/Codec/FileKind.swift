@@ -5,7 +5,7 @@
 ///     ...
 ///
 /// It does not prove that a file is sound: only reading the whole file does.
-public enum FileKind: Hashable, Sendable {
+package enum FileKind: Hashable, Sendable {
   /// A file without bytes.
   case empty
   /// A snapshot of this library, of this format version.
@@ -29,12 +29,12 @@ public enum FileKind: Hashable, Sendable {
   static let journalMagic: StaticString = "FiefJrnl"
 
   /// The maximum number of bytes that are examined.
-  public static let inspectedLength = 512
+  package static let inspectedLength = 512
 
   /// The kind of a file that begins with `bytes`.
   ///
   /// - Parameter bytes: The first bytes of the file, 512 if it has as many; further ones are ignored.
-  public init(of bytes: UnsafeRawBufferPointer) {
+  package init(of bytes: UnsafeRawBufferPointer) {
     let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.inspectedLength))
     func has(_ magic: StaticString, at offset: Int) -> Bool {
       bytes.count >= offset + magic.utf8CodeUnitCount
@@ -71,7 +71,7 @@ public enum FileKind: Hashable, Sendable {
   }
 
   /// The kind as the end of a sentence that begins with "it is".
-  public var phrase: String {
+  package var phrase: String {
     switch self {
     case .empty: "empty"
     case .snapshot(let version): "a snapshot of format \(version)"

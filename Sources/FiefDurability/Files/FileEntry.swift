@@ -1,21 +1,21 @@
 /// The identity of a file, whatever its names: two paths with equal identities lead to one file.
-public struct FileIdentity: Hashable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   /// The device's number.
-  public var device: UInt64
+  package var device: UInt64
   /// The file's number on its device.
-  public var number: UInt64
+  package var number: UInt64
 
   /// Creates an identity from its parts.
-  public init(device: UInt64, number: UInt64) {
+  package init(device: UInt64, number: UInt64) {
     self.device = device
     self.number = number
   }
 }
 
 /// The kind, size and identity of the file or folder under a name.
-public struct FileEntry: Hashable, Sendable {
+package struct FileEntry: Hashable, Sendable {
   /// The kinds of files.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// An ordinary file.
     case file
     /// A folder.
@@ -25,14 +25,14 @@ public struct FileEntry: Hashable, Sendable {
   }
 
   /// The kind of the file.
-  public var kind: Kind
+  package var kind: Kind
   /// Its size in bytes.
-  public var size: Int
+  package var size: Int
   /// The identity of the file.
-  public var identity: FileIdentity
+  package var identity: FileIdentity
 
   /// Creates an entry from its parts.
-  public init(kind: Kind, size: Int, identity: FileIdentity) {
+  package init(kind: Kind, size: Int, identity: FileIdentity) {
     self.kind = kind
     self.size = size
     self.identity = identity

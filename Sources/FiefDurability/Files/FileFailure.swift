@@ -3,30 +3,30 @@ import Foundation
 /// A system call that failed: the operation, the path, and the system's error number.
 ///
 /// File systems throw it. Users see a `StoreError` instead, whose code comes from `FileFailure.meaning`.
-public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The operations that can fail.
-  public enum Operation: String, Hashable, Sendable, CaseIterable {
+  package enum Operation: String, Hashable, Sendable, CaseIterable {
     // Each operation is what its name says.
     case open, read, write, truncate, synchronize, lock, rename, remove, inspect
     case synchronizeFolder = "synchronize the folder"
   }
 
   /// The operation that failed.
-  public var operation: Operation
+  package var operation: Operation
   /// The path of the file or folder.
-  public var path: String
+  package var path: String
   /// The system's error number (`errno`).
-  public var code: Int32
+  package var code: Int32
 
   /// Creates a failure from its parts.
-  public init(_ operation: Operation, _ path: String, _ code: Int32) {
+  package init(_ operation: Operation, _ path: String, _ code: Int32) {
     self.operation = operation
     self.path = path
     self.code = code
   }
 
   /// The failure as a phrase.
-  public var description: String { "could not \(operation.rawValue) \(path): \(words) (errno \(code))" }
+  package var description: String { "could not \(operation.rawValue) \(path): \(words) (errno \(code))" }
 
   /// A copy of this failure for a file that has another name by now.
   func of(_ path: String) -> FileFailure { FileFailure(operation, path, code) }

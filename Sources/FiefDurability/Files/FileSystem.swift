@@ -6,7 +6,7 @@
 /// No other code of this module calls the system. The functions are as small as the system's own, so a test can watch,
 /// refuse or interrupt a store between any two of them. They never retry a failed synchronization, and they synchronize
 /// only when asked: closing and renaming do not synchronize.
-public protocol FileSystem: Sendable {
+package protocol FileSystem: Sendable {
   /// Opens the file at `path`. Links in the path are followed, except at its last part: `ELOOP` then.
   ///
   /// - Throws: the system's error.
@@ -43,7 +43,7 @@ public protocol FileSystem: Sendable {
 }
 
 /// The purpose of opening a file.
-public enum OpenPurpose: Sendable, Hashable {
+package enum OpenPurpose: Sendable, Hashable {
   /// Reading a file that exists. Changes nothing, not even in a folder that must not be changed.
   case reading
   /// Reading and writing a file that exists.
@@ -68,7 +68,7 @@ public enum OpenPurpose: Sendable, Hashable {
 /// An open file. It is closed by `close()`, or at the latest when its last reference is released.
 ///
 /// Offsets and counts are in bytes, from 0. A file has no position of its own.
-public protocol OpenFile: AnyObject, Sendable {
+package protocol OpenFile: AnyObject, Sendable {
   /// The identity of the file.
   var identity: FileIdentity { get }
 
@@ -113,17 +113,17 @@ public protocol OpenFile: AnyObject, Sendable {
 
 extension OpenFile {
   /// Returns false: each call writes.
-  public var writesBehind: Bool { false }
+  package var writesBehind: Bool { false }
 
   /// Returns nil: a thread does the work.
-  public var workBehind: (any WorkBehind)? { nil }
+  package var workBehind: (any WorkBehind)? { nil }
 
   /// Does nothing: the system chooses when the bytes reach the disk.
-  public func startWriting(_ range: Range<Int>) {}
+  package func startWriting(_ range: Range<Int>) {}
 }
 
 /// Writes files behind their writers in place of a thread, so that a test can choose the moments and reproduce them.
-public protocol WorkBehind: AnyObject, Sendable {
+package protocol WorkBehind: AnyObject, Sendable {
   /// The minimum size in bytes of a portion of a file.
   var portionSize: Int { get }
 

@@ -5,13 +5,13 @@ import Foundation
 ///
 /// It makes no decisions and retries no call. `System.swift` and `System+Attributes.swift` contain the differences
 /// between platforms.
-public struct RealFileSystem: FileSystem {
+package struct RealFileSystem: FileSystem {
   /// Creates the file system.
-  public init() {}
+  package init() {}
 
   /// Opens the file at `path`. Programs that this process starts inherit neither it nor its lock. A link at `path` is
   /// not followed.
-  public func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
+  package func open(_ path: String, for purpose: OpenPurpose) throws(FileFailure) -> any OpenFile {
     switch purpose {
     case .reading: return try RealFile(existing(path, isWriting: false), path)
     case .updating: return try RealFile(existing(path, isWriting: true), path)
@@ -47,18 +47,18 @@ public struct RealFileSystem: FileSystem {
   }
 
   /// Renames a file, replacing any file of the new name.
-  public func rename(_ path: String, to newPath: String) throws(FileFailure) {
+  package func rename(_ path: String, to newPath: String) throws(FileFailure) {
     guard System.rename(path, newPath) == 0 else { throw FileFailure(.rename, path, errno) }
   }
 
   /// Removes a name.
-  public func remove(_ path: String) throws(FileFailure) {
+  package func remove(_ path: String) throws(FileFailure) {
     guard unsafe unlink(path) == 0 else { throw FileFailure(.remove, path, errno) }
   }
 
   /// Makes the names in a folder durable. File systems that cannot do this return `EINVAL`; they do it when a file is
   /// synchronized.
-  public func synchronizeFolder(_ path: String) throws(FileFailure) {
+  package func synchronizeFolder(_ path: String) throws(FileFailure) {
     #if !os(Windows)
       let descriptor = System.openFolder(path)
       guard descriptor >= 0 else { throw FileFailure(.synchronizeFolder, path, errno) }
@@ -70,7 +70,7 @@ public struct RealFileSystem: FileSystem {
   }
 
   /// Returns the entry at `path`.
-  public func entry(at path: String) throws(FileFailure) -> FileEntry? {
+  package func entry(at path: String) throws(FileFailure) -> FileEntry? {
     var facts = stat()
     guard unsafe stat(path, &facts) == 0 else {
       if errno == ENOENT { return nil }
@@ -80,7 +80,7 @@ public struct RealFileSystem: FileSystem {
   }
 
   /// Returns the names in a folder that begin with `prefix`.
-  public func names(in folder: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
+  package func names(in folder: String, beginningWith prefix: String) throws(FileFailure) -> [String] {
     guard let names = System.names(in: folder, beginningWith: prefix) else {
       throw FileFailure(.inspect, folder, errno)
     }
@@ -89,7 +89,7 @@ public struct RealFileSystem: FileSystem {
 
   /// Returns the absolute path with links followed. If the last part is a link, it is followed too, even to a missing
   /// file.
-  public func resolve(_ path: String) throws(FileFailure) -> String {
+  package func resolve(_ path: String) throws(FileFailure) -> String {
     if let whole = System.realPath(path) { return whole }
     guard errno == ENOENT else { throw FileFailure(.inspect, path, errno) }
     let (folderPath, name) = FilePath.parts(of: path)
@@ -103,16 +103,16 @@ public struct RealFileSystem: FileSystem {
   }
 
   /// The process identifier of this process.
-  public var processIdentifier: Int32 { System.processIdentifier }
+  package var processIdentifier: Int32 { System.processIdentifier }
 
   /// Returns bits of the system's random number generator.
-  public func randomBits() -> UInt64 {
+  package func randomBits() -> UInt64 {
     var source = SystemRandomNumberGenerator()
     return source.next()
   }
 
   /// Runs `work` on a thread of the system after a time.
-  public func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
+  package func later(in milliseconds: Int, _ work: @escaping @Sendable () -> Void) {
     #if !os(WASI)
       DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: work)
     #endif

@@ -187,7 +187,7 @@ extension StoreFile {
   /// - Throws: the system's error; `storeIsReadOnly` when the store takes no more commits, also because of this call
   ///   (S10).
   /// - Complexity: linear in the graph, and in the journal.
-  public func checkpoint(_ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
+  package func checkpoint(_ graph: Graph, version: UInt64, userVersion: UInt64) throws(StoreError) {
     guard let checkpoint = try beginCheckpoint(graph, version: version, userVersion: userVersion) else { return }
     do throws(StoreError) {
       try checkpoint.writeSnapshot()
@@ -221,7 +221,7 @@ extension StoreFile {
   ///   - version: Its version.
   ///   - userVersion: The application's schema number in it.
   ///   - completion: Called on that queue with the error that `checkpoint` throws, or nil. A failure loses no commits.
-  public func checkpointInBackground(
+  package func checkpointInBackground(
     _ graph: Graph, version: UInt64, userVersion: UInt64,
     completion: @escaping @Sendable (StoreError?) -> Void = { _ in }
   ) {

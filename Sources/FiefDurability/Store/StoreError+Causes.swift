@@ -47,7 +47,7 @@ extension StoreError {
 
 extension FileFailure {
   /// The meaning of the failure for a store. Only this property interprets the system's error numbers (`errno`).
-  public var meaning: StoreError.Code {
+  package var meaning: StoreError.Code {
     switch code {
     case ENOENT: .fileNotFound
     case EACCES, EPERM, EROFS: .filePermissionDenied

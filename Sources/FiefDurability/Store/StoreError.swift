@@ -3,9 +3,9 @@
 ///     do { … } catch let error where error.code == .alreadyOpen { … }
 ///
 /// The documentation of each throwing function states what holds afterwards. In any case a refused file is unchanged.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     /// A file or folder does not exist.
     case fileNotFound
     /// The system denies the access.
@@ -35,20 +35,20 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The kind of the error.
-  public var code: Code
+  package var code: Code
   /// One or two sentences: what happened, and what to do.
-  public var message: String
+  package var message: String
   /// The file concerned, if there is one.
-  public var file: String?
+  package var file: String?
   /// The offset in the file, in bytes from its beginning, if the error has one.
-  public var offset: Int?
+  package var offset: Int?
   /// The system's error number (`errno`), if the system was the cause.
-  public var systemCode: Int32?
+  package var systemCode: Int32?
   /// The process that holds the store, for `alreadyOpen`, if it is known.
-  public var holder: Int32?
+  package var holder: Int32?
 
   /// Creates an error from its parts.
-  public init(
+  package init(
     _ code: Code, _ message: String, file: String? = nil, offset: Int? = nil, systemCode: Int32? = nil,
     holder: Int32? = nil
   ) {
@@ -68,5 +68,5 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The message.
-  public var description: String { message }
+  package var description: String { message }
 }

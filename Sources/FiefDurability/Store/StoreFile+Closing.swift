@@ -4,7 +4,7 @@ extension StoreFile {
   ///
   /// - Throws: the system's error. The files are closed in any case, and the next opening treats the store as one that
   ///   was not closed in order.
-  public func close() throws(StoreError) {
+  package func close() throws(StoreError) {
     checkpoints.lock()
     defer { checkpoints.unlock() }
     writing.lock()

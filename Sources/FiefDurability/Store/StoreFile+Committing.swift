@@ -1,7 +1,7 @@
 import FiefGraph
 
 /// When a commit returns.
-public enum Durability: Hashable, Sendable {
+package enum Durability: Hashable, Sendable {
   /// When the commit survives a power failure.
   case full
   /// When the system has the commit, so that it survives the death of the process. A process that keeps running makes
@@ -20,7 +20,7 @@ extension StoreFile {
   ///   - durability: When to return.
   /// - Throws: the errors of `append` and `waitUntilDurable`.
   /// - Complexity: linear in the delta; with `.full`, one synchronization, which all waiting threads share.
-  public func commit(
+  package func commit(
     _ delta: Delta, version: UInt64, userVersion: UInt64, durability: Durability = .full
   ) throws(StoreError) {
     try append(delta, version: version, userVersion: userVersion)
@@ -37,7 +37,7 @@ extension StoreFile {
   ///   hold no part of it, and the next commit may succeed. `commitOutcomeUnknown` when it could not be undone either;
   ///   `storeIsReadOnly` and `closed` when it was not attempted.
   /// - Complexity: linear in the delta.
-  public func append(_ delta: Delta, version: UInt64, userVersion: UInt64) throws(StoreError) {
+  package func append(_ delta: Delta, version: UInt64, userVersion: UInt64) throws(StoreError) {
     writing.lock()
     defer { writing.unlock() }
     try checkWriting()
@@ -106,7 +106,7 @@ extension StoreFile {
   ///
   /// - Parameter version: A commit that was appended. Traps otherwise.
   /// - Throws: `commitOutcomeUnknown` when the synchronization failed (S7).
-  public func waitUntilDurable(_ version: UInt64) throws(StoreError) {
+  package func waitUntilDurable(_ version: UInt64) throws(StoreError) {
     try waitUntilDurable(version) { () throws(FileFailure) in
       if barriers.contains(.commitIsSynchronized) { try journalOfNow().synchronize() }
     }

@@ -24,7 +24,7 @@ extension StoreFile {
   ///   store of this library, which stays unchanged to the byte; `damaged`; `alreadyOpen` with the process that holds
   ///   the store; and other errors of the system.
   /// - Complexity: linear in the files; after a crash the journal is also written again.
-  public static func open(
+  package static func open(
     _ path: String, creating isCreating: Bool = true, seed: Seed? = nil, fileMode: UInt16? = nil,
     on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> (file: StoreFile, stored: StoredVersion) {
@@ -32,7 +32,7 @@ extension StoreFile {
   }
 
   /// Returns the contents of a new store, or throws.
-  public typealias Seed = () throws(StoreError) -> StoredVersion
+  package typealias Seed = () throws(StoreError) -> StoredVersion
 
   /// Opens a store without some of its barriers: for the tests of the crash tests.
   package static func open(

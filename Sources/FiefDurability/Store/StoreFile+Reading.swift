@@ -12,7 +12,7 @@ extension StoreFile {
   /// - Returns: the newest version.
   /// - Throws: the errors of `open`, except `alreadyOpen`; `fileNotFound` when the store does not exist.
   /// - Complexity: linear in the files.
-  public static func read(
+  package static func read(
     _ path: String, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> StoredVersion {
     StoredVersion(try readPair(path, PatientFileSystem(system: system)))
@@ -59,7 +59,7 @@ extension StoreFile {
   ///   errors of the system. An error leaves no file behind.
   /// - Complexity: linear in the graph.
   @discardableResult
-  public static func writeCopy(
+  package static func writeCopy(
     of graph: Graph, version: UInt64, userVersion: UInt64, to path: String, fileMode: UInt16? = nil,
     on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> Int {
@@ -107,7 +107,7 @@ extension StoreFile {
   /// - Throws: `alreadyOpen`; `invalidDatabase` and similar errors for a file that is not a store of this library;
   ///   errors of the system.
   @discardableResult
-  public static func delete(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> Bool {
+  package static func delete(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> Bool {
     let system = PatientFileSystem(system: system)
     let paths: StorePaths
     do { paths = try StorePaths(resolving: path, system) } catch {

@@ -15,7 +15,7 @@ extension StoreFile {
   /// - Throws: `fileExists`; `damaged` when no data can be saved; `fileNotFound`, `invalidDatabase` and similar errors
   ///   when `source` is not a store of this library; errors of the system.
   /// - Complexity: linear in the files.
-  public static func recover(
+  package static func recover(
     from source: String, to target: String, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> RecoveryReport {
     let system = PatientFileSystem(system: system)

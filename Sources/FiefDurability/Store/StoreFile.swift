@@ -18,7 +18,7 @@ import Foundation
 /// order.
 ///
 /// The guarantees and their proofs are in the module's README; the code cites its numbers.
-public final class StoreFile: @unchecked Sendable {
+package final class StoreFile: @unchecked Sendable {
   // `@unchecked Sendable` is correct because locks guard all mutable state: `writing`, `door` and `checkpoints` each
   // guard the properties in the sections below. They are taken in this order: checkpoints, writing, door.
 
@@ -33,9 +33,9 @@ public final class StoreFile: @unchecked Sendable {
   }
 
   /// The path of the snapshot: absolute, links followed.
-  public var path: String { paths.snapshot }
+  package var path: String { paths.snapshot }
   /// The identity of the store: drawn when it was created, and equal in all of its files.
-  public let store: UUID
+  package let store: UUID
 
   let paths: StorePaths
   let system: any FileSystem
@@ -139,13 +139,13 @@ public final class StoreFile: @unchecked Sendable {
   // MARK: Asking
 
   /// The last commit that the system has.
-  public var version: UInt64 { locked { appended } }
+  package var version: UInt64 { locked { appended } }
 
   /// The last commit that survives a power failure.
-  public var durableVersion: UInt64 { locked { durable } }
+  package var durableVersion: UInt64 { locked { durable } }
 
   /// Why the store takes no commits, or nil while it does.
-  public var refusal: StoreError? {
+  package var refusal: StoreError? {
     locked {
       switch state {
       case .writing: nil
@@ -156,7 +156,7 @@ public final class StoreFile: @unchecked Sendable {
   }
 
   /// Whether the journal has grown enough to make a checkpoint worthwhile: beyond 4 MiB and beyond the snapshot's size.
-  public var isCheckpointDue: Bool {
+  package var isCheckpointDue: Bool {
     locked { !isCheckpointUnderWay && journalLength > max(Self.smallestDueJournal, snapshotLength) }
   }
 
@@ -164,7 +164,7 @@ public final class StoreFile: @unchecked Sendable {
   static let smallestDueJournal = 4 << 20
 
   /// The sizes of the snapshot and the journal in bytes.
-  public var sizes: (snapshot: Int, journal: Int) { locked { (snapshotLength, journalLength) } }
+  package var sizes: (snapshot: Int, journal: Int) { locked { (snapshotLength, journalLength) } }
 
   func locked<Result>(_ body: () -> Result) -> Result {
     condition.lock()

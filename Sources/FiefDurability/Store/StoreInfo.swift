@@ -11,7 +11,7 @@ public struct StoreInfo: Sendable {
     public var rows: Int
 
     /// Creates a table entry from its parts.
-    public init(name: String, rows: Int) {
+    package init(name: String, rows: Int) {
       self.name = name
       self.rows = rows
     }
@@ -74,7 +74,7 @@ extension StoreFile {
   ///   - system: The file system.
   /// - Throws: the errors of `read`.
   /// - Complexity: linear in the files.
-  public static func info(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> StoreInfo
+  package static func info(_ path: String, on system: any FileSystem = RealFileSystem()) throws(StoreError) -> StoreInfo
   {
     StoreInfo(try readPair(path, PatientFileSystem(system: system)))
   }
@@ -88,7 +88,7 @@ extension StoreFile {
   /// - Throws: the errors of `read` for a file that is not a store of this library, and failures of the system. Damage
   ///   is not thrown but reported.
   /// - Complexity: O(n log n) in the rows.
-  public static func verify(
+  package static func verify(
     _ path: String, on system: any FileSystem = RealFileSystem()
   ) throws(StoreError) -> StoreReport {
     let system = PatientFileSystem(system: system)

@@ -4,13 +4,13 @@ import Foundation
 /// The result of an opening: the newest version, and the state of the store.
 public struct StoredVersion: Sendable {
   /// The identity of the store.
-  public var store: UUID
+  package var store: UUID
   /// The graph; its `version` is that of the newest commit.
-  public var graph: Graph
+  package var graph: Graph
   /// The application's schema number in it.
-  public var userVersion: UInt64
+  package var userVersion: UInt64
   /// How the store was left.
-  public var state: State
+  package var state: State
 
   /// How the previous users left a store.
   public enum State: Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct StoredVersion: Sendable {
     public var keptAt: String?
 
     /// Creates a value from its parts.
-    public init(bytes: Int, commits: Int, keptAt: String? = nil) {
+    package init(bytes: Int, commits: Int, keptAt: String? = nil) {
       self.bytes = bytes
       self.commits = commits
       self.keptAt = keptAt
@@ -59,13 +59,13 @@ public struct StoredVersion: Sendable {
   }
 
   /// The bytes that were cut off, or that a reader skipped, if the state is `.cutOff`.
-  public var cutOff: CutOff?
+  package var cutOff: CutOff?
 
   /// The number of the newest version.
-  public var version: UInt64 { graph.version }
+  package var version: UInt64 { graph.version }
 
   /// Creates a stored version from its parts.
-  public init(store: UUID, graph: Graph, userVersion: UInt64, state: State) {
+  package init(store: UUID, graph: Graph, userVersion: UInt64, state: State) {
     self.store = store
     self.graph = graph
     self.userVersion = userVersion

@@ -6,7 +6,7 @@
 /// Below 256 MiB it detects any one, two or three flipped bits and any burst up to 32 bits long; it misses other damage
 /// once in 2^32. The checksum that it continues from ("after") is its seed: equal bytes under two different seeds never
 /// have equal checksums.
-public enum CRC32C {
+package enum CRC32C {
   /// The polynomial, with its bits reversed and x^32 omitted.
   static let polynomial: UInt32 = 0x82F6_3B78
 
@@ -39,7 +39,7 @@ public enum CRC32C {
   }()
 
   /// The checksum of `bytes`, continued from `previous`, the checksum of the bytes before them. Linear.
-  public static func checksum(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
+  package static func checksum(_ bytes: UnsafeRawBufferPointer, after previous: UInt32 = 0) -> UInt32 {
     let tables = unsafe tables
     var crc = ~previous
     guard var next = bytes.baseAddress else { return previous }
@@ -114,7 +114,7 @@ public enum CRC32C {
   /// - Returns: the position of the bit, from the message's first (8 times the byte, plus the bit's power in it), or
   ///   nil if the damage is not a single bit.
   /// - Complexity: O(`count`).
-  public static func flippedBit(syndrome: UInt32, count: Int) -> Int? {
+  package static func flippedBit(syndrome: UInt32, count: Int) -> Int? {
     if syndrome == 0 { return nil }
     if syndrome.nonzeroBitCount == 1 { return count * 8 + syndrome.trailingZeroBitCount }
     // A flipped bit enters the checksum as a byte with one bit, and each following byte of the message is one step. So

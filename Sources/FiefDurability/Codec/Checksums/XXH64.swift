@@ -3,7 +3,7 @@
 ///
 /// It takes bytes in portions of any length, and depends on the bytes alone. It guarantees nothing about small damage,
 /// unlike `CRC32C`, and misses damage of any size once in 2^64.
-public struct XXH64: Sendable {
+package struct XXH64: Sendable {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
   private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
@@ -19,10 +19,10 @@ public struct XXH64: Sendable {
   private var pending: [UInt8] = []
 
   /// Creates the digest of zero bytes.
-  public init() {}
+  package init() {}
 
   /// Appends bytes. Linear.
-  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     total &+= UInt64(truncatingIfNeeded: bytes.count)
     var rest = unsafe bytes
     if !pending.isEmpty {
@@ -54,7 +54,7 @@ public struct XXH64: Sendable {
   }
 
   /// The digest of all bytes so far; more bytes may follow.
-  public var digest: UInt64 {
+  package var digest: UInt64 {
     var hash: UInt64
     if total >= 32 {
       hash =
@@ -82,7 +82,7 @@ public struct XXH64: Sendable {
   }
 
   /// The digest of `bytes` alone. Linear.
-  public static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func digest(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = XXH64()
     unsafe hash.update(bytes)
     return hash.digest

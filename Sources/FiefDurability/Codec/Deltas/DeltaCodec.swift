@@ -9,12 +9,12 @@ import FiefGraph
 /// Every accepted encoding is canonical: `encode(decode(b)) == b` for every `b` that is accepted, and
 /// `decode(encode(d))` equals `d` in content. Memory is allocated only for bytes that exist. `Transaction.apply` checks
 /// whether the change is valid. FORMAT.md describes the form.
-public enum DeltaCodec {
+package enum DeltaCodec {
   /// Encodes `delta`. Linear.
   ///
   /// - Parameter delta: A change that was made by comparing graphs, or decoded. Traps when a leaf in it is vacant, or
   ///   one column holds collections of different types, which does not happen in a graph.
-  public static func encode(_ delta: Delta) -> [UInt8] {
+  package static func encode(_ delta: Delta) -> [UInt8] {
     let writer = ByteWriter()
     writer.delta(delta) {}
     return unsafe [UInt8](writer.bytes)
@@ -23,7 +23,7 @@ public enum DeltaCodec {
   /// Decodes `bytes`. Linear.
   ///
   /// - Throws: `CodecError`, whose offset counts from the beginning of `bytes`.
-  public static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Delta {
+  package static func decode(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> Delta {
     try unsafe decode(ByteReader(bytes, .delta))
   }
 

@@ -1,5 +1,5 @@
 /// How a journal ends.
-public enum JournalEnd: Hashable, Sendable {
+package enum JournalEnd: Hashable, Sendable {
   /// After a seal: the journal was closed in order.
   case sealed
   /// After a commit: the journal was not closed in order, but no part of it is known to be missing.

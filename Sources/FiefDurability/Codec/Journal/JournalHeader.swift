@@ -4,24 +4,24 @@ import Foundation
 ///
 ///     0         8        12        16             32           40       48         60    64
 ///     │FiefJrnl │ format │ required│ store (UUID) │ generation │ commit │ zeros    │ CRC │
-public struct JournalHeader: Hashable, Sendable {
+package struct JournalHeader: Hashable, Sendable {
   /// The store; see `SnapshotHeader.store`.
-  public var store: UUID
+  package var store: UUID
   /// A number that is higher than those of the journals before it. A snapshot that was written with it has the same
   /// number.
-  public var generation: UInt64
+  package var generation: UInt64
   /// The number of the last commit before the first record; at most the snapshot's `version`.
-  public var base: UInt64
+  package var base: UInt64
 
   /// Creates a header from its parts.
-  public init(store: UUID, generation: UInt64, base: UInt64) {
+  package init(store: UUID, generation: UInt64, base: UInt64) {
     self.store = store
     self.generation = generation
     self.base = base
   }
 
   /// The size of a header in bytes.
-  public static let size = 64
+  package static let size = 64
   /// The first bytes of a journal.
   static let magic = FileKind.journalMagic
   /// The format version that this library writes and reads.
@@ -34,7 +34,7 @@ public struct JournalHeader: Hashable, Sendable {
   /// - Parameter bytes: The first bytes of the file, 64 if it has as many; further ones are ignored.
   /// - Throws: `CodecError`. An interrupted creation leaves a file with the error `.empty`, `.truncated` or
   ///   `.foreign(.zeros)`.
-  public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) { self = try unsafe Self.read(bytes).header }
+  package init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) { self = try unsafe Self.read(bytes).header }
 
   /// Reads the header and its checksum, which is the seed of all others in the file.
   static func read(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> (header: JournalHeader, seed: UInt32) {

@@ -11,30 +11,30 @@ import FiefGraph
 /// CRC continues from that of the record before (the chain), so a record is not accepted in another position. Records
 /// begin at multiples of eight. Each byte of the end mark has at least two set bits. So a record whose last bytes were
 /// never written, and are zeros, differs from the whole one by more than one bit.
-public struct JournalRecord: Hashable, Sendable {
+package struct JournalRecord: Hashable, Sendable {
   /// The kinds of records.
-  public enum Kind: UInt32, Hashable, Sendable {
+  package enum Kind: UInt32, Hashable, Sendable {
     case commit = 1
     /// The journal was closed in order: everything before was synchronized, so every fault in it is damage.
     case seal = 2
   }
 
   /// The kind of the record.
-  public let kind: Kind
+  package let kind: Kind
   /// The number of the commit; of a seal, that of the last commit before it.
-  public let commit: UInt64
+  package let commit: UInt64
   /// The last commit that was known to be on the disk when the record was written.
-  public let durableTo: UInt64
+  package let durableTo: UInt64
   /// The record's range in the file.
-  public let range: Range<Int>
+  package let range: Range<Int>
   /// The payload's range in the file.
-  public let payload: Range<Int>
+  package let payload: Range<Int>
 
   /// Decodes the record's change, and the application's schema version after it. Linear in the payload.
   ///
   /// - Parameter bytes: The file of the record.
   /// - Throws: `CodecError` when the payload is whole but is not a change, or the record is a seal.
-  public func change(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> JournalChange {
+  package func change(in bytes: UnsafeRawBufferPointer) throws(CodecError) -> JournalChange {
     guard kind == .commit, payload.upperBound <= bytes.count else {
       throw CodecError(.journal, .malformed, at: UInt64(range.lowerBound), "this record holds no change")
     }
@@ -60,9 +60,9 @@ public struct JournalRecord: Hashable, Sendable {
 }
 
 /// The contents of a commit's record.
-public struct JournalChange: Sendable {
+package struct JournalChange: Sendable {
   /// The application's schema number after the commit.
-  public let userVersion: UInt64
+  package let userVersion: UInt64
   /// The changes of the commit.
-  public let delta: Delta
+  package let delta: Delta
 }

@@ -8,17 +8,17 @@
 /// not decode the contents of records.
 ///
 /// It is a value, and does not keep the bytes: a copy made between two records continues from there.
-public struct JournalScanner: Sendable {
+package struct JournalScanner: Sendable {
   /// The header of the journal.
-  public let header: JournalHeader
+  package let header: JournalHeader
   /// The length of the header and all records so far.
-  public private(set) var length = JournalHeader.size
+  package private(set) var length = JournalHeader.size
   /// The number of the last commit so far; the base if there was none.
-  public private(set) var lastCommit: UInt64
+  package private(set) var lastCommit: UInt64
   /// The highest durable-to of the records so far; the base if there was none.
-  public private(set) var durableTo: UInt64
+  package private(set) var durableTo: UInt64
   /// How the journal ends; nil while records may follow.
-  public private(set) var end: JournalEnd?
+  package private(set) var end: JournalEnd?
   private let seed: UInt32
   private var chain: UInt32
   private var isSealed = false
@@ -26,7 +26,7 @@ public struct JournalScanner: Sendable {
   /// Reads the header.
   ///
   /// - Throws: `CodecError` when the header is missing, not that of a journal, of a newer format, or damaged.
-  public init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+  package init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     (header, seed) = try unsafe JournalHeader.read(bytes)
     chain = seed
     lastCommit = header.base
@@ -34,7 +34,7 @@ public struct JournalScanner: Sendable {
   }
 
   /// The writer of the next record, if the file is cut to `length`.
-  public var continuation: JournalWriter {
+  package var continuation: JournalWriter {
     JournalWriter(header, seed: seed, chain: chain, lastCommit: lastCommit)
   }
 
@@ -42,7 +42,7 @@ public struct JournalScanner: Sendable {
   ///
   /// - Parameter bytes: The whole file, with equal contents in each call.
   /// - Complexity: linear in the record; at the end of a journal without a seal, linear in the remaining bytes.
-  public mutating func next(_ bytes: UnsafeRawBufferPointer) -> JournalRecord? {
+  package mutating func next(_ bytes: UnsafeRawBufferPointer) -> JournalRecord? {
     guard end == nil else { return nil }
     if bytes.count <= length {
       end =
@@ -125,7 +125,7 @@ public struct JournalScanner: Sendable {
   /// torn tail.
   ///
   /// - Parameter bytes: The whole file.
-  public func commitsBehind(_ bytes: UnsafeRawBufferPointer) -> Int {
+  package func commitsBehind(_ bytes: UnsafeRawBufferPointer) -> Int {
     unsafe bytes.count > length ? commitsAnnounced(in: UnsafeRawBufferPointer(rebasing: bytes[length...])) : 0
   }
 }

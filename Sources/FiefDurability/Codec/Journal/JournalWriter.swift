@@ -9,18 +9,18 @@ import FiefGraph
 ///     writer = next
 ///
 /// `JournalScanner.continuation` creates the writer for an existing journal.
-public struct JournalWriter: Hashable, Sendable {
+package struct JournalWriter: Hashable, Sendable {
   /// The header of the journal.
-  public let header: JournalHeader
+  package let header: JournalHeader
   /// The number of the last commit; the base if there is none.
-  public private(set) var lastCommit: UInt64
+  package private(set) var lastCommit: UInt64
   /// The checksum of the header, from which those of the record headers continue.
   private let seed: UInt32
   /// The checksum of the last record, from which that of the next one continues.
   private var chain: UInt32
 
   /// Creates the writer of a new journal.
-  public init(_ header: JournalHeader) {
+  package init(_ header: JournalHeader) {
     self.header = header
     seed = header.write(to: ByteWriter())
     chain = seed
@@ -36,7 +36,7 @@ public struct JournalWriter: Hashable, Sendable {
   }
 
   /// The first bytes of the file.
-  public var headerBytes: [UInt8] {
+  package var headerBytes: [UInt8] {
     let writer = ByteWriter()
     _ = header.write(to: writer)
     return unsafe [UInt8](writer.bytes)
@@ -50,7 +50,7 @@ public struct JournalWriter: Hashable, Sendable {
   ///   - durableTo: The last commit that is known to be on the disk, from the base to the commit before this one. Traps
   ///     otherwise: a higher number would turn a torn tail into damage.
   /// - Complexity: linear in the delta.
-  public mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64) -> [UInt8] {
+  package mutating func commit(_ delta: Delta, userVersion: UInt64, durableTo: UInt64) -> [UInt8] {
     commit(durableTo: durableTo) { writer in
       writer.varint(userVersion)
       writer.delta(delta) {}
@@ -74,7 +74,7 @@ public struct JournalWriter: Hashable, Sendable {
   }
 
   /// Encodes the seal of a clean close. Write it only when all commits are on the disk.
-  public mutating func seal() -> [UInt8] {
+  package mutating func seal() -> [UInt8] {
     let writer = ByteWriter()
     record(.seal, lastCommit, writer) {}
     return unsafe [UInt8](writer.bytes)

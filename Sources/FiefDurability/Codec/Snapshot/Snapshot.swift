@@ -12,11 +12,11 @@ import Foundation
 ///
 /// Equal graphs have equal bytes behind the header. A snapshot is read whole or not at all; `SnapshotScan` finds the
 /// readable parts of a damaged one.
-public struct Snapshot: Sendable {
+package struct Snapshot: Sendable {
   /// The header of the file.
-  public let header: SnapshotHeader
+  package let header: SnapshotHeader
   /// The graph; its version is the header's.
-  public let graph: Graph
+  package let graph: Graph
 
   /// Writes a snapshot from front to back.
   ///
@@ -29,7 +29,7 @@ public struct Snapshot: Sendable {
   /// - Throws: only errors of `sink`.
   /// - Complexity: O(graph). Memory holds some blocks and the largest chunk of rows.
   @discardableResult
-  public static func write(
+  package static func write(
     _ graph: Graph, _ header: SnapshotHeader, to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> UInt64 {
     try unsafe withoutActuallyEscaping(sink) { sink in try unsafe write(graph, to: try BlockWriter(header, sink)) }
@@ -52,7 +52,7 @@ public struct Snapshot: Sendable {
   }
 
   /// Encodes a snapshot in memory.
-  public static func bytes(_ graph: Graph, _ header: SnapshotHeader) -> [UInt8] {
+  package static func bytes(_ graph: Graph, _ header: SnapshotHeader) -> [UInt8] {
     var bytes: [UInt8] = []
     do {
       try unsafe write(graph, header) { unsafe bytes.append(contentsOf: $0) }
@@ -68,7 +68,7 @@ public struct Snapshot: Sendable {
   /// - Throws: `CodecError` for every fault.
   /// - Complexity: linear in the bytes. The result takes a fixed multiple of their number, and memory for the highest
   ///   key of a table.
-  public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
+  package init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var source = unsafe BytesSource(bytes)
     do {
       self = try Self.read(&source)
@@ -83,7 +83,7 @@ public struct Snapshot: Sendable {
   ///
   /// - Parameter pull: Writes the next bytes of the file to the buffer and returns their number, 0 only at the end.
   /// - Throws: `CodecError` for faults in the bytes; errors of `pull`.
-  public init(pulling pull: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
+  package init(pulling pull: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     self = try unsafe withoutActuallyEscaping(pull) { pull in
       var source = unsafe PullSource(pull)
       return try Self.read(&source)

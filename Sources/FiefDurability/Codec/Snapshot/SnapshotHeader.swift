@@ -7,24 +7,24 @@ import Foundation
 ///
 /// They are cheap to read, and sufficient to choose among several snapshots. They do not show whether the rest is
 /// sound.
-public struct SnapshotHeader: Hashable, Sendable {
+package struct SnapshotHeader: Hashable, Sendable {
   /// The store of the snapshot: drawn when it is created, and equal in all of its files.
-  public var store: UUID
+  package var store: UUID
   /// A number that is higher than those of the files before it. A journal that was written with it has the same number.
   /// A copy has 0.
-  public var generation: UInt64
+  package var generation: UInt64
   /// The version of the graph; see `Graph.version`.
-  public var version: UInt64
+  package var version: UInt64
   /// The application's own number of its schema: Realm's `schemaVersion`.
-  public var userVersion: UInt64
+  package var userVersion: UInt64
   /// The size of all blocks but the last, in bytes: a power of two from 512 to 1 MiB.
-  public var blockSize: UInt32
+  package var blockSize: UInt32
 
   /// The default size of a block: 64 KiB.
-  public static let usualBlockSize: UInt32 = 1 << 16
+  package static let usualBlockSize: UInt32 = 1 << 16
 
   /// Creates a header from its parts. Traps if the block size is not valid.
-  public init(
+  package init(
     store: UUID, generation: UInt64, version: UInt64, userVersion: UInt64,
     blockSize: UInt32 = SnapshotHeader.usualBlockSize
   ) {
@@ -37,7 +37,7 @@ public struct SnapshotHeader: Hashable, Sendable {
   }
 
   /// The size of a header in bytes.
-  public static let size = 64
+  package static let size = 64
   /// The first bytes of a snapshot.
   static let magic = FileKind.snapshotMagic
   /// The format version that this library writes and reads.
@@ -51,7 +51,7 @@ public struct SnapshotHeader: Hashable, Sendable {
   ///
   /// - Parameter bytes: The first bytes of the file, 64 if it has as many; further ones are ignored.
   /// - Throws: `CodecError` when the header is missing, of a newer format, or damaged.
-  public init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
+  package init(reading bytes: UnsafeRawBufferPointer) throws(CodecError) {
     self = try unsafe Self.read(bytes).header
   }
 

@@ -7,22 +7,22 @@ import FiefGraph
 ///     scan.delta             // the schema, and the rows of each whole chunk
 ///
 /// Every row is exactly as it was in the file. The rows need not make a sound graph: they may link to lost rows.
-public struct SnapshotScan: Sendable {
+package struct SnapshotScan: Sendable {
   /// The header, from the beginning of the file or from its end; nil if neither can be read.
-  public let header: SnapshotHeader?
+  package let header: SnapshotHeader?
   /// All faults, from front to back.
-  public private(set) var damages: [CodecError] = []
+  package private(set) var damages: [CodecError] = []
   /// The number of blocks, as far as the file shows.
-  public private(set) var blockCount = 0
+  package private(set) var blockCount = 0
   /// The number of blocks with a correct checksum.
-  public private(set) var soundBlockCount = 0
+  package private(set) var soundBlockCount = 0
   /// The schema and the rows that can be read. Without a schema the columns of the rows have no names and types.
-  public private(set) var delta = Delta()
+  package private(set) var delta = Delta()
 
   /// Scans a snapshot in memory. Linear; never fails.
   ///
   /// - Parameter bytes: The whole file.
-  public init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     var seed: UInt32 = 0
     var header: SnapshotHeader?
     do {
