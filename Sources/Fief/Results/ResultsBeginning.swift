@@ -34,6 +34,13 @@ struct ResultsBeginning {
     }
   }
 
+  /// The rows as the whole result of a query on one class, if there are no others; otherwise nil. Also nil for many
+  /// rows, as aggregates over a selection are faster than those over keys.
+  var whole: ResultsShown? {
+    if isAll, case .keys(let keys, _) = rows, keys.count <= 64 { return .keys(keys) }
+    return nil
+  }
+
   /// Whether the first `wanted` rows are known.
   func answers(_ wanted: Int) -> Bool { isAll || wanted <= count }
 

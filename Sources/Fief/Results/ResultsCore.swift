@@ -3,13 +3,22 @@ import FiefQueries
 import FiefRuntime
 public import FiefSessions
 
-/// The shared state of `Results`: a base, a query on it, and the query's result, which is cached until the session
-/// changes.
+/// The shared state of `Results`: a base, a request to it, and a cache of its result until the session changes.
 ///
-///     base ──▶ query ──▶ shown          evaluated when first asked, again when the session has changed
+///     base ──▶ request ──▶ cache          evaluated when first asked, again when the session has changed
 ///
-/// A core belongs to its session's thread, queue or actor. The core of a frozen session may be used by any thread: the
-/// first result is stored under a lock, and never changes after that.
+/// What an operation needs decides what is found. `ResultsRequest` has the states of the request,
+/// `ResultsFindings` those of the cache.
+///
+/// | request | `count` | `first`, `isEmpty`, `prefix` | all else |
+/// | --- | --- | --- | --- |
+/// | `rows` | the table's; the cache stays | the table's count, and its first row | → `all`, kept while no row comes or goes |
+/// | `elements` | → `all` | → `all` | → `all` |
+/// | `value` | the index's → `count`, without an index → `all` | becomes `query` | becomes `query` |
+/// | `query` | → `count` if that is cheap, otherwise → `all` | → `beginning` if that is cheap, otherwise → `all` | → `all` |
+///
+/// A core belongs to its session's thread, queue or actor. The core of a frozen session may be used by any thread: its
+/// request never changes, and its first result is stored under a lock and stays.
 @usableFromInline
 final class ResultsCore {
   @usableFromInline let session: Session
@@ -24,27 +33,19 @@ final class ResultsCore {
 
   /// The moment at which this core was made; shows whether the session was invalidated since.
   private let born: Moment
-  /// Whether the core shows all objects of a class.
-  let showsAll: Bool
-  /// The lookup, when the query is a comparison of one property with one value.
-  private let lookUp: LookUp?
-  /// The query and its result; nil while there is neither. The core of a frozen session has it from the beginning, as
-  /// several threads use it.
-  @safe @exclusivity(unchecked) private var findings: ResultsFindings?
-  /// The count, when it was computed without finding the rows.
-  @safe @exclusivity(unchecked) private var counted = 0
-  /// The moment at which `counted` was computed.
-  @safe @exclusivity(unchecked) private var countedMoment = Moment.never
+  /// What is asked of the elements of the base.
+  @safe @exclusivity(unchecked) private var request: ResultsRequest
+  /// What is known of the result.
+  @safe @exclusivity(unchecked) private(set) var findings: ResultsFindings
 
   init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
     born = session.validity.moment
-    lookUp = nil
     self.isMapped = isMapped
-    showsAll = if query == nil, case .table = base { true } else { false }
     rows = isMapped ? nil : base.rowClass.map { unsafe Borrowed($0) }
-    if query != nil || session.isFrozen { findings = ResultsFindings(query) }
+    request = ResultsRequest(query, of: base)
+    findings = ResultsFindings(isShared: session.isFrozen)
   }
 
   /// Makes a core for all objects of a class.
@@ -53,11 +54,10 @@ final class ResultsCore {
     self.session = session
     base = .table(binding)
     born = session.validity.moment
-    lookUp = nil
     self.isMapped = isMapped
-    showsAll = true
     rows = isMapped ? nil : binding
-    if session.isFrozen { findings = ResultsFindings() }
+    request = .rows
+    findings = ResultsFindings(isShared: session.isFrozen)
   }
 
   /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
@@ -65,33 +65,27 @@ final class ResultsCore {
     session = all.session
     base = all.base
     born = session.validity.moment
-    self.lookUp = lookUp
     isMapped = all.isMapped
-    showsAll = false
     rows = all.rows
+    request = .value(lookUp)
+    findings = .nothing
   }
 
-  /// The query and its result; allocated on the first call.
-  private var kept: ResultsFindings {
-    if let findings { return findings }
-    let made = ResultsFindings(lookUp?.query(base, session))
-    findings = made
-    return made
-  }
+  /// Whether the core shows all objects of a class.
+  var showsAll: Bool { request.isRows }
 
-  /// The query on the elements of the base; nil when the core shows all objects of a class, or has no query.
+  /// The query on the elements of the base; nil when there is none. A lookup becomes a query here.
   var query: ResultsQuery? {
-    session.checkConfinementOfUse()
-    return showsAll ? nil : kept.query
+    session.checkPlaceOfUse()
+    // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
+    guard case .value(let lookUp) = request else { return request.query }
+    let query = lookUp.query(base, session)
+    request = .query(query)
+    return query
   }
 
   /// The class of the elements, when all of them are read as objects; nil when they are read as stored values.
   var rowClass: ClassBinding? { rows?.counted }
-
-  /// Whether the cached result is current.
-  private var isShown: Bool {
-    findings.map { $0.moment.load(ordering: .relaxed) == session.validity.moment } ?? false
-  }
 
   /// The core in another session of the store.
   func seen(by other: Session) -> ResultsCore {
@@ -130,33 +124,34 @@ final class ResultsCore {
   /// The current elements.
   func show() -> ResultsShown {
     checkUse()
-    let kept = kept
-    if kept.moment.load(ordering: .acquiring) == session.validity.moment { return kept.shown }
+    // Many threads use the findings of a frozen session, and none of them changes which findings these are.
+    if case .shared(let shared) = findings { return shared.shown { evaluate().found } }
+    let present = session.validity.moment
+    if let shown = findings.shown(at: present) { return shown }
     // A change of values does not affect the positions of a whole table.
-    if !session.isFrozen && showsAll && kept.shown.isPresent(session) {
-      kept.moment.store(session.validity.moment, ordering: .releasing)
-      return kept.shown
+    if showsAll, let shown = findings.lastShown, shown.isPresent(session) {
+      findings.remained(at: present)
+      return shown
     }
+    let (found, moment) = evaluate()
+    findings.evaluated(found, at: moment)
+    return found
+  }
+
+  /// Finds all elements. This may run code of the application, so the result is that of the moment of its beginning.
+  private func evaluate() -> (found: ResultsShown, moment: Moment) {
     session.beginLooking()
     let moment = session.validity.moment
-    // Evaluation may run application code, so it does not hold the lock, and the result is that of its beginning. When
-    // several threads evaluate a frozen view, the first result is stored.
     let start = LoggedTime.now
-    let found = kept.query?.evaluate(base, session) ?? base.all(session)
+    let found = query?.evaluate(base, session) ?? base.all(session)
     report(since: start, counting: found.count)
-    kept.evaluating.withLock { _ in
-      if session.isFrozen && kept.moment.load(ordering: .relaxed) == session.validity.moment { return }
-      kept.shown = found
-      kept.moment.store(moment, ordering: .releasing)
-    }
-    return kept.shown
+    return (found, moment)
   }
 
   /// Stores a result that was computed elsewhere, if the given moment is still the present one.
   func presume(_ found: ResultsShown, _ moment: Moment) {
     if session.isFrozen || moment != session.validity.moment { return }
-    kept.shown = found
-    kept.moment.store(moment, ordering: .releasing)
+    findings.evaluated(found, at: moment)
   }
 
   /// The table, if all of its rows are shown; its count, first row and last row need no evaluation.
@@ -178,16 +173,17 @@ final class ResultsCore {
     return countAlone ?? show().count
   }
 
-  /// The count, if it can be computed without evaluating the rows. Always nil for a frozen session: several threads use
-  /// it, and share one evaluation.
+  /// The count, if it is known or can be computed without evaluating the rows. Always nil for a frozen session: several
+  /// threads use it, and share one evaluation.
   private var countAlone: Int? {
-    guard let table, !session.isFrozen, session.validity.isCurrent(born), !isShown else { return nil }
-    if countedMoment == session.validity.moment { return counted }
+    let moment = session.validity.moment
+    if let count = findings.count(at: moment) { return count }
+    guard let table, !findings.isShared else { return nil }
     let start = LoggedTime.now
     let found: Int?
-    if findings == nil, lookUp != nil {
+    if case .value(let lookUp) = request {
       found = ShortCut.lookUps.attempt {
-        session.borrowedTable(table)?.with { lookUp?.count(in: $0) }
+        session.peekTable(table)?.with { lookUp.count(in: $0) }
       }
     } else {
       guard let rows = query?.rows else { return nil }
@@ -195,38 +191,31 @@ final class ResultsCore {
     }
     guard let count = found else { return nil }
     report(since: start, counting: count)
-    counted = count
-    countedMoment = session.validity.moment
+    findings.counted(count, at: moment)
     return count
   }
 
-  /// The first elements, found without evaluating the others; nil when a full evaluation takes no longer. Cached, as
-  /// callers read them one by one.
+  /// The first elements, found without evaluating the others; nil when all elements are known, or a full evaluation
+  /// takes no longer. Cached, as callers read them one by one.
   ///
   /// - Parameter count: the maximum number of elements, more than 0.
   private func beginning(_ count: Int) -> ResultsBeginning? {
     guard let query = unevaluated else { return nil }
-    if let begun = kept.begun, begun.moment == session.validity.moment, begun.rows.answers(count) { return begun.rows }
+    if let begun = findings.beginning(at: session.validity.moment), begun.answers(count) { return begun }
     session.beginLooking()
     let moment = session.validity.moment
     let start = LoggedTime.now
     guard let rows = ShortCut.beginnings.attempt({ query.beginning(count, of: base, session) }) else { return nil }
     report(since: start, counting: rows.count)
-    kept.begun = (moment, rows)
+    findings.began(rows, at: moment)
     return rows
   }
 
   /// The query, while it was not evaluated. Always nil for a frozen session: several threads use it, and share one
   /// evaluation.
   private var unevaluated: ResultsQuery? {
-    guard let query, !session.isFrozen, session.validity.isCurrent(born), !isShown else { return nil }
+    if findings.isShared || findings.isAll(at: session.validity.moment) { return nil }
     return query
-  }
-
-  /// The cached first elements, while the others were not evaluated.
-  private var presentBeginning: ResultsBeginning? {
-    guard let begun = findings?.begun, begun.moment == session.validity.moment, !isShown else { return nil }
-    return begun.rows
   }
 
   /// Whether there are no elements. The search ends at the first match.
@@ -256,7 +245,7 @@ final class ResultsCore {
   /// The key of the row at a position. Traps when the position is out of range.
   func key(at position: Int) -> ObjectKey {
     checkUse()
-    if let begun = presentBeginning, let key = begun.key(at: position) { return key }
+    if let begun = findings.beginning(at: session.validity.moment), let key = begun.key(at: position) { return key }
     if let wholeTable {
       // Without gaps among the keys, the position is the key.
       let key: ObjectKey? = session.read { graph in
@@ -287,7 +276,7 @@ final class ResultsCore {
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
     checkUse()
-    if let begun = presentBeginning, let link = begun.link(at: position) { return .link(link) }
+    if let begun = findings.beginning(at: session.validity.moment), let link = begun.link(at: position) { return .link(link) }
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }

@@ -1,24 +1,87 @@
 import FiefSessions
-import Synchronization
 
-/// The query and the evaluated elements of a view.
+/// What is known of the result of a view.
 ///
-/// Views that are only counted, or only narrowed by further queries, never allocate one; most views live for one line
-/// of a program. It is confined like its view. The findings of a frozen view are made with the view, and its threads
-/// store results in it under the lock.
-final class ResultsFindings {
-  // Exclusivity is not checked at run time: accesses are confined to one thread, queue or actor, or protected by the
-  // lock.
+/// | known | counted | beginning found | evaluated | remained |
+/// | --- | --- | --- | --- | --- |
+/// | `nothing` | `count` | `beginning` | `all` | - |
+/// | `count` | - | `beginning` with that count | `all` | - |
+/// | `beginning` | `beginning` with that count | a longer one, with that count | `all` | - |
+/// | `all` | - | - | `all` of another moment | `all` of another moment |
+/// | `shared` | - | - | - | - |
+///
+/// A dash is no transition. What is known of another moment counts as `nothing`. A beginning that turns
+/// out to be the whole result is `all`, unless it is long. A view that is narrowed by a further query becomes a new view, of which nothing is known.
+///
+/// Live views keep their findings in place, as most views live for one line of a program. The findings of a frozen
+/// session are shared by its threads; they are made with the view.
+enum ResultsFindings {
+  case nothing
+  case count(Int, Moment)
+  case beginning(ResultsBeginning, count: Int?, Moment)
+  case all(ResultsShown, Moment)
+  case shared(SharedFindings)
 
-  /// The query on the elements of the base; nil for all of them.
-  @safe @exclusivity(unchecked) var query: ResultsQuery?
-  /// The elements, if they were evaluated.
-  @safe @exclusivity(unchecked) var shown = ResultsShown.values([])
-  /// The moment at which the elements were evaluated.
-  let moment = Atomic(Moment.never)
-  let evaluating = Mutex(())
-  /// The first rows, while no more were needed, and the moment at which they were found.
-  @safe @exclusivity(unchecked) var begun: (moment: Moment, rows: ResultsBeginning)?
+  @inline(__always)
+  init(isShared: Bool) { self = isShared ? .shared(SharedFindings()) : .nothing }
 
-  init(_ query: ResultsQuery? = nil) { self.query = query }
+  // MARK: Known
+
+  /// Whether several threads use the findings.
+  var isShared: Bool { if case .shared = self { true } else { false } }
+
+  /// Whether all elements are known at a moment.
+  func isAll(at moment: Moment) -> Bool { if case .all(_, moment) = self { true } else { false } }
+
+  /// All elements, if they are known at a moment.
+  func shown(at moment: Moment) -> ResultsShown? {
+    if case .all(let shown, moment) = self { shown } else { nil }
+  }
+
+  /// All elements at the moment at which they were evaluated.
+  var lastShown: ResultsShown? { if case .all(let shown, _) = self { shown } else { nil } }
+
+  /// The number of elements, if it is known at a moment.
+  func count(at moment: Moment) -> Int? {
+    switch self {
+    case .count(let count, moment): count
+    case .beginning(_, let count, moment): count
+    case .all(let shown, moment): shown.count
+    default: nil
+    }
+  }
+
+  /// The first elements, if they are known at a moment and the others are not.
+  func beginning(at moment: Moment) -> ResultsBeginning? {
+    if case .beginning(let rows, _, moment) = self { rows } else { nil }
+  }
+
+  // MARK: Transitions
+
+  /// The elements were counted, and not found.
+  mutating func counted(_ count: Int, at moment: Moment) {
+    switch self {
+    case .shared, .all(_, moment): break
+    case .beginning(let rows, _, moment): self = .beginning(rows, count: count, moment)
+    default: self = .count(count, moment)
+    }
+  }
+
+  /// The first elements were found.
+  mutating func began(_ rows: ResultsBeginning, at moment: Moment) {
+    switch self {
+    case .shared, .all(_, moment): break
+    default: self = rows.whole.map { .all($0, moment) } ?? .beginning(rows, count: count(at: moment), moment)
+    }
+  }
+
+  /// All elements were found.
+  mutating func evaluated(_ shown: ResultsShown, at moment: Moment) {
+    if !isShared { self = .all(shown, moment) }
+  }
+
+  /// All elements are those of an earlier moment.
+  mutating func remained(at moment: Moment) {
+    if case .all(let shown, _) = self { self = .all(shown, moment) }
+  }
 }
