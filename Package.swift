@@ -74,7 +74,9 @@ let package = Package(
       swiftSettings: test),
     .testTarget(
       name: "FiefTests",
-      dependencies: ["Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefTestSupport"],
+      dependencies: [
+        "Fief", "RealmSwift", "FiefRuntime", "FiefValues", "FiefGraph", "FiefSessions", "FiefTestSupport",
+      ],
       swiftSettings: test),
     .testTarget(name: "RealmTests", dependencies: ["Realm", "RealmSwift"], swiftSettings: test),
     .executableTarget(

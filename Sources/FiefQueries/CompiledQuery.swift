@@ -21,7 +21,7 @@ public struct CompiledQuery: Sendable {
   /// The compiled condition, for rows and for indexes.
   var condition: CompiledCondition { bound.condition }
   var constraints: Constraints { condition.constraints }
-  var arrangements: [BoundArrangement] { bound.arrangements }
+  var arrangements: [BoundQueryModifier] { bound.arrangements }
 
   /// All state behind one reference, so that copying a query retains one object.
   private let bound: Bound
@@ -29,7 +29,7 @@ public struct CompiledQuery: Sendable {
   private final class Bound: Sendable {
     let table: TableKey
     let predicate: QueryPredicate
-    let arrangements: [BoundArrangement]
+    let arrangements: [BoundQueryModifier]
     let memos: Int
     /// The schema of the table, and those of the other tables that the query uses.
     let schema: TableSchema
@@ -38,7 +38,7 @@ public struct CompiledQuery: Sendable {
 
     init(
       _ schema: TableSchema, _ predicate: QueryPredicate, _ condition: CompiledCondition,
-      _ arrangements: [BoundArrangement], _ binder: Binder
+      _ arrangements: [BoundQueryModifier], _ binder: Binder
     ) {
       table = schema.key
       self.schema = schema

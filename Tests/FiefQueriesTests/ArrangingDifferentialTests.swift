@@ -18,7 +18,7 @@ import Testing
     .locale("sv_SE"),
   ]
 
-  private static func arrangement(_ random: inout SeededRandom, _ paths: [String]) -> Arrangement {
+  private static func arrangement(_ random: inout SeededRandom, _ paths: [String]) -> QueryModifier {
     switch random.below(5) {
     case 0: return .limit(random.below(30), offset: random.below(4))
     case 1: return .distinct((0...random.below(2)).map { _ in PropertyPath(text: random.element(of: paths)) })
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func everyArrangementGivesWhatAPlainReadingOfItGives() throws {
+  @Test func everyQueryModifierGivesWhatAPlainReadingOfItGives() throws {
     try Seeds.run(count: DifferentialTests.worlds / 2) { _, random throws in
       let world = try World(&random, rows: 8 + random.below(32))
       let table = try #require(world.graph[world.thing])

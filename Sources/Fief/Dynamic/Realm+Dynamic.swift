@@ -12,7 +12,7 @@ extension Realm {
   /// Traps when the realm's file has no class of that name.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     session.checkConfinement()
-    return unsafe Results(ResultsCore(session, .table(Borrowed(session.requireDynamicBinding(typeName)))))
+    return unsafe Results(ResultsStorage(session, .table(Borrowed(session.requireDynamicBinding(typeName)))))
   }
 
   /// The object with the given primary key, as a `DynamicObject`; nil when it does not exist.

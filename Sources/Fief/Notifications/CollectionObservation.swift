@@ -9,13 +9,13 @@ final class CollectionObservation: Observation {
   /// The observer's block. The first call passes nil instead of changes.
   private let call: (PositionChanges?) -> Void
   private let watched: WatchedElements
-  private let core: ResultsCore
+  private let core: ResultsStorage
   private let properties: WatchedProperties
   @safe @exclusivity(unchecked) private var isFirst = true
   /// The elements of a view as of `seen`; empty for other collections.
   @safe @exclusivity(unchecked) private var before: ContiguousArray<HashedValue> = []
 
-  init(_ core: ResultsCore, keyPaths: [String]?, _ call: @escaping (PositionChanges?) -> Void) {
+  init(_ core: ResultsStorage, keyPaths: [String]?, _ call: @escaping (PositionChanges?) -> Void) {
     self.core = core
     self.call = call
     watched = WatchedElements(core)

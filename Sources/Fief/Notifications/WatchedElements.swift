@@ -9,9 +9,9 @@ enum WatchedElements {
   case cell(CollectionLocation)
   /// Any other collection, such as a query or the values of a map. It is evaluated and compared with its previous
   /// elements.
-  case view(ResultsCore)
+  case view(ResultsStorage)
 
-  init(_ core: ResultsCore) {
+  init(_ core: ResultsStorage) {
     if core.query != nil {
       self = .view(core)
       return
@@ -24,7 +24,7 @@ enum WatchedElements {
   }
 
   /// Returns the elements of a view at the session's version, without the changes of a write in progress.
-  static func elements(of core: ResultsCore, _ session: Session) -> ContiguousArray<HashedValue> {
+  static func elements(of core: ResultsStorage, _ session: Session) -> ContiguousArray<HashedValue> {
     let frozen = session.frozen()
     let base = core.base.seen(by: frozen)
     if !base.isValid(frozen) { return [] }
@@ -44,7 +44,7 @@ enum WatchedElements {
   }
 }
 
-extension ResultsBase {
+extension ResultsSource {
   /// Whether the row that owns the elements exists in a version.
   func isHeld(in graph: Graph) -> Bool {
     switch self {

@@ -10,7 +10,7 @@ struct WatchedProperties {
   private let paths: [TableKey: [ObservedPath]]?
 
   /// Traps for a name that is not a property.
-  init(_ keyPaths: [String]?, of base: ResultsBase) {
+  init(_ keyPaths: [String]?, of base: ResultsSource) {
     let classes = base.classes
     self.classes = classes
     guard let keyPaths, !keyPaths.isEmpty else {

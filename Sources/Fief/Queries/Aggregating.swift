@@ -5,7 +5,7 @@ import FiefSessions
 /// Computes sums and other aggregates over the elements of a collection.
 struct Aggregator {
   /// The managed elements; nil when they are unmanaged.
-  let core: ResultsCore?
+  let core: ResultsStorage?
   /// The unmanaged elements.
   let elements: () -> [Any]
 
@@ -32,7 +32,7 @@ struct Aggregator {
   }
 
   private func managed(
-    _ core: ResultsCore, _ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool
+    _ core: ResultsStorage, _ operation: AggregateQuery.Operation, _ name: String?, isDecimal: Bool
   ) -> StoredValue {
     guard let name, core.base.table != nil || core.base.union != nil else {
       return ElementTotal.of(core.storedValues, operation, isDecimal: isDecimal)
@@ -42,7 +42,7 @@ struct Aggregator {
         let query = try UnionAggregate(
           operation, PropertyPath(text: name), of: classes.map(\.table), in: core.session.layout,
           catalog: StoreCatalog(store: core.session.store))
-        let links = ResultsBase.view(core).links(core.session)
+        let links = ResultsSource.view(core).links(core.session)
         return core.session.read { query.value(in: $0, among: links) }
       }
       guard let table = core.base.table else { return .null }

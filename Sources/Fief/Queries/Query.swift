@@ -63,14 +63,14 @@ public struct Query<T> {
   @inlinable
   func property<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
     guard case .element = form else { return propertyFurther(keyPath) }
-    if let way = PropertyWays.latestWay(of: keyPath) { return Query<V>(.property(way)) }
+    if let way = ResolvedKeyPaths.latestWay(of: keyPath) { return Query<V>(.property(way)) }
     return Query<V>(.beginning(with: keyPath))
   }
 
   /// The value at a property behind a path.
   @usableFromInline
   func propertyFurther<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
-    let (way, _) = PropertyWays.way(of: keyPath)
+    let (way, _) = ResolvedKeyPaths.way(of: keyPath)
     let path = path
     let next = PropertyPath(path.components + way.path.components, variable: path.variable)
     return Query<V>(.path(next, over: collections.isEmpty && way.holdsSeveral ? [next] : collections))

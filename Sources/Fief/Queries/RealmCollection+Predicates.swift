@@ -51,15 +51,16 @@ extension Map {
   }
 }
 
-extension ResultsCore {
+extension ResultsStorage {
   /// The elements for which a test of the program is true.
-  func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsCore {
+  func testing<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) -> ResultsStorage {
     session.checkConfinement()
-    return ResultsCore(session, .tested(self, ElementTest(test)), isMapped: isMapped)
+    return ResultsStorage(session, .tested(self, ElementTest(test)), isMapped: isMapped)
   }
 
-  fileprivate func adding<Element: RealmCollectionValue>(_ predicate: NSPredicate, _ type: Element.Type) -> ResultsCore
-  {
+  fileprivate func adding<Element: RealmCollectionValue>(
+    _ predicate: NSPredicate, _ type: Element.Type
+  ) -> ResultsStorage {
     let (condition, rest) = PredicateParts(predicate).split
     let asked = condition.isAlwaysTrue ? self : requiring(format: condition)
     guard let rest else { return asked }
@@ -67,9 +68,9 @@ extension ResultsCore {
   }
 }
 
-extension ResultsCore {
+extension ResultsStorage {
   /// The elements that satisfy the condition of a format, which is independent of the class. Traps for mistakes in it.
-  private func requiring(format condition: QueryPredicate) -> ResultsCore {
+  private func requiring(format condition: QueryPredicate) -> ResultsStorage {
     do throws(QueryError) {
       let written = try MemberWriting.written(condition, asking: base.queriedModel)
       return try asking { $0.predicate = $0.predicate && written }
@@ -79,7 +80,7 @@ extension ResultsCore {
   }
 }
 
-extension ResultsBase {
+extension ResultsSource {
   /// The class that defines names for the elements; of several classes, the first. Nil for values.
   var queriedModel: ModelClass? { union?.first?.model ?? rowClass?.model }
 }

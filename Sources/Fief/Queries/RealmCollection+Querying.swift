@@ -77,7 +77,7 @@ extension RealmCollection {
   @inlinable
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     let condition = isIncluded(Query<Element>())
-    return Results(ResultsCore.requiring(condition.form, of: _asResults().core))
+    return Results(ResultsStorage.requiring(condition.form, of: _asResults().core))
   }
 
   // MARK: Order

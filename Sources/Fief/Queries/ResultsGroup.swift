@@ -13,15 +13,15 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   /// The number of elements when the groups were made.
   public let count: Int
   /// The rows of the elements when the groups were made.
-  private let rows: ResultsShown
+  private let rows: ResultsContents
   private let value: StoredValue
   private let path: PropertyPath
-  private let core: ResultsCore
+  private let core: ResultsStorage
   /// The moment at which the groups were made.
   private let moment: Moment
 
   init(
-    _ value: StoredValue, _ rows: ResultsShown, _ path: PropertyPath, _ core: ResultsCore, _ moment: Moment
+    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ core: ResultsStorage, _ moment: Moment
   ) {
     self.value = value
     key = Key._fromStored(value, core.context)
@@ -61,7 +61,7 @@ extension RealmCollection where Element: ObjectBase {
     let core = _asResults().core
     core.session.checkConfinement()
     let path = PropertyPath(text: _name(for: keyPath))
-    let (session, all) = (core.session, ResultsBase.view(core))
+    let (session, all) = (core.session, ResultsSource.view(core))
     let catalog = StoreCatalog(store: session.store)
     let moment = session.validity.moment
     let start = LoggedTime.now

@@ -18,8 +18,8 @@ extension Map {
 
 extension CollectionBase {
   /// The core of results over the managed collection.
-  final func storedCore<Element>(of type: Element.Type) -> ResultsCore {
+  final func storedCore<Element>(of type: Element.Type) -> ResultsStorage {
     guard let location else { Misuse.unmanaged("A query") }
-    return ResultsCore(location.session, .collection(location), isMapped: !(Element.self is ObjectBase.Type))
+    return ResultsStorage(location.session, .collection(location), isMapped: !(Element.self is ObjectBase.Type))
   }
 }

@@ -3,14 +3,14 @@ import FiefSessions
 /// A test of the program for elements of a view.
 struct ElementTest {
   /// The elements of a view that pass.
-  let passing: (ResultsCore) -> ResultsShown
+  let passing: (ResultsStorage) -> ResultsContents
 
   init<Element: RealmCollectionValue>(_ test: @escaping (Element) -> Bool) {
     passing = { core in
       var elements = Results<Element>(core).makeIterator()
       func passes() -> Bool { elements.next().map(test) ?? false }
       if core.givesRows {
-        return .keys(ContiguousArray(ResultsBase.view(core).keys(core.session).filter { _ in passes() }))
+        return .keys(ContiguousArray(ResultsSource.view(core).keys(core.session).filter { _ in passes() }))
       }
       return .values(core.storedValues.filter { _ in passes() })
     }

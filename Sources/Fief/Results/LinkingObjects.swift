@@ -47,7 +47,7 @@ public struct LinkingObjects<Element: ObjectBase> {
   private var isTraced: Bool { handle?.isTraced ?? false }
 
   /// The core that evaluates the links; nil while the object is unmanaged.
-  private var core: ResultsCore? {
+  private var core: ResultsStorage? {
     guard let core = handle?.core else { return nil }
     if core.isInvalidated { LinkingHandle.trapInvalidated(core.session) }
     return core
@@ -74,30 +74,30 @@ final class LinkingHandle {
       target = ObjectLink(binding.table, key)
     }
 
-    var core: ResultsCore {
-      ResultsCore(session, .backlinks(origin.source.counted, origin.column, target))
+    var core: ResultsStorage {
+      ResultsStorage(session, .backlinks(origin.source.counted, origin.column, target))
     }
   }
 
   private(set) var source: Source?
-  private var made: ResultsCore?
+  private var made: ResultsStorage?
   /// Whether reads record property names: see `KeyPathNames`.
   private var isTracing: Bool
   /// The tracing object that contains the field and outlives the trace; below, the property's index in it.
   private var owner: Borrowed<ObjectBase>?
   private var number = 0
 
-  init(_ place: Source? = nil, core: ResultsCore? = nil, isTracing: Bool = false) {
+  init(_ source: Source? = nil, core: ResultsStorage? = nil, isTracing: Bool = false) {
     self.isTracing = isTracing
     made = core
-    self.source = place
-    if let place, place.session.isFrozen { made = place.core }
+    self.source = source
+    if let source, source.session.isFrozen { made = source.core }
   }
 
   /// Binds the handle to the row of its object.
-  func bind(_ place: Source?) {
-    self.source = place
-    made = place.flatMap { $0.session.isFrozen ? $0.core : nil }
+  func bind(_ source: Source?) {
+    self.source = source
+    made = source.flatMap { $0.session.isFrozen ? $0.core : nil }
   }
 
   /// Makes reads record property names from now on, beginning with the name of this property, which has no wrapper.
@@ -121,7 +121,7 @@ final class LinkingHandle {
   var session: Session? { source?.session ?? made?.session }
 
   /// The view; nil while the object is unmanaged. Traps off the session's thread, queue or actor.
-  var core: ResultsCore? {
+  var core: ResultsStorage? {
     session?.checkConfinementOfUse()
     if let made { return made }
     made = source?.core
@@ -150,7 +150,7 @@ final class LinkingHandle {
     return count
   }
 
-  private static func count(_ core: ResultsCore) -> Int {
+  private static func count(_ core: ResultsStorage) -> Int {
     if core.isInvalidated { trapInvalidated(core.session) }
     return core.count
   }

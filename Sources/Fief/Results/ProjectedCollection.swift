@@ -36,7 +36,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   public func _seen(in realm: Realm) -> ProjectedCollection? { box.seen(in: realm).map { ProjectedCollection($0) } }
 
   /// The collection of objects.
-  var core: ResultsCore { box.core }
+  var core: ResultsStorage { box.core }
 
   /// The name of the property.
   var name: String { box.name }
@@ -114,7 +114,7 @@ private class ProjectionBox<Element: RealmCollectionValue> {
   func element(at position: Int) -> Element { abstract() }
   func set(_ value: Element, at position: Int) { abstract() }
   func seen(in realm: Realm) -> ProjectionBox? { abstract() }
-  var core: ResultsCore { abstract() }
+  var core: ResultsStorage { abstract() }
   var name: String { abstract() }
 
   private func abstract() -> Never { fatalError("A box without a collection was used.") }
@@ -145,6 +145,6 @@ private final class PropertyProjection<Root: ObjectBase, Value: RealmCollectionV
   override func seen(in realm: Realm) -> ProjectionBox<Value>? {
     base._seen(in: realm).map { PropertyProjection($0, keyPath) }
   }
-  override var core: ResultsCore { base._asResults().core }
+  override var core: ResultsStorage { base._asResults().core }
   override var name: String { Fief._name(for: keyPath as PartialKeyPath<Root>) }
 }

@@ -9,16 +9,16 @@ public import FiefRuntime
 ///                              subquery
 ///
 /// Most conditions have the upper form. It becomes a path and a condition when it is joined with others, or when a view
-/// needs more than the lookup of one value (`LookUp`).
+/// needs more than the lookup of one value (`EqualityLookup`).
 @usableFromInline
 enum QueryForm {
   /// The tested element.
   case element
-  /// The value of one plain property of it. Ways in the table of `PropertyWays` live for ever, so that no reference is
-  /// counted.
-  case property(Borrowed<PropertyWay>)
+  /// The value of one plain property of it. Ways in the table of `ResolvedKeyPaths` live for ever, so that no reference
+  /// is counted.
+  case property(Borrowed<ResolvedKeyPath>)
   /// A condition: the value of a plain property, compared with a constant.
-  case comparison(Borrowed<PropertyWay>, Comparison.Operator, _StoredValue)
+  case comparison(Borrowed<ResolvedKeyPath>, Comparison.Operator, _StoredValue)
   /// A value: its path, and the beginning of the path up to the first property that holds several values.
   case path(PropertyPath, over: [PropertyPath] = [])
   /// A condition, and the paths to all properties in it that hold several values.
@@ -32,7 +32,7 @@ enum QueryForm {
   /// ones, as at the first call of a line, and always for ways that are not plain.
   @usableFromInline
   static func beginning<Root: ObjectBase, V>(with keyPath: KeyPath<Root, V>) -> QueryForm {
-    let (way, isRemembered) = PropertyWays.way(of: keyPath)
+    let (way, isRemembered) = ResolvedKeyPaths.way(of: keyPath)
     if isRemembered && way.isPlain { return unsafe .property(Borrowed(way)) }
     return .path(way.path, over: way.holdsSeveral ? [way.path] : [])
   }
@@ -59,13 +59,13 @@ enum QueryForm {
 
   /// The condition that one plain property has a relation to a value.
   static func predicate(
-    _ way: Borrowed<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
+    _ way: Borrowed<ResolvedKeyPath>, _ relation: Comparison.Operator, _ value: StoredValue
   ) -> QueryPredicate {
     QueryPredicate(stated(way, relation, value))
   }
 
   static func stated(
-    _ way: Borrowed<PropertyWay>, _ relation: Comparison.Operator, _ value: StoredValue
+    _ way: Borrowed<ResolvedKeyPath>, _ relation: Comparison.Operator, _ value: StoredValue
   ) -> Comparison {
     Comparison(.path(way.with { $0.path }), relation, .constant(.value(value)))
   }

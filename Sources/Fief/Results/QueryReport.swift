@@ -2,7 +2,7 @@ import FiefGraph
 import FiefQueries
 import FiefSessions
 
-extension ResultsCore {
+extension ResultsStorage {
   /// Logs a query that was just evaluated, with its plan. The query is planned again for the message, and not
   /// evaluated.
   ///

@@ -38,9 +38,9 @@ extension Realm {
     if classes.isEmpty {
       fatalError("Neither class '\(type.className())' nor one that inherits from it is managed by the realm.")
     }
-    let base = ResultsBase.union(classes)
+    let base = ResultsSource.union(classes)
     do {
-      return Results(ResultsCore(session, base, try ResultsQuery(ParsedQuery(QueryPredicate(true)), base, session)))
+      return Results(ResultsStorage(session, base, try ResultsQuery(ParsedQuery(QueryPredicate(true)), base, session)))
     } catch {
       error.trap()
     }
@@ -52,11 +52,11 @@ extension Session {
   ///
   /// - Parameter isMapped: whether they are read as values that stand for objects: projections.
   @usableFromInline
-  func objects(of type: ObjectBase.Type, isMapped: Bool) -> ResultsCore {
+  func objects(of type: ObjectBase.Type, isMapped: Bool) -> ResultsStorage {
     checkConfinement()
     if type == Object.self {
       fatalError("realm.objects(_:) was asked for 'Object', which is no model: name a class that derives from it.")
     }
-    return ResultsCore(self, all: requireBinding(of: type), isMapped: isMapped)
+    return ResultsStorage(self, all: requireBinding(of: type), isMapped: isMapped)
   }
 }

@@ -21,10 +21,10 @@ import FiefSessions
 ///   index. A sort order adds O(m log m) for m matches.
 @frozen
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
-  @usableFromInline let core: ResultsCore
+  @usableFromInline let core: ResultsStorage
 
   @inlinable
-  init(_ core: ResultsCore) { self.core = core }
+  init(_ core: ResultsStorage) { self.core = core }
 
   // MARK: State
 

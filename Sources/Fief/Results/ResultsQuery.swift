@@ -21,7 +21,7 @@ struct ResultsQuery: Sendable {
   /// Binds a parsed query to the elements of a base.
   ///
   /// - Throws: `QueryError` for names and values that do not fit the elements.
-  init(_ parsed: ParsedQuery, _ base: ResultsBase, _ session: Session) throws(QueryError) {
+  init(_ parsed: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) {
     self.parsed = parsed
     let graph = session.layout
     if let table = base.table {
@@ -45,7 +45,7 @@ struct ResultsQuery: Sendable {
   }
 
   /// Elements that are not objects can be sorted and compared only as a whole.
-  private static func check(_ arrangement: Arrangement) throws(QueryError) {
+  private static func check(_ arrangement: QueryModifier) throws(QueryError) {
     let paths: [PropertyPath] =
       switch arrangement {
       case .sort(let keys): keys.map(\.path)
@@ -59,7 +59,7 @@ struct ResultsQuery: Sendable {
   }
 
   /// The elements of `base` that the query keeps, in its order, as `session` sees them now.
-  func evaluate(_ base: ResultsBase, _ session: Session) -> ResultsShown {
+  func evaluate(_ base: ResultsSource, _ session: Session) -> ResultsContents {
     if let union {
       if case .union = base { return .union(session.read { union.rows(in: $0) }) }
       let links = base.links(session)
@@ -67,13 +67,13 @@ struct ResultsQuery: Sendable {
     }
     guard let rows else { return .values(values(base, session)) }
     if case .table = base {
-      return ResultsShown(session.read { rows.rows(in: $0) })
+      return ResultsContents(session.read { rows.rows(in: $0) })
     }
     let keys = base.keys(session)
-    return ResultsShown(session.read { rows.rows(in: $0, among: keys) })
+    return ResultsContents(session.read { rows.rows(in: $0, among: keys) })
   }
 
-  private func values(_ base: ResultsBase, _ session: Session) -> ContiguousArray<StoredValue> {
+  private func values(_ base: ResultsSource, _ session: Session) -> ContiguousArray<StoredValue> {
     var values: ContiguousArray<StoredValue>
     if let cell = base.cell, let elements {
       values = session.read { graph in
@@ -97,7 +97,7 @@ struct ResultsQuery: Sendable {
   }
 }
 
-extension ResultsShown {
+extension ResultsContents {
   init(_ result: QueryResult) {
     switch result {
     case .selection(let rows): self = .selection(rows)
@@ -106,9 +106,9 @@ extension ResultsShown {
   }
 }
 
-extension ResultsCore {
+extension ResultsStorage {
   /// A view of these elements with an extended query.
-  func asking(_ change: (inout ParsedQuery) -> Void) throws(QueryError) -> ResultsCore {
+  func asking(_ change: (inout ParsedQuery) -> Void) throws(QueryError) -> ResultsStorage {
     checkUse()
     var parsed = query?.parsed ?? ParsedQuery(QueryPredicate(true))
     change(&parsed)
@@ -122,15 +122,15 @@ extension ResultsCore {
     }
     try session.check(parsed.predicate)
     let made = try ResultsQuery(parsed, base, session)
-    return ResultsCore(session, base, made, isMapped: isMapped)
+    return ResultsStorage(session, base, made, isMapped: isMapped)
   }
 
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
   @usableFromInline
-  static func requiring(_ condition: QueryForm, of core: ResultsCore) -> ResultsCore {
+  static func requiring(_ condition: QueryForm, of core: ResultsStorage) -> ResultsStorage {
     if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
       core.checkUse()
-      return ResultsCore(core, having: lookUp)
+      return ResultsStorage(core, having: lookUp)
     }
     let predicate = condition.predicate
     return core.requiring { $0.predicate = $0.predicate && predicate }
@@ -138,14 +138,14 @@ extension ResultsCore {
 
   /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
   /// nil otherwise.
-  private func lookingUp(_ value: StoredValue, at way: Borrowed<PropertyWay>) -> LookUp? {
+  private func lookingUp(_ value: StoredValue, at way: Borrowed<ResolvedKeyPath>) -> EqualityLookup? {
     // Many threads use frozen sessions, and a lookup makes its query at its first use.
     guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
-    return LookUp(value, at: way, of: binding)
+    return EqualityLookup(value, at: way, of: binding)
   }
 
   /// A view of these elements with an extended query. Traps for mistakes in it.
-  func requiring(_ change: (inout ParsedQuery) -> Void) -> ResultsCore {
+  func requiring(_ change: (inout ParsedQuery) -> Void) -> ResultsStorage {
     do {
       return try asking(change)
     } catch {

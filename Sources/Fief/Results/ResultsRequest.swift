@@ -11,11 +11,11 @@ import FiefSessions
 enum ResultsRequest {
   case rows
   case elements
-  case value(LookUp)
+  case value(EqualityLookup)
   case query(ResultsQuery)
 
   @inline(__always)
-  init(_ query: ResultsQuery?, of base: ResultsBase) {
+  init(_ query: ResultsQuery?, of base: ResultsSource) {
     if let query {
       self = .query(query)
     } else if case .table = base {

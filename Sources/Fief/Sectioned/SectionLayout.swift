@@ -10,7 +10,7 @@ final class SectionLayout<Key: Hashable> {
   /// The keys, each once.
   private(set) var keys: [Key] = []
   /// The elements of each key: rows, or stored values.
-  private(set) var contents: [ResultsShown] = []
+  private(set) var contents: [ResultsContents] = []
   private var indices: [SectionKey<Key>: Int] = [:]
 
   /// The number of sections.
@@ -43,13 +43,13 @@ final class SectionLayout<Key: Hashable> {
       sections[keys.count - 1].append(element)
       return
     }
-    let place = indices[SectionKey(key), default: keys.count]
-    if place == keys.count {
-      indices[SectionKey(key)] = place
+    let index = indices[SectionKey(key), default: keys.count]
+    if index == keys.count {
+      indices[SectionKey(key)] = index
       keys.append(key)
       sections.append([])
     }
-    sections[place].append(element)
+    sections[index].append(element)
   }
 }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// It belongs to its session's place; any thread may use the core of a frozen session. The application computes the
 /// keys, so no lock is held meanwhile: two threads may compute equal layouts at once, and the later one is kept.
 final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
-  let results: ResultsCore
+  let results: ResultsStorage
   private let key: (Element) -> Key
   private let kept = Mutex<UncheckedBox<Kept>?>(nil)
 
@@ -21,7 +21,7 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
     let layout: SectionLayout<Key>
   }
 
-  init(_ results: ResultsCore, _ key: @escaping (Element) -> Key) {
+  init(_ results: ResultsStorage, _ key: @escaping (Element) -> Key) {
     self.results = results
     self.key = key
   }
@@ -60,14 +60,14 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
       return self.key(element)
     }
     if results.givesRows {
-      let rows = ResultsBase.view(results).keys(session)
+      let rows = ResultsSource.view(results).keys(session)
       return SectionLayout(rows: rows.lazy.map { (key(), $0) })
     }
     return SectionLayout(values: results.storedValues.lazy.map { (key(), $0) })
   }
 
   /// The elements of a section. Traps if no element has the key now.
-  func contents(of key: Key) -> ResultsShown {
+  func contents(of key: Key) -> ResultsContents {
     let layout = layout()
     guard let place = layout.index(of: key) else {
       fatalError(
@@ -78,13 +78,13 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   }
 
   /// An element of a section. Traps when the position is out of range.
-  func element(of contents: ResultsShown, at position: Int) -> Element {
+  func element(of contents: ResultsContents, at position: Int) -> Element {
     if position < 0 || position >= contents.count { Misuse.outOfRange(position, contents.count) }
     return Element._fromStored(contents.value(at: position, results.rowClass), results.context)
   }
 
   /// An iterator over the elements of a section.
-  func iterator(over contents: ResultsShown) -> RLMIterator<Element> {
+  func iterator(over contents: ResultsContents) -> RLMIterator<Element> {
     guard let binding = results.rowClass else {
       return RLMIterator(walk: .values(ValueWalk(contents.allValues(nil))), context: results.context)
     }

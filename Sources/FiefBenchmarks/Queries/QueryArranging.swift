@@ -37,7 +37,7 @@ extension Workload {
 
   @inline(never)
   private static func sorted(_ store: QueryStore, _ property: String) throws -> QueryResult {
-    let order = Arrangement.sort([SortKey(PropertyPath(property))])
+    let order = QueryModifier.sort([SortKey(PropertyPath(property))])
     return try CompiledQuery(ParsedQuery(QueryPredicate(true), [order]), of: store.dog, in: store.graph).rows(
       in: store.graph)
   }

@@ -1,7 +1,7 @@
 import FiefGraph
 
 /// A step of an arrangement whose paths are resolved.
-enum BoundArrangement: Sendable {
+enum BoundQueryModifier: Sendable {
   case sort([BoundSortKey])
   case distinct([BoundPath])
   case limit(Int, offset: Int)

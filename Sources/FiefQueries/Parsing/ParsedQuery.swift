@@ -8,10 +8,10 @@ public struct ParsedQuery: Equatable, Sendable {
   /// The condition.
   public var predicate: QueryPredicate
   /// The arrangements of the rows, in order.
-  public var arrangements: [Arrangement]
+  public var arrangements: [QueryModifier]
 
   /// A query of a condition and arrangements.
-  public init(_ predicate: QueryPredicate, _ arrangements: [Arrangement] = []) {
+  public init(_ predicate: QueryPredicate, _ arrangements: [QueryModifier] = []) {
     self.predicate = predicate
     self.arrangements = arrangements
   }

@@ -162,8 +162,8 @@ extension PredicateParser {
 
   // MARK: Arrangements
 
-  mutating func arrangements() throws(QueryError) -> [Arrangement] {
-    var arrangements: [Arrangement] = []
+  mutating func arrangements() throws(QueryError) -> [QueryModifier] {
+    var arrangements: [QueryModifier] = []
     while let word = keyword, ["sort", "distinct", "limit"].contains(word) {
       try lexer.advance()
       try expect(.open, "after \(word.uppercased())")

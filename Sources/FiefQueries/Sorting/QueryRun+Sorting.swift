@@ -3,7 +3,7 @@ import FiefValues
 
 extension QueryRun {
   /// Applies the arrangements of a query to rows, in order.
-  func arrange(_ keys: ContiguousArray<ObjectKey>, of table: Table, _ steps: [BoundArrangement]) -> ContiguousArray<
+  func arrange(_ keys: ContiguousArray<ObjectKey>, of table: Table, _ steps: [BoundQueryModifier]) -> ContiguousArray<
     ObjectKey
   > {
     var keys = keys

@@ -7,7 +7,7 @@ import Foundation
 
 extension NaiveQuery {
   /// The rows after a step.
-  func arranged(_ rows: [ObjectLink], _ step: Arrangement) -> [ObjectLink] {
+  func arranged(_ rows: [ObjectLink], _ step: QueryModifier) -> [ObjectLink] {
     switch step {
     case .limit(let count, let offset): return Array(rows.dropFirst(offset).prefix(count))
     case .sort(let keys):

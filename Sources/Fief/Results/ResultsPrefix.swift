@@ -6,7 +6,7 @@ import FiefSessions
 ///
 ///     first, isEmpty     one
 ///     prefix(3)          three
-struct ResultsBeginning {
+struct ResultsPrefix {
   private let rows: Rows
   /// Whether the result has no other rows.
   private let isAll: Bool
@@ -36,7 +36,7 @@ struct ResultsBeginning {
 
   /// The rows as the whole result of a query on one class, if there are no others; otherwise nil. Also nil for many
   /// rows, as aggregates over a selection are faster than those over keys.
-  var whole: ResultsShown? {
+  var whole: ResultsContents? {
     if isAll, case .keys(let keys, _) = rows, keys.count <= 64 { return .keys(keys) }
     return nil
   }
@@ -66,7 +66,7 @@ extension ResultsQuery {
   ///
   /// The first few elements in a sort order are found in a fraction of the time of a full sort, so evaluating the query
   /// afterwards adds little.
-  func beginning(_ count: Int, of base: ResultsBase, _ session: Session) -> ResultsBeginning? {
+  func beginning(_ count: Int, of base: ResultsSource, _ session: Session) -> ResultsPrefix? {
     if sorts {
       guard count <= Self.fewOfAnOrder, parsed.arrangements.count == 1, rows != nil else { return nil }
     }
@@ -74,10 +74,10 @@ extension ResultsQuery {
     case .table(let binding):
       guard let rows else { return nil }
       let table = binding.with { $0.table }
-      return ResultsBeginning(.keys(session.read { rows.beginning(count, in: $0) }, table), wanted: count)
+      return ResultsPrefix(.keys(session.read { rows.beginning(count, in: $0) }, table), wanted: count)
     case .union:
       guard let union else { return nil }
-      return ResultsBeginning(.links(session.read { union.beginning(count, in: $0) }), wanted: count)
+      return ResultsPrefix(.links(session.read { union.beginning(count, in: $0) }), wanted: count)
     case .collection, .backlinks, .view, .tested: return nil
     }
   }

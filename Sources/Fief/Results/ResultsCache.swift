@@ -11,35 +11,35 @@ import FiefSessions
 /// | `shared` | - | - | - | - |
 ///
 /// A dash is no transition. What is known of another moment counts as `nothing`. A beginning that turns
-/// out to be the whole result is `all`, unless it is long. A view that is narrowed by a further query becomes a new view, of which nothing is known.
+/// out to be the whole result is `all`, unless it is long. A further query makes a new view, of which nothing is known.
 ///
-/// Live views keep their findings in place, as most views live for one line of a program. The findings of a frozen
-/// session are shared by its threads; they are made with the view.
-enum ResultsFindings {
+/// Live views keep their cache in place, as most views live for one line of a program. The threads of a frozen session
+/// share the cache of a view; it is made with the view.
+enum ResultsCache {
   case nothing
   case count(Int, Moment)
-  case beginning(ResultsBeginning, count: Int?, Moment)
-  case all(ResultsShown, Moment)
-  case shared(SharedFindings)
+  case beginning(ResultsPrefix, count: Int?, Moment)
+  case all(ResultsContents, Moment)
+  case shared(SharedResultsCache)
 
   @inline(__always)
-  init(isShared: Bool) { self = isShared ? .shared(SharedFindings()) : .nothing }
+  init(isShared: Bool) { self = isShared ? .shared(SharedResultsCache()) : .nothing }
 
   // MARK: Known
 
-  /// Whether several threads use the findings.
+  /// Whether several threads use the cache.
   var isShared: Bool { if case .shared = self { true } else { false } }
 
   /// Whether all elements are known at a moment.
   func isAll(at moment: Moment) -> Bool { if case .all(_, moment) = self { true } else { false } }
 
   /// All elements, if they are known at a moment.
-  func shown(at moment: Moment) -> ResultsShown? {
+  func shown(at moment: Moment) -> ResultsContents? {
     if case .all(let shown, moment) = self { shown } else { nil }
   }
 
   /// All elements at the moment at which they were evaluated.
-  var lastShown: ResultsShown? { if case .all(let shown, _) = self { shown } else { nil } }
+  var lastShown: ResultsContents? { if case .all(let shown, _) = self { shown } else { nil } }
 
   /// The number of elements, if it is known at a moment.
   func count(at moment: Moment) -> Int? {
@@ -52,7 +52,7 @@ enum ResultsFindings {
   }
 
   /// The first elements, if they are known at a moment and the others are not.
-  func beginning(at moment: Moment) -> ResultsBeginning? {
+  func beginning(at moment: Moment) -> ResultsPrefix? {
     if case .beginning(let rows, _, moment) = self { rows } else { nil }
   }
 
@@ -68,7 +68,7 @@ enum ResultsFindings {
   }
 
   /// The first elements were found.
-  mutating func began(_ rows: ResultsBeginning, at moment: Moment) {
+  mutating func began(_ rows: ResultsPrefix, at moment: Moment) {
     switch self {
     case .shared, .all(_, moment): break
     default: self = rows.whole.map { .all($0, moment) } ?? .beginning(rows, count: count(at: moment), moment)
@@ -76,7 +76,7 @@ enum ResultsFindings {
   }
 
   /// All elements were found.
-  mutating func evaluated(_ shown: ResultsShown, at moment: Moment) {
+  mutating func evaluated(_ shown: ResultsContents, at moment: Moment) {
     if !isShared { self = .all(shown, moment) }
   }
 

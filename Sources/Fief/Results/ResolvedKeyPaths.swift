@@ -4,7 +4,7 @@ import Synchronization
 
 /// The meaning of a key path of a model class in a query. It never changes.
 @usableFromInline
-final class PropertyWay: @unchecked Sendable {
+final class ResolvedKeyPath: @unchecked Sendable {
   /// Retained, so that no other key path can get its identity. Key paths are immutable.
   fileprivate let keyPath: AnyKeyPath
   /// The properties on the way.
@@ -42,25 +42,25 @@ final class PropertyWay: @unchecked Sendable {
 /// No way is ever removed from the table, so plain ways are passed on without counting references. The table has a
 /// limit, for programs that make key paths without end.
 @usableFromInline
-enum PropertyWays {
+enum ResolvedKeyPaths {
   /// The way of a key path, if it is plain and among the most recent ones.
   @usableFromInline
-  static func latestWay(of keyPath: AnyKeyPath) -> Borrowed<PropertyWay>? {
+  static func latestWay(of keyPath: AnyKeyPath) -> Borrowed<ResolvedKeyPath>? {
     guard let address = unsafe latest.place(of: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else {
       return nil
     }
-    let way = unsafe Borrowed<PropertyWay>(at: address)
+    let way = unsafe Borrowed<ResolvedKeyPath>(at: address)
     return way.with { $0.keyPath === keyPath } ? way : nil
   }
 
   /// The way of a key path, and whether it is in the table, and so lives for ever. Traps for a key path that passes no
   /// persisted property.
-  static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> (PropertyWay, isRemembered: Bool) {
+  static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> (ResolvedKeyPath, isRemembered: Bool) {
     let key = ObjectIdentifier(keyPath)
     if let way = known.withLock({ $0[key] }) { return (noted(way), true) }
     // Made outside the lock: it makes an object, and so runs the application's code, which may call this function.
-    let made = PropertyWay(keyPath)
-    let kept = known.withLock { known -> PropertyWay? in
+    let made = ResolvedKeyPath(keyPath)
+    let kept = known.withLock { known -> ResolvedKeyPath? in
       if let other = known[key] { return other }
       guard known.count < limit else { return nil }
       known[key] = made
@@ -70,13 +70,13 @@ enum PropertyWays {
   }
 
   /// Puts a way of the table among the most recent ones, if it is plain.
-  private static func noted(_ way: PropertyWay) -> PropertyWay {
+  private static func noted(_ way: ResolvedKeyPath) -> ResolvedKeyPath {
     if way.isPlain { unsafe latest.place(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
     return way
   }
 
   private static let limit = 4096
-  private static let known = Mutex<[ObjectIdentifier: PropertyWay]>([:])
+  private static let known = Mutex<[ObjectIdentifier: ResolvedKeyPath]>([:])
   private static let latest = LatestWays()
 }
 
@@ -86,7 +86,7 @@ enum PropertyWays {
 /// ever.
 @safe
 private struct LatestWays: @unchecked Sendable {
-  typealias Place = Atomic<Unmanaged<PropertyWay>?>
+  typealias Place = Atomic<Unmanaged<ResolvedKeyPath>?>
 
   private let places: UnsafeMutablePointer<Place>
   private static let count = 64

@@ -2,8 +2,8 @@ import FiefGraph
 
 extension Binder {
   /// Resolves the paths of an arrangement and checks them.
-  mutating func bind(_ arrangements: [Arrangement]) throws(QueryError) -> [BoundArrangement] {
-    var bound: [BoundArrangement] = []
+  mutating func bind(_ arrangements: [QueryModifier]) throws(QueryError) -> [BoundQueryModifier] {
+    var bound: [BoundQueryModifier] = []
     for arrangement in arrangements {
       switch arrangement {
       case .limit(let count, let offset):

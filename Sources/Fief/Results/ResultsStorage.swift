@@ -8,21 +8,21 @@ public import FiefSessions
 ///     base ──▶ request ──▶ cache          evaluated when first asked, again when the session has changed
 ///
 /// What an operation needs decides what is found. `ResultsRequest` has the states of the request,
-/// `ResultsFindings` those of the cache.
+/// `ResultsCache` those of the cache.
 ///
 /// | request | `count` | `first`, `isEmpty`, `prefix` | all else |
 /// | --- | --- | --- | --- |
-/// | `rows` | the table's; the cache stays | the table's count, and its first row | → `all`, kept while no row comes or goes |
+/// | `rows` | the table's | the table's | → `all`, kept while no row comes or goes |
 /// | `elements` | → `all` | → `all` | → `all` |
-/// | `value` | the index's → `count`, without an index → `all` | becomes `query` | becomes `query` |
-/// | `query` | → `count` if that is cheap, otherwise → `all` | → `beginning` if that is cheap, otherwise → `all` | → `all` |
+/// | `value` | → `count` by an index, otherwise → `all` | becomes `query` | becomes `query` |
+/// | `query` | → `count` if cheap, otherwise → `all` | → `beginning` if cheap, otherwise → `all` | → `all` |
 ///
 /// A core belongs to its session's thread, queue or actor. The core of a frozen session may be used by any thread: its
 /// request never changes, and its first result is stored under a lock and stays.
 @usableFromInline
-final class ResultsCore {
+final class ResultsStorage {
   @usableFromInline let session: Session
-  let base: ResultsBase
+  let base: ResultsSource
   /// Whether rows are read as values of an application's type that stands for objects.
   let isMapped: Bool
   /// The class of the elements, when all of them are read as objects; the store retains it.
@@ -36,16 +36,16 @@ final class ResultsCore {
   /// What is asked of the elements of the base.
   @safe @exclusivity(unchecked) private var request: ResultsRequest
   /// What is known of the result.
-  @safe @exclusivity(unchecked) private(set) var findings: ResultsFindings
+  @safe @exclusivity(unchecked) private(set) var cache: ResultsCache
 
-  init(_ session: Session, _ base: ResultsBase, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
+  init(_ session: Session, _ base: ResultsSource, _ query: ResultsQuery? = nil, isMapped: Bool = false) {
     self.session = session
     self.base = base
     born = session.validity.moment
     self.isMapped = isMapped
     rows = isMapped ? nil : base.rowClass.map { unsafe Borrowed($0) }
     request = ResultsRequest(query, of: base)
-    findings = ResultsFindings(isShared: session.isFrozen)
+    cache = ResultsCache(isShared: session.isFrozen)
   }
 
   /// Makes a core for all objects of a class.
@@ -57,18 +57,18 @@ final class ResultsCore {
     self.isMapped = isMapped
     rows = isMapped ? nil : binding
     request = .rows
-    findings = ResultsFindings(isShared: session.isFrozen)
+    cache = ResultsCache(isShared: session.isFrozen)
   }
 
   /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
-  init(_ all: ResultsCore, having lookUp: LookUp) {
+  init(_ all: ResultsStorage, having lookUp: EqualityLookup) {
     session = all.session
     base = all.base
     born = session.validity.moment
     isMapped = all.isMapped
     rows = all.rows
     request = .value(lookUp)
-    findings = .nothing
+    cache = .nothing
   }
 
   /// Whether the core shows all objects of a class.
@@ -76,7 +76,7 @@ final class ResultsCore {
 
   /// The query on the elements of the base; nil when there is none. A lookup becomes a query here.
   var query: ResultsQuery? {
-    session.checkPlaceOfUse()
+    session.checkConfinementOfUse()
     // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
     guard case .value(let lookUp) = request else { return request.query }
     let query = lookUp.query(base, session)
@@ -88,9 +88,9 @@ final class ResultsCore {
   var rowClass: ClassBinding? { rows?.counted }
 
   /// The core in another session of the store.
-  func seen(by other: Session) -> ResultsCore {
+  func seen(by other: Session) -> ResultsStorage {
     if other === session { return self }
-    return ResultsCore(other, base.seen(by: other), query, isMapped: isMapped)
+    return ResultsStorage(other, base.seen(by: other), query, isMapped: isMapped)
   }
 
   /// Whether elements are objects of a class; otherwise they are stored values.
@@ -122,24 +122,24 @@ final class ResultsCore {
   // MARK: Evaluating
 
   /// The current elements.
-  func show() -> ResultsShown {
+  func show() -> ResultsContents {
     checkUse()
-    // Many threads use the findings of a frozen session, and none of them changes which findings these are.
-    if case .shared(let shared) = findings { return shared.shown { evaluate().found } }
+    // Many threads use the cache of a frozen view, and none of them replaces it.
+    if case .shared(let shared) = cache { return shared.shown { evaluate().found } }
     let present = session.validity.moment
-    if let shown = findings.shown(at: present) { return shown }
+    if let shown = cache.shown(at: present) { return shown }
     // A change of values does not affect the positions of a whole table.
-    if showsAll, let shown = findings.lastShown, shown.isPresent(session) {
-      findings.remained(at: present)
+    if showsAll, let shown = cache.lastShown, shown.isPresent(session) {
+      cache.remained(at: present)
       return shown
     }
     let (found, moment) = evaluate()
-    findings.evaluated(found, at: moment)
+    cache.evaluated(found, at: moment)
     return found
   }
 
   /// Finds all elements. This may run code of the application, so the result is that of the moment of its beginning.
-  private func evaluate() -> (found: ResultsShown, moment: Moment) {
+  private func evaluate() -> (found: ResultsContents, moment: Moment) {
     session.beginLooking()
     let moment = session.validity.moment
     let start = LoggedTime.now
@@ -149,9 +149,9 @@ final class ResultsCore {
   }
 
   /// Stores a result that was computed elsewhere, if the given moment is still the present one.
-  func presume(_ found: ResultsShown, _ moment: Moment) {
+  func presume(_ found: ResultsContents, _ moment: Moment) {
     if session.isFrozen || moment != session.validity.moment { return }
-    findings.evaluated(found, at: moment)
+    cache.evaluated(found, at: moment)
   }
 
   /// The table, if all of its rows are shown; its count, first row and last row need no evaluation.
@@ -176,14 +176,13 @@ final class ResultsCore {
   /// The count, if it is known or can be computed without evaluating the rows. Always nil for a frozen session: several
   /// threads use it, and share one evaluation.
   private var countAlone: Int? {
-    let moment = session.validity.moment
-    if let count = findings.count(at: moment) { return count }
-    guard let table, !findings.isShared else { return nil }
+    if let count = cache.count(at: session.validity.moment) { return count }
+    guard let table, !cache.isShared else { return nil }
     let start = LoggedTime.now
     let found: Int?
     if case .value(let lookUp) = request {
       found = ShortCut.lookUps.attempt {
-        session.peekTable(table)?.with { lookUp.count(in: $0) }
+        session.borrowedTable(table)?.with { lookUp.count(in: $0) }
       }
     } else {
       guard let rows = query?.rows else { return nil }
@@ -191,7 +190,8 @@ final class ResultsCore {
     }
     guard let count = found else { return nil }
     report(since: start, counting: count)
-    findings.counted(count, at: moment)
+    // The moment after counting: the first look of a session pins a version, which is a change.
+    cache.counted(count, at: session.validity.moment)
     return count
   }
 
@@ -199,22 +199,22 @@ final class ResultsCore {
   /// takes no longer. Cached, as callers read them one by one.
   ///
   /// - Parameter count: the maximum number of elements, more than 0.
-  private func beginning(_ count: Int) -> ResultsBeginning? {
+  private func beginning(_ count: Int) -> ResultsPrefix? {
     guard let query = unevaluated else { return nil }
-    if let begun = findings.beginning(at: session.validity.moment), begun.answers(count) { return begun }
+    if let begun = cache.beginning(at: session.validity.moment), begun.answers(count) { return begun }
     session.beginLooking()
     let moment = session.validity.moment
     let start = LoggedTime.now
     guard let rows = ShortCut.beginnings.attempt({ query.beginning(count, of: base, session) }) else { return nil }
     report(since: start, counting: rows.count)
-    findings.began(rows, at: moment)
+    cache.began(rows, at: moment)
     return rows
   }
 
   /// The query, while it was not evaluated. Always nil for a frozen session: several threads use it, and share one
   /// evaluation.
   private var unevaluated: ResultsQuery? {
-    if findings.isShared || findings.isAll(at: session.validity.moment) { return nil }
+    if cache.isShared || cache.isAll(at: session.validity.moment) { return nil }
     return query
   }
 
@@ -245,7 +245,7 @@ final class ResultsCore {
   /// The key of the row at a position. Traps when the position is out of range.
   func key(at position: Int) -> ObjectKey {
     checkUse()
-    if let begun = findings.beginning(at: session.validity.moment), let key = begun.key(at: position) { return key }
+    if let begun = cache.beginning(at: session.validity.moment), let key = begun.key(at: position) { return key }
     if let wholeTable {
       // Without gaps among the keys, the position is the key.
       let key: ObjectKey? = session.read { graph in
@@ -276,7 +276,9 @@ final class ResultsCore {
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
     checkUse()
-    if let begun = findings.beginning(at: session.validity.moment), let link = begun.link(at: position) { return .link(link) }
+    if let begun = cache.beginning(at: session.validity.moment), let link = begun.link(at: position) {
+      return .link(link)
+    }
     let shown = show()
     let count = shown.count
     if position < 0 || position >= count { Misuse.outOfRange(position, count) }
@@ -287,7 +289,7 @@ final class ResultsCore {
   }
 
   /// All elements as stored values; rows become links.
-  private func values(of shown: ResultsShown) -> ContiguousArray<StoredValue> {
+  private func values(of shown: ResultsContents) -> ContiguousArray<StoredValue> {
     guard let table = base.rowClass?.table else { return shown.allValues(base.target) }
     return ContiguousArray((0..<shown.count).lazy.map { .link(ObjectLink(table, shown.key(at: $0, self.session))) })
   }
@@ -341,7 +343,7 @@ final class ResultsCore {
     checkUse()
     if showsAll { return session.read { query.value(in: $0) } }
     if case .selection(let rows) = show() { return session.read { query.value(in: $0, of: rows) } }
-    let keys = ResultsBase.view(self).keys(session)
+    let keys = ResultsSource.view(self).keys(session)
     return session.read { query.value(in: $0, among: keys) }
   }
 

@@ -1,5 +1,5 @@
 /// A step that sorts, deduplicates or limits the rows of a query. Steps run in the order in which they are given.
-public enum Arrangement: Hashable, Sendable {
+public enum QueryModifier: Hashable, Sendable {
   /// Sorts the rows. The sort is stable, so the last of several sorts is the primary one.
   case sort([SortKey])
   /// Keeps the first row of each combination of values. Rows with a null link on one of the paths are left out.

@@ -4,7 +4,7 @@ import FiefRuntime
 import FiefSessions
 
 /// The source of the elements of `Results`.
-enum ResultsBase {
+enum ResultsSource {
   /// All objects of a class. The store retains the binding, so no reference is counted, as every lookup makes a view.
   case table(Borrowed<ClassBinding>)
   /// A list, a set, or the values of a map.
@@ -14,9 +14,9 @@ enum ResultsBase {
   /// All objects of several classes: a class and its subclasses.
   case union([ClassBinding])
   /// The elements of other results.
-  case view(ResultsCore)
+  case view(ResultsStorage)
   /// Those elements of other results for which a test of the application returns true.
-  indirect case tested(ResultsCore, ElementTest)
+  indirect case tested(ResultsStorage, ElementTest)
 
   /// The class of the elements, when all of them are objects and none is null.
   var rowClass: ClassBinding? {
@@ -88,7 +88,7 @@ enum ResultsBase {
   }
 
   /// Whether both are the links to one row through one column.
-  func isBacklinks(like other: ResultsBase) -> Bool {
+  func isBacklinks(like other: ResultsSource) -> Bool {
     guard case .backlinks(let source, let column, let target) = self,
       case .backlinks(let otherSource, let otherColumn, let otherTarget) = other
     else { return false }
@@ -113,7 +113,7 @@ enum ResultsBase {
   }
 
   /// The base in another session of the store.
-  func seen(by session: Session) -> ResultsBase {
+  func seen(by session: Session) -> ResultsSource {
     switch self {
     case .collection(let place): .collection(CollectionLocation(session, place))
     case .view(let core): .view(core.seen(by: session))
@@ -133,7 +133,7 @@ enum ResultsBase {
   }
 
   /// All elements; none when the list or object was deleted.
-  func all(_ session: Session) -> ResultsShown {
+  func all(_ session: Session) -> ResultsContents {
     switch self {
     case .view(let core): return core.show()
     case .tested(let core, let test): return test.passing(core)
@@ -158,7 +158,7 @@ enum ResultsBase {
 }
 
 /// The elements of `Results` at one moment.
-enum ResultsShown {
+enum ResultsContents {
   /// All rows of a table.
   case table(TablePositions)
   /// Rows in the order of their keys.

@@ -51,7 +51,7 @@ private class Animal: Object {
 }
 
 /// One value of one property: a quick lookup finds the objects of a planned query, and those of a plain loop.
-@Suite struct LookUpTests {
+@Suite struct EqualityLookupTests {
   private static let names = ["a", "b", "a name that is too long to be kept within the words of its own", ""]
   private static let chips = (0..<4).map { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0))) }
   private static let codes = ["507f1f77bcf86cd799439011", "507f1f77bcf86cd799439012"].map { ObjectId($0) }

@@ -6,8 +6,8 @@ import FiefSessions
 /// A comparison of one property of a class with one value: `where { $0.city == "Oslo" }`, the most frequent query.
 ///
 /// Counting the matches reads the index, and binds no query. Every other operation makes the query first.
-struct LookUp {
-  private let way: Borrowed<PropertyWay>
+struct EqualityLookup {
+  private let way: Borrowed<ResolvedKeyPath>
   private let column: ColumnKey
   private let value: StoredValue
 
@@ -16,7 +16,7 @@ struct LookUp {
   ///
   /// - Parameter binding: the class that defines the property names for all rows of its table.
   @inline(__always)
-  init?(_ value: consuming StoredValue, at way: Borrowed<PropertyWay>, of binding: Borrowed<ClassBinding>) {
+  init?(_ value: consuming StoredValue, at way: Borrowed<ResolvedKeyPath>, of binding: Borrowed<ClassBinding>) {
     let column = binding.with { binding -> ColumnKey? in
       guard let number = way.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0,
         SimpleEquality.isSimple(value, in: binding.columnTypes[number])
@@ -33,7 +33,7 @@ struct LookUp {
   func count(in table: Table) -> Int? { SimpleEquality.count(of: value, in: column, by: table) }
 
   /// The lookup as a query.
-  func query(_ base: ResultsBase, _ session: Session) -> ResultsQuery {
+  func query(_ base: ResultsSource, _ session: Session) -> ResultsQuery {
     do throws(QueryError) {
       return try ResultsQuery(ParsedQuery(QueryForm.predicate(way, .equal, value)), base, session)
     } catch {

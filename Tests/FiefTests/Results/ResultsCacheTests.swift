@@ -1,0 +1,115 @@
+// The states are internal, and internal declarations are visible in debug builds only.
+#if DEBUG
+  import FiefGraph
+  import FiefSessions
+  import Testing
+
+  @testable import Fief
+
+  @Suite struct ResultsCacheTests {
+    private let now = Moment(rawValue: 5)
+    private let later = Moment(rawValue: 6)
+    private let table = TableKey(rawValue: 3)
+
+    private func keys(_ count: Int) -> ContiguousArray<ObjectKey> {
+      ContiguousArray((0..<count).map { ObjectKey(Int64($0)) })
+    }
+
+    private func prefix(_ count: Int, wanted: Int) -> ResultsPrefix {
+      ResultsPrefix(.keys(keys(count), table), wanted: wanted)
+    }
+
+    @Test func nothingIsKnownOfANewView() {
+      let cache = ResultsCache(isShared: false)
+      #expect(!cache.isAll(at: now) && cache.count(at: now) == nil && cache.beginning(at: now) == nil)
+      #expect(cache.shown(at: now) == nil && cache.lastShown == nil)
+    }
+
+    @Test func aCountIsKnownUntilTheNextMoment() {
+      var cache = ResultsCache.nothing
+      cache.counted(7, at: now)
+      #expect(cache.count(at: now) == 7)
+      #expect(cache.count(at: later) == nil)
+    }
+
+    @Test func aBeginningKeepsTheCountOfItsMomentOnly() {
+      var cache = ResultsCache.nothing
+      cache.counted(7, at: now)
+      cache.began(prefix(2, wanted: 2), at: now)
+      #expect(cache.count(at: now) == 7)
+      #expect(cache.beginning(at: now)?.count == 2)
+      cache.began(prefix(3, wanted: 3), at: later)
+      #expect(cache.count(at: later) == nil)
+      #expect(cache.beginning(at: later)?.count == 3)
+      #expect(cache.beginning(at: now) == nil)
+    }
+
+    @Test func aCountKeepsTheBeginningOfItsMomentOnly() {
+      var cache = ResultsCache.nothing
+      cache.began(prefix(2, wanted: 2), at: now)
+      cache.counted(7, at: now)
+      #expect(cache.beginning(at: now)?.count == 2)
+      #expect(cache.count(at: now) == 7)
+      cache.counted(8, at: later)
+      #expect(cache.beginning(at: later) == nil)
+      #expect(cache.count(at: later) == 8)
+    }
+
+    @Test func aShortBeginningThatIsTheWholeResultIsAll() {
+      var cache = ResultsCache.nothing
+      cache.began(prefix(2, wanted: 3), at: now)
+      #expect(cache.isAll(at: now))
+      #expect(cache.count(at: now) == 2)
+      #expect(cache.shown(at: now)?.count == 2)
+    }
+
+    @Test func aLongBeginningThatIsTheWholeResultStaysABeginning() {
+      var cache = ResultsCache.nothing
+      cache.began(prefix(65, wanted: 100), at: now)
+      #expect(!cache.isAll(at: now))
+      #expect(cache.beginning(at: now)?.answers(1000) == true)
+    }
+
+    @Test func allElementsAnswerEverythingAtTheirMoment() {
+      var cache = ResultsCache.nothing
+      cache.began(prefix(1, wanted: 1), at: now)
+      cache.evaluated(.keys(keys(4)), at: now)
+      cache.counted(9, at: now)
+      cache.began(prefix(1, wanted: 1), at: now)
+      #expect(cache.isAll(at: now) && cache.count(at: now) == 4 && cache.beginning(at: now) == nil)
+      #expect(!cache.isAll(at: later) && cache.count(at: later) == nil)
+      #expect(cache.lastShown?.count == 4)
+    }
+
+    @Test func elementsThatRemainAreThoseOfTheLaterMoment() {
+      var cache = ResultsCache.nothing
+      cache.evaluated(.keys(keys(4)), at: now)
+      cache.remained(at: later)
+      #expect(cache.isAll(at: later) && !cache.isAll(at: now))
+      var empty = ResultsCache.nothing
+      empty.remained(at: later)
+      #expect(!empty.isAll(at: later))
+    }
+
+    @Test func aSharedCacheIsNeverReplaced() {
+      var cache = ResultsCache(isShared: true)
+      cache.counted(1, at: now)
+      cache.began(prefix(1, wanted: 9), at: now)
+      cache.evaluated(.keys(keys(4)), at: now)
+      #expect(cache.isShared)
+      #expect(cache.count(at: now) == nil && cache.beginning(at: now) == nil && !cache.isAll(at: now))
+    }
+
+    @Test func aSharedCacheIsFilledOnce() {
+      let cache = SharedResultsCache()
+      var calls = 0
+      func find() -> ResultsContents {
+        calls += 1
+        return .keys(keys(calls))
+      }
+      #expect(cache.shown(find).count == 1)
+      #expect(cache.shown(find).count == 1)
+      #expect(calls == 1)
+    }
+  }
+#endif

@@ -1,0 +1,90 @@
+#if DEBUG
+  import FiefGraph
+  import RealmSwift
+  import Testing
+
+  @testable import Fief
+
+  private class Kite: Object {
+    @Persisted var name = ""
+    @Persisted(indexed: true) var height = 0
+  }
+
+  /// What views know after each operation.
+  @Suite(.enabled(if: [ShortCut.lookUps, .beginnings, .wholeTables].allSatisfy(\.isOn))) struct ResultsStorageTests {
+    private func realm(of count: Int = 9) throws -> Realm {
+      let realm = try Realm(configuration: .inMemory(objectTypes: [Kite.self]))
+      try realm.write {
+        for number in 0..<count {
+          let kite = Kite()
+          kite.name = "k\(number)"
+          kite.height = number % 3
+          realm.add(kite)
+        }
+      }
+      return realm
+    }
+
+    private func state(_ results: Results<Kite>) -> String {
+      switch results.core.cache {
+      case .nothing: "nothing"
+      case .count: "count"
+      case .beginning(_, nil, _): "beginning"
+      case .beginning: "beginning, count"
+      case .all: "all"
+      case .shared: "shared"
+      }
+    }
+
+    @Test func aWholeTableAnswersWithoutEvaluation() throws {
+      let all = try realm().objects(Kite.self)
+      #expect(all.count == 9 && all.first != nil && all.last != nil && !all.isEmpty)
+      #expect(state(all) == "nothing")
+    }
+
+    @Test func aLookupIsCountedWithoutAQuery() throws {
+      let found = try realm().objects(Kite.self).where { $0.height == 1 }
+      #expect(state(found) == "nothing")
+      #expect(found.count == 3)
+      #expect(state(found) == "count")
+      #expect(found.first?.name == "k1")
+      #expect(state(found) == "beginning, count")
+      #expect(found.map(\.name) == ["k1", "k4", "k7"])
+      #expect(state(found) == "all")
+    }
+
+    @Test func aViewIsEvaluatedOnceForTheRestOfAMoment() throws {
+      let realm = try realm()
+      let found = realm.objects(Kite.self).where { $0.name != "k0" }.sorted(by: \.name, ascending: false)
+      #expect(found.first?.name == "k8")
+      #expect(state(found) == "beginning")
+      #expect(found.last?.name == "k1")
+      #expect(state(found) == "all")
+      #expect(found.count == 8 && found.first?.name == "k8")
+      #expect(state(found) == "all")
+      try realm.write { realm.delete(found[0]) }
+      #expect(found.first?.name == "k7")
+      #expect(state(found) == "beginning")
+    }
+
+    @Test func aFirstThatDoesNotExistIsTheWholeResult() throws {
+      let found = try realm().objects(Kite.self).where { $0.name == "none" }
+      #expect(found.first == nil)
+      #expect(state(found) == "all")
+      #expect(found.isEmpty)
+    }
+
+    @Test func aFurtherQueryMakesAViewOfWhichNothingIsKnown() throws {
+      let found = try realm().objects(Kite.self).where { $0.name != "k0" }
+      #expect(Array(found).count == 8)
+      #expect(state(found.where { $0.height == 1 }) == "nothing")
+      #expect(state(found) == "all")
+    }
+
+    @Test func aFrozenViewSharesItsResult() throws {
+      let found = try realm().objects(Kite.self).where { $0.height == 1 }.freeze()
+      #expect(found.count == 3 && found.first?.name == "k1" && found.map(\.name) == ["k1", "k4", "k7"])
+      #expect(state(found) == "shared")
+    }
+  }
+#endif
