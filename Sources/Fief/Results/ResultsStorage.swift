@@ -126,11 +126,10 @@ final class ResultsStorage {
     checkUse()
     // Many threads use the cache of a frozen view, and none of them replaces it.
     if case .shared(let shared) = cache { return shared.shown { evaluate().found } }
-    let present = session.validity.moment
-    if let shown = cache.shown(at: present) { return shown }
+    if let shown = cache.shown(at: session.validity.moment) { return shown }
     // A change of values does not affect the positions of a whole table.
     if showsAll, let shown = cache.lastShown, shown.isPresent(session) {
-      cache.remained(at: present)
+      cache.remained(at: session.validity.moment)
       return shown
     }
     let (found, moment) = evaluate()
