@@ -33,7 +33,8 @@ let package = Package(
       name: "FiefQueries", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"], exclude: ["README.md"],
       swiftSettings: strict),
     .target(
-      name: "FiefCopying", dependencies: ["FiefValues", "FiefGraph"], exclude: ["README.md"], swiftSettings: strict),
+      name: "FiefCopying", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph"], exclude: ["README.md"],
+      swiftSettings: strict),
     // Versions and files as an executor sees them: on durability, below the classes.
     .target(
       name: "FiefSessions", dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefDurability"],
@@ -82,7 +83,8 @@ let package = Package(
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
     .testTarget(
-      name: "FiefCopyingTests", dependencies: ["FiefCopying", "FiefGraph", "FiefTestSupport"], swiftSettings: test),
+      name: "FiefCopyingTests", dependencies: ["FiefValues", "FiefGraph", "FiefCopying", "FiefTestSupport"],
+      swiftSettings: test),
     .testTarget(
       name: "FiefDurabilityTests",
       dependencies: [

@@ -1,10 +1,26 @@
 /// A source that cannot be copied: a sentence that names the place and the mistake.
 package struct CopyError: Error, Sendable, CustomStringConvertible {
+  /// The kinds of mistakes.
+  package enum Code: Sendable {
+    /// A value does not fit its property, or a source cannot be copied as the options require.
+    case invalidValue
+    /// A value reaches itself where cycles are not allowed.
+    case cycle
+  }
+
+  /// The kind of mistake.
+  package let code: Code
   /// The sentence.
   package let message: String
 
-  /// An error with a message.
-  package init(_ message: String) { self.message = message }
+  /// An error with the code `.invalidValue`.
+  package init(_ message: String) { self.init(.invalidValue, message) }
+
+  /// An error with a code and a message.
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
 
   /// The sentence.
   package var description: String { message }

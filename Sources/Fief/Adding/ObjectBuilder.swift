@@ -74,7 +74,7 @@ struct ObjectBuilder {
       do throws(ContainerPaths.Refusal) {
         node = try containers.enter(identity, cost: ContainerPaths.costOfObject, below: node)
       } catch {
-        throw error.error(", at \(PlanPath.join(parts(parent) + [part]))")
+        throw Realm.Error(error.error(", at \(PlanPath.join(parts(parent) + [part]))"))
       }
     }
     tasks.append(Task(object: object, source: source, parent: parent, part: part, container: node))
@@ -175,7 +175,7 @@ struct ObjectBuilder {
     do throws(ContainerPaths.Refusal) {
       _ = try containers.enter(identity, below: tasks[number].container)
     } catch {
-      throw error.error(", at \(path(number)).\(property.name)")
+      throw Realm.Error(error.error(", at \(path(number)).\(property.name)"))
     }
   }
 
@@ -238,7 +238,7 @@ struct ObjectBuilder {
       } catch {
         place += error.path
         switch error.reason {
-        case .container(let refusal): return refusal.error(", at \(place)")
+        case .container(let refusal): return Realm.Error(refusal.error(", at \(place)"))
         case .unholdable(let inner): words = inner
         }
       }

@@ -43,7 +43,7 @@ extension Planner {
     }
     if let primaryKey = binding.keyProperty, options.keys == .regenerate {
       guard let value = FreshKey.stored(primaryKey.facts.kind) else {
-        throw CopyOptions.cannotRegenerate(binding.model.name, primaryKey.name, primaryKey.words)
+        throw Realm.Error(CopyOptions.cannotRegenerate(binding.model.name, primaryKey.name, primaryKey.words))
       }
       row.primaryKey = value
     } else if let primaryKey = binding.keyProperty {
@@ -110,7 +110,7 @@ extension Planner {
     do throws(ContainerPaths.Refusal) {
       return try containers.enter(identity, cost: cost, below: container(above: step))
     } catch {
-      throw error.error(at(step))
+      throw Realm.Error(error.error(at(step)))
     }
   }
 

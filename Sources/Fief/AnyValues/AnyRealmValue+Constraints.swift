@@ -1,3 +1,5 @@
+import FiefCopying
+
 // What applications and collections may require of an any-value.
 
 extension AnyRealmValue: _Indexable {}
@@ -18,7 +20,7 @@ extension AnyRealmValue: LinkHolding {
 }
 
 extension AnyRealmValue: Worded {
-  var words: String {
+  package var messageWords: String {
     switch self {
     case .none: "null"
     case .list: "a list"

@@ -1,3 +1,4 @@
+import FiefCopying
 import Foundation
 
 // Views by names: a live view of an unmanaged object's collection, with elements of another type than the original. The

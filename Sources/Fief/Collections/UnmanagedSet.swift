@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 
 /// The elements of an unmanaged set, each once, in insertion order.

@@ -101,7 +101,8 @@ private enum Detaching {
 
   private static func regenerate(_ property: ModelProperty, _ copy: ObjectBase, _ model: ModelClass) throws {
     guard let key = FreshKey.value(property.facts.kind), property.access.set(copy, property.number, key) else {
-      throw CopyOptions.cannotRegenerate(model.name, property.name, property.declaredWords(isElement: false))
+      throw Realm.Error(
+        CopyOptions.cannotRegenerate(model.name, property.name, property.declaredWords(isElement: false)))
     }
   }
 

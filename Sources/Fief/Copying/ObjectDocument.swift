@@ -60,7 +60,9 @@ public struct ObjectDocument: Equatable, Sendable {
   /// - Throws: `Realm.Error.invalidValue` for values that JSON does not have, and for more than 512 levels; `.cycle`
   ///   for a container that contains itself.
   /// - Complexity: linear in the values.
-  public init(_ dictionary: [String: Any]) throws { tree = try DocumentTree(plain: dictionary) }
+  public init(_ dictionary: [String: Any]) throws {
+    do { tree = try DocumentTree(plain: dictionary) } catch { throw Realm.Error.describing(error) }
+  }
 
   /// Makes a document from UTF-8 encoded JSON of any depth, strictly by RFC 8259.
   ///

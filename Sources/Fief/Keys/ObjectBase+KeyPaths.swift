@@ -1,3 +1,5 @@
+import FiefCopying
+
 // Assigns to properties at the end of a path of names.
 
 extension ObjectBase {

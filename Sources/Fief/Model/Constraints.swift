@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefValues
 import Foundation
 

@@ -1,3 +1,4 @@
+import FiefCopying
 public import FiefGraph
 
 /// An application's type that a store represents by another type.

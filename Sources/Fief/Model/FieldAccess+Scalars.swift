@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 
 extension _FieldAccess {
@@ -80,16 +81,6 @@ extension _FieldAccess {
   }
 }
 
-/// The value in an `Any` without the optionals around it; nil for an empty optional.
-func flattened(_ value: Any) -> Any? {
-  var value = value
-  while let optional = value as? any AnyOptional {
-    guard let inner = optional.inner else { return nil }
-    value = inner
-  }
-  return value
-}
-
 /// The value in an `Any` as code that reads by name sees it, without the optionals around it: see `_plain`. Nil for
 /// null.
 func plain(_ value: Any) -> Any? {
@@ -97,13 +88,4 @@ func plain(_ value: Any) -> Any? {
   guard let inner = flattened(value) else { return nil }
   guard let inner = inner as? any _Persistable else { return inner }
   return open(inner)
-}
-
-/// The protocol of all optionals, regardless of the wrapped type.
-private protocol AnyOptional {
-  var inner: Any? { get }
-}
-
-extension Optional: AnyOptional {
-  fileprivate var inner: Any? { self.map { $0 } }
 }

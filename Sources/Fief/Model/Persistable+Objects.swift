@@ -1,3 +1,4 @@
+import FiefCopying
 public import FiefGraph
 import FiefRuntime
 import FiefSessions

@@ -1,3 +1,4 @@
+import FiefCopying
 public import FiefGraph
 
 // Optional properties: every requirement forwards to the wrapped type.

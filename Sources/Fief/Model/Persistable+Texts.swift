@@ -1,3 +1,4 @@
+import FiefCopying
 public import FiefGraph
 public import FiefValues
 public import Foundation
@@ -49,9 +50,7 @@ extension UUID: _PersistableScalar {
   @inlinable public var _stored: UUID { self }
   @inlinable public init?(_stored: UUID) { self = _stored }
 
-  public static func _fromAny(_ value: Any) -> UUID? {
-    Untyped.cast(value, to: UUID.self) ?? Untyped.text(value).flatMap { UUID(uuidString: $0) }
-  }
+  public static func _fromAny(_ value: Any) -> UUID? { Untyped.uuid(value) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

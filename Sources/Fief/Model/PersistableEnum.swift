@@ -1,3 +1,4 @@
+import FiefCopying
 public import FiefGraph
 
 /// An enum that can be the type of a property, stored as its raw value.

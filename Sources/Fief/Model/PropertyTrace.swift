@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefRuntime
 
 /// Records the properties that code passes when it reads a tracing object.

@@ -1,3 +1,5 @@
+import FiefCopying
+
 /// A property object that holds one value. It is the older way to declare optional numbers and any-values, which
 /// Objective-C could not represent.
 ///

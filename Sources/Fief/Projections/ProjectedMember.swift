@@ -1,3 +1,5 @@
+import FiefCopying
+
 /// One property of a projection.
 struct ProjectedMember {
   /// The name of the property in the projection.

@@ -1,3 +1,4 @@
+import FiefCopying
 public import FiefGraph
 
 // Projections as elements of results. They are made on every read and never stored. `_Persistable` documents the

@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefQueries
 public import Foundation
 

@@ -146,11 +146,25 @@ extension Realm {
       switch error {
       case let error as GraphError: Error(error.publicCode, error.message)
       case let error as ValueError: Error(.invalidInput, "\(error)")
-      case let error as CopyError: Error(.invalidValue, error.message)
+      case let error as CopyError: Error(error)
       case let error as StoreError: Error(error)
       case let error as SessionError: Error(error)
       default: error
       }
+    }
+  }
+}
+
+extension Realm.Error {
+  /// The error for a source that cannot be copied.
+  init(_ error: CopyError) { self.init(error.publicCode, error.message) }
+}
+
+extension CopyError {
+  var publicCode: Realm.Error.Code {
+    switch code {
+    case .invalidValue: .invalidValue
+    case .cycle: .cycle
     }
   }
 }

@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import Foundation
 

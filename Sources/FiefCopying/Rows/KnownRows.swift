@@ -1,25 +1,34 @@
-import FiefGraph
-
 /// The rows that were reached, with their numbers: a hash table with open addressing.
 ///
 ///     places   – │ #16 → 0 │ #17 → 1 │ – │ …        linear probing; at most two thirds are taken
 ///
 /// Sixteen rows with adjacent keys are adjacent in the table. Most walks proceed in key order, and then find the next
 /// entry in a cached line.
-struct KnownRows {
-  private struct Entry {
-    var key: Int64 = 0
+package struct KnownRows {
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var key: Int64 = 0
     /// The kind of row, since one key in two tables names two rows.
-    var sort: Int32 = 0
+    @usableFromInline var sort: Int32 = 0
     /// The row's number; -1 for an empty entry.
-    var number: Int32 = -1
+    @usableFromInline var number: Int32 = -1
+
+    @inlinable
+    init(key: Int64 = 0, sort: Int32 = 0, number: Int32 = -1) {
+      self.key = key
+      self.sort = sort
+      self.number = number
+    }
   }
 
-  private var entries = ContiguousArray(repeating: Entry(), count: 16)
-  private var count = 0
+  @usableFromInline var entries = ContiguousArray(repeating: Entry(), count: 16)
+  @usableFromInline var count = 0
+
+  /// No rows.
+  package init() {}
 
   /// Removes all rows, and keeps a small table.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     if entries.count > 64 {
       self = KnownRows()
     } else if count > 0 {
@@ -31,8 +40,9 @@ struct KnownRows {
   /// Looks a row up, and inserts it when it is missing.
   ///
   /// - Returns: the number of an existing entry; nil when the row was inserted.
+  @inlinable
   @inline(__always)
-  mutating func number(of key: Int64, _ sort: Int, orTake number: Int) -> Int? {
+  package mutating func number(of key: Int64, _ sort: Int, orTake number: Int) -> Int? {
     if count &* 3 >= entries.count &* 2 { grow() }
     let mask = entries.count &- 1
     var place = Self.hash(key, sort) & mask
@@ -48,7 +58,8 @@ struct KnownRows {
     return nil
   }
 
-  private mutating func grow() {
+  @usableFromInline
+  mutating func grow() {
     let old = entries
     entries = ContiguousArray(repeating: Entry(), count: old.count * 2)
     let mask = entries.count &- 1
@@ -60,8 +71,9 @@ struct KnownRows {
   }
 
   /// Fibonacci hashing (Knuth, "Sorting and Searching", 6.4) of all but the lowest four bits.
+  @inlinable
   @inline(__always)
-  private static func hash(_ key: Int64, _ sort: Int) -> Int {
+  static func hash(_ key: Int64, _ sort: Int) -> Int {
     let group = (UInt64(bitPattern: key) &>> 4 ^ UInt64(truncatingIfNeeded: sort) &<< 40) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: (group &>> 28) &<< 4 | UInt64(bitPattern: key) & 15)
   }

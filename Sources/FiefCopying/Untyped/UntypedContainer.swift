@@ -5,13 +5,13 @@ import Foundation
 ///
 /// Nested containers are not read, so depth does not matter. Each container comes with its identity, by which
 /// `ContainerPaths` detects that it contains itself. Ordered sets are read as arrays.
-enum UntypedContainer {
+package enum UntypedContainer {
   case array([Any], ContainerIdentity?)
   case dictionary([String: Any], ContainerIdentity?)
 
   /// Reads a container, which must not be wrapped in an optional; nil for other values, and for a dictionary with a key
   /// that is not a string.
-  static func of(_ value: Any) -> UntypedContainer? {
+  package static func of(_ value: Any) -> UntypedContainer? {
     if let array = Existential.value(value, as: [Any].self) { return .array(array, ContainerIdentity(array)) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       return .dictionary(dictionary, ContainerIdentity(dictionary))
@@ -38,7 +38,7 @@ enum UntypedContainer {
 
   /// The elements of a sequence, which must not be wrapped in an optional; nil for strings, data and dictionaries, and
   /// for values that are not sequences.
-  static func elements(_ value: Any) -> [Any]? {
+  package static func elements(_ value: Any) -> [Any]? {
     func all<S: Sequence>(_ sequence: S) -> [Any] { sequence.map { $0 as Any } }
     switch of(value) {
     case .array(let elements, _): return elements
@@ -59,28 +59,28 @@ enum UntypedContainer {
 }
 
 /// The protocol of all arrays, regardless of their element type.
-protocol UntypedArray {
+package protocol UntypedArray {
   var count: Int { get }
   var anys: [Any] { get }
   var identity: ContainerIdentity? { get }
 }
 
 extension Array: UntypedArray {
-  var anys: [Any] { map { $0 } }
-  var identity: ContainerIdentity? { ContainerIdentity(self) }
+  package var anys: [Any] { map { $0 } }
+  package var identity: ContainerIdentity? { ContainerIdentity(self) }
 }
 
 /// The protocol of all dictionaries, regardless of their key and value types.
-protocol UntypedDictionary {
+package protocol UntypedDictionary {
   /// The entries; nil when a key is not a string.
   var entries: [String: Any]? { get }
   var identity: ContainerIdentity? { get }
 }
 
 extension Dictionary: UntypedDictionary {
-  var identity: ContainerIdentity? { ContainerIdentity(self) }
+  package var identity: ContainerIdentity? { ContainerIdentity(self) }
 
-  var entries: [String: Any]? {
+  package var entries: [String: Any]? {
     var entries: [String: Any] = [:]
     for (key, value) in self {
       let key = AnyHashable(key).base

@@ -7,9 +7,9 @@
 /// occurs again, the path from it to the root is searched for a repetition. The total cost of these searches is limited
 /// to 16 steps per node; a cycle that is missed occurs again and again. For objects and values alike, the copies of
 /// containers that occurred before are counted. They may be many, or out of proportion to the input, but not both.
-struct ContainerPaths {
+package struct ContainerPaths {
   /// Why a container is rejected.
-  enum Refusal: Error {
+  package enum Refusal: Error {
     /// The container contains itself.
     case cycle
     /// The same containers occur in too many places.
@@ -20,6 +20,8 @@ struct ContainerPaths {
     let parent: Int32
     let identity: ContainerIdentity
   }
+
+  package init() {}
 
   private var nodes: [Node] = []
   private var met: Set<UInt> = []
@@ -33,15 +35,15 @@ struct ContainerPaths {
 
   /// How many repeated containers and elements may be copied. More are permitted up to `proportion` times the size of
   /// the input.
-  static let repeatedAllowed = 1 << 16
+  package static let repeatedAllowed = 1 << 16
   private static let proportion = 1024
   /// The cost of an object that is made from a container, in addition to its values.
-  static let costOfObject = 32
+  package static let costOfObject = 32
   /// How many containers and elements are entered before arrays and dictionaries of value type are watched. Most walks
   /// are shorter, and pay nothing.
-  static let unwatched = 1 << 16
+  package static let unwatched = 1 << 16
 
-  var isEmpty: Bool { entered == 0 }
+  package var isEmpty: Bool { entered == 0 }
 
   /// Enters a container.
   ///
@@ -50,7 +52,7 @@ struct ContainerPaths {
   ///   - cost: the cost of copying it without its elements, which cost 1 each.
   ///   - parent: the node of the container that holds it; -1 at the root.
   /// - Returns: the container's node.
-  mutating func enter(
+  package mutating func enter(
     _ identity: ContainerIdentity?, cost: Int = 1, below parent: Int32
   ) throws(Refusal) -> Int32 {
     entered += 1 + (identity?.count ?? 0)
@@ -85,17 +87,17 @@ struct ContainerPaths {
 }
 
 /// The identity of an array or a dictionary while this value retains it: the address of its elements.
-struct ContainerIdentity {
-  let address: UInt
+package struct ContainerIdentity {
+  package let address: UInt
   /// The number of its elements.
-  let count: Int
+  package let count: Int
   /// Whether the container is an object, which may contain itself.
-  let isObject: Bool
+  package let isObject: Bool
   /// Retains the container, so that its address is not reused.
-  private let holder: Any
+  @usableFromInline let holder: Any
 
   /// The identity of an object.
-  init(_ object: AnyObject, count: Int) {
+  package init(_ object: AnyObject, count: Int) {
     address = UInt(bitPattern: ObjectIdentifier(object))
     self.count = count
     isObject = true
@@ -103,7 +105,8 @@ struct ContainerIdentity {
   }
 
   /// The identity of an array; nil for an empty one.
-  init?<Element>(_ array: [Element]) {
+  @inlinable
+  package init?<Element>(_ array: [Element]) {
     // An array, like a dictionary, is one word that points to its elements; copies share them.
     guard !array.isEmpty else { return nil }
     address = unsafe withUnsafeBytes(of: array) { unsafe $0.load(as: UInt.self) }
@@ -113,7 +116,8 @@ struct ContainerIdentity {
   }
 
   /// The identity of a dictionary; nil for an empty one.
-  init?<Key, Value>(_ dictionary: [Key: Value]) {
+  @inlinable
+  package init?<Key, Value>(_ dictionary: [Key: Value]) {
     guard !dictionary.isEmpty else { return nil }
     address = unsafe withUnsafeBytes(of: dictionary) { unsafe $0.load(as: UInt.self) }
     count = dictionary.count
@@ -123,16 +127,15 @@ struct ContainerIdentity {
 }
 
 extension ContainerPaths.Refusal {
+  /// The error for a refused container.
+  ///
   /// - Parameter at: ", at " and the path of the container; empty at the root.
-  func error(_ at: String) -> Realm.Error {
+  package func error(_ at: String) -> CopyError {
     switch self {
-    case .cycle:
-      Realm.Error(.cycle, "The value contains a cycle\(at): an array or dictionary contains itself.")
+    case .cycle: CopyError(.cycle, "The value contains a cycle\(at): an array or dictionary contains itself.")
     case .repeated:
-      Realm.Error(
-        .invalidValue,
-        "The value has the same arrays or dictionaries in so many places\(at) that copying them "
-          + "for each would make more "
+      CopyError(
+        "The value has the same arrays or dictionaries in so many places\(at) that copying them for each would make more "
           + "than \(ContainerPaths.repeatedAllowed) elements: give a value that is as large as what is to be stored.")
     }
   }

@@ -1,4 +1,4 @@
-import FiefGraph
+package import FiefGraph
 import FiefRuntime
 import FiefValues
 import Foundation
@@ -12,90 +12,99 @@ import Foundation
 /// an object of the value. Foundation converts all contents of an array or dictionary that way, by recursion. Objects
 /// may be cast to anything but arrays and dictionaries, which are also converted by recursion. `UntypedContainer` reads
 /// those one level at a time.
-enum Untyped {
-  static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
+package enum Untyped {
+  @inlinable
+  package static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
 
   /// `value as? Wanted`, which returns nil for non-objects when `Wanted` is a class.
-  static func cast<Wanted>(_ value: Any, to wanted: Wanted.Type) -> Wanted? {
+  @inlinable
+  package static func cast<Wanted>(_ value: Any, to wanted: Wanted.Type) -> Wanted? {
     guard let inner = isObject(value) ? value : flattened(value) else { return nil }
     if wanted is AnyClass && !isObject(inner) { return nil }
     return inner as? Wanted
   }
 
   /// Reads a number or boolean, also out of an optional.
-  static func number(_ value: Any) -> UntypedNumber? {
+  package static func number(_ value: Any) -> UntypedNumber? {
     isObject(value) ? UntypedNumber(value) : flattened(value).flatMap { UntypedNumber($0) }
   }
 
   /// Reads an integer: integers that fit in 64 bits, booleans and whole Foundation decimals. Binary floating-point
   /// numbers and `Decimal128` are rejected, even when their value is whole. (A number of `JSONSerialization` that was
   /// written without a fraction is an integer.)
-  static func integer(_ value: Any) -> Int64? { number(value)?.integer }
+  package static func integer(_ value: Any) -> Int64? { number(value)?.integer }
 
   /// Reads a boolean: booleans and the integers 0 and 1.
-  static func bool(_ value: Any) -> Bool? {
+  package static func bool(_ value: Any) -> Bool? {
     if let value = Existential.value(value, as: Bool.self) { return value }
     guard let number = integer(value), number == 0 || number == 1 else { return nil }
     return number == 1
   }
 
   /// A number of double precision: floating types, integers and decimals of Foundation.
-  static func double(_ value: Any) -> Double? { Existential.value(value, as: Double.self) ?? number(value)?.double }
+  package static func double(_ value: Any) -> Double? {
+    Existential.value(value, as: Double.self) ?? number(value)?.double
+  }
 
   /// A number of single precision: as `double`, and in range or not a number.
-  static func float(_ value: Any) -> Float? { Existential.value(value, as: Float.self) ?? number(value)?.float }
+  package static func float(_ value: Any) -> Float? { Existential.value(value, as: Float.self) ?? number(value)?.float }
 
   /// Reads a decimal: decimals, numbers of any kind except booleans, numeric strings.
-  static func decimal(_ value: Any) -> Decimal128? {
+  package static func decimal(_ value: Any) -> Decimal128? {
     if let number = number(value) { return number.decimal }
     return text(value).flatMap { try? Decimal128(validating: $0) }
   }
 
   /// A text.
-  static func text(_ value: Any) -> String? {
+  package static func text(_ value: Any) -> String? {
     Existential.value(value, as: String.self) ?? cast(value, to: String.self)
   }
 
   /// Reads a date; nil for a date that is not a number.
-  static func date(_ value: Any) -> Date? {
+  package static func date(_ value: Any) -> Date? {
     guard let date = Existential.value(value, as: Date.self) ?? cast(value, to: Date.self) else { return nil }
     return date.timeIntervalSinceReferenceDate.isNaN ? nil : date
+  }
+
+  /// Reads a UUID, also from its string.
+  package static func uuid(_ value: Any) -> UUID? {
+    cast(value, to: UUID.self) ?? text(value).flatMap { UUID(uuidString: $0) }
   }
 }
 
 extension Untyped {
   /// Whether the value stands for null: an empty optional, or `NSNull`, which JSON parsers return.
-  static func isNull(_ value: Any) -> Bool { present(value) == nil }
+  package static func isNull(_ value: Any) -> Bool { present(value) == nil }
 
   /// The value without the optionals around it; nil when it stands for null.
-  static func present(_ value: Any) -> Any? {
+  package static func present(_ value: Any) -> Any? {
     guard let inner = isObject(value) ? value : flattened(value) else { return nil }
     return isObject(inner) && inner is NSNull ? nil : inner
   }
 
   /// The stored form of a value for a column's type (or an element's); nil when the value is null, out of range or of a
   /// wrong type. Enums and custom types convert themselves.
-  static func stored(_ value: Any, _ type: ColumnType) -> StoredValue? {
+  package static func stored(_ value: Any, _ type: ColumnType) -> Value? {
     switch type.kind {
     case .int:
       guard let number = Existential.value(value, as: Int.self).map({ Int64($0) }) ?? integer(value) else { return nil }
       return type.width == .bits64 || type.width.range.contains(number) ? .int(number) : nil
-    case .string: return text(value).map(StoredValue.string)
-    case .bool: return bool(value).map(StoredValue.bool)
-    case .double: return double(value).map(StoredValue.double)
-    case .float: return float(value).map(StoredValue.float)
-    case .data: return (Existential.value(value, as: Data.self) ?? cast(value, to: Data.self)).map(StoredValue.data)
-    case .date: return date(value).flatMap { Timestamp($0) }.map(StoredValue.date)
+    case .string: return text(value).map(Value.string)
+    case .bool: return bool(value).map(Value.bool)
+    case .double: return double(value).map(Value.double)
+    case .float: return float(value).map(Value.float)
+    case .data: return (Existential.value(value, as: Data.self) ?? cast(value, to: Data.self)).map(Value.data)
+    case .date: return date(value).flatMap { Timestamp($0) }.map(Value.date)
     case .objectId:
-      return (Existential.value(value, as: ObjectId.self) ?? cast(value, to: ObjectId.self)).map(StoredValue.objectId)
-    case .uuid: return (Existential.value(value, as: UUID.self) ?? UUID._fromAny(value)).map(StoredValue.uuid)
-    case .decimal: return decimal(value).map(StoredValue.decimal)
+      return (Existential.value(value, as: ObjectId.self) ?? cast(value, to: ObjectId.self)).map(Value.objectId)
+    case .uuid: return (Existential.value(value, as: UUID.self) ?? uuid(value)).map(Value.uuid)
+    case .decimal: return decimal(value).map(Value.decimal)
     case .link, .any: return nil
     }
   }
 
   /// The stored form of a single value of any type; nil when it has none.
-  static func storedAny(_ value: Any) -> StoredValue? {
+  package static func storedAny(_ value: Any) -> Value? {
     if let value = Existential.value(value, as: Int.self) { return .int(Int64(value)) }
     if let value = Existential.value(value, as: String.self) { return .string(value) }
     guard let inner = isObject(value) ? value : flattened(value) else { return nil }
@@ -103,7 +112,7 @@ extension Untyped {
     switch inner {
     case let value as String: return .string(value)
     case let value as Data: return .data(value)
-    case is Date: return date(inner).flatMap { Timestamp($0) }.map(StoredValue.date)
+    case is Date: return date(inner).flatMap { Timestamp($0) }.map(Value.date)
     case let value as UUID: return .uuid(value)
     case let value as ObjectId: return .objectId(value)
     default: return nil
@@ -112,7 +121,7 @@ extension Untyped {
 
   /// Converts a stored value to another column's type with the same conversions; nil when that is not possible. Links
   /// stay unchanged; null stays where the type permits it.
-  static func adapted(_ value: StoredValue, _ type: ColumnType) -> StoredValue? {
+  package static func adapted(_ value: Value, _ type: ColumnType) -> Value? {
     switch value {
     case .null: return type.allowsNull ? .null : nil
     case .link: return value

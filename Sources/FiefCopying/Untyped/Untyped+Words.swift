@@ -1,16 +1,16 @@
-import FiefGraph
+internal import FiefGraph
 import FiefValues
 import Foundation
 
 extension Untyped {
   /// A short description of an untyped value, for messages. Its length is bounded. Collections, which may be deep, are
   /// not asked for their own description.
-  static func words(_ value: Any) -> String {
+  package static func words(_ value: Any) -> String {
     guard let inner = present(value) else { return "null" }
     if isObject(inner) { return words(object: inner as AnyObject) }
     switch inner {
     case let text as String: return quoted(text)
-    case let value as any Worded: return value.words
+    case let value as any Worded: return value.messageWords
     case let value as Data: return "\(value.count) bytes of data"
     case let value as Bool: return "\(value)"
     case let value as any BinaryInteger: return cut("\(value)")
@@ -28,7 +28,7 @@ extension Untyped {
 
   private static func words(object: AnyObject) -> String {
     switch object {
-    case let object as ObjectBase: "an object of class '\(type(of: object).className())'"
+    case let object as any Worded: object.messageWords
     case let text as NSString: quoted(text as String)
     case let number as NSNumber: cut("\(number)")
     case let data as NSData: "\(data.length) bytes of data"
@@ -52,10 +52,4 @@ extension Untyped {
   private static func cut(_ text: String) -> String { text.utf8.count > 80 ? "\(text.prefix(80))…" : text }
 
   private static func name(of type: Any.Type) -> String { cut(String(describing: type)) }
-}
-
-/// A type of this library that describes its values for messages, in bounded length.
-protocol Worded {
-  /// The value in words: "a list", "an object of class 'Dog'".
-  var words: String { get }
 }

@@ -1,12 +1,13 @@
-import FiefGraph
+package import FiefGraph
 
 /// A stored value that can be a dictionary key.
-struct HashedValue: Hashable {
-  let value: StoredValue
+package struct HashedValue: Hashable {
+  package let value: Value
 
-  init(_ value: StoredValue) { self.value = value }
+  @inlinable
+  package init(_ value: Value) { self.value = value }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     switch value {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)

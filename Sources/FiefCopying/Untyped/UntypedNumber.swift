@@ -1,3 +1,4 @@
+package import FiefGraph
 import FiefValues
 import Foundation
 
@@ -6,7 +7,7 @@ import Foundation
 /// Off Apple's platforms, `JSONSerialization` makes these objects: a boolean has a class of its own. An integer is an
 /// `NSNumber`, or an `NSDecimalNumber` when it is negative and has 19 digits or more. A fraction of more than 17 digits
 /// is an `NSDecimalNumber` too.
-enum UntypedNumber {
+package enum UntypedNumber {
   case bool(Bool)
   case int(Int64)
   /// An integer that does not fit in 64 bits.
@@ -20,7 +21,7 @@ enum UntypedNumber {
   case decimalNumber(Decimal)
 
   /// - Parameter value: a value that is not wrapped in an optional.
-  init?(_ value: Any) {
+  package init?(_ value: Any) {
     if Untyped.isObject(value) {
       guard let number = value as? NSNumber else { return nil }
       self.init(number)
@@ -63,7 +64,7 @@ enum UntypedNumber {
 
   /// The value of an integer that fits in 64 bits or of a whole Foundation decimal; 1 or 0 for a boolean. Nil for
   /// binary floating-point numbers and `Decimal128`, even when their value is whole.
-  var integer: Int64? {
+  package var integer: Int64? {
     switch self {
     case .bool(let value): value ? 1 : 0
     case .int(let value): value
@@ -73,7 +74,7 @@ enum UntypedNumber {
   }
 
   /// The nearest double-precision number, rounded once; nil for booleans, `Decimal128` and numbers out of range.
-  var double: Double? {
+  package var double: Double? {
     switch self {
     case .int(let value): Double(value)
     case .wide(let value): Self.finite(Double(value))
@@ -85,7 +86,7 @@ enum UntypedNumber {
   }
 
   /// The nearest single-precision number, rounded once; nil for booleans, `Decimal128` and numbers out of range.
-  var float: Float? {
+  package var float: Float? {
     switch self {
     case .int(let value): return Float(value)
     case .wide(let value): return Self.finite(Float(value))
@@ -104,7 +105,7 @@ enum UntypedNumber {
 
   /// The nearest decimal of 34 digits, rounded once. Floating-point numbers are converted by their shortest digits. Nil
   /// for booleans.
-  var decimal: Decimal128? {
+  package var decimal: Decimal128? {
     switch self {
     case .int(let value): Decimal128(value)
     case .wide(let value): Decimal128(value)
@@ -119,7 +120,7 @@ enum UntypedNumber {
   /// The form in which an any-value stores the number: booleans, floating-point numbers and integers of up to 64 bits
   /// unchanged, longer integers and Foundation decimals as decimals. A whole `NSDecimalNumber` of up to 64 bits is
   /// stored as an integer.
-  var any: StoredValue {
+  package var any: Value {
     switch self {
     case .bool(let value): .bool(value)
     case .int(let value): .int(value)
@@ -128,7 +129,7 @@ enum UntypedNumber {
     case .double(let value): .double(value)
     case .decimal(let value): .decimal(value)
     case .foundation(let value): .decimal(Decimal128(value))
-    case .decimalNumber(let value): integer.map(StoredValue.int) ?? .decimal(Decimal128(value))
+    case .decimalNumber(let value): integer.map(Value.int) ?? .decimal(Decimal128(value))
     }
   }
 }

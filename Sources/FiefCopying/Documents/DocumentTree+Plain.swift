@@ -1,12 +1,11 @@
-import FiefCopying
-import FiefGraph
+internal import FiefGraph
 import FiefValues
 import Foundation
 
 extension DocumentTree {
   /// The tree as Foundation's JSON objects: `NSNull`, `Bool`, `Int`, `Double`, `String`, arrays and dictionaries.
   /// Decimals are `NSDecimalNumber`s, or `Decimal128` where Foundation cannot represent them exactly.
-  var plain: Any {
+  package var plain: Any {
     // Contents come before their container, so they are ready when the container is made.
     var made: [Any] = []
     made.reserveCapacity(count)
@@ -30,9 +29,9 @@ extension DocumentTree {
 
   /// Makes a tree from an untyped value.
   ///
-  /// - Throws: `.invalidValue` for values that JSON does not have, for excessive nesting, and for containers that occur
+  /// - Throws: `CopyError` with the code `.invalidValue` for values that JSON does not have, for excessive nesting, and for containers that occur
   ///   in too many places; `.cycle` for containers that contain themselves.
-  init(plain value: Any) throws {
+  package init(plain value: Any) throws {
     var builder = DocumentBuilder()
     var paths = ContainerPaths()
     try builder.add(plain: value, below: -1, &paths)
@@ -43,8 +42,7 @@ extension DocumentTree {
 extension DocumentBuilder {
   fileprivate mutating func add(plain value: Any, below parent: Int32, _ paths: inout ContainerPaths) throws {
     guard depth <= DocumentTree.deepest else {
-      throw Realm.Error(
-        .invalidValue,
+      throw CopyError(
         "A document is nested deeper than \(DocumentTree.deepest) levels, at '\(PlanPath.join(path))'.")
     }
     guard let value = Untyped.present(value) else {
@@ -85,7 +83,7 @@ extension DocumentBuilder {
   }
 
   /// A scalar in the form in which the parser would read it; nil for values that JSON does not have.
-  private static func scalar(_ value: StoredValue) -> Value? {
+  private static func scalar(_ value: FiefGraph.Value) -> Value? {
     switch value {
     case .bool(let value): .bool(value)
     case .int(let value): .int(value)
@@ -97,9 +95,8 @@ extension DocumentBuilder {
     }
   }
 
-  private func impossible(_ value: Any) -> Realm.Error {
-    Realm.Error(
-      .invalidValue,
+  private func impossible(_ value: Any) -> CopyError {
+    CopyError(
       "A document cannot hold \(Untyped.words(value)) at '\(PlanPath.join(path))': JSON has no such value.")
   }
 }

@@ -21,24 +21,6 @@ public struct CopyFilter: Sendable {
   /// Every property.
   public static let all = CopyFilter()
 
-  /// Every property except the named ones.
-  ///
-  ///     let copy = person.detached(properties: .except(\Person.diary))
-  ///
-  /// Traps for key paths that pass several properties, or none.
-  public static func except<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
-    all.adding(Root.self, properties, isOnly: false)
-  }
-
-  /// Only the named properties of the key paths' class, and everything of other classes.
-  ///
-  ///     let copy = dog.detached(properties: .only(\Dog.name, \Dog.age))
-  ///
-  /// Traps for key paths that pass several properties, or none.
-  public static func only<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
-    all.adding(Root.self, properties, isOnly: true)
-  }
-
   /// Properties that satisfy a condition, which receives the names of the class and of the property.
   ///
   ///     let copy = dog.detached(properties: .matching { className, property in !property.hasPrefix("cached") })
@@ -53,28 +35,9 @@ public struct CopyFilter: Sendable {
     return filter
   }
 
-  /// A copy of this filter that also leaves out the named properties.
-  ///
-  /// Traps for key paths that pass several properties, or none.
-  public func except<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
-    adding(Root.self, properties, isOnly: false)
-  }
-
-  /// A copy of this filter that includes only the named properties of this class.
-  ///
-  /// Traps for key paths that pass several properties, or none.
-  public func only<Root: ObjectBase>(_ properties: PartialKeyPath<Root>...) -> CopyFilter {
-    adding(Root.self, properties, isOnly: true)
-  }
-
-  private func adding<Root: ObjectBase>(
-    _ type: Root.Type, _ keyPaths: [PartialKeyPath<Root>], isOnly: Bool
-  ) -> CopyFilter {
-    let names = Set(keyPaths.map { _name(for: $0) })
-    for name in names where name.contains(".") {
-      fatalError("A copy is told of properties one by one: '\(name)' leads through several.")
-    }
-    let className = ModelClass.of(type).name
+  /// A copy of this filter with one more rule: the named properties of a class are the only ones to copy, or the ones
+  /// to leave out.
+  package func adding(_ className: String, _ names: Set<String>, isOnly: Bool) -> CopyFilter {
     var filter = self
     guard var rule = filter.rules[className] else {
       filter.rules[className] = Rule(isOnly: isOnly, names: names)
@@ -91,10 +54,10 @@ public struct CopyFilter: Sendable {
   }
 
   /// Whether the filter leaves nothing out.
-  var isAll: Bool { rules.isEmpty && conditions.isEmpty }
+  package var isAll: Bool { rules.isEmpty && conditions.isEmpty }
 
   /// Whether a property is copied.
-  func allows(_ className: String, _ property: String) -> Bool {
+  package func allows(_ className: String, _ property: String) -> Bool {
     if let rule = rules[className], !rule.allows(property) { return false }
     return conditions.allSatisfy { $0(className, property) }
   }

@@ -1,0 +1,28 @@
+/// How an object graph is copied; see `realm.copy(_:cycles:keys:depth:properties:)`.
+package struct CopyOptions: Sendable {
+  package var cycles = CopyCycles.preserve
+  package var keys = CopyKeys.keep
+  /// The maximum number of links from the root; nil for no limit.
+  package var depth: Int?
+  package var properties = CopyFilter.all
+
+  /// Options of a copy; without arguments, those of a whole copy that keeps cycles and keys.
+  package init(
+    cycles: CopyCycles = .preserve, keys: CopyKeys = .keep, depth: Int? = nil, properties: CopyFilter = .all
+  ) {
+    self.cycles = cycles
+    self.keys = keys
+    self.depth = depth
+    self.properties = properties
+  }
+
+  /// Whether every reached object is copied whole.
+  package var isWhole: Bool { depth == nil && properties.isAll }
+
+  /// The error for a primary key that cannot be generated.
+  package static func cannotRegenerate(_ className: String, _ property: String, _ words: String) -> CopyError {
+    CopyError(
+      "Primary key '\(className).\(property)' of type \(words) cannot be regenerated: only keys of types ObjectId and "
+        + "UUID are made anew. Copy with keys: .keep or .merge.")
+  }
+}
