@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct PlanApplyingTests {
   /// A plan of new rows with unique numbers.
-  private func plan(_ numbers: [Int64], _ table: TableKey, _ column: ColumnKey) -> Plan {
-    let plan = Plan()
+  private func plan(_ numbers: [Int64], _ table: TableKey, _ column: ColumnKey) -> InsertionPlan {
+    let plan = InsertionPlan()
     plan.canBeRefused = true
     for number in numbers {
       let index = plan.add(PlannedRow(table, PlanStep.root))

@@ -10,8 +10,8 @@ private struct Names: PlanNames {
 
 @Suite struct PlanCycleTests {
   /// A plan whose row `i` links to the rows `edges[i]`, by one cell each, or by the elements of one cell.
-  private func plan(_ edges: [[Int]], inLists: Bool = false) -> Plan {
-    let plan = Plan()
+  private func plan(_ edges: [[Int]], inLists: Bool = false) -> InsertionPlan {
+    let plan = InsertionPlan()
     for targets in edges {
       let first = plan.cells.count
       let index = plan.add(PlannedRow(TableKey(rawValue: 5), PlanStep.root))

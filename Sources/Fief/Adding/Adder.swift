@@ -20,14 +20,14 @@ struct Adder {
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches.
   func add(_ object: ObjectBase) throws {
-    if try !session.addAlone(object, transaction) { try plan(object) }
+    if try !session.addUnlinked(object, transaction) { try plan(object) }
   }
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches, by a plan.
   func plan(_ object: ObjectBase) throws {
     try session.planning(transaction, .add, policy) { planner in
       guard let binding = session.binding(of: type(of: object)) else { throw planner.missing(type(of: object), .root) }
-      guard case .row = try planner.take(object, binding, .root, current: nil) else { return }
+      guard case .row = try planner.accept(object, binding, .root, current: nil) else { return }
       try planner.walk()
       try planner.apply()
       planner.bindObjects()
@@ -43,7 +43,7 @@ struct Adder {
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   func insert(
-    _ contents: [_Content], into cell: Cell, spot: (Int) -> OwnedPosition?,
+    _ contents: [_PropertyContent], into cell: Cell, spot: (Int) -> OwnedPosition?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     try session.planning(transaction, .add, policy) { planner in
@@ -72,9 +72,9 @@ struct Adder {
   }
 }
 
-extension Planner {
+extension InsertionPlanner {
   /// Plans a content that the caller stores.
-  fileprivate func insert(_ content: _Content, _ spot: PlanStep.Spot) throws -> PlannedContent {
+  fileprivate func insert(_ content: _PropertyContent, _ spot: PlanStep.Spot) throws -> PlannedContent {
     let step = PlanStep(-1, -1, spot)
     isOwnedRoot = true
     defer { isOwnedRoot = false }
@@ -82,7 +82,7 @@ extension Planner {
     case .value(let value): return .value(value)
     case .object(let object):
       guard let binding = session.binding(of: type(of: object)) else { throw missing(type(of: object), step) }
-      return try take(object, binding, step, current: nil)
+      return try accept(object, binding, step, current: nil)
     case .nested(let contents): return enterNested(contents, step)
     case .collection: return .value(.null)
     }
@@ -92,7 +92,7 @@ extension Planner {
 /// Adds objects by plans, for the types of properties and the collections.
 struct PlanImporter: Importer {
   func insert(
-    _ contents: [_Content], into cell: Cell, _ session: Session, _ transaction: Transaction,
+    _ contents: [_PropertyContent], into cell: Cell, _ session: Session, _ transaction: Transaction,
     spot: (Int) -> OwnedPosition?, _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
     try Adder(session, transaction, .error).insert(contents, into: cell, spot: spot, store)

@@ -58,7 +58,7 @@ extension IngestDocument: Encodable {
       for value in values { guard add(value, to: &builder) else { return false } }
       builder.endArray()
     default:
-      if let value = flattened(value).flatMap({ Untyped.storedAny($0) }) {
+      if let value = flattened(value).flatMap({ DynamicValue.storedAny($0) }) {
         builder.scalar(value, isAny: false)
       } else {
         builder.add(.null)

@@ -24,7 +24,7 @@ struct ObjectBuilder {
   }
 
   private enum Source {
-    case container(UntypedContainer)
+    case container(DynamicContainer)
     case object(ObjectBase)
   }
 
@@ -32,10 +32,10 @@ struct ObjectBuilder {
 
   private var tasks: [Task] = []
   /// Objects that were read by the names of their properties, and the objects that were made from them.
-  private var namesakes: [Namesake: ObjectBase] = [:]
+  private var foreignObjects: [ForeignObject: ObjectBase] = [:]
 
   /// An unmanaged object, or the row of a managed one, and the class as which it is read.
-  private struct Namesake: Hashable {
+  private struct ForeignObject: Hashable {
     let identity: ObjectIdentifier
     let row: ObjectLink?
     let target: ObjectIdentifier
@@ -55,13 +55,13 @@ struct ObjectBuilder {
     guard let source = try source(value, type(of: object)) else {
       throw Realm.Error(
         .invalidValue,
-        "Object of class '\(type(of: object).className())' cannot be made of \(Untyped.words(value)): expected a dictionary with "
+        "Object of class '\(type(of: object).className())' cannot be made of \(DynamicValue.words(value)): expected a dictionary with "
           + "property names as keys, an array with one value for each property, or an object.")
     }
     try builder.add(object, source, -1, type(of: object).className())
     var next = 0
     while next < builder.tasks.count {
-      try builder.carryOut(next)
+      try builder.run(next)
       next += 1
     }
   }
@@ -81,8 +81,8 @@ struct ObjectBuilder {
   }
 
   private static func source(_ value: Any, _ type: ObjectBase.Type) throws -> Source? {
-    guard let inner = Untyped.present(value) else { return nil }
-    if Untyped.isObject(inner), let object = inner as? ObjectBase {
+    guard let inner = DynamicValue.present(value) else { return nil }
+    if DynamicValue.isObject(inner), let object = inner as? ObjectBase {
       if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
       object.retainedSession?.checkConfinement()
       if object.isInvalidated {
@@ -93,10 +93,10 @@ struct ObjectBuilder {
       }
       return .object(object)
     }
-    return UntypedContainer.of(inner).map(Source.container)
+    return DynamicContainer.of(inner).map(Source.container)
   }
 
-  private mutating func carryOut(_ number: Int) throws {
+  private mutating func run(_ number: Int) throws {
     let task = tasks[number]
     let model = ModelClass.of(type(of: task.object))
     let stored = model.properties.lazy.filter(\.isStored)
@@ -132,7 +132,7 @@ struct ObjectBuilder {
 
   private mutating func set(_ property: ModelProperty, _ value: Any, _ number: Int) throws {
     let object = tasks[number].object
-    let given = Untyped.present(value)
+    let given = DynamicValue.present(value)
     guard let given else {
       if property.access.set(object, property.number, nil) { return }
       throw wrong(value, property, number, "")
@@ -144,8 +144,8 @@ struct ObjectBuilder {
       isDone = property.access.set(object, property.number, value)
     case .list, .set:
       if isCollection(given) { return try setCollection(given, property, number) }
-      guard let elements = UntypedContainer.elements(given) else { throw wrong(given, property, number, "") }
-      if case .array(_, let identity)? = UntypedContainer.of(given) { try note(identity, property, number) }
+      guard let elements = DynamicContainer.elements(given) else { throw wrong(given, property, number, "") }
+      if case .array(_, let identity)? = DynamicContainer.of(given) { try note(identity, property, number) }
       var values: [Any] = []
       values.reserveCapacity(elements.count)
       for (place, value) in elements.enumerated() {
@@ -154,7 +154,7 @@ struct ObjectBuilder {
       isDone = property.access.set(object, property.number, values)
     case .dictionary:
       if isCollection(given) { return try setCollection(given, property, number) }
-      guard case .dictionary(let dictionary, let identity)? = UntypedContainer.of(given) else {
+      guard case .dictionary(let dictionary, let identity)? = DynamicContainer.of(given) else {
         throw wrong(given, property, number, "")
       }
       try note(identity, property, number)
@@ -184,7 +184,7 @@ struct ObjectBuilder {
     throw wrong(value, property, number, "")
   }
 
-  private func isCollection(_ value: Any) -> Bool { Untyped.isObject(value) && value is CollectionBase }
+  private func isCollection(_ value: Any) -> Bool { DynamicValue.isObject(value) && value is CollectionBase }
 
   /// Prepares an element and checks its type, so that an error names the element's position.
   private mutating func prepared(
@@ -200,13 +200,13 @@ struct ObjectBuilder {
     _ value: Any, _ property: ModelProperty, _ number: Int, _ part: String
   ) throws -> Any {
     guard property.facts.kind == .link, let target = property.facts.target else { return value }
-    let object = Untyped.cast(value, to: ObjectBase.self)
+    let object = DynamicValue.cast(value, to: ObjectBase.self)
     // An object of the expected class is used directly. Any other object is read by the names of its properties, once.
     if let object, type(of: object) == target || object is DynamicObject { return object }
-    if let object, let made = namesakes[Namesake(object, target)] { return made }
+    if let object, let made = foreignObjects[ForeignObject(object, target)] { return made }
     if let source = try Self.source(value, target) {
       let made = target.init()
-      if let object { namesakes[Namesake(object, target)] = made }
+      if let object { foreignObjects[ForeignObject(object, target)] = made }
       try add(made, source, number, "." + property.name + part)
       return made
     }
@@ -229,12 +229,12 @@ struct ObjectBuilder {
 
   private func wrong(_ value: Any, _ property: ModelProperty, _ number: Int, _ part: String) -> Realm.Error {
     let expected = property.declaredWords(isElement: !part.isEmpty)
-    var words = Untyped.words(value)
+    var words = DynamicValue.words(value)
     var place = "\(path(number)).\(property.name)\(part)"
     if property.facts.kind == .any {
       // The invalid part may be deep inside the value.
-      do throws(UntypedNest.Refusal) {
-        _ = try UntypedNest.reading(value)
+      do throws(DynamicNest.Refusal) {
+        _ = try DynamicNest.reading(value)
       } catch {
         place += error.path
         switch error.reason {

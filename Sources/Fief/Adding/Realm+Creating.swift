@@ -123,7 +123,7 @@ extension Session {
     // made here.
     var instance: ObjectBase?
     if let dictionary = Existential.value(value, as: [String: Any].self), let binding = knownBinding(of: type),
-      let made = try createFlat(dictionary, binding, policy, transaction, &instance)
+      let made = try createFromScalars(dictionary, binding, policy, transaction, &instance)
     {
       return made
     }
@@ -134,7 +134,7 @@ extension Session {
   }
 
   /// Creates an object with a prepared planner.
-  func create(_ type: ObjectBase.Type, _ value: Any, _ planner: Planner) throws -> ObjectBase {
+  func create(_ type: ObjectBase.Type, _ value: Any, _ planner: InsertionPlanner) throws -> ObjectBase {
     guard let binding = binding(of: type) else { throw planner.missing(type, .root) }
     if planner.policy != .error && binding.primaryKey == nil && !planner.copiesOwnRows {
       throw Realm.Error(
@@ -159,7 +159,7 @@ extension Session {
   }
 }
 
-extension Planner {
+extension InsertionPlanner {
   /// Plans the root value of `create`.
   ///
   /// - Returns: the object itself, when it belongs to this realm and nothing is to be done; also a copy that needed no
@@ -170,22 +170,22 @@ extension Planner {
       _ = try enter(.dictionary(dictionary), binding, .root)
       return nil
     }
-    guard let inner = Untyped.present(value) else {
+    guard let inner = DynamicValue.present(value) else {
       throw Realm.Error(
         .invalidValue,
         "Object of class '\(binding.model.name)' cannot be created of null: a non-nil value is required (a dictionary, an array or an "
           + "object).")
     }
-    if Untyped.isObject(inner), let object = inner as? ObjectBase { return try enterRoot(object, binding) }
-    if !Untyped.isObject(inner), let any = inner as? AnyRealmValue, case .object(let object) = any {
+    if DynamicValue.isObject(inner), let object = inner as? ObjectBase { return try enterRoot(object, binding) }
+    if !DynamicValue.isObject(inner), let any = inner as? AnyRealmValue, case .object(let object) = any {
       return try enterRoot(object, binding)
     }
-    if let container = UntypedContainer.of(inner) {
+    if let container = DynamicContainer.of(inner) {
       _ = try enter(container, binding, .root, current: nil)
     } else {
       throw Realm.Error(
         .invalidValue,
-        "Object of class '\(binding.model.name)' cannot be created of \(Untyped.words(value)): expected a dictionary with property "
+        "Object of class '\(binding.model.name)' cannot be created of \(DynamicValue.words(value)): expected a dictionary with property "
           + "names as keys, an array with one value for each property, or an object.")
     }
     return nil
@@ -193,7 +193,7 @@ extension Planner {
 
   private func enterRoot(_ object: ObjectBase, _ binding: ClassBinding) throws -> ObjectBase? {
     guard object.isManaged else {
-      _ = try take((object as? DynamicObject)?.shown ?? object, binding, .root, current: nil)
+      _ = try accept((object as? DynamicObject)?.shown ?? object, binding, .root, current: nil)
       return nil
     }
     guard let other = object.retainedSession, let source = object.binding?.counted else {
@@ -202,14 +202,14 @@ extension Planner {
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, .root) }
     if other === session && source === binding && policy != .error && !copiesOwnRows { return object }
-    if let copy = try copyAlone(object.key, source, other, binding) { return copy }
+    if let copy = try copyDirectly(object.key, source, other, binding) { return copy }
     _ = try enter(
       row: ObjectLink(source.table, object.key), of: source, other, binding, .root, current: nil)
     return nil
   }
 
   /// Copies a row of another session leaf by leaf, when it needs no plan.
-  private func copyAlone(
+  private func copyDirectly(
     _ key: ObjectKey, _ source: ClassBinding, _ other: Session, _ binding: ClassBinding
   ) throws -> ObjectBase? {
     guard other !== session, mode == .copy, options.isWhole, options.keys != .regenerate, !isIngesting,

@@ -31,7 +31,7 @@ extension Realm {
   }
 }
 
-extension Planner {
+extension InsertionPlanner {
   /// Throws when the document would be nested deeper than JSON permits. The limit is needed since dictionaries and
   /// arrays are freed by recursion.
   fileprivate func checkDepthOfDocument() throws {

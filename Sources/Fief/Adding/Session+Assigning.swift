@@ -26,7 +26,7 @@ extension Session {
   }
 }
 
-extension Planner {
+extension InsertionPlanner {
   /// Plans a change of one property of an existing row.
   fileprivate func enter(_ name: String, _ value: Any, of key: ObjectKey, _ binding: ClassBinding) {
     var row = PlannedRow(binding.table, .root)

@@ -134,7 +134,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     }
   }
 
-  public static func _content(_ value: AnyRealmValue) -> _Content {
+  public static func _content(_ value: AnyRealmValue) -> _PropertyContent {
     switch value {
     case .none: .value(.null)
     case .int(let value): .value(.int(Int64(value)))
@@ -156,7 +156,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     }
   }
 
-  private static func nestedContent(_ value: AnyRealmValue) -> _Content {
+  private static func nestedContent(_ value: AnyRealmValue) -> _PropertyContent {
     switch value {
     case .dictionary(let map): .nested(NestedContents(.dictionary(map.keyedElements)))
     case .list(let list): .nested(NestedContents(.list(Array(list))))
@@ -183,7 +183,7 @@ extension AnyRealmValue: _PersistableInsideOptional {
     }
   }
 
-  public static func _fromAny(_ value: Any) -> AnyRealmValue? { UntypedNest.read(value) }
+  public static func _fromAny(_ value: Any) -> AnyRealmValue? { DynamicNest.read(value) }
   public static func _fromStoredOptional(_ value: _StoredValue, _ context: _StoreContext) -> AnyRealmValue? {
     _fromStored(value, context)
   }

@@ -7,9 +7,9 @@ enum AnyElements {
   /// The elements, converted to a type; empty for null. Nil when the value is not a sequence, or an element cannot be
   /// converted.
   static func of<Element: RealmCollectionValue>(_ value: Any?, as type: Element.Type) -> [Element]? {
-    guard let inner = value.flatMap(Untyped.present) else { return [] }
+    guard let inner = value.flatMap(DynamicValue.present) else { return [] }
     if let elements = Existential.value(inner, as: [Element].self) { return elements }
-    guard !(inner is any RealmKeyedCollection), let untyped = UntypedContainer.elements(inner) else { return nil }
+    guard !(inner is any RealmKeyedCollection), let untyped = DynamicContainer.elements(inner) else { return nil }
     var elements: [Element] = []
     elements.reserveCapacity(untyped.count)
     for value in untyped {

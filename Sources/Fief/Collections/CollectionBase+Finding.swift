@@ -4,7 +4,7 @@ import FiefSessions
 extension CollectionBase {
   /// The position of the stored form of `content` in a managed list or set, or nil. O(log count) in sets, linear in
   /// lists.
-  final func storedIndex(of content: _Content) -> Int? {
+  final func storedIndex(of content: _PropertyContent) -> Int? {
     guard let location else { return nil }
     let contents = borrowedContents(location)
     guard let value = location.presentValue(content), let elements = contents as? AnyStoredElements else { return nil }
@@ -30,7 +30,7 @@ extension CollectionBase {
 extension _CollectionLocation {
   /// The stored form of a content that the collection can contain; nil for an object that is unmanaged or belongs to
   /// another realm, and for nested collections. Traps for a deleted object.
-  func presentValue(_ content: _Content) -> StoredValue? {
+  func presentValue(_ content: _PropertyContent) -> StoredValue? {
     switch content {
     case .value(let value): return value
     case .object(let object):

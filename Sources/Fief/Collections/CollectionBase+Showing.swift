@@ -24,7 +24,7 @@ extension CollectionBase {
     for (key, value) in shown.firstElements(.max).elements {
       var element: Any = NSNull()
       if let value {
-        if let object = Untyped.cast(value, to: ObjectBase.self) {
+        if let object = DynamicValue.cast(value, to: ObjectBase.self) {
           element = DynamicObject.of(object) ?? object
         } else {
           element = plain(value) ?? NSNull()

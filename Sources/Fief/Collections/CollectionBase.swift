@@ -45,7 +45,7 @@ open class CollectionBase {
   // MARK: For adding objects to a realm
 
   /// The elements, or a map's values with their keys, in order. For unmanaged collections only.
-  func contents() -> [(key: String?, content: _Content)] { [] }
+  func contents() -> [(key: String?, content: _PropertyContent)] { [] }
 
   /// Turns this into the managed collection at a location, and releases the unmanaged elements.
   func bind(_ location: CollectionLocation) {
@@ -163,7 +163,7 @@ extension CollectionBase {
   ///   - one: stores one value.
   ///   - all: stores all values at once.
   final func put(
-    _ contents: [_Content], _ location: CollectionLocation, _ transaction: Transaction,
+    _ contents: [_PropertyContent], _ location: CollectionLocation, _ transaction: Transaction,
     spot: @escaping (Int) -> OwnedPosition?,
     one: @escaping (Transaction, StoredValue, Int) throws -> Void,
     all: (Transaction, [StoredValue]) throws -> Void
@@ -176,7 +176,7 @@ extension CollectionBase {
 extension _CollectionLocation {
   /// The stored forms of contents that need no new rows: values, and ordinary objects of this session. Nil when one
   /// content is anything else.
-  func plainValues(_ contents: [_Content]) -> [StoredValue]? {
+  func plainValues(_ contents: [_PropertyContent]) -> [StoredValue]? {
     var values: [StoredValue] = []
     values.reserveCapacity(contents.count)
     for content in contents {

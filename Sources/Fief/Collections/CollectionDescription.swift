@@ -66,14 +66,16 @@ extension CollectionBase {
   private final var property: (any _CollectionProperty.Type)? { type(of: self) as? any _CollectionProperty.Type }
 
   /// The number of elements, and the first `limit` of them with their keys.
-  fileprivate final func firstContents(_ limit: Int) -> (count: Int, elements: [(key: String?, content: _Content)]) {
+  fileprivate final func firstContents(_ limit: Int) -> (
+    count: Int, elements: [(key: String?, content: _PropertyContent)]
+  ) {
     guard let location else {
       let all = contents()
       return (all.count, Array(all.prefix(limit)))
     }
     return location.read { stored in
       guard let stored else { return (0, []) }
-      var elements: [(key: String?, content: _Content)] = []
+      var elements: [(key: String?, content: _PropertyContent)] = []
       for position in 0..<min(limit, stored.count) {
         elements.append((stored.key(ofEntryAt: position), .value(stored.value(at: position, as: location.type))))
       }
@@ -87,7 +89,7 @@ extension CollectionBase {
     return (count, contents.map { ($0.key, value(of: $0.content)) })
   }
 
-  private final func value(of content: _Content) -> Any? {
+  private final func value(of content: _PropertyContent) -> Any? {
     switch content {
     case .value(.link(let link)) where !link.table.isReserved: location?.session.accessor(link)
     case .value(let value):

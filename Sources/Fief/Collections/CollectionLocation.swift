@@ -120,7 +120,7 @@ public struct _CollectionLocation {
 extension CollectionLocation {
   /// The stored form of a content that needs no new row: a value, or an ordinary object that belongs to this session.
   /// Nil for other contents.
-  func plainValue(_ content: _Content) -> StoredValue? {
+  func plainValue(_ content: _PropertyContent) -> StoredValue? {
     ShortCut.plainElements.attempt {
       switch content {
       case .value(let value): return value

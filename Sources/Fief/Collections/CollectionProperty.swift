@@ -65,10 +65,10 @@ extension _CollectionProperty {
     fatalError("A collection cannot be an element of another.")
   }
 
-  public static func _content(_ value: Self) -> _Content { .collection(value) }
+  public static func _content(_ value: Self) -> _PropertyContent { .collection(value) }
 
   public static func _fromAny(_ value: Any) -> Self? {
-    if let value = Untyped.cast(value, to: Self.self) { return value }
+    if let value = DynamicValue.cast(value, to: Self.self) { return value }
     let made = Self()
     return made._replaceElements(byAny: flattened(value)) ? made : nil
   }

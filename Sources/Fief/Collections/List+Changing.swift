@@ -194,7 +194,9 @@ extension List {
   // MARK: Managed
 
   /// Inserts contents at a position.
-  private func put(_ contents: [_Content], at position: Int, _ location: CollectionLocation, _ transaction: Transaction)
+  private func put(
+    _ contents: [_PropertyContent], at position: Int, _ location: CollectionLocation, _ transaction: Transaction
+  )
     throws
   {
     try put(
@@ -206,7 +208,7 @@ extension List {
   /// Replaces the elements of a range. The new contents are inserted before the old elements are removed, since the old
   /// elements may own objects in the new contents.
   private func replace(
-    _ range: Range<Int>, _ contents: [_Content], _ location: CollectionLocation, _ transaction: Transaction
+    _ range: Range<Int>, _ contents: [_PropertyContent], _ location: CollectionLocation, _ transaction: Transaction
   ) throws {
     if let values = location.plainValues(contents) {
       return try transaction.replaceSubrange(range, with: values, inList: location.cell)
@@ -220,7 +222,7 @@ extension List {
 
   /// Whether a range already has exactly the objects of `contents`. Embedded objects that have an owner cannot be
   /// inserted again.
-  private func holds(_ contents: [_Content], at range: Range<Int>, _ location: CollectionLocation) -> Bool {
+  private func holds(_ contents: [_PropertyContent], at range: Range<Int>, _ location: CollectionLocation) -> Bool {
     guard contents.count == range.count else { return false }
     for (position, content) in zip(range, contents) {
       guard case .object(let object) = content, object.retainedSession === location.session, let link = object.link,
@@ -255,7 +257,7 @@ extension List {
   ///
   /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value.flatMap({ Untyped.cast($0, to: List.self) }) {
+    if let other = value.flatMap({ DynamicValue.cast($0, to: List.self) }) {
       _replaceElements(by: other)
       return true
     }

@@ -43,7 +43,7 @@ public final class List<Element: RealmCollectionValue>: CollectionBase {
     ReleaseQueue.release(&unmanaged)
   }
 
-  override func contents() -> [(key: String?, content: _Content)] {
+  override func contents() -> [(key: String?, content: _PropertyContent)] {
     unmanaged.map { (nil, Element._content($0)) }
   }
 

@@ -88,7 +88,7 @@ extension Map {
   // MARK: Managed
 
   private func put(
-    _ entries: [(key: String, content: _Content)], _ location: CollectionLocation, _ transaction: Transaction
+    _ entries: [(key: String, content: _PropertyContent)], _ location: CollectionLocation, _ transaction: Transaction
   ) throws {
     for entry in entries { try MapKeys.check(entry.key, location.path) }
     // Assigning the object that is already the value is permitted, even for embedded objects.
@@ -148,12 +148,12 @@ extension Map {
   ///
   /// - Returns: false, without a change, when the value is not a dictionary or an entry is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value.flatMap({ Untyped.cast($0, to: Map.self) }) {
+    if let other = value.flatMap({ DynamicValue.cast($0, to: Map.self) }) {
       _replaceElements(by: other)
       return true
     }
     var entries: [(key: Key, value: Value)] = []
-    if let inner = value.flatMap(flattened), !Untyped.isNull(inner) {
+    if let inner = value.flatMap(flattened), !DynamicValue.isNull(inner) {
       guard let untyped = Self.dictionary(inner) else { return false }
       for (name, value) in untyped {
         guard let key = name as? Key, let value = Value._fromAny(value) else { return false }
@@ -165,7 +165,7 @@ extension Map {
   }
 
   private static func dictionary(_ value: Any) -> [(AnyHashable, Any)]? {
-    if case .dictionary(let dictionary, _)? = UntypedContainer.of(value) {
+    if case .dictionary(let dictionary, _)? = DynamicContainer.of(value) {
       return dictionary.map { (AnyHashable($0.key), $0.value) }
     }
     return (value as? any RealmKeyedCollection).map { entries(of: $0) }

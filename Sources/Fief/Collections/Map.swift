@@ -38,7 +38,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue>: CollectionBas
     ReleaseQueue.release(&unmanaged)
   }
 
-  override func contents() -> [(key: String?, content: _Content)] {
+  override func contents() -> [(key: String?, content: _PropertyContent)] {
     unmanaged.map { (Self.text($0.key), Value._content($0.value)) }
   }
 

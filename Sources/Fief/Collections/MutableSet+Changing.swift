@@ -139,7 +139,8 @@ extension MutableSet {
 
   // MARK: Managed
 
-  private func insert(_ contents: [_Content], _ location: CollectionLocation, _ transaction: Transaction) throws {
+  private func insert(_ contents: [_PropertyContent], _ location: CollectionLocation, _ transaction: Transaction) throws
+  {
     try put(
       contents, location, transaction, spot: { _ in nil },
       one: { transaction, value, _ in try transaction.insert(value, inSet: location.cell) },
@@ -178,7 +179,7 @@ extension MutableSet {
   ///
   /// - Returns: false, without a change, when the value is not a sequence or an element is of a wrong type.
   public func _replaceElements(byAny value: Any?) -> Bool {
-    if let other = value.flatMap({ Untyped.cast($0, to: MutableSet.self) }) {
+    if let other = value.flatMap({ DynamicValue.cast($0, to: MutableSet.self) }) {
       _replaceElements(by: other)
       return true
     }

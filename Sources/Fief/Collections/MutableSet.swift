@@ -41,7 +41,7 @@ public final class MutableSet<Element: RealmCollectionValue>: CollectionBase {
     ReleaseQueue.release(&elements)
   }
 
-  override func contents() -> [(key: String?, content: _Content)] {
+  override func contents() -> [(key: String?, content: _PropertyContent)] {
     unmanaged.elements.map { (nil, Element._content($0)) }
   }
 

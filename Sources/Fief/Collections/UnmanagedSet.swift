@@ -44,7 +44,7 @@ enum MeaningKey: Hashable {
   /// elements only.
   case nested(Int)
 
-  init(_ content: _Content) {
+  init(_ content: _PropertyContent) {
     switch content {
     case .object(let object): self = .object(object)
     case .value(let value): self = .value(value)

@@ -107,7 +107,9 @@ private enum Detaching {
   }
 
   /// Sets the links and collections of a copy.
-  private static func link(_ index: Int, _ copies: ContiguousArray<AnyObject>, _ plan: Plan, _ reader: GraphReader) {
+  private static func link(
+    _ index: Int, _ copies: ContiguousArray<AnyObject>, _ plan: InsertionPlan, _ reader: GraphReader
+  ) {
     for cell in plan.rows[index].cells {
       let content = plan.cells[cell].content
       switch reader.nodes[index].source {
@@ -131,7 +133,7 @@ private enum Detaching {
 
   private static func set(
     _ content: PlannedContent, _ property: ModelProperty, _ copy: ObjectBase, _ copies: ContiguousArray<AnyObject>,
-    _ plan: Plan, _ reader: GraphReader
+    _ plan: InsertionPlan, _ reader: GraphReader
   ) {
     func element(_ content: PlannedContent) -> Any {
       if property.facts.kind == .any { return any(content, copies, reader) }

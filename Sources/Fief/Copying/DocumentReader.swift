@@ -81,7 +81,7 @@ struct DocumentReader {
     let root = try object(tree.root, type, -1, type.className())
     var next = 0
     while next < tasks.count {
-      try carryOut(next)
+      try run(next)
       next += 1
     }
     // Owners come before the objects that they own.
@@ -174,7 +174,7 @@ struct DocumentReader {
 
   // MARK: Carrying out
 
-  private mutating func carryOut(_ number: Int) throws {
+  private mutating func run(_ number: Int) throws {
     let task = tasks[number]
     switch task.content {
     case .elements(let values):
@@ -358,9 +358,9 @@ struct DocumentReader {
       case .null: "null"
       case .array(let span): "an array of \(span.count) elements"
       case .object: "a dictionary"
-      case .string(let value): Untyped.words(value)
+      case .string(let value): DynamicValue.words(value)
       case .decimal(let value): "\(value)"
-      default: Self.scalar(value, .any).map(Untyped.words) ?? "null"
+      default: Self.scalar(value, .any).map(DynamicValue.words) ?? "null"
       }
     return Realm.Error(.invalidValue, "Invalid value \(found) at '\(path(number, part))': expected \(words).")
   }

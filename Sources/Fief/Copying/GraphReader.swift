@@ -13,7 +13,7 @@ import FiefSessions
 /// The reader never changes what it reads. Reading a deleted object, or one of another thread, traps like reading its
 /// properties does.
 final class GraphReader {
-  let plan = Plan()
+  let plan = InsertionPlan()
   private(set) var nodes: ContiguousArray<Node> = []
   let options: CopyOptions
   /// Whether values without links are added to the plan; a detached copy reads them directly from the objects.
@@ -251,7 +251,9 @@ final class GraphReader {
   }
 
   /// The elements in an order that depends only on their values, except for objects of an unmanaged set.
-  private func contents(of collection: CollectionBase, _ facts: _TypeFacts) -> [(key: String?, content: _Content)] {
+  private func contents(of collection: CollectionBase, _ facts: _TypeFacts) -> [(
+    key: String?, content: _PropertyContent
+  )] {
     guard let place = collection.location else {
       let contents = collection.contents()
       switch facts.shape {
@@ -261,13 +263,13 @@ final class GraphReader {
       }
     }
     guard let stored = collection.borrowedContents(place) else { return [] }
-    func content(_ value: StoredValue) -> _Content {
-      value.linked.flatMap(place.session.accessor).map(_Content.object) ?? .value(value)
+    func content(_ value: StoredValue) -> _PropertyContent {
+      value.linked.flatMap(place.session.accessor).map(_PropertyContent.object) ?? .value(value)
     }
     if let dictionary = stored as? StoredDictionary {
       return dictionary.entries.map { ($0.key, content($0.value)) }
     }
-    var contents: [(key: String?, content: _Content)] = []
+    var contents: [(key: String?, content: _PropertyContent)] = []
     contents.reserveCapacity(stored.count)
     stored.forEach(as: place.type) {
       contents.append((nil, content($0)))
@@ -276,7 +278,7 @@ final class GraphReader {
     return contents
   }
 
-  private static func value(_ content: _Content) -> Ordered {
+  private static func value(_ content: _PropertyContent) -> Ordered {
     if case .value(let value) = content { return Ordered(value: value) }
     return Ordered(value: .null)
   }

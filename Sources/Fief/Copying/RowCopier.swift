@@ -26,7 +26,7 @@ final class RowCopier {
   @safe @exclusivity(unchecked) private var routes: ContiguousArray<CopyRoute> = []
   @safe @exclusivity(unchecked) private var rows: ContiguousArray<Row> = []
   @safe @exclusivity(unchecked) private var targets: ContiguousArray<Int32> = []
-  @safe @exclusivity(unchecked) private var known = KnownRows()
+  @safe @exclusivity(unchecked) private var known = RowNumbers()
 
   /// Copies a row.
   ///
@@ -42,7 +42,7 @@ final class RowCopier {
     refusesSharing: Bool
   ) throws -> ObjectKey? {
     defer { removeAll() }
-    guard let route = route(source, target), look(key, route, other, transaction, refusesSharing) else { return nil }
+    guard let route = route(source, target), inspect(key, route, other, transaction, refusesSharing) else { return nil }
     try make(other, transaction)
     return rows[0].newKey
   }
@@ -70,14 +70,14 @@ final class RowCopier {
 
   // MARK: Looking
 
-  private func look(
+  private func inspect(
     _ key: ObjectKey, _ route: Int, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool
   ) -> Bool {
-    guard take(key, route, transaction) else { return false }
+    guard insert(key, route, transaction) else { return false }
     _ = known.number(of: key.rawValue, route, orTake: 0)
     var next = 0
     while next < rows.count {
-      guard look(at: rows[next], other, transaction, refusesSharing) else { return false }
+      guard inspect(at: rows[next], other, transaction, refusesSharing) else { return false }
       next &+= 1
     }
     // A table that runs out of keys would end the copy halfway.
@@ -86,7 +86,7 @@ final class RowCopier {
 
   /// Adds a row to the copy.
   @inline(__always)
-  private func take(_ key: ObjectKey, _ number: Int, _ transaction: Transaction) -> Bool {
+  private func insert(_ key: ObjectKey, _ number: Int, _ transaction: Transaction) -> Bool {
     let route = routes[number]
     guard rows.count < Int(Int32.max), let newKey = route.nextKey ?? firstKey(of: route, transaction) else {
       return false
@@ -103,7 +103,7 @@ final class RowCopier {
     return transaction.nextKey(of: route.target.table)
   }
 
-  private func look(at row: Row, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool) -> Bool {
+  private func inspect(at row: Row, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool) -> Bool {
     let route = routes[row.route]
     guard let cluster = cluster(row, route, other) else { return false }
     return cluster.with { cluster in
@@ -155,7 +155,7 @@ final class RowCopier {
       return !refusesSharing
     }
     targets.append(Int32(truncatingIfNeeded: rows.count))
-    return take(key, next, transaction)
+    return insert(key, next, transaction)
   }
 
   /// The index of the route for the target class of a property.

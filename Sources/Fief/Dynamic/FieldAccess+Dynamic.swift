@@ -94,11 +94,11 @@ enum DynamicValues {
       guard let value = AnyRealmValue._fromAny(value as Any) else { return false }
       AnyRealmValue._save(value, object, index)
     case .link:
-      guard let target = value.flatMap(Untyped.present) else {
+      guard let target = value.flatMap(DynamicValue.present) else {
         object.saveLink(nil, index)
         return true
       }
-      guard let target = Untyped.cast(target, to: ObjectBase.self), let name = facts.targetName,
+      guard let target = DynamicValue.cast(target, to: ObjectBase.self), let name = facts.targetName,
         target.model.name == name
       else {
         return false
@@ -132,7 +132,7 @@ enum DynamicValues {
   private static func stored<Scalar: _PersistableScalar>(
     _ type: Scalar.Type, _ value: Any?, _ facts: _TypeFacts
   ) -> StoredValue? {
-    let content: _Content?
+    let content: _PropertyContent?
     if facts.isOptional {
       content = Scalar?._fromAny(value as Any).map { Scalar?._content($0) }
     } else {
@@ -145,16 +145,18 @@ enum DynamicValues {
   /// Replaces dynamic objects with objects of their classes, where the program defines these: the value itself, or the
   /// elements of a collection.
   private static func retyped(_ value: Any) -> Any {
-    if let object = Untyped.cast(value, to: DynamicObject.self) { return typed(object) }
-    if let list = Untyped.cast(value, to: List<DynamicObject>.self) { return list.map(typed) }
-    switch flattened(value).flatMap(UntypedContainer.of) {
+    if let object = DynamicValue.cast(value, to: DynamicObject.self) { return typed(object) }
+    if let list = DynamicValue.cast(value, to: List<DynamicObject>.self) { return list.map(typed) }
+    switch flattened(value).flatMap(DynamicContainer.of) {
     case .array(let values, let identity) where identity?.isObject != true: return values.map(element)
     case .dictionary(let values, let identity) where identity?.isObject != true: return values.mapValues(element)
     default: return value
     }
   }
 
-  private static func element(_ value: Any) -> Any { Untyped.cast(value, to: DynamicObject.self).map(typed) ?? value }
+  private static func element(_ value: Any) -> Any {
+    DynamicValue.cast(value, to: DynamicObject.self).map(typed) ?? value
+  }
 
   private static func typed(_ object: DynamicObject) -> ObjectBase {
     guard let session = object.retainedSession, let link = object.link else { return object.shown ?? object }

@@ -45,7 +45,9 @@ extension KeyPathNames {
 
   private static func isSame(_ a: Any?, _ b: Any?) -> Bool {
     guard let a, let b else { return a == nil && b == nil }
-    if Untyped.isObject(a) && Untyped.isObject(b) { return a as AnyObject === b as AnyObject || areEqual(a, b) }
+    if DynamicValue.isObject(a) && DynamicValue.isObject(b) {
+      return a as AnyObject === b as AnyObject || areEqual(a, b)
+    }
     return areEqual(a, b)
   }
 

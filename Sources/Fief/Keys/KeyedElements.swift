@@ -85,7 +85,7 @@ enum KeyedElements {
 
   /// The stored form of a value, by which values are compared.
   static func stored(_ value: Any) -> StoredValue? {
-    func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
+    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._content(value) }
     guard let value = value as? any RealmCollectionValue else { return nil }
     switch content(value) {
     case .value(let value): return value
@@ -319,7 +319,7 @@ extension Map {
       return place.session.fail(
         Realm.Error(
           .invalidValue,
-          "Invalid value \(Untyped.words(value)) for key '\(PlanPath.shortened(key))' of '\(place.path)': it is of "
+          "Invalid value \(DynamicValue.words(value)) for key '\(PlanPath.shortened(key))' of '\(place.path)': it is of "
             + "another type than the map's values."))
     }
     let name = binding.model.properties[number].name

@@ -17,7 +17,7 @@ final class BoundProperty: @unchecked Sendable {
   let facts: _TypeFacts
   let access: _FieldAccess
   /// Converts an untyped value or element; nil when it has a wrong type.
-  let take: (Any) -> _Content?
+  let take: (Any) -> _PropertyContent?
   /// Whether an unmanaged property without a value equals the initial state of a new row: null or empty.
   let isBareUnset: Bool
 

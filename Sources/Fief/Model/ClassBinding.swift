@@ -39,11 +39,11 @@ final class ClassBinding: @unchecked Sendable {
   /// Scalars and the declarations of linking objects stay, as they are not read any more.
   let wrappers: ContiguousArray<BoundProperty>
   /// Whether an object whose `bareOffsets` are all unset reaches no other object. It can then be added without a plan.
-  let canBeAlone: Bool
+  let canBeUnlinked: Bool
   /// Whether a dictionary of scalars may become an object without a plan.
-  let canBeFlat: Bool
+  let acceptsScalars: Bool
   /// The class in the form for reading dictionaries of scalars.
-  let flat: FlatClass
+  let scalarLayout: ScalarLayout
   /// The offsets of the wrappers of links, any-values and collections.
   let bareOffsets: ContiguousArray<Int>
   /// The primary key.
@@ -65,7 +65,7 @@ final class ClassBinding: @unchecked Sendable {
     let offset: Int
     let column: ColumnKey
     let number: Int
-    let content: (UnsafeMutableRawPointer, ObjectBase, Int) -> _Content
+    let content: (UnsafeMutableRawPointer, ObjectBase, Int) -> _PropertyContent
 
     init(_ property: BoundProperty) {
       offset = property.offset
@@ -140,10 +140,10 @@ final class ClassBinding: @unchecked Sendable {
     }
     wrappers = ContiguousArray(all.filter { unsafe isWrapper($0) && $0.access.fill == nil && !$0.facts.isBacklinks })
     let linking = properties.filter { unsafe $0.access.fill == nil }
-    canBeAlone = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
-    canBeFlat = canBeAlone && model.kind == .object && FlatClass.isAvailable
-    flat = FlatClass(properties)
-    foreignFillers = flat.foreignFillers.map(\.filler)
+    canBeUnlinked = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
+    acceptsScalars = canBeUnlinked && model.kind == .object && ScalarLayout.isAvailable
+    scalarLayout = ScalarLayout(properties)
+    foreignFillers = scalarLayout.foreignFillers.map(\.filler)
     bareOffsets = ContiguousArray(linking.map(\.offset))
     keyProperty = model.primaryKey.map { all[$0] }
     unsafe self.leaves = unsafe UnsafePointer(leaves)
@@ -179,7 +179,7 @@ final class ClassBinding: @unchecked Sendable {
       }
       binding.findOrigins()
       for (place, property) in binding.properties.enumerated() where property.facts.shape == .single {
-        if let target = binding.targets[property.number] { binding.flat.own(target, at: place) }
+        if let target = binding.targets[property.number] { binding.scalarLayout.setOwnedClass(target, at: place) }
       }
     }
   }

@@ -46,7 +46,7 @@ extension _ObjcBridgeable where Self: _Persistable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: _ObjcBridgeable where Wrapped: _ObjcBridgeable {
   public static func _rlmFromObjc(_ value: Any, insideOptional: Bool) -> Self? {
-    guard let present = Untyped.present(value) else { return .some(nil) }
+    guard let present = DynamicValue.present(value) else { return .some(nil) }
     return Wrapped._rlmFromObjc(present, insideOptional: true).map { .some($0) }
   }
 

@@ -139,19 +139,19 @@ extension _CustomPersistable {
   }
 
   @inlinable
-  public static func _content(_ value: Self) -> _Content { PersistedType._content(value.persistableValue) }
+  public static func _content(_ value: Self) -> _PropertyContent { PersistedType._content(value.persistableValue) }
 
   public static func _plain(_ value: Self) -> Any? { PersistedType._plain(value.persistableValue) }
 
   public static func _fromAny(_ value: Any) -> Self? {
-    if let value = Untyped.cast(value, to: Self.self) { return value }
+    if let value = DynamicValue.cast(value, to: Self.self) { return value }
     // The stored link may be null; the property then reads as the default.
-    if PersistedType._mappedFacts.isMapped && Untyped.isNull(value) { return _makeDefault() }
+    if PersistedType._mappedFacts.isMapped && DynamicValue.isNull(value) { return _makeDefault() }
     return PersistedType._fromAny(value).flatMap(_fromPersisted)
   }
 
   public static func _fromAnyInsideOptional(_ value: Any) -> Self?? {
-    if let value = Untyped.cast(value, to: Self.self) { return .some(value) }
+    if let value = DynamicValue.cast(value, to: Self.self) { return .some(value) }
     return PersistedType._fromAny(value).map(_fromPersisted)
   }
 

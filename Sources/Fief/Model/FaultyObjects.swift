@@ -17,5 +17,5 @@ enum FaultyObjects {
     errors.withLock { $0[ObjectIdentifier(object)] = error }
   }
 
-  static func forget(_ object: ObjectBase) { errors.withLock { $0[ObjectIdentifier(object)] = nil } }
+  static func remove(_ object: ObjectBase) { errors.withLock { $0[ObjectIdentifier(object)] = nil } }
 }

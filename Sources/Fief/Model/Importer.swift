@@ -15,7 +15,7 @@ protocol Importer: Sendable {
   ///     index in `contents`.
   ///   - store: stores a value; if it is a link, its row exists.
   func insert(
-    _ contents: [_Content], into cell: Cell, _ session: Session, _ transaction: Transaction,
+    _ contents: [_PropertyContent], into cell: Cell, _ session: Session, _ transaction: Transaction,
     spot: (Int) -> OwnedPosition?, _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws
 

@@ -49,7 +49,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
 
   deinit {
     unsafe session?.release()
-    if flags.contains(.faulty) { FaultyObjects.forget(self) }
+    if flags.contains(.faulty) { FaultyObjects.remove(self) }
   }
 
   // MARK: What a class declares
@@ -118,7 +118,7 @@ open class ObjectBase: Hashable, CustomStringConvertible {
   ///
   /// Traps when one of two managed objects is confined to another thread, queue or actor.
   open func isEqual(_ object: Any?) -> Bool {
-    guard let other = object.flatMap(flattened), Untyped.isObject(other), let other = other as? ObjectBase else {
+    guard let other = object.flatMap(flattened), DynamicValue.isObject(other), let other = other as? ObjectBase else {
       return false
     }
     return self === other || isSameRow(other, forEquality: true)

@@ -48,8 +48,8 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     _fromStoredOptional(value, context) ?? self.init()
   }
 
-  public static func _content(_ value: ObjectBase) -> _Content { .object(value) }
-  public static func _fromAny(_ value: Any) -> Self? { Untyped.cast(value, to: Self.self) }
+  public static func _content(_ value: ObjectBase) -> _PropertyContent { .object(value) }
+  public static func _fromAny(_ value: Any) -> Self? { DynamicValue.cast(value, to: Self.self) }
 
   public static func _loadOptional(_ object: ObjectBase, _ index: Int) -> Self? {
     let session = unsafe object.retainedSession.unsafelyUnwrapped

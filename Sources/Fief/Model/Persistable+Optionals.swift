@@ -45,12 +45,12 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   }
 
   @inlinable
-  public static func _content(_ value: Wrapped?) -> _Content { value.map(Wrapped._content) ?? .value(.null) }
+  public static func _content(_ value: Wrapped?) -> _PropertyContent { value.map(Wrapped._content) ?? .value(.null) }
 
   public static func _plain(_ value: Wrapped?) -> Any? { value.flatMap(Wrapped._plain) }
 
   public static func _fromAny(_ value: Any) -> Wrapped?? {
-    guard let inner = Untyped.present(value) else { return .some(nil) }
+    guard let inner = DynamicValue.present(value) else { return .some(nil) }
     return Wrapped._fromAnyInsideOptional(inner)
   }
 }

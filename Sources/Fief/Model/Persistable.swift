@@ -48,7 +48,7 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType, _Objc
   /// Converts a stored value, such as an element of a collection or a property read by name.
   static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self
   /// The stored form of a value, or the object or collection to add for it.
-  static func _content(_ value: Self) -> _Content
+  static func _content(_ value: Self) -> _PropertyContent
   /// Converts an untyped value; nil when its type is wrong or it is out of range.
   static func _fromAny(_ value: Any) -> Self?
   /// The value as code that reads by property name sees it: the stored value of an enum or a custom type, the content
@@ -124,7 +124,7 @@ public struct _TypeFacts: Sendable {
 /// Converts an untyped value to an element of a collection.
 struct ElementReading: @unchecked Sendable {
   // The closure captures nothing but a metatype.
-  let take: (Any) -> _Content?
+  let take: (Any) -> _PropertyContent?
 
   init<Element: _Persistable>(_ type: Element.Type) {
     take = { Element._fromAny($0).map(Element._content) }
@@ -156,7 +156,7 @@ public protocol _NestedContents: AnyObject {
 }
 
 /// A value on its way into a store, or an object that must be added first.
-public enum _Content {
+public enum _PropertyContent {
   /// A value; links in it belong to the target store.
   case value(_StoredValue)
   /// A link to an object, managed or not.
@@ -174,7 +174,7 @@ public enum _Content {
 @safe  // Every address is that of a field of the type; `ModelProperty` takes it from the class's own layout.
 public struct _FieldAccess: @unchecked Sendable {
   /// Reads the value in the wrapper. An unset property gets its default, which stays in the wrapper.
-  var content: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> _Content
+  var content: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> _PropertyContent
   /// Writes the value directly into a new row; nil when the type needs more than a plain write.
   var fill: ((_ field: UnsafeMutableRawPointer, NewRow, ColumnKey) throws -> Void)?
   /// Whether reading an unmanaged value runs application code: the conversions of custom types, and the raw values of
@@ -191,14 +191,14 @@ public struct _FieldAccess: @unchecked Sendable {
   /// The origin property of linking objects.
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
   /// Reads a property of a managed or unmanaged object. Linked objects are returned without being read.
-  var look: (_ field: UnsafeMutableRawPointer) -> _Content = { _ in .value(.null) }
+  var look: (_ field: UnsafeMutableRawPointer) -> _PropertyContent = { _ in .value(.null) }
   /// Copies a value, or a collection of values, that contains no links, from any object to an unmanaged object of the
   /// same class.
   var carry: (_ field: UnsafeMutableRawPointer, _ copy: UnsafeMutableRawPointer) -> Void = { _, _ in }
   /// The stored form of an untyped value; nil when its type is wrong. Links and collections have no stored form.
   var convert: (_ value: Any) -> _StoredValue? = { _ in nil }
   /// Converts an untyped value to content; nil when its type is wrong.
-  var take: (_ value: Any) -> _Content? = { _ in nil }
+  var take: (_ value: Any) -> _PropertyContent? = { _ in nil }
   /// Whether the property was never assigned a value, so that it has the default of its type.
   var isUnset: (_ field: UnsafeMutableRawPointer) -> Bool = { _ in false }
   /// Reads the value with its declared type; nil for null.

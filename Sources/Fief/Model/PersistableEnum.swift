@@ -57,7 +57,7 @@ extension PersistableEnum {
   public static func _plain(_ value: Self) -> Any? { value.rawValue }
 
   public static func _fromAny(_ value: Any) -> Self? {
-    if let value = Untyped.cast(value, to: Self.self) { return value }
+    if let value = DynamicValue.cast(value, to: Self.self) { return value }
     return RawValue._fromAny(value).flatMap { Self(rawValue: $0) }
   }
 }

@@ -100,7 +100,7 @@ extension _PersistableScalar {
   }
 
   @inlinable
-  public static func _content(_ value: Self) -> _Content {
+  public static func _content(_ value: Self) -> _PropertyContent {
     .value(value._stored.value(as: ColumnType(_kind, width: _width)))
   }
 

@@ -35,8 +35,8 @@ extension Projection: RealmCollectionValue {
   public static func _fromStored(_ value: _StoredValue, _ context: _StoreContext) -> Self {
     Self(projecting: Root._fromStored(value, context))
   }
-  public static func _content(_ value: Projection) -> _Content { .object(value.rootObject) }
-  public static func _fromAny(_ value: Any) -> Self? { Untyped.cast(value, to: Self.self) }
+  public static func _content(_ value: Projection) -> _PropertyContent { .object(value.rootObject) }
+  public static func _fromAny(_ value: Any) -> Self? { DynamicValue.cast(value, to: Self.self) }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

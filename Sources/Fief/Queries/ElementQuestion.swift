@@ -32,7 +32,7 @@ struct ElementQuestion {
   /// - Throws: `QueryError` for names and values that do not fit the element.
   func isTrue(of element: Any?) throws(QueryError) -> Bool {
     let value = element.flatMap(flattened)
-    if let value, Untyped.isObject(value), let object = value as? ObjectBase {
+    if let value, DynamicValue.isObject(value), let object = value as? ObjectBase {
       if hasMembers {
         return try ElementQuestion(try MemberWriting.written(predicate, asking: object.model)).isTrue(of: object)
       }

@@ -135,7 +135,7 @@ enum PredicatePart {
       }
       return relation == .equal ? equal : !equal
     case (.filteredCount(let path, let name, let condition), .constant(let value)):
-      guard let value, let number = Untyped.integer(value) else { return nil }
+      guard let value, let number = DynamicValue.integer(value) else { return nil }
       return QueryPredicate(.init(path, variable: name, relation, number), where: condition)
     default:
       guard let a = a.condition, let b = b.condition else { return nil }

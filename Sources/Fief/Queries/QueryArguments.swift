@@ -15,20 +15,20 @@ enum QueryArguments {
   }
 
   private static func constant(_ argument: Any?, _ origins: inout [UInt64]) throws(QueryError) -> QueryConstant {
-    guard let value = argument.flatMap(flattened), !Untyped.isNull(value) else { return .null }
+    guard let value = argument.flatMap(flattened), !DynamicValue.isNull(value) else { return .null }
     if let single = single(value, &origins) { return .value(single) }
     if let nested = value as? AnyRealmValue, let constant = try NestedConstant(nested, { link($0, &origins) }) {
       return .nested(constant)
     }
     if let members = try MemberConstant(mapped: value) { return .members([members]) }
     if let shape = shape(value) { return .shape(shape) }
-    guard !(value is any RealmKeyedCollection), let elements = UntypedContainer.elements(value) else {
+    guard !(value is any RealmKeyedCollection), let elements = DynamicContainer.elements(value) else {
       throw QueryError(.argument, "A query cannot compare with a value of type '\(type(of: value))'.")
     }
     if let members = try members(elements) { return .members(members) }
     var values: [StoredValue] = []
     for element in elements {
-      guard let inner = flattened(element), !Untyped.isNull(inner) else {
+      guard let inner = flattened(element), !DynamicValue.isNull(inner) else {
         values.append(.null)
         continue
       }
@@ -43,12 +43,12 @@ enum QueryArguments {
   /// Elements that are compared member by member; nil if the first element that is not null has another type. (The
   /// caller then reports later ones as elements of a wrong type.)
   private static func members(_ elements: [Any]) throws(QueryError) -> [MemberConstant]? {
-    guard let first = elements.lazy.compactMap({ flattened($0) }).first(where: { !Untyped.isNull($0) }),
+    guard let first = elements.lazy.compactMap({ flattened($0) }).first(where: { !DynamicValue.isNull($0) }),
       try MemberConstant(mapped: first) != nil
     else { return nil }
     var constants: [MemberConstant] = []
     for element in elements {
-      guard let inner = flattened(element), !Untyped.isNull(inner) else {
+      guard let inner = flattened(element), !DynamicValue.isNull(inner) else {
         constants.append(.null)
         continue
       }
@@ -82,20 +82,20 @@ enum QueryArguments {
 
   /// A value that is not a collection, in its stored form; nil for any other.
   private static func single(_ value: Any, _ origins: inout [UInt64]) -> StoredValue? {
-    func content<Value: RealmCollectionValue>(_ value: Value) -> _Content { Value._content(value) }
-    if let object = Untyped.cast(value, to: ObjectBase.self) { return link(object, &origins) }
+    func content<Value: RealmCollectionValue>(_ value: Value) -> _PropertyContent { Value._content(value) }
+    if let object = DynamicValue.cast(value, to: ObjectBase.self) { return link(object, &origins) }
     if let value = value as? any RealmCollectionValue {
       let content = content(value)
       // The conversion of a custom type makes a new object for each query, which would equal no stored object.
       if case .object = content, value is any _CustomPersistable { return nil }
       return stored(content, &origins)
     }
-    if let number = UntypedNumber(value) { return number.integer.map(StoredValue.int) ?? number.any }
-    return Untyped.isObject(value) ? Untyped.storedAny(value) : nil
+    if let number = DynamicNumber(value) { return number.integer.map(StoredValue.int) ?? number.any }
+    return DynamicValue.isObject(value) ? DynamicValue.storedAny(value) : nil
   }
 
   /// The stored form of a content; nil for collections.
-  private static func stored(_ content: _Content, _ origins: inout [UInt64]) -> StoredValue? {
+  private static func stored(_ content: _PropertyContent, _ origins: inout [UInt64]) -> StoredValue? {
     switch content {
     case .value(let value): value
     case .object(let object): link(object, &origins)

@@ -17,7 +17,7 @@ enum SeenValue {
   static func of(_ property: ModelProperty, _ object: ObjectBase) -> SeenValue {
     let value = object.value(named: property.name)
     // Reading an any-value by its name may return its content.
-    if property.facts.kind == .any && property.facts.shape == .single, let value, Untyped.isObject(value) {
+    if property.facts.kind == .any && property.facts.shape == .single, let value, DynamicValue.isObject(value) {
       if let list = value as? List<AnyRealmValue> { return .nested(.list(list)) }
       if let map = value as? Map<String, AnyRealmValue> { return .nested(.dictionary(map)) }
     }
@@ -33,7 +33,7 @@ enum SeenValue {
     func entries<M: RealmKeyedCollection>(_ map: M) -> SeenValue {
       .entries(zip(map.keys, map.values).map { ($0 as? String ?? "\($0)", SeenValue($1)) })
     }
-    func content<V: RealmCollectionValue>(_ value: V) -> _Content { V._content(value) }
+    func content<V: RealmCollectionValue>(_ value: V) -> _PropertyContent { V._content(value) }
     switch value {
     case let value as AnyRealmValue: self = SeenValue(value)
     case let map as any RealmKeyedCollection: self = entries(map)
@@ -46,7 +46,7 @@ enum SeenValue {
       }
     default:
       // The class of a dynamic object, for example, is not a type of elements.
-      if Untyped.isObject(value), let object = value as? ObjectBase {
+      if DynamicValue.isObject(value), let object = value as? ObjectBase {
         self = .object(object)
       } else {
         self = .value(.null)

@@ -289,7 +289,7 @@ extension LinkingObjects: _Persistable, LinkingObjectsProtocol {
     fatalError("LinkingObjects cannot be elements of a collection.")
   }
 
-  public static func _content(_ value: LinkingObjects) -> _Content { .value(.null) }
+  public static func _content(_ value: LinkingObjects) -> _PropertyContent { .value(.null) }
   public static func _fromAny(_ value: Any) -> LinkingObjects? { nil }
 
   public static var _access: _FieldAccess {

@@ -354,7 +354,7 @@ final class ResultsStorage {
   }
 
   /// The position of the stored form of `content`, or nil.
-  func index(of content: _Content) -> Int? {
+  func index(of content: _PropertyContent) -> Int? {
     switch content {
     case .object(let object):
       guard let other = object.retainedSession, other.sees(sameAs: session), let link = object.link else { return nil }

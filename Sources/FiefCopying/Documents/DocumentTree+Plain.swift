@@ -29,8 +29,8 @@ extension DocumentTree {
 
   /// Makes a tree from an untyped value.
   ///
-  /// - Throws: `CopyError` with the code `.invalidValue` for values that JSON does not have, for excessive nesting, and for containers that occur
-  ///   in too many places; `.cycle` for containers that contain themselves.
+  /// - Throws: `CopyError` with the code `.invalidValue` for values that JSON does not have, for excessive nesting, and
+  ///   for containers that occur in too many places; `.cycle` for containers that contain themselves.
   package init(plain value: Any) throws {
     var builder = DocumentBuilder()
     var paths = ContainerPaths()
@@ -45,16 +45,16 @@ extension DocumentBuilder {
       throw CopyError(
         "A document is nested deeper than \(DocumentTree.deepest) levels, at '\(PlanPath.join(path))'.")
     }
-    guard let value = Untyped.present(value) else {
+    guard let value = DynamicValue.present(value) else {
       add(.null)
       return
     }
-    if let stored = Untyped.storedAny(value) {
+    if let stored = DynamicValue.storedAny(value) {
       guard let scalar = Self.scalar(stored) else { throw impossible(value) }
       add(scalar)
       return
     }
-    switch UntypedContainer.of(value) {
+    switch DynamicContainer.of(value) {
     case .array(let values, let identity):
       let node = try Self.enter(identity, below: parent, &paths)
       beginArray()
@@ -97,6 +97,6 @@ extension DocumentBuilder {
 
   private func impossible(_ value: Any) -> CopyError {
     CopyError(
-      "A document cannot hold \(Untyped.words(value)) at '\(PlanPath.join(path))': JSON has no such value.")
+      "A document cannot hold \(DynamicValue.words(value)) at '\(PlanPath.join(path))': JSON has no such value.")
   }
 }

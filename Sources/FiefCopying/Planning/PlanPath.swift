@@ -6,7 +6,7 @@ package protocol PlanNames {
   func propertyName(_ number: Int, ofRow row: Int) -> String
 }
 
-extension Plan {
+extension InsertionPlan {
   /// The path of a step in readable form, from the root: `Person.dogs[2].owner`. The middle of a long path is left out.
   package func path(_ step: PlanStep, _ names: some PlanNames) -> String {
     var parts: [String] = []

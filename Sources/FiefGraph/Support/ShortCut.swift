@@ -6,7 +6,8 @@
   import Foundation
 #endif
 
-/// A faster way beside an ordinary one that has the same results, errors included. `Sources/README.md` lists all of them.
+/// A faster way beside an ordinary one that has the same results, errors included. `Sources/README.md` lists all of
+/// them.
 ///
 ///     operation ──▶ is it on? ──▶ does it apply? ──▶ handled
 ///                       │                └─────────▶ not applicable ─┐
@@ -18,12 +19,12 @@
 /// 2. No code of the application runs between a check and the step that relies on it.
 /// 3. It counts itself, so that a test shows that it was taken.
 ///
-/// Debug builds trap where 1 or 2 is broken. The environment variable `FIEF_SHORT_CUTS` turns short cuts off there: it is
-/// `plain` for all of them, or a list of names separated by commas. Release builds have the switch if they are compiled
-/// with `-DFIEF_SHORT_CUTS`. All other builds contain neither switches nor counts.
+/// Debug builds trap where 1 or 2 is broken. The environment variable `FIEF_SHORT_CUTS` turns short cuts off there: it
+/// is `plain` for all of them, or a list of names separated by commas. Release builds have the switch if they are
+/// compiled with `-DFIEF_SHORT_CUTS`. All other builds contain neither switches nor counts.
 @usableFromInline
 package enum ShortCut: UInt8, CaseIterable, Sendable {
-  case flatCreation, loneAdding, rowCopies
+  case scalarCreation, unlinkedAdding, rowCopies
   case plainLinks, plainElements, integerKeys
   case lookUps, rangeCounts, beginnings, wholeTables, backlinkCounts, objectReuse
   case shortTexts, indexWords, linkMemos, integerSums

@@ -5,7 +5,7 @@ import FiefSessions
 
 // Rows of any session: of this store or another, live or frozen.
 
-extension Planner {
+extension InsertionPlanner {
   func expand(
     _ index: Int, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding
   ) throws {
@@ -13,7 +13,7 @@ extension Planner {
     if !options.isWhole && !isUpdate {
       // Defaults run application code, which may move or delete the rows that were looked up before.
       for property in binding.properties where !property.isPrimaryKey {
-        if case .defaulted = treatment(property, index, binding) { try takeDefault(property, index) }
+        if case .defaulted = treatment(property, index, binding) { try acceptDefault(property, index) }
       }
     }
     // No application code runs from here on, so the cluster and the slot stay valid.
@@ -29,7 +29,7 @@ extension Planner {
         if !options.isWhole {
           guard case .copied = treatment(property, index, binding) else { continue }
         }
-        let number = try place(of: property, in: source, binding, index)
+        let number = try locate(of: property, in: source, binding, index)
         let leaf = source.leaf(number)
         guard leaf >= 0 else { throw noName(property, source.model, binding) }
         let type = source.columnTypes[number]
@@ -44,7 +44,7 @@ extension Planner {
         } else {
           let value = cluster[leaf: leaf].value(at: slot, as: type)
           if value.isNull && !isUpdate && property.type.allowsNull { continue }
-          record(try take(stored: value, other, property, PlanStep(index, property.number)), property)
+          record(try accept(stored: value, other, property, PlanStep(index, property.number)), property)
         }
       }
     }
@@ -52,7 +52,7 @@ extension Planner {
 
   /// The index of the property with the same name in the class of a source.
   @inline(__always)
-  private func place(
+  private func locate(
     of property: BoundProperty, in source: ClassBinding, _ binding: ClassBinding, _ index: Int
   ) throws -> Int {
     if source.model === binding.model { return property.number }
@@ -81,9 +81,9 @@ extension Planner {
     _ property: BoundProperty, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding,
     _ step: PlanStep
   ) throws -> StoredValue {
-    let number = try place(of: property, in: source, binding, -1)
+    let number = try locate(of: property, in: source, binding, -1)
     let value = other.read { $0.value(source.cell(key, number)) } ?? .null
-    guard let adapted = Untyped.adapted(value, property.type), adapted.linked == nil else {
+    guard let adapted = DynamicValue.adapted(value, property.type), adapted.linked == nil else {
       throw Realm.Error(
         .invalidValue,
         "Invalid value \(value) for property '\(binding.model.name).\(property.name)': expected \(property.words).")
@@ -92,16 +92,16 @@ extension Planner {
   }
 
   /// Plans one stored value of a session.
-  func take(
+  func accept(
     stored value: StoredValue, _ other: Session, _ property: BoundProperty, _ step: PlanStep
   ) throws -> PlannedContent {
     guard case .link(let link) = value else {
       if property.element.holds(value) { return .value(value) }
-      if let adapted = Untyped.adapted(value, property.element) { return .value(adapted) }
+      if let adapted = DynamicValue.adapted(value, property.element) { return .value(adapted) }
       throw Realm.Error(
         .invalidValue, "Invalid value \(value) for property \(text(.step(step))): expected \(property.elementWords).")
     }
-    if property.facts.kind == .any { return try takeAny(stored: value, other, step) }
+    if property.facts.kind == .any { return try acceptAny(stored: value, other, step) }
     guard property.facts.kind == .link, let target = items[step.parent].binding?.target(property.number),
       let source = other.store.binding(of: link.table)
     else {
@@ -112,14 +112,14 @@ extension Planner {
       return .value(value)
     }
     if source.model.name != target.model.name {
-      try checkNamesake(source.model, target, property, step, isElement: property.facts.shape != .single)
+      try checkForeignObject(source.model, target, property, step, isElement: property.facts.shape != .single)
     }
     return .row(
       try enter(row: link, of: source, other, target, step, current: current(property, step)))
   }
 
   /// Plans one stored any-value of a session.
-  func takeAny(stored value: StoredValue, _ other: Session, _ step: PlanStep) throws -> PlannedContent {
+  func acceptAny(stored value: StoredValue, _ other: Session, _ step: PlanStep) throws -> PlannedContent {
     guard case .link(let link) = value else { return .value(value) }
     if link.table.isNested {
       let isList = link.table == .nestedLists

@@ -10,22 +10,22 @@ extension Session {
   ///
   /// - Returns: false when the object needs a plan; nothing was changed then.
   /// - Throws: the kernel's errors; nothing was changed then either.
-  func addAlone(_ object: ObjectBase, _ transaction: Transaction) throws -> Bool {
+  func addUnlinked(_ object: ObjectBase, _ transaction: Transaction) throws -> Bool {
     guard !object.isManaged, object.flags.isEmpty, let binding = knownBinding(of: type(of: object)) else {
       return false
     }
-    return try binding.with { try addAlone(object, $0, transaction) }
+    return try binding.with { try addUnlinked(object, $0, transaction) }
   }
 
-  private func addAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws -> Bool {
-    guard ShortCut.loneAdding.isOn, binding.canBeAlone, binding.model.kind == .object else { return false }
+  private func addUnlinked(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws -> Bool {
+    guard ShortCut.unlinkedAdding.isOn, binding.canBeUnlinked, binding.model.kind == .object else { return false }
     let base = unsafe object.address
     for offset in binding.bareOffsets where unsafe WrapperHeader.isSet(at: base + offset) { return false }
     var primaryKey: StoredValue?
     if let property = binding.keyProperty {
       let value = Adder.value(of: property, object)
       // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
-      if property.access.isForeign, !isStillAlone(object, binding, transaction) { return false }
+      if property.access.isForeign, !isStillUnlinked(object, binding, transaction) { return false }
       // An existing key needs a plan: it leads to an update, or to an error message. The key is looked up before other
       // values are converted, so that only the planner converts them then.
       if transaction.find(primaryKey: value, in: binding.table) != nil { return false }
@@ -47,7 +47,7 @@ extension Session {
         unsafe converted.initializeElement(at: place, to: filler.value(base + filler.offset, object))
       }
       defer { unsafe converted.deinitialize() }
-      guard isStillAlone(object, binding, transaction) else { return false }
+      guard isStillUnlinked(object, binding, transaction) else { return false }
       if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
       return try make(object, binding, primaryKey, transaction) { row in
         for (place, filler) in fillers.enumerated() { unsafe try row.set(converted[place], filler.column) }
@@ -62,7 +62,7 @@ extension Session {
     _ fill: (NewRow) throws -> Void
   ) throws -> Bool {
     let base = unsafe object.address
-    let made: ObjectKey? = try transaction.attempt(.loneAdding) {
+    let made: ObjectKey? = try transaction.attempt(.unlinkedAdding) {
       do {
         return try transaction.create(in: binding.table, primaryKey: primaryKey) { row in
           for filler in binding.fillers { unsafe try filler.fill(base + filler.offset, row, filler.column) }
@@ -80,7 +80,7 @@ extension Session {
   }
 
   /// Whether an object is still unmanaged and reaches no other object, after application code has run.
-  private func isStillAlone(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
+  private func isStillUnlinked(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) -> Bool {
     checkIsWriting(transaction, binding.model.name)
     let base = unsafe object.address
     return !object.isManaged && object.flags.isEmpty

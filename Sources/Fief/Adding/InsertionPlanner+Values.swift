@@ -6,14 +6,14 @@ import Foundation
 
 // Dictionaries and arrays, and the values in them.
 
-extension Planner {
+extension InsertionPlanner {
   func expand(_ index: Int, _ dictionary: [String: Any], _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
     for property in binding.properties where !property.isPrimaryKey {
       if let value = dictionary[property.name] {
-        try take(value, property, index, isUpdate: isUpdate)
+        try accept(value, property, index, isUpdate: isUpdate)
       } else if !isUpdate {
-        try takeDefault(property, index)
+        try acceptDefault(property, index)
       }
     }
   }
@@ -28,15 +28,15 @@ extension Planner {
     let isUpdate = plan.rows[index].isUpdate
     for (place, property) in binding.properties.enumerated() where !property.isPrimaryKey {
       if place < array.count {
-        try take(array[place], property, index, isUpdate: isUpdate)
+        try accept(array[place], property, index, isUpdate: isUpdate)
       } else if !isUpdate {
-        try takeDefault(property, index)
+        try acceptDefault(property, index)
       }
     }
   }
 
   /// Plans the declared default of a property that has no value in the source of a new row.
-  func takeDefault(_ property: BoundProperty, _ index: Int) throws {
+  func acceptDefault(_ property: BoundProperty, _ index: Int) throws {
     let instance: ObjectBase
     if let made = items[index].instance {
       instance = unsafe unsafeDowncast(made, to: ObjectBase.self)
@@ -51,14 +51,14 @@ extension Planner {
     }
     let field = unsafe instance.address + property.offset
     if unsafe property.isBareUnset && property.access.isUnset(field) { return }
-    unsafe try take(
+    unsafe try accept(
       content: property.access.content(field, instance, property.number), property, index, isUpdate: false)
   }
 
   // MARK: One property
 
   /// Plans the cell of a property from an untyped value.
-  func take(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
+  func accept(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
     switch property.facts.shape {
     case .single:
       let step = PlanStep(index, property.number)
@@ -76,7 +76,7 @@ extension Planner {
   /// The stored form of a scalar property or element.
   @inline(__always)
   func scalar(_ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool = false) throws -> StoredValue {
-    if let stored = Untyped.stored(value, property.type) { return stored }
+    if let stored = DynamicValue.stored(value, property.type) { return stored }
     return try scalarSlowly(value, property, place, isElement: isElement)
   }
 
@@ -84,14 +84,14 @@ extension Planner {
     _ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool
   ) throws -> StoredValue {
     let wrong = { self.wrongValue(value, place, property, isElement: isElement) }
-    guard let inner = Untyped.present(value) else {
+    guard let inner = DynamicValue.present(value) else {
       if property.allowsNull { return .null }
       throw wrong()
     }
-    if let stored = Untyped.stored(inner, property.type) { return stored }
-    if !Untyped.isObject(inner), let any = inner as? AnyRealmValue {
+    if let stored = DynamicValue.stored(inner, property.type) { return stored }
+    if !DynamicValue.isObject(inner), let any = inner as? AnyRealmValue {
       guard case .value(let held) = AnyRealmValue._content(any) else { throw wrong() }
-      guard let stored = Untyped.adapted(held, property.element), stored.linked == nil else { throw wrong() }
+      guard let stored = DynamicValue.adapted(held, property.element), stored.linked == nil else { throw wrong() }
       return stored
     }
     // Enums and custom types convert themselves.
@@ -109,28 +109,28 @@ extension Planner {
     }
     // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
     // object's class.
-    if Untyped.isObject(value), let object = value as? ObjectBase {
+    if DynamicValue.isObject(value), let object = value as? ObjectBase {
       if let object = try dynamicLink(object, target, step, current: current) { return object }
       if type(of: object) != target.model.type {
-        try checkNamesake(object.model, target, property, step, isElement: isElement)
+        try checkForeignObject(object.model, target, property, step, isElement: isElement)
       }
-      return try take(object, target, step, current: current())
+      return try accept(object, target, step, current: current())
     }
     if let dictionary = Existential.value(value, as: [String: String].self) {
       return .row(try enter(.dictionary(dictionary), target, step, current: current()))
     }
     if let array = Existential.value(value, as: [Any].self) {
-      let container = UntypedContainer.array(array, ContainerIdentity(array))
+      let container = DynamicContainer.array(array, ContainerIdentity(array))
       return .row(try enter(container, target, step, current: current()))
     }
-    guard let inner = Untyped.present(value) else {
+    guard let inner = DynamicValue.present(value) else {
       if property.allowsNull { return .value(.null) }
       throw wrongValue(value, .step(step), property, isElement: isElement)
     }
-    if Untyped.isObject(inner), !Untyped.isObject(value), inner is ObjectBase {
+    if DynamicValue.isObject(inner), !DynamicValue.isObject(value), inner is ObjectBase {
       return try link(inner, property, step, isElement: isElement, current: current)
     }
-    if !Untyped.isObject(inner), let object = inner as? AnyRealmValue {
+    if !DynamicValue.isObject(inner), let object = inner as? AnyRealmValue {
       switch object {
       case .none: return try link(NSNull(), property, step, isElement: isElement, current: current)
       case .object(let object): return try link(object, property, step, isElement: isElement, current: current)
@@ -138,9 +138,9 @@ extension Planner {
       }
     }
     if case .object(let object)? = property.take(inner), type(of: object) == target.model.type {
-      return try take(object, target, step, current: current())
+      return try accept(object, target, step, current: current())
     }
-    if let container = UntypedContainer.of(inner) {
+    if let container = DynamicContainer.of(inner) {
       return .row(try enter(container, target, step, current: current()))
     }
     throw wrongValue(value, .step(step), property, isElement: isElement)
@@ -152,17 +152,17 @@ extension Planner {
   ) throws -> PlannedContent? {
     guard let object = object as? DynamicObject else { return nil }
     if let shown = object.shown, type(of: shown) == target.model.type {
-      return try take(shown, target, step, current: current())
+      return try accept(shown, target, step, current: current())
     }
     guard let source = object.binding?.counted, source.model.name == target.model.name else {
       return nil
     }
-    return try take(object, target, step, current: current())
+    return try accept(object, target, step, current: current())
   }
 
   /// Throws unless an object of another class can be read by the names of a class's properties. Only a copied object
   /// can.
-  func checkNamesake(
+  func checkForeignObject(
     _ model: ModelClass, _ target: ClassBinding, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
   ) throws {
     let missing = target.properties.first { model.number(of: $0.name) == nil }
@@ -197,11 +197,11 @@ extension Planner {
   /// Plans the value of an any-value property or element.
   func any(_ value: Any, _ step: PlanStep, _ property: BoundProperty?) throws -> PlannedContent {
     if let value = Existential.value(value, as: AnyRealmValue.self) { return try any(value, step) }
-    if let stored = Untyped.storedAny(value) { return .value(stored) }
-    guard let inner = Untyped.present(value) else { return .value(.null) }
-    if !Untyped.isObject(inner), let value = inner as? AnyRealmValue { return try any(value, step) }
-    if Untyped.isObject(inner), let object = inner as? ObjectBase { return try anyObject(object, step) }
-    if Untyped.isObject(inner), let collection = inner as? CollectionBase {
+    if let stored = DynamicValue.storedAny(value) { return .value(stored) }
+    guard let inner = DynamicValue.present(value) else { return .value(.null) }
+    if !DynamicValue.isObject(inner), let value = inner as? AnyRealmValue { return try any(value, step) }
+    if DynamicValue.isObject(inner), let object = inner as? ObjectBase { return try anyObject(object, step) }
+    if DynamicValue.isObject(inner), let collection = inner as? CollectionBase {
       if let place = collection.location {
         guard place.type.shape != .set else { throw wrongAny(value, step) }
         return enterNested(
@@ -211,7 +211,7 @@ extension Planner {
       if let map = collection as? Map<String, AnyRealmValue> { return try any(.dictionary(map), step) }
       throw wrongAny(value, step)
     }
-    if let container = UntypedContainer.of(inner) { return try enterNested(container, step) }
+    if let container = DynamicContainer.of(inner) { return try enterNested(container, step) }
     if let take = property?.take, case .value(let stored)? = take(inner) { return .value(stored) }
     throw wrongAny(value, step)
   }
@@ -219,7 +219,7 @@ extension Planner {
   private func wrongAny(_ value: Any, _ step: PlanStep) -> Realm.Error {
     Realm.Error(
       .invalidValue,
-      "Invalid value \(Untyped.words(value)) for property \(text(.step(step))): expected AnyRealmValue, which holds scalars, "
+      "Invalid value \(DynamicValue.words(value)) for property \(text(.step(step))): expected AnyRealmValue, which holds scalars, "
         + "objects that are not embedded, lists and dictionaries with string keys.")
   }
 
@@ -249,6 +249,6 @@ extension Planner {
     guard object is Object else { throw wrongAny(object, step) }
     if isLast(step.parent) { return .cleared }
     guard let binding = session.binding(of: type(of: object)) else { throw missing(type(of: object), step) }
-    return try take(object, binding, step, current: nil)
+    return try accept(object, binding, step, current: nil)
   }
 }

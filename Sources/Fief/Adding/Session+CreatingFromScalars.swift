@@ -12,24 +12,24 @@ extension Session {
   /// - Parameter instance: receives the instance that was made for a new object, for use by the planner if this call
   ///   returns nil.
   /// - Returns: nil when the dictionary needs a plan; nothing was changed then.
-  func createFlat(
+  func createFromScalars(
     _ dictionary: [String: Any], _ reference: Borrowed<ClassBinding>, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction, _ instance: inout ObjectBase?
   ) throws -> ObjectBase? {
-    let canBeFlat = reference.with { $0.canBeFlat }
-    guard canBeFlat, ShortCut.flatCreation.isOn else { return nil }
+    let canBeFlat = reference.with { $0.acceptsScalars }
+    guard canBeFlat, ShortCut.scalarCreation.isOn else { return nil }
     // Taken out during use: an initialiser of the application may call this function again.
-    let planner = sparePlanner ?? Planner(self, transaction)
+    let planner = sparePlanner ?? InsertionPlanner(self, transaction)
     sparePlanner = nil
     defer {
-      planner.flat.removeAll()
+      planner.scalarValues.removeAll()
       sparePlanner = planner
     }
     // The values are read in place, in the dictionary.
     return try withExtendedLifetime(dictionary) {
       try reference.with { binding in
-        guard planner.flat.read(dictionary, binding.flat) else { return nil }
-        guard let place = binding.flat.key else {
+        guard planner.scalarValues.read(dictionary, binding.scalarLayout) else { return nil }
+        guard let place = binding.scalarLayout.key else {
           guard policy == .error else { return nil }
           let before = validity.moment
           let object = try freshInstance(of: binding, transaction)
@@ -38,15 +38,17 @@ extension Session {
             checkIsWriting(transaction, binding.model.name)
             return nil
           }
-          planner.flat.takeForeignDefaults(of: binding.flat, object)
+          planner.scalarValues.convertForeignDefaults(of: binding.scalarLayout, object)
           if validity.moment != before { checkIsWriting(transaction, binding.model.name) }
-          return try makeFlat(object, planner, binding, nil, transaction)
+          return try makeFromScalars(object, planner, binding, nil, transaction)
         }
-        guard let primaryKey = planner.flat.stored(place, binding.flat.properties[place]), !primaryKey.isNull else {
+        guard let primaryKey = planner.scalarValues.stored(place, binding.scalarLayout.properties[place]),
+          !primaryKey.isNull
+        else {
           return nil
         }
         if let key = find(primaryKey, binding, transaction) {
-          return try updateFlat(key, planner, binding, policy, transaction)
+          return try updateFromScalars(key, planner, binding, policy, transaction)
         }
         let before = validity.moment
         let object = try freshInstance(of: binding, transaction)
@@ -55,27 +57,27 @@ extension Session {
           checkIsWriting(transaction, binding.model.name)
           return nil
         }
-        planner.flat.takeForeignDefaults(of: binding.flat, object)
+        planner.scalarValues.convertForeignDefaults(of: binding.scalarLayout, object)
         // The initialiser and conversions are application code, and may have made an object with this key.
         if validity.moment != before {
           checkIsWriting(transaction, binding.model.name)
           if let key = find(primaryKey, binding, transaction) {
-            return try updateFlat(key, planner, binding, policy, transaction)
+            return try updateFromScalars(key, planner, binding, policy, transaction)
           }
         }
-        return try makeFlat(object, planner, binding, primaryKey, transaction)
+        return try makeFromScalars(object, planner, binding, primaryKey, transaction)
       }
     }
   }
 
   /// Updates the row with the primary key. Nil when the update could fail, or would change embedded objects; the
   /// planner handles these.
-  private func updateFlat(
-    _ key: ObjectKey, _ planner: Planner, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy,
+  private func updateFromScalars(
+    _ key: ObjectKey, _ planner: InsertionPlanner, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction
   ) throws -> ObjectBase? {
-    guard policy != .error, planner.flat.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
-    try transaction.attempt(.flatCreation) { try update(key, planner, binding, transaction) }
+    guard policy != .error, planner.scalarValues.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
+    try transaction.attempt(.scalarCreation) { try update(key, planner, binding, transaction) }
     // The accessor's initialiser is application code.
     noteChanges()
     return accessor(binding, key, within: transaction)
@@ -91,17 +93,17 @@ extension Session {
   }
 
   private func update(
-    _ key: ObjectKey, _ planner: Planner, _ binding: ClassBinding, _ transaction: Transaction
+    _ key: ObjectKey, _ planner: InsertionPlanner, _ binding: ClassBinding, _ transaction: Transaction
   ) throws {
-    for place in 0..<binding.flat.properties.count {
-      let property = binding.flat.properties[place]
+    for place in 0..<binding.scalarLayout.properties.count {
+      let property = binding.scalarLayout.properties[place]
       if property.isPrimaryKey { continue }
-      switch planner.flat[place] {
+      switch planner.scalarValues[place] {
       case .nothing: continue
       case .plain(let value):
         unsafe try value.store(property.type.kind, Cell(binding.table, key, property.column), transaction)
       case .converted(let number):
-        try transaction.set(planner.flat.converted[number], Cell(binding.table, key, property.column))
+        try transaction.set(planner.scalarValues.converted[number], Cell(binding.table, key, property.column))
       }
     }
   }
@@ -118,8 +120,8 @@ extension Session {
   ///
   /// - Returns: nil when the planner must make the row, or must name a value that the store refuses.
   /// - Throws: the kernel's error for a unique value that exists already. The planner's error would be equal.
-  private func makeFlat(
-    _ object: ObjectBase, _ planner: Planner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
+  private func makeFromScalars(
+    _ object: ObjectBase, _ planner: InsertionPlanner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
     _ transaction: Transaction
   ) throws -> ObjectBase? {
     let base = unsafe object.address
@@ -127,26 +129,26 @@ extension Session {
     // The caller has asked before the conversions ran.
     if !binding.foreignFillers.isEmpty, reachesMore(object, binding) { return nil }
     // After this check, no embedded object can be refused: its values have been validated.
-    for owned in planner.flat.owned {
+    for owned in planner.scalarValues.owned {
       let table = owned.binding.with { $0.table }
-      guard transaction.hasKeys(for: planner.flat.owned.count, in: table) else { return nil }
+      guard transaction.hasKeys(for: planner.scalarValues.owned.count, in: table) else { return nil }
     }
-    let made: ObjectKey? = try transaction.attempt(.flatCreation) {
+    let made: ObjectKey? = try transaction.attempt(.scalarCreation) {
       let key: ObjectKey
       do {
         // The caller has checked that the primary key is free.
         key = try transaction.insertRow(binding.table, primaryKey) { row in
-          unsafe try Self.fill(row, planner, binding.flat, 0, base)
+          unsafe try Self.fill(row, planner, binding.scalarLayout, 0, base)
         }
       } catch let error as GraphError where error.code == .invalidValue {
         // The row was appended and withdrawn.
         noteChanges()
         return nil
       }
-      for owned in planner.flat.owned {
+      for owned in planner.scalarValues.owned {
         let target = owned.binding.counted
         let part = try transaction.insertRow(target.table, nil) {
-          unsafe try Self.fill($0, planner, target.flat, owned.first, nil)
+          unsafe try Self.fill($0, planner, target.scalarLayout, owned.first, nil)
         }
         transaction.setOwner(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
       }
@@ -162,14 +164,14 @@ extension Session {
   /// Writes the values of a new row; missing values are taken from an unmanaged object.
   @inline(__always)
   private static func fill(
-    _ row: NewRow, _ planner: Planner, _ flat: FlatClass, _ first: Int, _ base: UnsafeMutableRawPointer?
+    _ row: NewRow, _ planner: InsertionPlanner, _ flat: ScalarLayout, _ first: Int, _ base: UnsafeMutableRawPointer?
   ) throws {
     for place in 0..<flat.properties.count {
       let property = flat.properties[place]
       if property.isPrimaryKey || !property.isScalar { continue }
-      switch planner.flat[first + place] {
+      switch planner.scalarValues[first + place] {
       case .plain(let value): unsafe try value.fill(row, property.type.kind, property.column)
-      case .converted(let number): try planner.flat.converted[number].fill(row, property.column)
+      case .converted(let number): try planner.scalarValues.converted[number].fill(row, property.column)
       case .nothing:
         if let base = unsafe base, let filler = flat.fillers[place] {
           unsafe try filler.fill(base + filler.offset, row, property.column)
@@ -179,9 +181,9 @@ extension Session {
   }
 }
 
-extension FlatValues {
+extension ScalarValues {
   /// The stored form of the value for a property.
-  fileprivate func stored(_ place: Int, _ property: FlatProperty) -> StoredValue? {
+  fileprivate func stored(_ place: Int, _ property: ScalarProperty) -> StoredValue? {
     switch self[place] {
     case .nothing: nil
     case .converted(let number): converted[number]
@@ -189,7 +191,7 @@ extension FlatValues {
       switch property.type.kind {
       case .int: unsafe .int(Int64(value.load(as: Int.self)))
       case .string: unsafe .string(value.load(as: String.self))
-      default: unsafe Untyped.stored(value.value, property.type)
+      default: unsafe DynamicValue.stored(value.value, property.type)
       }
     }
   }

@@ -7,7 +7,7 @@ import Foundation
 /// program.
 ///
 /// Containers go on a work list: each is inserted in its parent while empty, and filled later.
-struct UntypedNest {
+struct DynamicNest {
   /// Why a value cannot become an any-value.
   struct Refusal: Error {
     enum Reason {
@@ -52,7 +52,7 @@ struct UntypedNest {
   /// The any-value of an untyped value; throws when a part of it cannot be converted, or contains itself.
   static func reading(_ value: Any) throws(Refusal) -> AnyRealmValue {
     if let text = Existential.value(value, as: String.self) { return .string(text) }
-    var nest = UntypedNest()
+    var nest = DynamicNest()
     return try nest.read(value)
   }
 
@@ -77,9 +77,9 @@ struct UntypedNest {
   private mutating func one(
     _ value: Any, _ node: Int32, _ parent: Int, _ spot: Spot
   ) throws(Refusal) -> AnyRealmValue {
-    guard let value = Untyped.present(value) else { return AnyRealmValue.none }
+    guard let value = DynamicValue.present(value) else { return AnyRealmValue.none }
     if let scalar = Self.scalar(value) { return scalar }
-    if Untyped.isObject(value) {
+    if DynamicValue.isObject(value) {
       switch value as AnyObject {
       case let value as Object: return .object(value)
       case let value as List<AnyRealmValue>: return .list(value)
@@ -87,7 +87,7 @@ struct UntypedNest {
       default: break
       }
     }
-    switch UntypedContainer.of(value) {
+    switch DynamicContainer.of(value) {
     case .array(let values, let identity):
       let list = List<AnyRealmValue>()
       try enter(.array(values, list), identity, node, parent, spot)
@@ -105,7 +105,7 @@ struct UntypedNest {
     default: break
     }
     if let scalar { return scalar }
-    throw Refusal(reason: .unholdable(Untyped.words(value)), path: path(parent, spot))
+    throw Refusal(reason: .unholdable(DynamicValue.words(value)), path: path(parent, spot))
   }
 
   private mutating func enter(
@@ -137,9 +137,9 @@ struct UntypedNest {
   private static func raw<Case: PersistableEnum>(_ value: Case) -> AnyRealmValue? { scalar(value.rawValue) }
 
   private static func scalar(_ value: Any) -> AnyRealmValue? {
-    if !Untyped.isObject(value), let value = value as? AnyRealmValue { return value }
+    if !DynamicValue.isObject(value), let value = value as? AnyRealmValue { return value }
     // A date may be more precise than its stored form, so it is not converted to that.
-    if let date = Untyped.date(value) { return .date(date) }
-    return Untyped.storedAny(value).map { AnyRealmValue.scalar($0) }
+    if let date = DynamicValue.date(value) { return .date(date) }
+    return DynamicValue.storedAny(value).map { AnyRealmValue.scalar($0) }
   }
 }

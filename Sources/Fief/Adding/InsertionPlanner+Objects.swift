@@ -5,7 +5,7 @@ import Foundation
 
 // Unmanaged objects, and the typed values that they hold.
 
-extension Planner {
+extension InsertionPlanner {
   func expand(_ index: Int, _ object: ObjectBase, _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
     let base = unsafe object.address
@@ -15,13 +15,13 @@ extension Planner {
         switch treatment(property, index, binding) {
         case .copied: break
         case .defaulted:
-          if !isUpdate { try takeDefault(property, index) }
+          if !isUpdate { try acceptDefault(property, index) }
           continue
         case .leftOut: continue
         }
       }
       if unsafe !isUpdate && property.isBareUnset && property.access.isUnset(field) { continue }
-      unsafe try take(
+      unsafe try accept(
         content: property.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
     }
   }
@@ -33,12 +33,12 @@ extension Planner {
     for property in binding.properties where !property.isPrimaryKey {
       guard let number = model.number(of: property.name) else { throw noName(property, model, binding) }
       let value = model.properties[number].access.get(object, number) ?? NSNull()
-      try take(value, property, index, isUpdate: isUpdate)
+      try accept(value, property, index, isUpdate: isUpdate)
     }
   }
 
   /// Plans the cell of a property from its typed content.
-  func take(content: _Content, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
+  func accept(content: _PropertyContent, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
     switch content {
     case .collection(let collection):
       guard let collection = collection as? CollectionBase else { return }
@@ -46,18 +46,18 @@ extension Planner {
     case .value(.null): if isUpdate { record(.value(.null), property) }
     default:
       record(
-        try take(content: content, property, PlanStep(index, property.number), isElement: false), property)
+        try accept(content: content, property, PlanStep(index, property.number), isElement: false), property)
     }
   }
 
   /// Plans one typed value.
-  func take(
-    content: _Content, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
+  func accept(
+    content: _PropertyContent, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
   ) throws -> PlannedContent {
     switch content {
     case .value(let value):
       if property.element.holds(value) { return .value(value) }
-      if let adapted = Untyped.adapted(value, property.element) { return .value(adapted) }
+      if let adapted = DynamicValue.adapted(value, property.element) { return .value(adapted) }
       throw Realm.Error(
         .invalidValue,
         "Invalid value \(value) for property \(text(.step(step))): expected "
@@ -135,12 +135,12 @@ extension Planner {
       guard let contents = graph.collection(cell) else { return }
       if let dictionary = contents as? StoredDictionary {
         for entry in dictionary.entries {
-          add(try takeAny(stored: entry.value, other, PlanStep(index, -1, .key(entry.key))), key: entry.key)
+          add(try acceptAny(stored: entry.value, other, PlanStep(index, -1, .key(entry.key))), key: entry.key)
         }
       } else {
         for place in 0..<contents.count {
           let value = contents.value(at: place, as: type)
-          add(try takeAny(stored: value, other, PlanStep(index, -1, .index(place))), key: nil)
+          add(try acceptAny(stored: value, other, PlanStep(index, -1, .index(place))), key: nil)
         }
       }
     }

@@ -6,7 +6,7 @@ import Foundation
 
 // Entering sources: each source becomes a planned row, and its primary key is resolved.
 
-extension Planner {
+extension InsertionPlanner {
   /// Plans a row of a class.
   ///
   /// - Parameters:
@@ -47,7 +47,7 @@ extension Planner {
       }
       row.primaryKey = value
     } else if let primaryKey = binding.keyProperty {
-      try takeKey(try keyValue(of: source, binding, primaryKey, &instance, step), binding, &row)
+      try acceptKey(try keyValue(of: source, binding, primaryKey, &instance, step), binding, &row)
     } else if let current, current.table == binding.table {
       row.key = current.key
       row.traits.insert(.update)
@@ -79,7 +79,7 @@ extension Planner {
 
   /// Plans a row of a class from an array or a dictionary.
   func enter(
-    _ container: UntypedContainer, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
+    _ container: DynamicContainer, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
   ) throws -> Int {
     switch container {
     case .array(let values, let identity):
@@ -94,7 +94,7 @@ extension Planner {
   }
 
   /// Plans a list or dictionary inside an any-value, from an array or a dictionary.
-  func enterNested(_ container: UntypedContainer, _ step: PlanStep) throws -> PlannedContent {
+  func enterNested(_ container: DynamicContainer, _ step: PlanStep) throws -> PlannedContent {
     switch container {
     case .array(let values, let identity):
       enterNested(.values(values), isList: true, step, nil, container: try node(of: identity, step))
@@ -124,13 +124,13 @@ extension Planner {
       return try enter(.dictionary(dictionary), binding, step, current: current)
     }
     return try enter(
-      UntypedContainer.dictionary(dictionary, ContainerIdentity(dictionary)), binding, step, current: current)
+      DynamicContainer.dictionary(dictionary, ContainerIdentity(dictionary)), binding, step, current: current)
   }
 
   // MARK: Objects
 
   /// Plans a link to an object: to its row in the store, or to a row that is planned for it.
-  func take(_ object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
+  func accept(_ object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
     -> PlannedContent
   {
     guard object.isManaged else {
@@ -186,8 +186,8 @@ extension Planner {
     throws
     -> Int
   {
-    let namesake = Namesake(object: ObjectIdentifier(object), table: binding.table)
-    if let known = namesakes[namesake] {
+    let namesake = ForeignObject(object: ObjectIdentifier(object), table: binding.table)
+    if let known = foreignObjects[namesake] {
       if binding.model.kind != .embedded {
         plan.rows[known].traits.insert(.shared)
         hasShared = true
@@ -198,7 +198,7 @@ extension Planner {
     try checkIsNotFaulty(object)
     let index = try enter(.namesake(object), binding, step, current: current)
     try checkAfterConversion(object)
-    namesakes[namesake] = index
+    foreignObjects[namesake] = index
     return index
   }
 
@@ -326,7 +326,7 @@ extension Planner {
   }
 
   /// Resolves a primary key: to an existing row, to an earlier row of the plan, or to a new row.
-  private func takeKey(_ value: StoredValue, _ binding: ClassBinding, _ row: inout PlannedRow) throws {
+  private func acceptKey(_ value: StoredValue, _ binding: ClassBinding, _ row: inout PlannedRow) throws {
     let existing = transaction.read { $0[binding.table]?.find(primaryKey: value) }
     let earlier = plan.rows.isEmpty ? nil : earlierRow(value, binding.table)
     row.primaryKey = value

@@ -2,7 +2,7 @@ internal import FiefGraph
 import FiefValues
 import Foundation
 
-extension Untyped {
+extension DynamicValue {
   /// A short description of an untyped value, for messages. Its length is bounded. Collections, which may be deep, are
   /// not asked for their own description.
   package static func words(_ value: Any) -> String {
@@ -20,8 +20,8 @@ extension Untyped {
     case let value as UUID: return "the UUID \(value)"
     case let value as ObjectId: return "the ObjectId \(value)"
     case let value as Decimal128: return "the decimal \(value)"
-    case is any UntypedDictionary: return "a dictionary"
-    case let value as any UntypedArray: return "\(name(of: type(of: inner))) of \(value.count) elements"
+    case is any DynamicDictionary: return "a dictionary"
+    case let value as any DynamicArray: return "\(name(of: type(of: inner))) of \(value.count) elements"
     default: return "a value of type '\(name(of: type(of: inner)))'"
     }
   }

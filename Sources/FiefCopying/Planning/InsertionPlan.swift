@@ -1,7 +1,7 @@
 /// The changes that bring a value into a store; see README.md for a drawing.
 ///
 /// A plan is filled by one walk, applied once, and emptied for the next use. It does not write before `apply`.
-package final class Plan {
+package final class InsertionPlan {
   // Exclusivity is not checked at run time here. One walk uses the arrays, and no access spans calls to other code.
 
   @safe @exclusivity(unchecked) package var rows: ContiguousArray<PlannedRow> = []

@@ -2,11 +2,12 @@ import FiefGraph
 import FiefRuntime
 import Foundation
 
-/// The layout of a class for `FlatValues`: its stored properties in an array that contains no reference-counted fields.
-final class FlatClass: @unchecked Sendable {
+/// The layout of a class for `ScalarValues`: its stored properties in an array that contains no reference-counted
+/// fields.
+final class ScalarLayout: @unchecked Sendable {
   // Immutable except for the classes of owned objects, which are set once, while the store opens.
 
-  private(set) var properties: ContiguousArray<FlatProperty> = []
+  private(set) var properties: ContiguousArray<ScalarProperty> = []
   private let names: ContiguousArray<String>
   /// Write the values of an unmanaged object into a new row; nil for properties that are not scalars.
   let fillers: ContiguousArray<ClassBinding.Filler?>
@@ -32,7 +33,7 @@ final class FlatClass: @unchecked Sendable {
     key = properties.firstIndex(where: \.isPrimaryKey)
     // Letters with accents have several forms, which are equal.
     hasPlainNames = SmallString.isAvailable && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
-    self.properties = ContiguousArray(zip(properties, names).map(FlatProperty.init))
+    self.properties = ContiguousArray(zip(properties, names).map(ScalarProperty.init))
   }
 
   /// The index of the stored property with a name. Names are few and mostly short, so comparing two words is faster
@@ -59,19 +60,19 @@ final class FlatClass: @unchecked Sendable {
   static let isAvailable = unsafe DictionaryStorage.isAvailable && Existential.isAvailable && SmallString.isAvailable
 
   /// Whether all properties are scalars.
-  var isFlat: Bool { properties.allSatisfy(\.isScalar) }
+  var isScalar: Bool { properties.allSatisfy(\.isScalar) }
 
   /// Sets the embedded class that a property owns an object of, if all properties of that class are scalars.
-  func own(_ target: Borrowed<ClassBinding>, at place: Int) {
-    let isFlat = target.with {
-      $0.model.kind == .embedded && !$0.hasUniqueIndex && $0.flat.isFlat
+  func setOwnedClass(_ target: Borrowed<ClassBinding>, at place: Int) {
+    let isScalar = target.with {
+      $0.model.kind == .embedded && !$0.hasUniqueIndex && $0.scalarLayout.isScalar
     }
-    if isFlat { properties[place].owned = target }
+    if isScalar { properties[place].owned = target }
   }
 }
 
-/// A stored property in the layout of `FlatValues`: plain words.
-struct FlatProperty {
+/// A stored property in the layout of `ScalarValues`: plain words.
+struct ScalarProperty {
   /// The words of the name's short string form.
   let words: (UInt64, UInt64)
   let type: ColumnType

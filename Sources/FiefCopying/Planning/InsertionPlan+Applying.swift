@@ -1,6 +1,6 @@
 package import FiefGraph
 
-extension Plan {
+extension InsertionPlan {
   /// Applies the plan.
   ///
   ///     make    creates a row for each new row that is not owned, with its scalars
@@ -14,8 +14,8 @@ extension Plan {
   /// - Throws: the kernel's errors. The transaction is then restored, but keys that were handed out are not reused.
   package func apply(to transaction: Transaction, _ policy: PlanPolicy, root: () throws -> Void) throws {
     try checkKeys(transaction)
-    guard canBeRefused else { return try carryOut(transaction, policy, root) }
-    try transaction.undoing { try carryOut($0, policy, root) }
+    guard canBeRefused else { return try run(transaction, policy, root) }
+    try transaction.undoing { try run($0, policy, root) }
   }
 
   /// Applies a plan whose root nobody stores; see `apply(to:_:root:)`.
@@ -27,7 +27,7 @@ extension Plan {
     rows[0].key = try make(0, transaction)
   }
 
-  private func carryOut(_ transaction: Transaction, _ policy: PlanPolicy, _ root: () throws -> Void) throws {
+  private func run(_ transaction: Transaction, _ policy: PlanPolicy, _ root: () throws -> Void) throws {
     for index in rows.indices where !rows[index].isUpdate && !rows[index].isOwned {
       rows[index].key = try make(index, transaction)
     }

@@ -64,7 +64,7 @@ private class Medley: Object {
 }
 
 /// Objects that are made without a plan equal those of the planner. Arrays by position always use the planner.
-@Suite struct FlatValuesTests {
+@Suite struct ScalarValuesTests {
   private func realm() throws -> Realm {
     try Realm(
       configuration: .inMemory(objectTypes: [

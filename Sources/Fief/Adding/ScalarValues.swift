@@ -16,7 +16,7 @@ import FiefRuntime
 /// of an embedded object, a dictionary that cannot be read in place.
 ///
 /// Slots are addresses in the dictionaries. The caller retains the dictionaries for as long as it uses the slots.
-struct FlatValues {
+struct ScalarValues {
   /// For each property: 0 when the dictionary has no value for it, the value's address, or an odd number that encodes
   /// an index in `converted`.
   private var slots: ContiguousArray<UInt> = []
@@ -64,7 +64,7 @@ struct FlatValues {
   /// Reads a dictionary.
   ///
   /// - Returns: false when it contains anything unusual.
-  mutating func read(_ dictionary: [String: Any], _ target: FlatClass) -> Bool {
+  mutating func read(_ dictionary: [String: Any], _ target: ScalarLayout) -> Bool {
     guard let entries = unsafe DictionaryStorage(dictionary) else { return dictionary.isEmpty && makeRoom(target) == 0 }
     _ = makeRoom(target)
     return unsafe entries.forEach { key, address in
@@ -72,15 +72,15 @@ struct FlatValues {
       guard let place = unsafe target.place(of: key) else { return true }
       let property = target.properties[place]
       let value = unsafe ExistentialPointer(address: address)
-      if unsafe take(value, property, place) { return true }
+      if unsafe convert(value, property, place) { return true }
       guard let owned = property.owned else { return false }
-      return unsafe own(value, owned, property.column, place)
+      return unsafe readOwned(value, owned, property.column, place)
     }
   }
 
   /// Stores a value in a slot, if the property is a scalar.
   @inline(__always)
-  private mutating func take(_ value: ExistentialPointer, _ property: FlatProperty, _ slot: Int) -> Bool {
+  private mutating func convert(_ value: ExistentialPointer, _ property: ScalarProperty, _ slot: Int) -> Bool {
     if unsafe value.type == property.plain {
       slots[slot] = unsafe UInt(bitPattern: value.address)
       return true
@@ -89,10 +89,10 @@ struct FlatValues {
   }
 
   private mutating func convert(_ value: Any, _ type: ColumnType, _ slot: Int) -> Bool {
-    if let stored = Untyped.stored(value, type) {
+    if let stored = DynamicValue.stored(value, type) {
       converted.append(stored)
     } else {
-      guard type.isOptional, Untyped.isNull(value) else { return false }
+      guard type.isOptional, DynamicValue.isNull(value) else { return false }
       converted.append(.null)
     }
     slots[slot] = UInt(converted.count - 1) << 1 | 1
@@ -101,7 +101,7 @@ struct FlatValues {
 
   /// Adds the defaults that application code converts, for properties without a value.
   @inline(__always)
-  mutating func takeForeignDefaults(of target: FlatClass, _ object: ObjectBase) {
+  mutating func convertForeignDefaults(of target: ScalarLayout, _ object: ObjectBase) {
     if target.foreignFillers.isEmpty { return }
     for (place, filler) in target.foreignFillers where slots[place] == 0 {
       unsafe converted.append(filler.value(object.address + filler.offset, object))
@@ -113,7 +113,7 @@ struct FlatValues {
   ///
   /// - Returns: the index of the first slot.
   @inline(__always)
-  private mutating func makeRoom(_ target: FlatClass) -> Int {
+  private mutating func makeRoom(_ target: ScalarLayout) -> Int {
     let first = used
     used += target.properties.count
     while slots.count < used { slots.append(0) }
@@ -124,10 +124,10 @@ struct FlatValues {
   // MARK: Embedded objects
 
   /// Reads an embedded object, of which no value may be missing: its defaults are not known here.
-  private mutating func own(
+  private mutating func readOwned(
     _ value: ExistentialPointer, _ target: Borrowed<ClassBinding>, _ cell: ColumnKey, _ place: Int
   ) -> Bool {
-    let flat = target.with { $0.flat }
+    let flat = target.with { $0.scalarLayout }
     let first = makeRoom(flat)
     var index = owned.count
     while index > 0, owned[index - 1].place > place { index -= 1 }
@@ -150,7 +150,7 @@ struct FlatValues {
     guard anys.count == flat.properties.count, let entries = unsafe DictionaryStorage(anys) else { return false }
     return unsafe entries.forEach { key, address in
       guard let place = unsafe flat.place(of: key) else { return false }
-      return unsafe take(ExistentialPointer(address: address), flat.properties[place], first + place)
+      return unsafe convert(ExistentialPointer(address: address), flat.properties[place], first + place)
     }
   }
 

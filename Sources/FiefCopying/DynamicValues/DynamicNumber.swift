@@ -7,7 +7,7 @@ import Foundation
 /// Off Apple's platforms, `JSONSerialization` makes these objects: a boolean has a class of its own. An integer is an
 /// `NSNumber`, or an `NSDecimalNumber` when it is negative and has 19 digits or more. A fraction of more than 17 digits
 /// is an `NSDecimalNumber` too.
-package enum UntypedNumber {
+package enum DynamicNumber {
   case bool(Bool)
   case int(Int64)
   /// An integer that does not fit in 64 bits.
@@ -22,7 +22,7 @@ package enum UntypedNumber {
 
   /// - Parameter value: a value that is not wrapped in an optional.
   package init?(_ value: Any) {
-    if Untyped.isObject(value) {
+    if DynamicValue.isObject(value) {
       guard let number = value as? NSNumber else { return nil }
       self.init(number)
       return
@@ -32,7 +32,7 @@ package enum UntypedNumber {
     case let value as Bool: self = .bool(value)
     case let value as Double: self = .double(value)
     case let value as Float: self = .float(value)
-    case let value as any BinaryInteger: self = Int64(exactly: value).map(UntypedNumber.int) ?? .wide(value)
+    case let value as any BinaryInteger: self = Int64(exactly: value).map(DynamicNumber.int) ?? .wide(value)
     case let value as Decimal128: self = .decimal(value)
     case let value as Decimal: self = .foundation(value)
     case let value as any BinaryFloatingPoint: self = .double(Self.double(value))
@@ -51,7 +51,7 @@ package enum UntypedNumber {
       case UInt8(ascii: "d"): self = .double(number.doubleValue)
       case UInt8(ascii: "Q"):
         let value = number.uint64Value
-        self = Int64(exactly: value).map(UntypedNumber.int) ?? .wide(value)
+        self = Int64(exactly: value).map(DynamicNumber.int) ?? .wide(value)
       default: self = .int(number.int64Value)
       }
     }

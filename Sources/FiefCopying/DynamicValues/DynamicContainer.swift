@@ -5,24 +5,24 @@ import Foundation
 ///
 /// Nested containers are not read, so depth does not matter. Each container comes with its identity, by which
 /// `ContainerPaths` detects that it contains itself. Ordered sets are read as arrays.
-package enum UntypedContainer {
+package enum DynamicContainer {
   case array([Any], ContainerIdentity?)
   case dictionary([String: Any], ContainerIdentity?)
 
   /// Reads a container, which must not be wrapped in an optional; nil for other values, and for a dictionary with a key
   /// that is not a string.
-  package static func of(_ value: Any) -> UntypedContainer? {
+  package static func of(_ value: Any) -> DynamicContainer? {
     if let array = Existential.value(value, as: [Any].self) { return .array(array, ContainerIdentity(array)) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       return .dictionary(dictionary, ContainerIdentity(dictionary))
     }
-    if !Untyped.isObject(value) {
+    if !DynamicValue.isObject(value) {
       // A conformance lookup costs as much as reading ten entries. Dictionaries come first, since callers give objects
       // as dictionaries, and few of their properties are arrays.
-      if let dictionary = value as? any UntypedDictionary {
+      if let dictionary = value as? any DynamicDictionary {
         return dictionary.entries.map { .dictionary($0, dictionary.identity) }
       }
-      return (value as? any UntypedArray).map { .array($0.anys, $0.identity) }
+      return (value as? any DynamicArray).map { .array($0.anys, $0.identity) }
     }
     switch value as AnyObject {
     case let array as NSArray:
@@ -31,7 +31,7 @@ package enum UntypedContainer {
       return .array(FoundationContents.of(set), ContainerIdentity(set, count: set.count))
     case let dictionary as NSDictionary:
       let identity = ContainerIdentity(dictionary, count: dictionary.count)
-      return FoundationContents.of(dictionary, name: Untyped.text).map { .dictionary($0, identity) }
+      return FoundationContents.of(dictionary, name: DynamicValue.text).map { .dictionary($0, identity) }
     default: return nil
     }
   }
@@ -45,13 +45,13 @@ package enum UntypedContainer {
     case .dictionary: return nil
     case nil: break
     }
-    if Untyped.isObject(value) {
+    if DynamicValue.isObject(value) {
       switch value as AnyObject {
       case let set as NSSet: return FoundationContents.of(set)
       case is NSDictionary, is NSString, is NSData: return nil
       default: break
       }
-    } else if value is String || value is Substring || value is Data || value is any UntypedDictionary {
+    } else if value is String || value is Substring || value is Data || value is any DynamicDictionary {
       return nil
     }
     return (value as? any Sequence).map { all($0) }
@@ -59,32 +59,32 @@ package enum UntypedContainer {
 }
 
 /// The protocol of all arrays, regardless of their element type.
-package protocol UntypedArray {
+package protocol DynamicArray {
   var count: Int { get }
   var anys: [Any] { get }
   var identity: ContainerIdentity? { get }
 }
 
-extension Array: UntypedArray {
+extension Array: DynamicArray {
   package var anys: [Any] { map { $0 } }
   package var identity: ContainerIdentity? { ContainerIdentity(self) }
 }
 
 /// The protocol of all dictionaries, regardless of their key and value types.
-package protocol UntypedDictionary {
+package protocol DynamicDictionary {
   /// The entries; nil when a key is not a string.
   var entries: [String: Any]? { get }
   var identity: ContainerIdentity? { get }
 }
 
-extension Dictionary: UntypedDictionary {
+extension Dictionary: DynamicDictionary {
   package var identity: ContainerIdentity? { ContainerIdentity(self) }
 
   package var entries: [String: Any]? {
     var entries: [String: Any] = [:]
     for (key, value) in self {
       let key = AnyHashable(key).base
-      guard let name = Untyped.text(key) else { return nil }
+      guard let name = DynamicValue.text(key) else { return nil }
       entries[name] = value
     }
     return entries

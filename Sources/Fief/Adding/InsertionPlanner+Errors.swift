@@ -4,7 +4,7 @@ import FiefSessions
 
 // Error messages with class, path, value and the expected type.
 
-extension Planner: PlanNames {
+extension InsertionPlanner: PlanNames {
   func className(ofRow row: Int) -> String { items[row].binding?.model.name ?? "AnyRealmValue" }
 
   func propertyName(_ number: Int, ofRow row: Int) -> String {
@@ -40,20 +40,22 @@ extension Planner: PlanNames {
 
   func wrongValue(_ value: Any, _ place: Where, _ property: BoundProperty, isElement: Bool) -> Realm.Error {
     let words = isElement ? property.elementWords : property.words
-    if Untyped.isNull(value) {
+    if DynamicValue.isNull(value) {
       return Realm.Error(
         .invalidValue,
         "Invalid value null for property \(text(place)): it is required, expected \(words). Give a value, or leave the key out "
           + "to get the default.")
     }
     var reason = ""
-    if let number = Untyped.integer(value), property.facts.kind == .int, property.facts.shape == .single || isElement {
+    if let number = DynamicValue.integer(value), property.facts.kind == .int,
+      property.facts.shape == .single || isElement
+    {
       let range = property.type.width.range
       if !range.contains(number) { reason = ", which holds \(range.lowerBound) to \(range.upperBound)" }
     }
     return Realm.Error(
       .invalidValue,
-      "Invalid value \(Untyped.words(value)) for property \(text(place)): expected \(words)\(reason).")
+      "Invalid value \(DynamicValue.words(value)) for property \(text(place)): expected \(words)\(reason).")
   }
 
   func managedElsewhere(_ step: PlanStep) -> Realm.Error {

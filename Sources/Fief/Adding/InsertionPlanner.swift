@@ -15,10 +15,10 @@ import FiefSessions
 /// leaves the store unchanged.
 ///
 /// A session keeps one planner for its next operation, so that small operations allocate no memory.
-final class Planner {
+final class InsertionPlanner {
   // Exclusivity is not checked at run time for these properties: one operation at a time uses them.
 
-  @safe @exclusivity(unchecked) let plan = Plan()
+  @safe @exclusivity(unchecked) let plan = InsertionPlan()
   @safe @exclusivity(unchecked) var items: ContiguousArray<Item> = []
   /// The session of the operation. Either it retains the planner, or the caller retains both.
   @safe @exclusivity(unchecked) unowned(unsafe) var session: Session
@@ -47,9 +47,9 @@ final class Planner {
   /// The number of copies of embedded objects and collections that were planned beyond the first of each.
   @safe @exclusivity(unchecked) var repetitions = 0
   /// Unmanaged objects of other classes that were entered and are read by the names of their properties.
-  @safe @exclusivity(unchecked) var namesakes: [Namesake: Int] = [:]
+  @safe @exclusivity(unchecked) var foreignObjects: [ForeignObject: Int] = [:]
   /// The values of a dictionary that needs no plan.
-  @safe @exclusivity(unchecked) var flat = FlatValues()
+  @safe @exclusivity(unchecked) var scalarValues = ScalarValues()
   /// Copies rows that need no plan.
   let copier = RowCopier()
   /// Whether rows of the session itself are also copied, instead of being linked to.
@@ -112,7 +112,7 @@ final class Planner {
   }
 
   /// An unmanaged object and the table that it is copied to.
-  struct Namesake: Hashable {
+  struct ForeignObject: Hashable {
     let object: ObjectIdentifier
     let table: TableKey
   }
@@ -278,7 +278,7 @@ final class Planner {
     items.removeAll(keepingCapacity: items.count < 4096)
     if !rows.isEmpty { rows = [:] }
     if !collections.isEmpty { collections = [] }
-    if !namesakes.isEmpty { namesakes = [:] }
+    if !foreignObjects.isEmpty { foreignObjects = [:] }
     if !containers.isEmpty { containers = ContainerPaths() }
     if !depths.isEmpty { depths = [] }
     if !options.isWhole || options.keys != .keep { options = CopyOptions() }
@@ -306,8 +306,8 @@ extension Realm.UpdatePolicy {
 
 extension Session {
   /// A planner for the next insertion; nil before the first one, and during one.
-  var sparePlanner: Planner? {
-    @inline(__always) get { spare.map { unsafe unsafeDowncast($0, to: Planner.self) } }
+  var sparePlanner: InsertionPlanner? {
+    @inline(__always) get { spare.map { unsafe unsafeDowncast($0, to: InsertionPlanner.self) } }
     @inline(__always) set { spare = newValue }
   }
 
@@ -315,10 +315,11 @@ extension Session {
   /// repeated, up to `StalePlan.attempts` times in all.
   @inline(__always)
   func planning<Result>(
-    _ transaction: Transaction, _ mode: Planner.Mode, _ policy: Realm.UpdatePolicy, _ body: (Planner) throws -> Result
+    _ transaction: Transaction, _ mode: InsertionPlanner.Mode, _ policy: Realm.UpdatePolicy,
+    _ body: (InsertionPlanner) throws -> Result
   ) throws -> Result {
     // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
-    let planner = sparePlanner ?? Planner(self, transaction)
+    let planner = sparePlanner ?? InsertionPlanner(self, transaction)
     sparePlanner = nil
     planner.session = self
     planner.transaction = transaction

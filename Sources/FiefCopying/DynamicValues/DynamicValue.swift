@@ -10,9 +10,9 @@ import Foundation
 ///
 /// **The type is checked before any cast to a class.** Off Apple's platforms, `as?` from a value to a class first makes
 /// an object of the value. Foundation converts all contents of an array or dictionary that way, by recursion. Objects
-/// may be cast to anything but arrays and dictionaries, which are also converted by recursion. `UntypedContainer` reads
+/// may be cast to anything but arrays and dictionaries, which are also converted by recursion. `DynamicContainer` reads
 /// those one level at a time.
-package enum Untyped {
+package enum DynamicValue {
   @inlinable
   package static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }
 
@@ -25,8 +25,8 @@ package enum Untyped {
   }
 
   /// Reads a number or boolean, also out of an optional.
-  package static func number(_ value: Any) -> UntypedNumber? {
-    isObject(value) ? UntypedNumber(value) : flattened(value).flatMap { UntypedNumber($0) }
+  package static func number(_ value: Any) -> DynamicNumber? {
+    isObject(value) ? DynamicNumber(value) : flattened(value).flatMap { DynamicNumber($0) }
   }
 
   /// Reads an integer: integers that fit in 64 bits, booleans and whole Foundation decimals. Binary floating-point
@@ -72,7 +72,7 @@ package enum Untyped {
   }
 }
 
-extension Untyped {
+extension DynamicValue {
   /// Whether the value stands for null: an empty optional, or `NSNull`, which JSON parsers return.
   package static func isNull(_ value: Any) -> Bool { present(value) == nil }
 
@@ -108,7 +108,7 @@ extension Untyped {
     if let value = Existential.value(value, as: Int.self) { return .int(Int64(value)) }
     if let value = Existential.value(value, as: String.self) { return .string(value) }
     guard let inner = isObject(value) ? value : flattened(value) else { return nil }
-    if let number = UntypedNumber(inner) { return number.any }
+    if let number = DynamicNumber(inner) { return number.any }
     switch inner {
     case let value as String: return .string(value)
     case let value as Data: return .data(value)

@@ -6,7 +6,7 @@ import Foundation
 
 // Lists, sets and maps: from any sequence, from unmanaged collections, and from stored collections.
 
-extension Planner {
+extension InsertionPlanner {
   /// Plans the elements of a collection property from an untyped value.
   ///
   /// - Returns: nil when there is nothing to do: a new row gets no elements, or the value is the collection that the
@@ -23,11 +23,11 @@ extension Planner {
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)
     }
-    guard let inner = Untyped.present(value) else { return isUpdate ? .cleared : nil }
-    if Untyped.isObject(inner), let collection = inner as? CollectionBase {
+    guard let inner = DynamicValue.present(value) else { return isUpdate ? .cleared : nil }
+    if DynamicValue.isObject(inner), let collection = inner as? CollectionBase {
       return try elements(of: collection, property, index, isUpdate: isUpdate)
     }
-    if !Untyped.isObject(inner), let any = inner as? AnyRealmValue {
+    if !DynamicValue.isObject(inner), let any = inner as? AnyRealmValue {
       switch any {
       case .none: return isUpdate ? .cleared : nil
       case .list(let list): return try elements(list, property, index, isUpdate: isUpdate)
@@ -36,7 +36,7 @@ extension Planner {
       }
     }
     if property.facts.shape == .dictionary {
-      guard case .dictionary(let dictionary, let identity)? = UntypedContainer.of(inner) else {
+      guard case .dictionary(let dictionary, let identity)? = DynamicContainer.of(inner) else {
         throw wrongCollection(value, property, index)
       }
       if isLarge(dictionary.count) { try note(identity, property, index) }
@@ -45,8 +45,8 @@ extension Planner {
         if let value = dictionary[key] { try append(value, property, index, key) }
       }
     } else {
-      guard let elements = UntypedContainer.elements(inner) else { throw wrongCollection(value, property, index) }
-      if isLarge(elements.count), case .array(_, let identity)? = UntypedContainer.of(inner) {
+      guard let elements = DynamicContainer.elements(inner) else { throw wrongCollection(value, property, index) }
+      if isLarge(elements.count), case .array(_, let identity)? = DynamicContainer.of(inner) {
         try note(identity, property, index)
       }
       for (place, element) in elements.enumerated() { try append(element, property, index, place) }
@@ -109,7 +109,7 @@ extension Planner {
         }
         if let key = element.key { try checkMapKey(key, PlanStep(index, property.number)) }
         let spot = element.key.map(PlanStep.Spot.key) ?? .index(position)
-        let content = try take(
+        let content = try accept(
           content: element.content, property, PlanStep(index, property.number, spot), isElement: true)
         add(content, key: element.key)
       }
@@ -135,7 +135,7 @@ extension Planner {
     if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
       for entry in dictionary.entries {
         let step = PlanStep(index, property.number, .key(entry.key))
-        add(try take(stored: entry.value, other, property, step), key: entry.key)
+        add(try accept(stored: entry.value, other, property, step), key: entry.key)
       }
       return
     }
@@ -144,7 +144,7 @@ extension Planner {
     contents.forEach(as: type) { value in
       do {
         let step = PlanStep(index, property.number, .index(position))
-        add(try take(stored: value, other, property, step), key: nil)
+        add(try accept(stored: value, other, property, step), key: nil)
         position += 1
         return true
       } catch {

@@ -4,7 +4,7 @@
 ///
 /// Sixteen rows with adjacent keys are adjacent in the table. Most walks proceed in key order, and then find the next
 /// entry in a cached line.
-package struct KnownRows {
+package struct RowNumbers {
   @usableFromInline
   struct Entry {
     @usableFromInline var key: Int64 = 0
@@ -30,7 +30,7 @@ package struct KnownRows {
   /// Removes all rows, and keeps a small table.
   package mutating func removeAll() {
     if entries.count > 64 {
-      self = KnownRows()
+      self = RowNumbers()
     } else if count > 0 {
       for place in entries.indices { entries[place] = Entry() }
       count = 0

@@ -1,9 +1,9 @@
 import FiefCopying
 import Testing
 
-@Suite struct KnownRowsTests {
+@Suite struct RowNumbersTests {
   @Test func aRowHasTheNumberOfItsFirstInsertion() {
-    var rows = KnownRows()
+    var rows = RowNumbers()
     // Enough rows for the table to grow, and keys of several clusters.
     for number in 0..<1000 {
       #expect(rows.number(of: Int64(number * 7), number % 3, orTake: number) == nil)

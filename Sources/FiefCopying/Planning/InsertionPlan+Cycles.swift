@@ -1,4 +1,4 @@
-extension Plan {
+extension InsertionPlan {
   /// A row that reaches itself, and the path of the cycle.
   package struct Cycle {
     /// The cycle in readable form: `Person.dogs[2].owner -> Person`.

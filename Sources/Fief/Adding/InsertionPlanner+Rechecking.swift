@@ -15,7 +15,7 @@ struct StalePlan: Error {
       + "is called: change the realm before or after.")
 }
 
-extension Planner {
+extension InsertionPlanner {
   /// Checks everything that the plan has read from the store again: a key that was free, a row that existed, an object
   /// that was unmanaged.
   func checkStillTrue() throws {
