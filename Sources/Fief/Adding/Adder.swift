@@ -25,7 +25,7 @@ struct Adder {
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches, by a plan.
   func plan(_ object: ObjectBase) throws {
-    try session.planning(transaction, .add, policy) { planner in
+    try session.planning(transaction, PlanRequest(.add, policy)) { planner in
       guard let binding = session.binding(of: type(of: object)) else { throw planner.missing(type(of: object), .root) }
       guard case .row = try planner.accept(object, binding, .root, current: nil) else { return }
       try planner.walk()
@@ -46,7 +46,7 @@ struct Adder {
     _ contents: [_PropertyContent], into cell: Cell, spot: (Int) -> OwnedPosition?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
-    try session.planning(transaction, .add, policy) { planner in
+    try session.planning(transaction, PlanRequest(.add, policy, root: .owned)) { planner in
       var planned: [PlannedContent] = []
       planned.reserveCapacity(contents.count)
       for (index, content) in contents.enumerated() {
@@ -76,8 +76,6 @@ extension InsertionPlanner {
   /// Plans a content that the caller stores.
   fileprivate func insert(_ content: _PropertyContent, _ spot: PlanStep.Spot) throws -> PlannedContent {
     let step = PlanStep(-1, -1, spot)
-    isOwnedRoot = true
-    defer { isOwnedRoot = false }
     switch content {
     case .value(let value): return .value(value)
     case .object(let object):

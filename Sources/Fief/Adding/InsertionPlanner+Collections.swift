@@ -55,7 +55,7 @@ extension InsertionPlanner {
   }
 
   /// Whether the plan or the given value is so large that repeated containers must be detected.
-  private func isLarge(_ count: Int) -> Bool { items.count >= ContainerPaths.unwatched || count >= 1 << 12 }
+  private func isLarge(_ count: Int) -> Bool { state.items.count >= ContainerPaths.unwatched || count >= 1 << 12 }
 
   private func note(_ identity: ContainerIdentity?, _ property: BoundProperty, _ index: Int) throws {
     _ = try node(of: identity, PlanStep(index, property.number))

@@ -27,7 +27,7 @@ extension InsertionPlanner {
     switch binding.model.kind {
     case .object: break
     case .embedded:
-      if step.parent < 0 && !isOwnedRoot {
+      if step.parent < 0 && request.root != .owned {
         throw Realm.Error(
           .invalidValue,
           "Embedded object of class '\(binding.model.name)' cannot be added or created by itself: assign it to a property of "
@@ -35,13 +35,13 @@ extension InsertionPlanner {
       }
       row.traits.insert(.owned)
     case .asymmetric:
-      guard isIngesting else {
+      guard request.root == .ingested else {
         throw Realm.Error(
           .invalidValue, "Asymmetric object of class '\(binding.model.name)' cannot be added: hand it over with create."
         )
       }
     }
-    if let primaryKey = binding.keyProperty, options.keys == .regenerate {
+    if let primaryKey = binding.keyProperty, request.options.keys == .regenerate {
       guard let value = FreshKey.stored(primaryKey.facts.kind) else {
         throw Realm.Error(CopyOptions.cannotRegenerate(binding.model.name, primaryKey.name, primaryKey.words))
       }
@@ -53,7 +53,7 @@ extension InsertionPlanner {
       row.traits.insert(.update)
     }
     if binding.hasUniqueIndex || row.isUpdate && binding.storeHasDeleteRules { plan.canBeRefused = true }
-    items.append(
+    state.items.append(
       Item(
         source: source, binding: binding, instance: instance, level: row.isOwned ? level(below: step) : 0,
         container: container))
@@ -69,7 +69,7 @@ extension InsertionPlanner {
   private func enterNested(
     _ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject?, container: Int32
   ) -> PlannedContent {
-    items.append(
+    state.items.append(
       Item(source: source, binding: nil, instance: instance, level: level(below: step), container: container))
     noteDepth(step, isOwned: true)
     return .row(plan.add(PlannedRow(isList ? .nestedLists : .nestedDictionaries, traits: [.owned], step)))
@@ -103,12 +103,12 @@ extension InsertionPlanner {
     }
   }
 
-  private func container(above step: PlanStep) -> Int32 { step.parent < 0 ? -1 : items[step.parent].container }
+  private func container(above step: PlanStep) -> Int32 { step.parent < 0 ? -1 : state.items[step.parent].container }
 
   /// Enters the container at a step into `containers`, below the node of the enclosing row.
   func node(of identity: ContainerIdentity?, _ step: PlanStep, cost: Int = 1) throws -> Int32 {
     do throws(ContainerPaths.Refusal) {
-      return try containers.enter(identity, cost: cost, below: container(above: step))
+      return try state.containers.enter(identity, cost: cost, below: container(above: step))
     } catch {
       throw Realm.Error(error.error(at(step)))
     }
@@ -120,7 +120,7 @@ extension InsertionPlanner {
   func enter(
     dictionary: [String: Any], _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
   ) throws -> Int {
-    if items.count < ContainerPaths.unwatched {
+    if state.items.count < ContainerPaths.unwatched {
       return try enter(.dictionary(dictionary), binding, step, current: current)
     }
     return try enter(
@@ -142,12 +142,12 @@ extension InsertionPlanner {
     guard let other = object.retainedSession, let source = object.binding?.counted else {
       return .value(.null)
     }
-    if other !== session && mode == .add { throw managedElsewhere(step) }
+    if other !== session && request.mode == .add { throw managedElsewhere(step) }
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, step) }
-    if other === session && !copiesOwnRows && source.table == binding.table {
+    if other === session && !request.copiesOwnRows && source.table == binding.table {
       if binding.model.kind != .embedded { return .value(.link(ObjectLink(source.table, object.key))) }
-      if mode == .add { throw ownedAlready(object, step) }
+      if request.mode == .add { throw ownedAlready(object, step) }
     }
     return .row(
       try enter(row: ObjectLink(source.table, object.key), of: source, other, binding, step, current: current))
@@ -162,11 +162,11 @@ extension InsertionPlanner {
     if object.flags.contains(.visited), let known = number(of: object) {
       guard isOwned else {
         plan.rows[known].traits.insert(.shared)
-        hasShared = true
+        state.hasShared = true
         return known
       }
       // A copy gives each owner its own copy. An object that owns itself cannot be copied.
-      if mode == .add { throw ownedTwice(step, plan.rows[known].step) }
+      if request.mode == .add { throw ownedTwice(step, plan.rows[known].step) }
       try noteRepetition(object, step)
       isFirst = false
     }
@@ -176,7 +176,7 @@ extension InsertionPlanner {
     if isFirst {
       object.flags.insert(.visited)
       object.key = ObjectKey(Int64(index))
-      hasMarks = true
+      state.hasMarks = true
     }
     return index
   }
@@ -187,10 +187,10 @@ extension InsertionPlanner {
     -> Int
   {
     let namesake = ForeignObject(object: ObjectIdentifier(object), table: binding.table)
-    if let known = foreignObjects[namesake] {
+    if let known = state.foreignObjects[namesake] {
       if binding.model.kind != .embedded {
         plan.rows[known].traits.insert(.shared)
-        hasShared = true
+        state.hasShared = true
         return known
       }
       try noteRepetition(object, step)
@@ -198,7 +198,7 @@ extension InsertionPlanner {
     try checkIsNotFaulty(object)
     let index = try enter(.namesake(object), binding, step, current: current)
     try checkAfterConversion(object)
-    foreignObjects[namesake] = index
+    state.foreignObjects[namesake] = index
     return index
   }
 
@@ -216,7 +216,8 @@ extension InsertionPlanner {
   /// The index of the planned row for a marked object; nil when the mark is not from this walk.
   private func number(of object: ObjectBase) -> Int? {
     let index = Int(object.key.rawValue)
-    guard index >= 0, index < items.count, case .object(let known) = items[index].source, known === object else {
+    guard index >= 0, index < state.items.count, case .object(let known) = state.items[index].source, known === object
+    else {
       return nil
     }
     return index
@@ -229,13 +230,13 @@ extension InsertionPlanner {
   ) throws -> Int {
     let isOwned = binding.model.kind == .embedded
     let sourceRow = SourceRow(session: ObjectIdentifier(other), link: link, table: binding.table)
-    if !isOwned, let known = rows[sourceRow] {
+    if !isOwned, let known = state.rows[sourceRow] {
       plan.rows[known].traits.insert(.shared)
-      hasShared = true
+      state.hasShared = true
       return known
     }
     let index = try enter(.row(other, source, link.key), binding, step, current: current)
-    if !isOwned { rows[sourceRow] = index }
+    if !isOwned { state.rows[sourceRow] = index }
     return index
   }
 
@@ -244,9 +245,10 @@ extension InsertionPlanner {
   /// - Throws: when it owns itself, or when the number of copies inside copies is excessive. A ladder of shared
   ///   embedded objects stands for two to the power of its length.
   func noteRepetition(_ instance: AnyObject, _ step: PlanStep) throws {
-    repetitions += 1
-    let level = step.parent < 0 ? 0 : items[step.parent].level
-    let isTooMany = repetitions > Self.repetitionsAllowed && repetitions / 16 > items.count - repetitions
+    state.repetitions += 1
+    let level = step.parent < 0 ? 0 : state.items[step.parent].level
+    let isTooMany =
+      state.repetitions > Self.repetitionsAllowed && state.repetitions / 16 > state.items.count - state.repetitions
     // Checking all owners takes time linear in their number. Beyond level 64 it is done only at levels that are powers
     // of two.
     if isTooMany || level < 64 || level & (level - 1) == 0 { try refuseAncestor(instance, step) }
@@ -261,15 +263,15 @@ extension InsertionPlanner {
   /// The maximum number of repeated copies. More are permitted while there is one other item for every sixteen of them.
   private static let repetitionsAllowed = 1 << 19
 
-  private func level(below step: PlanStep) -> Int32 { step.parent < 0 ? 0 : items[step.parent].level + 1 }
+  private func level(below step: PlanStep) -> Int32 { step.parent < 0 ? 0 : state.items[step.parent].level + 1 }
 
   /// Throws when the collection or embedded object owns itself.
   private func refuseAncestor(_ instance: AnyObject, _ step: PlanStep) throws {
     var parent = step.parent
     // A row that is not owned is only linked to, so the search ends there.
     while parent >= 0, plan.rows[parent].isOwned {
-      var other: AnyObject? = items[parent].instance
-      switch items[parent].source {
+      var other: AnyObject? = state.items[parent].instance
+      switch state.items[parent].source {
       case .object(let object), .namesake(let object): other = object
       default: break
       }
@@ -314,8 +316,8 @@ extension InsertionPlanner {
 
   /// The instance from which a new row takes its defaults.
   func instance(of binding: ClassBinding, _ step: PlanStep) throws -> ObjectBase {
-    if step.parent < 0, let made = rootInstance {
-      rootInstance = nil
+    if step.parent < 0, let made = state.rootInstance {
+      state.rootInstance = nil
       return made
     }
     return try session.freshInstance(of: binding, transaction)
@@ -331,7 +333,7 @@ extension InsertionPlanner {
     let earlier = plan.rows.isEmpty ? nil : earlierRow(value, binding.table)
     row.primaryKey = value
     guard existing != nil || earlier != nil else { return }
-    guard policy != .error else {
+    guard request.policy != .error else {
       throw Realm.Error(
         .duplicatePrimaryKey,
         "Attempting to create an object of type '\(binding.model.name)' with an existing primary key value "
@@ -344,14 +346,14 @@ extension InsertionPlanner {
 
   /// The first row of the plan with a given primary key.
   private func earlierRow(_ value: StoredValue, _ table: TableKey) -> Int? {
-    while keyedCount < plan.rows.count {
-      let row = plan.rows[keyedCount]
+    while state.keyedCount < plan.rows.count {
+      let row = plan.rows[state.keyedCount]
       if let value = row.primaryKey, row.same < 0 {
         let key = PlannedKey(table: row.table, value: HashedValue(value))
-        if keys[key] == nil { keys[key] = keyedCount }
+        if state.keys[key] == nil { state.keys[key] = state.keyedCount }
       }
-      keyedCount += 1
+      state.keyedCount += 1
     }
-    return keys.isEmpty ? nil : keys[PlannedKey(table: table, value: HashedValue(value))]
+    return state.keys.isEmpty ? nil : state.keys[PlannedKey(table: table, value: HashedValue(value))]
   }
 }

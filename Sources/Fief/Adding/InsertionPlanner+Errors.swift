@@ -5,10 +5,10 @@ import FiefSessions
 // Error messages with class, path, value and the expected type.
 
 extension InsertionPlanner: PlanNames {
-  func className(ofRow row: Int) -> String { items[row].binding?.model.name ?? "AnyRealmValue" }
+  func className(ofRow row: Int) -> String { state.items[row].binding?.model.name ?? "AnyRealmValue" }
 
   func propertyName(_ number: Int, ofRow row: Int) -> String {
-    guard let binding = items[row].binding else { return "" }
+    guard let binding = state.items[row].binding else { return "" }
     return binding.model.properties[number].name
   }
 

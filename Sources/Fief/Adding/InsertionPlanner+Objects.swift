@@ -11,7 +11,7 @@ extension InsertionPlanner {
     let base = unsafe object.address
     for property in binding.properties where !property.isPrimaryKey {
       let field = unsafe base + property.offset
-      if !options.isWhole {
+      if !request.options.isWhole {
         switch treatment(property, index, binding) {
         case .copied: break
         case .defaulted:
@@ -107,7 +107,7 @@ extension InsertionPlanner {
     case .dictionary, .array, .object, .namesake, .row: break
     }
     guard plan.elements.count > first else { return }
-    joins = true
+    state.joins = true
     plan.cells.append(PlannedCell(.nestedElements, number: -1, .elements(first..<plan.elements.count)))
   }
 

@@ -20,7 +20,7 @@ extension InsertionPlanner {
   /// that was unmanaged.
   func checkStillTrue() throws {
     session.checkIsWriting(transaction, className(ofRow: 0))
-    for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(items[index].source, index) {
+    for index in plan.rows.indices where !isTrue(plan.rows[index]) || !isTrue(state.items[index].source, index) {
       throw StalePlan()
     }
     for cell in plan.cells where !isTrue(cell.content) { throw StalePlan() }
@@ -30,8 +30,8 @@ extension InsertionPlanner {
   /// Checks that no operation of another session has taken an object of the plan. Such an operation leaves no trace in
   /// this session.
   func checkMarks() throws {
-    for index in items.indices {
-      if case .object(let object) = items[index].source, !isMarked(object, index) { throw StalePlan() }
+    for index in state.items.indices {
+      if case .object(let object) = state.items[index].source, !isMarked(object, index) { throw StalePlan() }
     }
   }
 

@@ -10,7 +10,7 @@ extension InsertionPlanner {
     _ index: Int, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding
   ) throws {
     let isUpdate = plan.rows[index].isUpdate
-    if !options.isWhole && !isUpdate {
+    if !request.options.isWhole && !isUpdate {
       // Defaults run application code, which may move or delete the rows that were looked up before.
       for property in binding.properties where !property.isPrimaryKey {
         if case .defaulted = treatment(property, index, binding) { try acceptDefault(property, index) }
@@ -26,7 +26,7 @@ extension InsertionPlanner {
     }
     try cluster.with { cluster in
       for property in binding.properties where !property.isPrimaryKey {
-        if !options.isWhole {
+        if !request.options.isWhole {
           guard case .copied = treatment(property, index, binding) else { continue }
         }
         let number = try locate(of: property, in: source, binding, index)
@@ -102,13 +102,13 @@ extension InsertionPlanner {
         .invalidValue, "Invalid value \(value) for property \(text(.step(step))): expected \(property.elementWords).")
     }
     if property.facts.kind == .any { return try acceptAny(stored: value, other, step) }
-    guard property.facts.kind == .link, let target = items[step.parent].binding?.target(property.number),
+    guard property.facts.kind == .link, let target = state.items[step.parent].binding?.target(property.number),
       let source = other.store.binding(of: link.table)
     else {
       throw Realm.Error(
         .invalidValue, "Invalid value, an object, for property \(text(.step(step))): expected \(property.words).")
     }
-    if other === session && !copiesOwnRows && target.model.kind != .embedded && target.table == link.table {
+    if other === session && !request.copiesOwnRows && target.model.kind != .embedded && target.table == link.table {
       return .value(value)
     }
     if source.model.name != target.model.name {
@@ -128,7 +128,7 @@ extension InsertionPlanner {
         .stored(other, cell, ColumnType(.any, shape: isList ? .list : .dictionary)), isList: isList, step)
     }
     if isLast(step.parent) { return .cleared }
-    if other === session && !copiesOwnRows { return .value(value) }
+    if other === session && !request.copiesOwnRows { return .value(value) }
     guard let source = other.store.binding(of: link.table) else { return .value(.null) }
     guard let binding = session.binding(of: source.model.type) else { throw missing(source.model.type, step) }
     return .row(try enter(row: link, of: source, other, binding, step, current: nil))

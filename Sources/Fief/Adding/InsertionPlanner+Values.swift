@@ -38,16 +38,16 @@ extension InsertionPlanner {
   /// Plans the declared default of a property that has no value in the source of a new row.
   func acceptDefault(_ property: BoundProperty, _ index: Int) throws {
     let instance: ObjectBase
-    if let made = items[index].instance {
+    if let made = state.items[index].instance {
       instance = unsafe unsafeDowncast(made, to: ObjectBase.self)
       // The conversion of an earlier default may have used the instance.
-      if instance.isManaged || instance.flags.contains(.faulty), let binding = items[index].binding {
+      if instance.isManaged || instance.flags.contains(.faulty), let binding = state.items[index].binding {
         try session.checkIsFresh(instance, binding, transaction)
       }
     } else {
-      guard let binding = items[index].binding else { return }
+      guard let binding = state.items[index].binding else { return }
       instance = try self.instance(of: binding, plan.rows[index].step)
-      items[index].instance = instance
+      state.items[index].instance = instance
     }
     let field = unsafe instance.address + property.offset
     if unsafe property.isBareUnset && property.access.isUnset(field) { return }
@@ -103,7 +103,7 @@ extension InsertionPlanner {
   func link(
     _ value: Any, _ property: BoundProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
   ) throws -> PlannedContent {
-    guard let target = items[step.parent].binding?.target(property.number) else { return .value(.null) }
+    guard let target = state.items[step.parent].binding?.target(property.number) else { return .value(.null) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
       return .row(try enter(dictionary: dictionary, target, step, current: current()))
     }
@@ -166,18 +166,19 @@ extension InsertionPlanner {
     _ model: ModelClass, _ target: ClassBinding, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
   ) throws {
     let missing = target.properties.first { model.number(of: $0.name) == nil }
-    guard mode == .add || missing != nil else { return }
+    guard request.mode == .add || missing != nil else { return }
     throw Realm.Error(
       .invalidValue,
       "Invalid value, an object of class '\(model.name)', for property \(text(.step(step))): expected "
         + "\(isElement ? property.elementWords : property.words)"
-        + (mode == .add ? "." : ", or an object with its properties, of which it lacks '\(missing?.name ?? "")'."))
+        + (request.mode == .add
+          ? "." : ", or an object with its properties, of which it lacks '\(missing?.name ?? "")'."))
   }
 
   /// The present row at a step, if it may be changed in place. That is so only in rows that are updated with
   /// `.modified`.
   func current(_ property: BoundProperty, _ step: PlanStep) -> ObjectLink? {
-    guard policy == .modified, step.parent >= 0 else { return nil }
+    guard request.policy == .modified, step.parent >= 0 else { return nil }
     let row = plan.rows[step.parent]
     guard row.isUpdate, row.key.rawValue >= 0 else { return nil }
     let cell = Cell(row.table, row.key, property.column)
@@ -230,13 +231,13 @@ extension InsertionPlanner {
       if let place = list.location {
         return enterNested(.stored(place.session, place.cell, place.type), isList: true, step)
       }
-      if !collections.insert(ObjectIdentifier(list)).inserted { try noteRepetition(list, step) }
+      if !state.collections.insert(ObjectIdentifier(list)).inserted { try noteRepetition(list, step) }
       return enterNested(.anyValues(Array(list)), isList: true, step, list)
     case .dictionary(let map):
       if let place = map.location {
         return enterNested(.stored(place.session, place.cell, place.type), isList: false, step)
       }
-      if !collections.insert(ObjectIdentifier(map)).inserted { try noteRepetition(map, step) }
+      if !state.collections.insert(ObjectIdentifier(map)).inserted { try noteRepetition(map, step) }
       return enterNested(.anyEntries(map.keyedElements), isList: false, step, map)
     default:
       guard case .value(let stored) = AnyRealmValue._content(value) else { return .value(.null) }

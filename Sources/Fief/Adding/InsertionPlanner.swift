@@ -5,7 +5,7 @@ import FiefSessions
 /// Walks the sources of new objects, and builds a plan of the rows to make.
 ///
 ///     sources   dictionaries, arrays, unmanaged objects, rows of this and other sessions, nested values
-///        │  enter: a row is planned, its primary key resolved             `enter` (Planner+Entering)
+///        │  enter: a row is planned, its primary key resolved             `enter` (+Entering)
 ///        ▼
 ///     items ── expand: its properties are read, one after another ──▶ cells of the plan
 ///        ▲                                                              │
@@ -19,51 +19,17 @@ final class InsertionPlanner {
   // Exclusivity is not checked at run time for these properties: one operation at a time uses them.
 
   @safe @exclusivity(unchecked) let plan = InsertionPlan()
-  @safe @exclusivity(unchecked) var items: ContiguousArray<Item> = []
   /// The session of the operation. Either it retains the planner, or the caller retains both.
   @safe @exclusivity(unchecked) unowned(unsafe) var session: Session
   @safe @exclusivity(unchecked) unowned(unsafe) var transaction: Transaction
-  @safe @exclusivity(unchecked) var mode = Mode.add
-  @safe @exclusivity(unchecked) var policy = Realm.UpdatePolicy.error
-  /// The indices of rows of sessions that were entered.
-  @safe @exclusivity(unchecked) var rows: [SourceRow: Int] = [:]
-  /// Unmanaged collections inside any-values that were entered.
-  @safe @exclusivity(unchecked) var collections: Set<ObjectIdentifier> = []
-  /// The primary keys of the first `keyedCount` rows of the plan.
-  @safe @exclusivity(unchecked) var keys: [PlannedKey: Int] = [:]
-  @safe @exclusivity(unchecked) var keyedCount = 0
-  /// Whether an object was reached twice, so that there may be a cycle.
-  @safe @exclusivity(unchecked) var hasShared = false
-  /// Whether the root may be embedded, since the caller has an owner for it.
-  @safe @exclusivity(unchecked) var isOwnedRoot = false
-  /// Whether the root may be asymmetric, since nothing is stored.
-  @safe @exclusivity(unchecked) var isIngesting = false
-  /// Whether cycles are copied; otherwise they are errors.
-  @safe @exclusivity(unchecked) var keepsCycles = false
-  /// The options of `Realm.copy`; all other operations copy everything.
-  @safe @exclusivity(unchecked) var options = CopyOptions()
-  /// The number of links from the root to each item; empty unless the options limit it.
-  @safe @exclusivity(unchecked) var depths: ContiguousArray<Int> = []
-  /// The number of copies of embedded objects and collections that were planned beyond the first of each.
-  @safe @exclusivity(unchecked) var repetitions = 0
-  /// Unmanaged objects of other classes that were entered and are read by the names of their properties.
-  @safe @exclusivity(unchecked) var foreignObjects: [ForeignObject: Int] = [:]
+  /// The task of the operation.
+  @safe @exclusivity(unchecked) private(set) var request = PlanRequest(.add, .error)
+  /// The progress of the operation.
+  @safe @exclusivity(unchecked) var state = PlanWalk()
   /// The values of a dictionary that needs no plan.
   @safe @exclusivity(unchecked) var scalarValues = ScalarValues()
   /// Copies rows that need no plan.
   let copier = RowCopier()
-  /// Whether rows of the session itself are also copied, instead of being linked to.
-  @safe @exclusivity(unchecked) var copiesOwnRows = false
-  /// Whether unmanaged objects were marked as visited.
-  @safe @exclusivity(unchecked) var hasMarks = false
-  /// Whether the item that is being expanded has links or collections.
-  @safe @exclusivity(unchecked) var joins = false
-  /// The arrays and dictionaries that were entered.
-  @safe @exclusivity(unchecked) var containers = ContainerPaths()
-  /// An instance that was made for the root before the plan, for its defaults.
-  @safe @exclusivity(unchecked) var rootInstance: ObjectBase?
-  /// The moment at which the plan was begun.
-  @safe @exclusivity(unchecked) var begun = Moment.never
 
   /// The treatment of unmanaged objects.
   enum Mode {
@@ -127,20 +93,26 @@ final class InsertionPlanner {
     self.transaction = transaction
   }
 
+  /// Begins an operation, or begins it again.
+  func begin(_ request: PlanRequest) {
+    self.request = request
+    state.begun = session.validity.moment
+  }
+
   // MARK: Walking
 
   /// Expands all entered items.
   func walk() throws {
-    if options.depth == nil {
+    if request.options.depth == nil {
       var next = 0
-      while next < items.count {
+      while next < state.items.count {
         try expand(next)
         next += 1
       }
     } else {
       try walkByDistance()
     }
-    if mode == .add || keepsCycles || !hasShared { return }
+    if request.mode == .add || request.keepsCycles || !state.hasShared { return }
     if let cycle = plan.findCycle(self) {
       throw Realm.Error(
         .cycle,
@@ -156,14 +128,14 @@ final class InsertionPlanner {
     var nextOwned = 0
     var next = 0
     while true {
-      while nextOwned < items.count, !plan.rows[nextOwned].isOwned { nextOwned += 1 }
-      if nextOwned < items.count {
+      while nextOwned < state.items.count, !plan.rows[nextOwned].isOwned { nextOwned += 1 }
+      if nextOwned < state.items.count {
         try expand(nextOwned)
         nextOwned += 1
         continue
       }
-      while next < items.count, plan.rows[next].isOwned { next += 1 }
-      guard next < items.count else { return }
+      while next < state.items.count, plan.rows[next].isOwned { next += 1 }
+      guard next < state.items.count else { return }
       try expand(next)
       next += 1
     }
@@ -171,14 +143,14 @@ final class InsertionPlanner {
 
   /// Whether the targets of an item's links are beyond the depth limit.
   func isLast(_ index: Int) -> Bool {
-    guard let depth = options.depth, index >= 0 else { return false }
-    return depths[index] >= depth
+    guard let depth = request.options.depth, index >= 0 else { return false }
+    return state.depths[index] >= depth
   }
 
   /// Records the distance of a row that is being entered.
   func noteDepth(_ step: PlanStep, isOwned: Bool) {
-    guard options.depth != nil else { return }
-    depths.append(step.parent < 0 ? 0 : depths[step.parent] + (isOwned ? 0 : 1))
+    guard request.options.depth != nil else { return }
+    state.depths.append(step.parent < 0 ? 0 : state.depths[step.parent] + (isOwned ? 0 : 1))
   }
 
   /// The treatment of a property in a copy.
@@ -187,16 +159,18 @@ final class InsertionPlanner {
   }
 
   func treatment(_ property: BoundProperty, _ index: Int, _ binding: ClassBinding) -> Treatment {
-    if !options.properties.isAll && !options.properties.allows(binding.model.name, property.name) { return .defaulted }
+    if !request.options.properties.isAll && !request.options.properties.allows(binding.model.name, property.name) {
+      return .defaulted
+    }
     if property.facts.kind == .link, isLast(index), !(property.facts.target is EmbeddedObject.Type) { return .leftOut }
     return .copied
   }
 
   private func expand(_ index: Int) throws {
     let first = plan.cells.count
-    joins = false
-    if let binding = items[index].binding {
-      switch items[index].source {
+    state.joins = false
+    if let binding = state.items[index].binding {
+      switch state.items[index].source {
       case .dictionary(let dictionary): try expand(index, dictionary, binding)
       case .array(let array): try expand(index, array, binding)
       case .object(let object): try expand(index, object, binding)
@@ -205,10 +179,10 @@ final class InsertionPlanner {
       default: break
       }
     } else {
-      try expandNested(index, items[index].source)
+      try expandNested(index, state.items[index].source)
     }
     plan.rows[index].cells = first..<plan.cells.count
-    if joins { plan.rows[index].traits.insert(.joins) }
+    if state.joins { plan.rows[index].traits.insert(.joins) }
   }
 
   /// Adds one cell to the plan.
@@ -217,8 +191,8 @@ final class InsertionPlanner {
     // An any-value whose object is beyond the depth limit.
     if case .cleared = content, property.facts.shape == .single { return }
     switch content {
-    case .value(let value): if case .link = value { joins = true }
-    default: joins = true
+    case .value(let value): if case .link = value { state.joins = true }
+    default: state.joins = true
     }
     plan.cells.append(PlannedCell(property.column, number: property.number, content))
   }
@@ -228,7 +202,7 @@ final class InsertionPlanner {
   /// Applies the plan.
   ///
   /// - Parameters:
-  ///   - policy: the treatment of existing rows and collections, if it differs from that of `self.policy`.
+  ///   - policy: the treatment of existing rows and collections, if it differs from that of the request.
   ///   - root: called when the new rows exist that are not owned.
   /// - Throws: `StalePlan` when application code has changed something that the plan relies on; nothing was written
   ///   then. Also throws the kernel's errors.
@@ -236,61 +210,48 @@ final class InsertionPlanner {
     try checkBeforeApplying()
     // Application code may run next: the release of instances and values that were only needed for the plan.
     defer { session.noteChanges() }
-    try plan.apply(to: transaction, policy ?? self.policy.plan, root: root)
+    try plan.apply(to: transaction, policy ?? request.policy.plan, root: root)
   }
 
   /// Applies a plan whose root the caller does not store; see `apply(_:root:)`.
   func apply(_ policy: PlanPolicy? = nil) throws {
     try checkBeforeApplying()
     defer { session.noteChanges() }
-    try plan.apply(to: transaction, policy ?? self.policy.plan)
+    try plan.apply(to: transaction, policy ?? request.policy.plan)
   }
 
   private func checkBeforeApplying() throws {
-    if session.validity.moment != begun {
+    if session.validity.moment != state.begun {
       try checkStillTrue()
-    } else if hasMarks {
+    } else if state.hasMarks {
       try checkMarks()
     }
   }
 
   /// Makes the unmanaged objects that were added managed.
   func bindObjects() {
-    for index in items.indices {
-      guard case .object(let object) = items[index].source else { continue }
+    for index in state.items.indices {
+      guard case .object(let object) = state.items[index].source else { continue }
       object.flags.remove(.visited)
-      if let binding = items[index].binding { object.becomeManaged(session, binding, plan.key(of: index)) }
+      if let binding = state.items[index].binding { object.becomeManaged(session, binding, plan.key(of: index)) }
     }
-    hasMarks = false
+    state.hasMarks = false
   }
 
   /// Removes the marks from objects, and clears the planner.
   func finish() {
-    if hasMarks {
-      for item in items {
+    if state.hasMarks {
+      for item in state.items {
         guard case .object(let object) = item.source, object.flags.contains(.visited) else { continue }
         object.flags.remove(.visited)
         object.key = ObjectKey(-1)
       }
-      hasMarks = false
+      state.hasMarks = false
     }
     plan.removeAll()
-    items.removeAll(keepingCapacity: items.count < 4096)
-    if !rows.isEmpty { rows = [:] }
-    if !collections.isEmpty { collections = [] }
-    if !foreignObjects.isEmpty { foreignObjects = [:] }
-    if !containers.isEmpty { containers = ContainerPaths() }
-    if !depths.isEmpty { depths = [] }
-    if !options.isWhole || options.keys != .keep { options = CopyOptions() }
-    repetitions = 0
-    if !keys.isEmpty { keys = [:] }
-    keyedCount = 0
-    hasShared = false
-    isOwnedRoot = false
-    isIngesting = false
-    keepsCycles = false
-    copiesOwnRows = false
-    rootInstance = nil
+    state.restart()
+    // A filter may hold a closure of the application.
+    if !request.options.isWhole { request = PlanRequest(.add, .error) }
   }
 }
 
@@ -315,8 +276,7 @@ extension Session {
   /// repeated, up to `StalePlan.attempts` times in all.
   @inline(__always)
   func planning<Result>(
-    _ transaction: Transaction, _ mode: InsertionPlanner.Mode, _ policy: Realm.UpdatePolicy,
-    _ body: (InsertionPlanner) throws -> Result
+    _ transaction: Transaction, _ request: PlanRequest, _ body: (InsertionPlanner) throws -> Result
   ) throws -> Result {
     // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
     let planner = sparePlanner ?? InsertionPlanner(self, transaction)
@@ -326,9 +286,7 @@ extension Session {
     defer { sparePlanner = planner }
     var attempts = 0
     while true {
-      planner.mode = mode
-      planner.policy = policy
-      planner.begun = validity.moment
+      planner.begin(request)
       defer { planner.finish() }
       do {
         return try body(planner)

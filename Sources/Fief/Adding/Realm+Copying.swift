@@ -35,13 +35,10 @@ extension Realm {
   ) -> T {
     session.checkWriting("Object of class '\(type(of: object).className())' was copied")
     let type = type(of: object)
-    let made = session.perform { transaction in
-      try session.planning(transaction, .copy, keys == .merge ? .modified : .error) { planner in
-        planner.keepsCycles = cycles == .preserve
-        planner.copiesOwnRows = true
-        planner.options = CopyOptions(
-          cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
-        return try session.create(type, object, planner)
+    let made = session.perform { transaction -> ObjectBase in
+      let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
+      return try session.planning(transaction, PlanRequest(copying: options)) { planner in
+        try session.create(type, object, planner)
       }
     }
     guard let made else { return type.init() }

@@ -127,8 +127,8 @@ extension Session {
     {
       return made
     }
-    return try planning(transaction, .copy, policy) { planner in
-      planner.rootInstance = instance
+    return try planning(transaction, PlanRequest(.copy, policy)) { planner in
+      planner.state.rootInstance = instance
       return try create(type, value, planner)
     }
   }
@@ -136,7 +136,7 @@ extension Session {
   /// Creates an object with a prepared planner.
   func create(_ type: ObjectBase.Type, _ value: Any, _ planner: InsertionPlanner) throws -> ObjectBase {
     guard let binding = binding(of: type) else { throw planner.missing(type, .root) }
-    if planner.policy != .error && binding.primaryKey == nil && !planner.copiesOwnRows {
+    if planner.request.policy != .error && binding.primaryKey == nil && !planner.request.copiesOwnRows {
       throw Realm.Error(
         .invalidValue,
         "Object of class '\(binding.model.name)' cannot be created with an update policy: the class has no primary key."
@@ -150,7 +150,7 @@ extension Session {
     }
     // The instance that provided the defaults becomes the accessor. It is made before anything is written, whether or
     // not a default is needed, since its initialiser is application code.
-    let instance = try planner.items[0].instance ?? planner.instance(of: binding, .root)
+    let instance = try planner.state.items[0].instance ?? planner.instance(of: binding, .root)
     let object = unsafe unsafeDowncast(instance, to: ObjectBase.self)
     try checkIsFresh(object, binding, planner.transaction)
     try planner.apply()
@@ -201,7 +201,7 @@ extension InsertionPlanner {
     }
     other.checkConfinement()
     guard object.hasRow else { throw invalidated(object, .root) }
-    if other === session && source === binding && policy != .error && !copiesOwnRows { return object }
+    if other === session && source === binding && request.policy != .error && !request.copiesOwnRows { return object }
     if let copy = try copyDirectly(object.key, source, other, binding) { return copy }
     _ = try enter(
       row: ObjectLink(source.table, object.key), of: source, other, binding, .root, current: nil)
@@ -212,11 +212,12 @@ extension InsertionPlanner {
   private func copyDirectly(
     _ key: ObjectKey, _ source: ClassBinding, _ other: Session, _ binding: ClassBinding
   ) throws -> ObjectBase? {
-    guard other !== session, mode == .copy, options.isWhole, options.keys != .regenerate, !isIngesting,
+    guard other !== session, request.mode == .copy, request.options.isWhole,
+      request.options.keys != .regenerate, request.root != .ingested,
       binding.model.kind == .object
     else { return nil }
     let copy = try transaction.attempt(.rowCopies) {
-      try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !keepsCycles)
+      try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !request.keepsCycles)
     }
     // The accessor's initialiser is application code.
     session.noteChanges()

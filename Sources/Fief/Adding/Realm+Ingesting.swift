@@ -19,9 +19,8 @@ extension Realm {
   public func create<T: AsymmetricObject>(_ type: T.Type, value: Any = [String: Any]()) {
     session.checkWriting("Object of class '\(type.className())' was created")
     session.perform { transaction in
-      try session.planning(transaction, .copy, .error) { planner in
+      try session.planning(transaction, PlanRequest(.copy, .error, root: .ingested)) { planner in
         guard let binding = session.binding(of: type) else { throw planner.missing(type, .root) }
-        planner.isIngesting = true
         _ = try planner.enterRoot(value, binding)
         try planner.walk()
         try planner.checkDepthOfDocument()
@@ -35,7 +34,7 @@ extension InsertionPlanner {
   /// Throws when the document would be nested deeper than JSON permits. The limit is needed since dictionaries and
   /// arrays are freed by recursion.
   fileprivate func checkDepthOfDocument() throws {
-    guard let index = items.firstIndex(where: { $0.level > DocumentTree.deepest }) else { return }
+    guard let index = state.items.firstIndex(where: { $0.level > DocumentTree.deepest }) else { return }
     throw Realm.Error(
       .invalidValue,
       "An object of class '\(className(ofRow: 0))' is nested deeper than \(DocumentTree.deepest) levels, at "
@@ -48,7 +47,7 @@ extension InsertionPlanner {
     // Owned rows come after their owners, so in reverse order each value is ready before its owner reads it.
     for index in plan.rows.indices.reversed() {
       let row = plan.rows[index]
-      guard let binding = items[index].binding else {
+      guard let binding = state.items[index].binding else {
         let empty: any Sendable = row.table == .nestedLists ? [any Sendable]() : [String: any Sendable]()
         documents[index] = row.cells.first.map { value(of: plan.cells[$0].content, row.table, documents) } ?? empty
         continue
@@ -66,7 +65,7 @@ extension InsertionPlanner {
       documents[index] = values
     }
     return IngestDocument(
-      className: items[0].binding?.model.name ?? "", values: documents[0] as? [String: any Sendable] ?? [:])
+      className: state.items[0].binding?.model.name ?? "", values: documents[0] as? [String: any Sendable] ?? [:])
   }
 
   private func value(of content: PlannedContent, _ table: TableKey, _ documents: [any Sendable]) -> any Sendable {

@@ -16,7 +16,7 @@ extension Session {
   func assign(_ value: Any?, _ name: String, _ key: ObjectKey, _ binding: ClassBinding, _ policy: PlanPolicy) {
     let value = value.flatMap(flattened) ?? NSNull()
     perform { transaction in
-      try planning(transaction, .add, .error) { planner in
+      try planning(transaction, PlanRequest(.add, .error)) { planner in
         planner.enter(name, value, of: key, binding)
         try planner.walk()
         try planner.apply(policy)
@@ -34,7 +34,7 @@ extension InsertionPlanner {
     row.traits.insert(.update)
     // The old elements of the collection are removed before the new ones are stored, so the change may fail halfway.
     plan.canBeRefused = true
-    items.append(Item(source: .dictionary([name: value]), binding: binding))
+    state.items.append(Item(source: .dictionary([name: value]), binding: binding))
     noteDepth(.root, isOwned: false)
     _ = plan.add(row)
   }

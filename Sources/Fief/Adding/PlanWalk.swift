@@ -1,0 +1,51 @@
+import FiefCopying
+import FiefSessions
+
+/// The progress of a planner: the entered items, and the sources that were reached.
+struct PlanWalk {
+  /// The entered items. Item and row of the plan have one index.
+  var items: ContiguousArray<InsertionPlanner.Item> = []
+  /// The indices of rows of sessions that were entered.
+  var rows: [InsertionPlanner.SourceRow: Int] = [:]
+  /// Unmanaged collections inside any-values that were entered.
+  var collections: Set<ObjectIdentifier> = []
+  /// Unmanaged objects of other classes that were entered and are read by the names of their properties.
+  var foreignObjects: [InsertionPlanner.ForeignObject: Int] = [:]
+  /// The arrays and dictionaries that were entered.
+  var containers = ContainerPaths()
+  /// The primary keys of the first `keyedCount` rows of the plan.
+  var keys: [InsertionPlanner.PlannedKey: Int] = [:]
+  var keyedCount = 0
+  /// The number of links from the root to each item; empty unless the options limit it.
+  var depths: ContiguousArray<Int> = []
+  /// The number of copies of embedded objects and collections that were planned beyond the first of each.
+  var repetitions = 0
+  /// Whether an object was reached twice, so that there may be a cycle.
+  var hasShared = false
+  /// Whether unmanaged objects were marked as visited.
+  var hasMarks = false
+  /// Whether the item that is being expanded has links or collections.
+  var joins = false
+  /// An instance that was made for the root before the plan, for its defaults.
+  var rootInstance: ObjectBase?
+  /// The moment at which the plan was begun.
+  var begun = Moment.never
+
+  /// Forgets everything, and keeps the memory of the items if it is small. Only what was used is replaced, as most
+  /// plans have a few rows.
+  mutating func restart() {
+    items.removeAll(keepingCapacity: items.count < 4096)
+    if !rows.isEmpty { rows = [:] }
+    if !collections.isEmpty { collections = [] }
+    if !foreignObjects.isEmpty { foreignObjects = [:] }
+    if !containers.isEmpty { containers = ContainerPaths() }
+    if !keys.isEmpty { keys = [:] }
+    keyedCount = 0
+    if !depths.isEmpty { depths = [] }
+    repetitions = 0
+    hasShared = false
+    hasMarks = false
+    joins = false
+    rootInstance = nil
+  }
+}
