@@ -78,7 +78,9 @@ struct DynamicNest {
     _ value: Any, _ node: Int32, _ parent: Int, _ spot: Spot
   ) throws(Refusal) -> AnyRealmValue {
     guard let value = DynamicValue.present(value) else { return AnyRealmValue.none }
-    if let scalar = Self.scalar(value) { return scalar }
+    // The most common containers are recognised by their type alone; casting one to each scalar type costs more.
+    let isPlainContainer = type(of: value) == [Any].self || type(of: value) == [String: Any].self
+    if !isPlainContainer, let scalar = Self.scalar(value) { return scalar }
     if DynamicValue.isObject(value) {
       switch value as AnyObject {
       case let value as Object: return .object(value)
