@@ -13,7 +13,7 @@ import Testing
   @Test func aValueThatJSONDoesNotHaveIsRefusedByItsPath() {
     let error = #expect(throws: CopyError.self) { _ = try DocumentTree(plain: ["a": [1, Data([1, 2])]]) }
     #expect(error?.code == .invalidValue)
-    #expect(error?.message.contains("2 bytes of data") == true && error?.message.contains("'a[1]'") == true)
+    #expect(error?.message.contains("2 bytes of data") == true && error?.message.contains("at '.a[1]'") == true)
   }
 
   @Test func aContainerInsideItselfIsACycle() {

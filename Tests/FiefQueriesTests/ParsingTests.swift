@@ -115,7 +115,7 @@ import Testing
     #expect(try QueryPredicate(brackets).description == "a == 1")
     let nots = try QueryPredicate(
       String(repeating: "NOT (", count: depth / 5) + "a == 1" + String(repeating: ")", count: depth / 5))
-    #expect(nots.nodes.count == 100_001)
+    #expect(nots.nodes.count == depth / 5 + 1)
     #expect(try QueryPredicate(nots.description) == nots)
     #expect(throws: QueryError.self) { try QueryPredicate(String(repeating: "(", count: depth)) }
     #expect(throws: QueryError.self) { try QueryPredicate(String(repeating: "!", count: depth)) }
@@ -148,9 +148,9 @@ import Testing
     }
     #expect(values.count == length)
     let chain = try QueryPredicate(Array(repeating: "a == 1", count: length / 2).joined(separator: " AND "))
-    #expect(chain.nodes.count == 199_999)
+    #expect(chain.nodes.count == length - 1)
     let path = try QueryPredicate(Array(repeating: "a", count: length / 2).joined(separator: ".") + " == 1")
-    #expect(path.description.utf8.count == 200_004)
+    #expect(path.description.utf8.count == length + 4)
   }
 
   @Test func nestedSubqueriesAreReadAtAnyDepth() throws {

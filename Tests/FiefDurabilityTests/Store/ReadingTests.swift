@@ -48,7 +48,7 @@ import Testing
     let reader = SimulatedProcess(disk) { operation, _ in calls.insert(operation.rawValue) }
     let before = disk.events.count
     #expect(try StoreFile.read(StageStore.path, on: reader).version == 3)
-    #expect(calls.isSubset(of: ["open", "read", "look"]))
+    #expect(calls.isSubset(of: ["open", "read", "inspect"]))
     #expect(disk.events.count == before)
     #expect(disk.openFiles == 0)
   }

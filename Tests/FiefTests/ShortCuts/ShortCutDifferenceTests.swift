@@ -22,7 +22,7 @@
     @Test func everyShortCutIsTaken() async {
       await #expect(processExitsWith: .success) {
         let watch = ShortCut.Watch()
-        try Seeds.run(count: 24) { _, random throws in
+        try Seeds.run(count: 72) { _, random throws in
           var side = try Side(watch)
           for (steps, questions) in Story(&random, writes: 40).writes {
             _ = side.write(steps)
