@@ -5,8 +5,14 @@ import PackageDescription
 // the marks.
 let strict: [SwiftSetting] = [.strictMemorySafety()]
 
-// In release, what is tested is optimised, and the tests are not: optimising them takes longer than it saves.
-let test: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// In release, what is tested is optimised, and the tests are not: optimising them takes longer than it saves. A module
+// compiled as a whole takes one thread, and the tests of one module are the longest part of the build; in batches they
+// take two. Zero threads, because batches have none of their own.
+let test: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+    .when(configuration: .release))
+]
 
 // The rooms of the house and who may stand on whom; `Sources/README.md` is the map.
 let package = Package(

@@ -34,17 +34,16 @@
       try withScratchFolder { scratch in
         let folder = scratch.appendingPathComponent("store")
         let check = try ImageCheck(folder: scratch.appendingPathComponent("image"))
+        let wanted = Effort.of(debug: 2, release: 30, night: 1000)
         var refused = 0
-        for seed in Effort.seeds.prefix(Effort.of(debug: 2, release: 30, night: 1000)) {
+        for seed in Effort.seeds.prefix(20 * wanted) where refused < wanted {
           var random = seed.random
           let record = try RecordedRun(seed, in: folder, .alone, steps: 20).record
-          // The first call of a commit after its last check of the names: the write of its record.
-          let starts = record.calls.indices.filter { record.calls[$0].note.first == "start" }
-          let start = try #require(starts.dropLast(2).randomElement(using: &random))
-          let commit = record.calls[start...].dropFirst().prefix { $0.note.isEmpty }
-          guard let call = commit.first(where: { $0.kind == "write" }) else { continue }
-          let number = record.calls[start].note[1]
-          let run = try RecordedRun(seed, in: folder, .alone, steps: 20, plan: "\(call.number):fail=\(ENOSPC)")
+          let candidates = record.calls.filter { Self.commit(at: $0.number, of: record) != nil }.dropLast(2)
+          let call = try #require(candidates.randomElement(using: &random), "\(seed)").number
+          let run = try RecordedRun(seed, in: folder, .alone, steps: 20, plan: "\(call):fail=\(ENOSPC)")
+          // The work that follows commits depends on time, so the call may be another one in this run.
+          guard let number = Self.commit(at: call, of: run.record) else { continue }
           let notes = run.calls.map(\.note)
           let refusal = try #require(notes.firstIndex(of: ["refused", number, "outOfDiskSpace"]), "\(seed)")
           let next = notes[refusal...].first { ["done", "relaxed"].contains($0.first) }
@@ -119,6 +118,17 @@
       ENOENT,
       EEXIST, ELOOP, ENOSYS, EOPNOTSUPP,
     ]
+
+    /// The number of the write whose record the call begins to write; nil for any other call.
+    private static func commit(at number: Int, of record: Record) -> String? {
+      guard number > 0, let index = record.calls.firstIndex(where: { $0.number == number }),
+        record.calls[index].kind == "write",
+        let start = record.calls[..<index].lastIndex(where: { !$0.note.isEmpty }),
+        record.calls[start].note.first == "start",
+        !record.calls[start..<index].contains(where: { $0.kind == "write" })
+      else { return nil }
+      return record.calls[start].note[1]
+    }
 
     /// The number of a call; all kinds are equally likely.
     private static func call(of record: Record, _ random: inout SeededRandom) -> Int {

@@ -1,14 +1,17 @@
+import FiefTestSupport
 import Foundation
 import Testing
 
 /// A process of the program `FiefBoundaryHelper`, with pipes for its input and output.
+///
+/// A process that prints nothing for `testPatience` seconds hangs: it is killed, and an issue is recorded. A process
+/// that goes on answering may live as long as its test.
 final class Helper {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private let errors: URL
   private var unread = Data()
-  private let watchdog: DispatchWorkItem
 
   /// Starts the process.
   init(_ arguments: [String], environment: [String: String] = [:]) throws {
@@ -22,17 +25,7 @@ final class Helper {
     _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
-    let identifier = process.processIdentifier
-    let what = "\(arguments), \(environment["FIEF_PLAN"] ?? "")"
-    watchdog = DispatchWorkItem {
-      Issue.record("The program did not end: \(what)")
-      kill(identifier, SIGKILL)
-    }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience, execute: watchdog)
   }
-
-  /// The maximal number of seconds for a process. A call that is repeated forever is a hang.
-  private static let patience: Double = 120
 
   var isRunning: Bool { process.isRunning }
 
@@ -49,10 +42,26 @@ final class Helper {
         defer { unread = Data(unread[(end + 1)...]) }
         return String(decoding: unread[..<end], as: UTF8.self)
       }
+      guard waitForOutput() else { return nil }
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { return nil }
       unread += more
     }
+  }
+
+  /// Waits until the process prints something or ends.
+  ///
+  /// - Returns: false when it did neither in time and was killed.
+  private func waitForOutput() -> Bool {
+    var descriptor = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    let deadline = ContinuousClock.now + .seconds(testPatience)
+    while ContinuousClock.now < deadline {
+      if poll(&descriptor, 1, 1000) > 0 { return true }
+    }
+    Issue.record(
+      "The program hangs: \(process.arguments ?? []), \(process.environment?["FIEF_PLAN"] ?? "")")
+    kill(identifier, SIGKILL)
+    return false
   }
 
   /// Waits until the process ends.
@@ -64,7 +73,6 @@ final class Helper {
     var lines: [String] = []
     while let line = nextLine() { lines.append(line) }
     process.waitUntilExit()
-    watchdog.cancel()
     let signal = process.terminationReason == .uncaughtSignal ? process.terminationStatus : 0
     if signal != 0 && signal != SIGKILL {
       let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
@@ -74,7 +82,6 @@ final class Helper {
   }
 
   deinit {
-    watchdog.cancel()
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(at: errors)
   }

@@ -4,8 +4,7 @@ import Foundation
 /// Writes images to a folder and lets another process examine them, so that a trap does not end the test.
 final class ImageCheck {
   let folder: URL
-  private var helper: Helper
-  private var count = 0
+  private let helper: Helper
 
   init(folder: URL) throws {
     self.folder = folder
@@ -26,12 +25,6 @@ final class ImageCheck {
 
   /// The fault of the files that are in the folder already; nil if there is no fault.
   func fault(after outcomes: Outcomes) throws -> String? {
-    // A process has a time limit of two minutes, and nightly runs take longer.
-    count += 1
-    if count % 500 == 0 {
-      helper.finish()
-      helper = try Helper(["check"])
-    }
     helper.say(folder.appendingPathComponent("ledger.realm").path)
     guard let answer = helper.nextLine() else { return "the process that opens it ended" }
     let words = answer.split(separator: " ").map(String.init)
