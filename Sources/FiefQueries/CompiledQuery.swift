@@ -48,6 +48,21 @@ public struct CompiledQuery: Sendable {
       others = binder.tables.filter { $0 !== schema }
       self.condition = condition
     }
+
+    /// A query with more conditions and arrangements.
+    init(
+      _ query: Bound, _ predicate: QueryPredicate, _ condition: CompiledCondition,
+      _ arrangements: [BoundQueryModifier], _ binder: Binder
+    ) {
+      table = query.table
+      schema = query.schema
+      self.predicate = query.predicate && predicate
+      self.arrangements = query.arrangements + arrangements
+      memos = binder.memos
+      let known = query.others + [query.schema]
+      others = query.others + binder.tables.filter { table in !known.contains { $0 === table } }
+      self.condition = query.condition.and(condition)
+    }
   }
 
   /// Binds a condition and the arrangements of the rows that satisfy it.
@@ -65,9 +80,35 @@ public struct CompiledQuery: Sendable {
       throw QueryError(.unknownProperty, "The table that is asked does not exist.")
     }
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
-    let (program, constraints) = try binder.bind(query.predicate)
+    let condition = try binder.bind(query.predicate)
     let arrangements = query.arrangements.isEmpty ? [] : try binder.bind(query.arrangements)
-    bound = Bound(schema, query.predicate, CompiledCondition(program, constraints), arrangements, binder)
+    bound = Bound(schema, query.predicate, condition, arrangements, binder)
+  }
+
+  private init(_ bound: Bound) { self.bound = bound }
+
+  /// The query with a further condition, joined by AND, and further arrangements, which follow its own. Only these are
+  /// bound here.
+  ///
+  ///     let old = try CompiledQuery(ParsedQuery("age > 9"), of: dogs, in: graph)
+  ///     let oldest = try old.adding(ParsedQuery("TRUEPREDICATE SORT(age DESC)"), in: graph)
+  ///
+  /// - Parameters:
+  ///   - more: the condition and the arrangements. The condition tests all rows, regardless of limits.
+  ///   - graph: a version that the query fits.
+  ///   - catalog: resolves the names.
+  /// - Throws: `QueryError` for additions that do not fit the schema.
+  /// - Complexity: that of binding the additions, and linear in the number of comparisons when a condition is added.
+  public func adding(
+    _ more: ParsedQuery, in graph: Graph, catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) -> CompiledQuery {
+    guard let schema = graph[table]?.schema else {
+      throw QueryError(.unknownProperty, "The table that is asked does not exist.")
+    }
+    var binder = Binder(graph, catalog, .row(schema, variable: nil), memos: bound.memos)
+    let condition = try binder.bind(more.predicate)
+    let arrangements = more.arrangements.isEmpty ? [] : try binder.bind(more.arrangements)
+    return CompiledQuery(Bound(bound, more.predicate, condition, arrangements, binder))
   }
 
   /// Binds a condition without arrangements.

@@ -10,18 +10,38 @@ import FiefValues
 public struct ElementQuery: Sendable {
   /// The type of the collection.
   public let type: ColumnType
-  private let program: Program
+  private let condition: CompiledCondition
 
   /// Binds a condition to the elements of collections of a type.
   ///
   /// - Throws: `QueryError` for a condition that does not fit the type.
   public init(_ predicate: QueryPredicate, of type: ColumnType, in graph: Graph) throws(QueryError) {
+    condition = try Self.bind(predicate, type, graph)
+    self.type = type
+  }
+
+  private init(_ condition: CompiledCondition, of type: ColumnType) {
+    self.condition = condition
+    self.type = type
+  }
+
+  private static func bind(
+    _ predicate: QueryPredicate, _ type: ColumnType, _ graph: Graph
+  ) throws(QueryError) -> CompiledCondition {
     var element = type
     element.isOptional = type.allowsNull
     var binder = Binder(graph, StoredNames(), .element(element))
-    (program, _) = try binder.bind(predicate)
-    self.type = type
+    return try binder.bind(predicate)
   }
+
+  /// The conjunction of the condition and another one, which alone is bound here.
+  ///
+  /// - Throws: `QueryError` for a condition that does not fit the type.
+  public func adding(_ predicate: QueryPredicate, in graph: Graph) throws(QueryError) -> ElementQuery {
+    ElementQuery(condition.and(try Self.bind(predicate, type, graph)), of: type)
+  }
+
+  private var program: Program { condition.program }
 
   /// Whether a value satisfies the condition.
   public func matches(_ value: Value, in graph: Graph) -> Bool {

@@ -18,7 +18,10 @@ import Testing
     .locale("sv_SE"),
   ]
 
-  private static func arrangement(_ random: inout SeededRandom, _ paths: [String]) -> QueryModifier {
+  /// A random sort, distinct or limit.
+  static func arrangement(
+    _ random: inout SeededRandom, _ paths: [String] = ArrangingDifferentialTests.paths
+  ) -> QueryModifier {
     switch random.below(5) {
     case 0: return .limit(random.below(30), offset: random.below(4))
     case 1: return .distinct((0...random.below(2)).map { _ in PropertyPath(text: random.element(of: paths)) })

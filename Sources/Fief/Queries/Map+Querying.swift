@@ -20,7 +20,7 @@ extension Map {
   /// - Complexity: O(n) when the results are first read.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     let predicate = isIncluded(Query<Value>()).predicate
-    return Results(asResults().core.requiring { $0.predicate = $0.predicate && predicate })
+    return Results(asResults().core.requiring(ParsedQuery(predicate)))
   }
 
   /// The values in their own order, live. Traps when the map is unmanaged.
@@ -28,7 +28,7 @@ extension Map {
   /// - Parameter ascending: whether the least value comes first; null comes before every other value.
   /// - Complexity: O(n log n) when the results are first read.
   public func sorted(ascending: Bool = true) -> Results<Value> where Value.PersistedType: SortableType {
-    Results(asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
+    Results(asResults().core.arranged(by: .sort([SortKey(.itself, ascending: ascending)])))
   }
 
   /// The values in the order of a property, live. Traps when the map is unmanaged, and for a path that cannot be sorted
@@ -63,6 +63,6 @@ extension Map {
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor {
     let keys = sortDescriptors.map(\.key)
     if keys.isEmpty { return asResults() }
-    return Results(asResults().core.requiring { $0.arrangements.append(.sort(keys)) })
+    return Results(asResults().core.arranged(by: .sort(keys)))
   }
 }

@@ -19,7 +19,7 @@ extension RealmCollection {
   public func filter(_ predicate: Predicate<Element>) -> Results<Element> {
     let core = _asResults().core
     if let condition = PredicateTranslation.condition(of: predicate),
-      let translated = try? core.asking({ $0.predicate = $0.predicate && condition })
+      let translated = try? core.asking(ParsedQuery(condition))
     {
       return Results(translated)
     }
@@ -74,7 +74,7 @@ extension ResultsStorage {
   private func requiring(format condition: QueryPredicate) -> ResultsStorage {
     do throws(QueryError) {
       let written = try MemberWriting.written(condition, asking: base.queriedModel)
-      return try asking { $0.predicate = $0.predicate && written }
+      return try asking(ParsedQuery(written))
     } catch {
       error.trap()
     }

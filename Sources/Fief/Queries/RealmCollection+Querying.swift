@@ -56,11 +56,7 @@ extension RealmCollection {
     var added = try ParsedQuery(format, arguments: QueryArguments.constants(arguments, &origins))
     added.predicate = try MemberWriting.written(added.predicate, asking: core.base.queriedModel)
     try core.session.check(origins: origins)
-    return Results(
-      try core.asking {
-        $0.predicate = $0.predicate && added.predicate
-        $0.arrangements += added.arrangements
-      })
+    return Results(try core.asking(added))
   }
 
   /// The elements that satisfy a condition, live.
@@ -122,7 +118,7 @@ extension RealmCollection {
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element> where S.Element == SortDescriptor {
     let keys = sortDescriptors.map(\.key)
     if keys.isEmpty { return _asResults() }
-    return Results(_asResults().core.requiring { $0.arrangements.append(.sort(keys)) })
+    return Results(_asResults().core.arranged(by: .sort(keys)))
   }
 
   /// The elements in their own order, live.
@@ -134,7 +130,7 @@ extension RealmCollection {
   /// - Parameter ascending: whether the least element comes first; null comes before every other element.
   /// - Complexity: O(m log m) for m elements when the results are first read.
   public func sorted(ascending: Bool = true) -> Results<Element> where Element.PersistedType: SortableType {
-    Results(_asResults().core.requiring { $0.arrangements.append(.sort([SortKey(.itself, ascending: ascending)])) })
+    Results(_asResults().core.arranged(by: .sort([SortKey(.itself, ascending: ascending)])))
   }
 
   // MARK: Distinct and limit
@@ -153,7 +149,7 @@ extension RealmCollection {
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
     let paths = keyPaths.map { PropertyPath(text: $0) }
     if paths.isEmpty { return _asResults() }
-    return Results(_asResults().core.requiring { $0.arrangements.append(.distinct(paths)) })
+    return Results(_asResults().core.arranged(by: .distinct(paths)))
   }
 
   /// The first element of each combination of values of some properties, in the present order, live.
@@ -174,7 +170,7 @@ extension RealmCollection {
   ///
   /// - Complexity: O(m) expected for m elements when the results are first read.
   public func distinct() -> Results<Element> where Element.PersistedType: SortableType {
-    Results(_asResults().core.requiring { $0.arrangements.append(.distinct([.itself])) })
+    Results(_asResults().core.arranged(by: .distinct([.itself])))
   }
 
   /// A number of elements from a position on, live.
@@ -191,7 +187,7 @@ extension RealmCollection {
     if count < 0 || offset < 0 {
       fatalError("A limit of \(count) elements from \(offset) on makes no sense: give numbers from 0 on.")
     }
-    return Results(_asResults().core.requiring { $0.arrangements.append(.limit(count, offset: offset)) })
+    return Results(_asResults().core.arranged(by: .limit(count, offset: offset)))
   }
 
   /// How the query is evaluated, as a sentence for people: by which index, and with how many visited objects.

@@ -1,6 +1,8 @@
 import FiefGraph
 import FiefQueries
+import FiefRuntime
 import FiefSessions
+import Synchronization
 
 /// The elements of a collection that have one value of a property.
 ///
@@ -12,34 +14,67 @@ public struct ResultsGroup<Key: _Persistable, Element: ObjectBase> {
   public let key: Key
   /// The number of elements when the groups were made.
   public let count: Int
-  /// The rows of the elements when the groups were made.
-  private let rows: ResultsContents
-  private let value: StoredValue
-  private let path: PropertyPath
-  private let core: ResultsStorage
-  /// The moment at which the groups were made.
-  private let moment: Moment
+  private let members: GroupMembers
 
   init(
     _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ core: ResultsStorage, _ moment: Moment
   ) {
-    self.value = value
     key = Key._fromStored(value, core.context)
     count = rows.count
-    self.rows = rows
-    self.path = path
-    self.core = core
-    self.moment = moment
+    members = GroupMembers(value, rows, path, core, moment)
   }
 
   /// The elements in the order of the collection, live: a query for the elements with the value.
   ///
   /// The elements are known from the grouping, so that this evaluates nothing before the realm changes.
-  public var elements: Results<Element> {
-    let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
-    let found = core.requiring { $0.predicate = $0.predicate && same }
-    found.presume(rows, moment)
-    return Results(found)
+  public var elements: Results<Element> { Results(members.core) }
+}
+
+/// The elements of one group: a view that is made at its first use and then kept, because most groups are counted only.
+private final class GroupMembers: Sendable {
+  /// What the view is made from.
+  private struct Recipe {
+    let value: StoredValue
+    /// The rows of the elements when the groups were made.
+    let rows: ResultsContents
+    let path: PropertyPath
+    let all: ResultsStorage
+    /// The moment at which the groups were made.
+    let moment: Moment
+
+    var core: ResultsStorage {
+      let same = QueryPredicate(Comparison(.path(path), .equal, .constant(.value(value))))
+      let found = all.requiring(ParsedQuery(same))
+      found.presume(rows, moment)
+      return found
+    }
+  }
+
+  private enum State {
+    case recipe(Recipe)
+    case made(ResultsStorage)
+  }
+
+  /// Groups of a frozen collection may be used by many threads.
+  private let state: Mutex<UncheckedBox<State>>
+
+  init(
+    _ value: StoredValue, _ rows: ResultsContents, _ path: PropertyPath, _ all: ResultsStorage, _ moment: Moment
+  ) {
+    state = Mutex(
+      UncheckedBox(.recipe(Recipe(value: value, rows: rows, path: path, all: all, moment: moment))))
+  }
+
+  var core: ResultsStorage {
+    state.withLock { state in
+      switch state.value {
+      case .made(let core): return core
+      case .recipe(let recipe):
+        let core = recipe.core
+        state = UncheckedBox(.made(core))
+        return core
+      }
+    }
   }
 }
 

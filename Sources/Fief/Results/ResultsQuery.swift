@@ -44,6 +44,33 @@ struct ResultsQuery: Sendable {
     }
   }
 
+  private init(_ parsed: ParsedQuery, _ rows: BoundQuery?, _ union: UnionQuery?, _ elements: ElementQuery?) {
+    self.parsed = parsed
+    self.rows = rows
+    self.union = union
+    self.elements = elements
+  }
+
+  /// The query with a further condition and further arrangements. Only these are bound.
+  ///
+  /// - Throws: `QueryError` for names and values that do not fit the elements.
+  func adding(_ more: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) -> ResultsQuery {
+    let all = ParsedQuery(parsed.predicate && more.predicate, parsed.arrangements + more.arrangements)
+    let graph = session.layout
+    if let rows {
+      let catalog = StoreCatalog(store: session.store, asked: base.speaker?.counted)
+      return ResultsQuery(all, try rows.adding(more, in: graph, catalog: catalog), nil, nil)
+    }
+    if let union {
+      let catalog = StoreCatalog(store: session.store)
+      return ResultsQuery(all, nil, try union.adding(more, in: graph, catalog: catalog), nil)
+    }
+    for arrangement in more.arrangements { try Self.check(arrangement) }
+    if more.predicate.isAlwaysTrue { return ResultsQuery(all, nil, nil, elements) }
+    if let elements { return ResultsQuery(all, nil, nil, try elements.adding(more.predicate, in: graph)) }
+    return ResultsQuery(all, nil, nil, try ElementQuery(more.predicate, of: base.elementType, in: graph))
+  }
+
   /// Elements that are not objects can be sorted and compared only as a whole.
   private static func check(_ arrangement: QueryModifier) throws(QueryError) {
     let paths: [PropertyPath] =
@@ -107,22 +134,20 @@ extension ResultsContents {
 }
 
 extension ResultsStorage {
-  /// A view of these elements with an extended query.
-  func asking(_ change: (inout ParsedQuery) -> Void) throws(QueryError) -> ResultsStorage {
+  /// A view of these elements with a further condition and further arrangements.
+  func asking(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
     checkUse()
-    var parsed = query?.parsed ?? ParsedQuery(QueryPredicate(true))
-    change(&parsed)
-    // A condition after a limit tests only the elements that the limit left.
-    let isLimited = query?.parsed.arrangements.contains { if case .limit = $0 { true } else { false } } ?? false
-    var base = base
-    if isLimited && parsed.predicate != query?.parsed.predicate {
-      base = .view(self)
-      parsed = ParsedQuery(QueryPredicate(true))
-      change(&parsed)
+    try session.check(more.predicate)
+    guard let query else {
+      return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
     }
-    try session.check(parsed.predicate)
-    let made = try ResultsQuery(parsed, base, session)
-    return ResultsStorage(session, base, made, isMapped: isMapped)
+    // A condition after a limit tests only the elements that the limit left.
+    let isLimited = query.parsed.arrangements.contains { if case .limit = $0 { true } else { false } }
+    if isLimited && !more.predicate.isAlwaysTrue {
+      let base = ResultsSource.view(self)
+      return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
+    }
+    return ResultsStorage(session, base, try query.adding(more, base, session), isMapped: isMapped)
   }
 
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
@@ -132,8 +157,7 @@ extension ResultsStorage {
       core.checkUse()
       return ResultsStorage(core, having: lookUp)
     }
-    let predicate = condition.predicate
-    return core.requiring { $0.predicate = $0.predicate && predicate }
+    return core.requiring(ParsedQuery(condition.predicate))
   }
 
   /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
@@ -144,12 +168,17 @@ extension ResultsStorage {
     return EqualityLookup(value, at: way, of: binding)
   }
 
-  /// A view of these elements with an extended query. Traps for mistakes in it.
-  func requiring(_ change: (inout ParsedQuery) -> Void) -> ResultsStorage {
+  /// A view of these elements with a further condition and further arrangements. Traps for mistakes in them.
+  func requiring(_ more: ParsedQuery) -> ResultsStorage {
     do {
-      return try asking(change)
+      return try asking(more)
     } catch {
       error.trap()
     }
+  }
+
+  /// A view of these elements with a further arrangement. Traps for mistakes in it.
+  func arranged(by arrangement: QueryModifier) -> ResultsStorage {
+    requiring(ParsedQuery(QueryPredicate(true), [arrangement]))
   }
 }

@@ -22,7 +22,7 @@ extension Binder {
             throw QueryError(
               .unsupported, "'\(key.path)' is a \(path.kind): only text has other orders than that of bytes.")
           }
-          paths.append(BoundSortKey(path: path, ascending: key.ascending, collation: key.collation))
+          paths.append(BoundSortKey(name: key.path, path: path, ascending: key.ascending, collation: key.collation))
         }
         if !paths.isEmpty { bound.append(.sort(paths)) }
       case .distinct(let names):

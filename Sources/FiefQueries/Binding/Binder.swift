@@ -18,14 +18,16 @@ struct Binder {
   let catalog: any QueryCatalog
   var scopes: [Scope]
   /// The number of memos that the tests use so far.
-  var memos = 0
+  var memos: Int
   /// The tables whose columns the predicate uses.
   private(set) var tables: [TableSchema] = []
   private var tree = BoundTree()
 
-  init(_ graph: Graph, _ catalog: any QueryCatalog, _ scope: Scope) {
+  /// - Parameter memos: the number of memos that other tests of the query use.
+  init(_ graph: Graph, _ catalog: any QueryCatalog, _ scope: Scope, memos: Int = 0) {
     self.graph = graph
     self.catalog = catalog
+    self.memos = memos
     scopes = [scope]
     if case .row(let table, _) = scope { tables = [table] }
   }
@@ -42,15 +44,12 @@ struct Binder {
   /// The maximal depth of nested subqueries. Each level multiplies the work and adds a stack frame to the evaluation.
   static let subqueryLimit = 32
 
-  /// The program of a predicate, and the constraints that indexes can use.
-  mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> (Program, Constraints) {
+  /// Binds a predicate.
+  mutating func bind(_ predicate: QueryPredicate) throws(QueryError) -> CompiledCondition {
     // Most queries are a single comparison, which needs no tree.
     if predicate.nodes.count == 1, case .comparison(let comparison) = predicate.nodes[0] {
       let (test, constraint) = try bind(comparison)
-      return (
-        Program(test),
-        Constraints(single: constraint.map { [$0] } ?? [], conjuncts: 1)
-      )
+      return CompiledCondition(test, constraint)
     }
     // The trees of the queries that enclose the current subquery.
     var outer: [(tree: BoundTree, path: BoundPath)] = []
@@ -91,8 +90,7 @@ struct Binder {
               level: scopes.count - 1)), nil)
       }
     }
-    let constraints = tree.rootConstraints
-    return (tree.program(), constraints)
+    return CompiledCondition(tree)
   }
 
   /// The subqueries that begin before each node, outermost first.

@@ -9,6 +9,8 @@ enum BoundQueryModifier: Sendable {
 
 /// A sort key whose path is resolved.
 struct BoundSortKey: Sendable {
+  /// The path as it was passed, for messages.
+  let name: PropertyPath
   /// A path to one value, or a path over backlinks. Among the values over backlinks, an ascending sort uses the minimum
   /// and a descending sort the maximum.
   let path: BoundPath

@@ -4,8 +4,8 @@ import FiefGraph
 /// makes a `Program`.
 ///
 /// Nodes are stored in one array and refer to each other by index, so no function recurses.
-struct BoundTree {
-  enum Node {
+struct BoundTree: Sendable {
+  enum Node: Sendable {
     case constant(Bool)
     case test(Int)
     case not(Int)
@@ -18,6 +18,11 @@ struct BoundTree {
   /// The constraints that indexes can use, by the index of their test.
   private(set) var constraints: [Int: Constraint] = [:]
   private var stack: [Int] = []
+
+  init() {}
+
+  /// The tree of one comparison.
+  init(_ test: Test, _ constraint: Constraint?) { push(test, constraint) }
 
   private mutating func push(_ node: Node) {
     nodes.append(node)
@@ -95,6 +100,18 @@ struct BoundTree {
       return constraints[test]
     }
     return Constraints(single: single, conjuncts: members.count)
+  }
+
+  // MARK: Joining trees
+
+  /// Requires the condition on top of another tree's stack as well, in time linear in the size of the other tree.
+  mutating func require(_ other: BoundTree) {
+    let (firstNode, firstTest) = (nodes.count, tests.count)
+    nodes += other.nodes.map { $0.moved(by: firstNode, tests: firstTest) }
+    tests += other.tests
+    for (test, constraint) in other.constraints { constraints[firstTest + test] = constraint }
+    stack += other.stack.map { $0 + firstNode }
+    join(and: true)
   }
 
   // MARK: To a program
@@ -186,6 +203,19 @@ struct BoundTree {
         tests[other] = .integers(leaf: leaf, low...high, isInverted: false, ofNull: false)
       }
       nodes[place] = kept.count == 1 ? nodes[kept[0]] : .and(kept)
+    }
+  }
+}
+
+extension BoundTree.Node {
+  /// The node in a tree in which that number of other nodes and tests precede its own.
+  fileprivate func moved(by nodes: Int, tests: Int) -> Self {
+    switch self {
+    case .constant: self
+    case .test(let test): .test(test + tests)
+    case .not(let inner): .not(inner + nodes)
+    case .and(let members): .and(members.map { $0 + nodes })
+    case .or(let members): .or(members.map { $0 + nodes })
     }
   }
 }

@@ -86,7 +86,7 @@ extension Binder {
   mutating func groupKeys(_ keys: [PropertyPath]) throws(QueryError) -> [BoundSortKey] {
     var bound: [BoundSortKey] = []
     for key in keys {
-      bound.append(BoundSortKey(path: try single(key, "grouped"), ascending: true, collation: .bytes))
+      bound.append(BoundSortKey(name: key, path: try single(key, "grouped"), ascending: true, collation: .bytes))
     }
     return bound
   }

@@ -32,13 +32,42 @@ public struct UnionQuery: Sendable {
       }
       queries.append(try CompiledQuery(query, of: table, in: graph, catalog: catalog))
     }
+    try Self.checkSorts(of: queries, from: 0)
     self.queries = queries
-    for step in query.arrangements.indices {
-      guard case .sort(let keys) = query.arrangements[step] else { continue }
-      for (place, key) in keys.enumerated() {
-        let kinds = Set(queries.map { $0.sortKind(step, place) })
+  }
+
+  private init(_ queries: [CompiledQuery]) { self.queries = queries }
+
+  /// The query with a further condition, joined by AND, and further arrangements, which follow its own. Only these are
+  /// bound here, in each table.
+  ///
+  /// - Parameters:
+  ///   - more: the condition and the arrangements. The condition tests all rows, regardless of limits.
+  ///   - graph: a version that the query fits.
+  ///   - catalog: resolves the names.
+  /// - Throws: `QueryError` for additions that do not fit the schema of each table, or that sort by values of different
+  ///   kinds.
+  public func adding(
+    _ more: ParsedQuery, in graph: Graph, catalog: any QueryCatalog = StoredNames()
+  ) throws(QueryError) -> UnionQuery {
+    var extended: [CompiledQuery] = []
+    for query in queries { extended.append(try query.adding(more, in: graph, catalog: catalog)) }
+    try Self.checkSorts(of: extended, from: queries.first?.arrangements.count ?? 0)
+    return UnionQuery(extended)
+  }
+
+  /// Throws when a sort key has several kinds of values in the tables.
+  ///
+  /// - Parameter first: the first arrangement to check.
+  private static func checkSorts(of queries: [CompiledQuery], from first: Int) throws(QueryError) {
+    guard let arrangements = queries.first?.arrangements else { return }
+    for step in first..<arrangements.count {
+      guard case .sort(let keys) = arrangements[step] else { continue }
+      for index in keys.indices {
+        let kinds = Set(queries.map { $0.sortKind(step, index) })
         guard kinds.count < 2 else {
-          throw QueryError(.typeMismatch, "'\(key.path)' is of several kinds, by which rows cannot be sorted together.")
+          throw QueryError(
+            .typeMismatch, "'\(keys[index].name)' is of several kinds, by which rows cannot be sorted together.")
         }
       }
     }
@@ -170,9 +199,9 @@ public struct UnionQuery: Sendable {
 
 extension CompiledQuery {
   /// The kind of the values of a sort key.
-  fileprivate func sortKind(_ step: Int, _ place: Int) -> ValueKind? {
+  fileprivate func sortKind(_ step: Int, _ index: Int) -> ValueKind? {
     guard case .sort(let keys) = arrangements[step] else { return nil }
-    return keys[place].path.kind
+    return keys[index].path.kind
   }
 
   /// The rows that satisfy the condition, or enough of them when a limit is the first arrangement.

@@ -1,4 +1,5 @@
 #if DEBUG
+  import Dispatch
   import FiefGraph
   import RealmSwift
   import Testing
@@ -51,6 +52,21 @@
       #expect(state(found) == "beginning, count")
       #expect(found.map(\.name) == ["k1", "k4", "k7"])
       #expect(state(found) == "all")
+    }
+
+    @Test func theElementsOfAGroupAreOneView() throws {
+      let groups = try realm().objects(Kite.self).grouped(by: \.height)
+      let copy = groups[1]
+      #expect(groups[1].elements.core === copy.elements.core)
+      #expect(state(copy.elements) == "all")
+      #expect(copy.elements.map(\.name) == ["k1", "k4", "k7"])
+    }
+
+    @Test func theElementsOfAFrozenGroupAreReadByManyThreadsAtOnce() throws {
+      nonisolated(unsafe) let groups = try realm(of: 300).objects(Kite.self).freeze().grouped(by: \.height)
+      DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        #expect(groups[thread % 3].elements.reduce(0) { $0 + $1.height } == thread % 3 * 100)
+      }
     }
 
     @Test func aViewIsEvaluatedOnceForTheRestOfAMoment() throws {
