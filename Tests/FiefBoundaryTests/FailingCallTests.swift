@@ -4,7 +4,7 @@
   import Testing
 
   /// Calls of a real process fail, complete partially, or are its last. Then the power fails in a simulation.
-  @Suite struct FailingCallTests {
+  @Suite(.waitsForProcesses) struct FailingCallTests {
     /// The process dies before, inside or after a call; everything that it wrote stays.
     @Test func aKilledProcessLosesNothingThatItAcknowledged() throws {
       try run(Effort.of(debug: 8, release: 150, night: 10_000)) { record, random in

@@ -6,7 +6,7 @@
   import Testing
 
   /// Another process changes the files of a store between two calls of the process that has them open.
-  @Suite struct OtherProcessTests {
+  @Suite(.waitsForProcesses) struct OtherProcessTests {
     /// All files are removed, and another process makes a store with the same name: its commits stay.
     @Test func aStoreWhoseFilesWereTakenAwayOverwritesNothing() throws {
       try disturb(Effort.of(debug: 10, release: 60, night: 3000)) { folder in

@@ -4,7 +4,7 @@
   import Testing
 
   /// Records a process at the system's boundary and simulates a power failure at every kind of moment.
-  @Suite struct PowerLossTests {
+  @Suite(.waitsForProcesses) struct PowerLossTests {
     /// The number of images that a test examines in all.
     private static let images = Effort.of(debug: 120, release: 4000, night: 1_000_000)
 

@@ -7,7 +7,7 @@
   /// A real file system, ext4 in a file, fails and turns read-only between a commit's write and its synchronization.
   ///
   ///     sudo FIEF_LOOP_MOUNT=1 swift test --filter ReadOnlyFileSystemTests
-  @Suite struct ReadOnlyFileSystemTests {
+  @Suite(.waitsForProcesses) struct ReadOnlyFileSystemTests {
     /// The reason why the test cannot run here; nil if it can.
     static let obstacle: String? = {
       if ProcessInfo.processInfo.environment["FIEF_LOOP_MOUNT"] != "1" { return "FIEF_LOOP_MOUNT=1 is not set" }

@@ -4,7 +4,7 @@
   import Testing
 
   /// The power fails again during a recovery, and once more during the recovery from that.
-  @Suite struct RecoveryTests {
+  @Suite(.waitsForProcesses) struct RecoveryTests {
     /// The number of recoveries recorded one after the other.
     private static let depth = 3
 

@@ -6,7 +6,7 @@
   import Testing
 
   /// Several processes use the realms of one folder concurrently.
-  @Suite struct SeveralProcessesTests {
+  @Suite(.waitsForProcesses) struct SeveralProcessesTests {
     // MARK: Random schedules
 
     @Test func whatWasAcknowledgedToEachOfSeveralProcessesIsThere() throws {
