@@ -64,9 +64,9 @@ struct Adder {
 
   // MARK: Reading unmanaged objects
 
-  static func value(of property: BoundProperty, _ object: ObjectBase) -> StoredValue {
-    if property.access.isForeign { ShortCut.applicationRuns() }
-    let content = unsafe property.access.content(object.address + property.offset, object, property.number)
+  static func value(of field: BoundField, _ object: ObjectBase) -> StoredValue {
+    if field.access.isForeign { ShortCut.applicationRuns() }
+    let content = unsafe field.access.content(object.address + field.offset, object, field.number)
     if case .value(let value) = content { return value }
     return .null
   }

@@ -11,14 +11,14 @@ extension InsertionPlanner {
   ///
   /// - Returns: nil when there is nothing to do: a new row gets no elements, or the value is the collection that the
   ///   row already has.
-  func elements(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
+  func elements(_ value: Any, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws -> PlannedContent? {
     let first = plan.elements.count
-    if let array = Existential.value(value, as: [Any].self), property.facts.shape != .dictionary {
+    if let array = Existential.value(value, as: [Any].self), property.type.shape != .dictionary {
       if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)
     }
-    if let array = Existential.value(value, as: [[String: Any]].self), property.facts.shape != .dictionary {
+    if let array = Existential.value(value, as: [[String: Any]].self), property.type.shape != .dictionary {
       if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
       for (place, element) in array.enumerated() { try append(element, property, index, place) }
       return finish(first, isUpdate)
@@ -35,7 +35,7 @@ extension InsertionPlanner {
       default: throw wrongCollection(value, property, index)
       }
     }
-    if property.facts.shape == .dictionary {
+    if property.type.shape == .dictionary {
       guard case .dictionary(let dictionary, let identity)? = DynamicContainer.of(inner) else {
         throw wrongCollection(value, property, index)
       }
@@ -57,11 +57,11 @@ extension InsertionPlanner {
   /// Whether the plan or the given value is so large that repeated containers must be detected.
   private func isLarge(_ count: Int) -> Bool { state.items.count >= ContainerPaths.unwatched || count >= 1 << 12 }
 
-  private func note(_ identity: ContainerIdentity?, _ property: BoundProperty, _ index: Int) throws {
+  private func note(_ identity: ContainerIdentity?, _ property: RowProperty, _ index: Int) throws {
     _ = try node(of: identity, PlanStep(index, property.number))
   }
 
-  private func wrongCollection(_ value: Any, _ property: BoundProperty, _ index: Int) -> Realm.Error {
+  private func wrongCollection(_ value: Any, _ property: RowProperty, _ index: Int) -> Realm.Error {
     wrongValue(value, .step(PlanStep(index, property.number)), property, isElement: false)
   }
 
@@ -70,24 +70,24 @@ extension InsertionPlanner {
     return range.isEmpty && !isUpdate ? nil : .elements(range)
   }
 
-  private func append(_ value: Any, _ property: BoundProperty, _ index: Int, _ place: Int) throws {
+  private func append(_ value: Any, _ property: RowProperty, _ index: Int, _ place: Int) throws {
     let content = try element(value, property, PlanStep(index, property.number, .index(place)))
     plan.elements.append(PlannedElement(content))
   }
 
-  private func append(_ value: Any, _ property: BoundProperty, _ index: Int, _ key: String) throws {
+  private func append(_ value: Any, _ property: RowProperty, _ index: Int, _ key: String) throws {
     try checkMapKey(key, PlanStep(index, property.number))
     let content = try element(value, property, PlanStep(index, property.number, .key(key)))
     plan.elements.append(PlannedElement(content, key: key))
   }
 
-  private func element(_ value: Any, _ property: BoundProperty, _ step: PlanStep) throws -> PlannedContent {
-    switch property.facts.kind {
+  private func element(_ value: Any, _ property: RowProperty, _ step: PlanStep) throws -> PlannedContent {
+    switch property.type.kind {
     case .link:
       return try link(value, property, step, isElement: true, current: { self.current(property, step) })
     case .any:
       let content = try any(value, step, property)
-      if property.facts.shape == .set, case .row(let row) = content, plan.rows[row].table.isNested {
+      if property.type.shape == .set, case .row(let row) = content, plan.rows[row].table.isNested {
         throw wrongValue(value, .step(step), property, isElement: true)
       }
       return content
@@ -99,12 +99,12 @@ extension InsertionPlanner {
 
   /// Plans the elements of a managed or unmanaged list, set or map.
   func elements(
-    of collection: CollectionBase, _ property: BoundProperty, _ index: Int, isUpdate: Bool
+    of collection: CollectionBase, _ property: RowProperty, _ index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
     let first = plan.elements.count
     guard let place = collection.location else {
       for (position, element) in collection.contents().enumerated() {
-        if (element.key != nil) != (property.facts.shape == .dictionary) {
+        if (element.key != nil) != (property.type.shape == .dictionary) {
           throw wrongCollection(collection, property, index)
         }
         if let key = element.key { try checkMapKey(key, PlanStep(index, property.number)) }
@@ -118,7 +118,7 @@ extension InsertionPlanner {
     place.checkReading()
     let row = plan.rows[index]
     if place.session === session && place.cell == Cell(row.table, row.key, property.column) { return nil }
-    if (place.type.shape == .dictionary) != (property.facts.shape == .dictionary) {
+    if (place.type.shape == .dictionary) != (property.type.shape == .dictionary) {
       throw wrongCollection(collection, property, index)
     }
     try place.session.read { graph in
@@ -130,7 +130,7 @@ extension InsertionPlanner {
 
   /// Plans the elements of a stored collection.
   func append(
-    _ contents: StoredCollection, of type: ColumnType, _ other: Session, _ property: BoundProperty, _ index: Int
+    _ contents: StoredCollection, of type: ColumnType, _ other: Session, _ property: RowProperty, _ index: Int
   ) throws {
     if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
       for entry in dictionary.entries {

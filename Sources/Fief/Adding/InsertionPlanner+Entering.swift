@@ -41,18 +41,18 @@ extension InsertionPlanner {
         )
       }
     }
-    if let primaryKey = binding.keyProperty, request.options.keys == .regenerate {
-      guard let value = FreshKey.stored(primaryKey.facts.kind) else {
+    if let primaryKey = binding.rows.keyProperty, request.options.keys == .regenerate {
+      guard let value = FreshKey.stored(primaryKey.type.kind) else {
         throw Realm.Error(CopyOptions.cannotRegenerate(binding.model.name, primaryKey.name, primaryKey.words))
       }
       row.primaryKey = value
-    } else if let primaryKey = binding.keyProperty {
+    } else if let primaryKey = binding.rows.keyProperty {
       try acceptKey(try keyValue(of: source, binding, primaryKey, &instance, step), binding, &row)
     } else if let current, current.table == binding.table {
       row.key = current.key
       row.traits.insert(.update)
     }
-    if binding.hasUniqueIndex || row.isUpdate && binding.storeHasDeleteRules { plan.canBeRefused = true }
+    if binding.rows.hasUniqueIndex || row.isUpdate && binding.rows.storeHasDeleteRules { plan.canBeRefused = true }
     state.items.append(
       Item(
         source: source, binding: binding, instance: instance, level: row.isOwned ? level(below: step) : 0,
@@ -288,7 +288,7 @@ extension InsertionPlanner {
   // MARK: Primary keys
 
   private func keyValue(
-    of source: Source, _ binding: ClassBinding, _ property: BoundProperty, _ instance: inout AnyObject?,
+    of source: Source, _ binding: ClassBinding, _ property: RowProperty, _ instance: inout AnyObject?,
     _ step: PlanStep
   ) throws -> StoredValue {
     // The row is not planned yet, so errors name the key by its class and property.
@@ -296,10 +296,10 @@ extension InsertionPlanner {
     case .dictionary(let dictionary):
       if let value = dictionary[property.name] { return try scalar(value, property, keyStep(step, binding, property)) }
     case .array(let array):
-      if let place = binding.properties.firstIndex(where: { $0 === property }), place < array.count {
+      if let place = binding.rows.properties.firstIndex(where: { $0 === property }), place < array.count {
         return try scalar(array[place], property, keyStep(step, binding, property))
       }
-    case .object(let object): return Adder.value(of: property, object)
+    case .object(let object): return Adder.value(of: property.bound, object)
     case .namesake(let object):
       let model = ModelClass.of(type(of: object))
       guard let number = model.number(of: property.name) else { throw noName(property, model, binding) }
@@ -311,7 +311,7 @@ extension InsertionPlanner {
     }
     let made = try self.instance(of: binding, step)
     instance = made
-    return Adder.value(of: property, made)
+    return Adder.value(of: property.bound, made)
   }
 
   /// The instance from which a new row takes its defaults.
@@ -323,7 +323,7 @@ extension InsertionPlanner {
     return try session.freshInstance(of: binding, transaction)
   }
 
-  private func keyStep(_ step: PlanStep, _ binding: ClassBinding, _ property: BoundProperty) -> Where {
+  private func keyStep(_ step: PlanStep, _ binding: ClassBinding, _ property: RowProperty) -> Where {
     .key(step, "\(binding.model.name).\(property.name)")
   }
 

@@ -38,7 +38,7 @@ extension InsertionPlanner: PlanNames {
     }
   }
 
-  func wrongValue(_ value: Any, _ place: Where, _ property: BoundProperty, isElement: Bool) -> Realm.Error {
+  func wrongValue(_ value: Any, _ place: Where, _ property: RowProperty, isElement: Bool) -> Realm.Error {
     let words = isElement ? property.elementWords : property.words
     if DynamicValue.isNull(value) {
       return Realm.Error(
@@ -47,8 +47,8 @@ extension InsertionPlanner: PlanNames {
           + "to get the default.")
     }
     var reason = ""
-    if let number = DynamicValue.integer(value), property.facts.kind == .int,
-      property.facts.shape == .single || isElement
+    if let number = DynamicValue.integer(value), property.type.kind == .int,
+      property.type.shape == .single || isElement
     {
       let range = property.type.width.range
       if !range.contains(number) { reason = ", which holds \(range.lowerBound) to \(range.upperBound)" }

@@ -9,8 +9,8 @@ extension InsertionPlanner {
   func expand(_ index: Int, _ object: ObjectBase, _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
     let base = unsafe object.address
-    for property in binding.properties where !property.isPrimaryKey {
-      let field = unsafe base + property.offset
+    for property in binding.rows.properties where !property.isPrimaryKey {
+      let field = unsafe base + property.bound.offset
       if !request.options.isWhole {
         switch treatment(property, index, binding) {
         case .copied: break
@@ -20,9 +20,9 @@ extension InsertionPlanner {
         case .leftOut: continue
         }
       }
-      if unsafe !isUpdate && property.isBareUnset && property.access.isUnset(field) { continue }
+      if unsafe !isUpdate && property.isBareUnset && property.bound.access.isUnset(field) { continue }
       unsafe try accept(
-        content: property.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
+        content: property.bound.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
     }
   }
 
@@ -30,7 +30,7 @@ extension InsertionPlanner {
   func expand(_ index: Int, namesake object: ObjectBase, _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
     let model = ModelClass.of(type(of: object))
-    for property in binding.properties where !property.isPrimaryKey {
+    for property in binding.rows.properties where !property.isPrimaryKey {
       guard let number = model.number(of: property.name) else { throw noName(property, model, binding) }
       let value = model.properties[number].access.get(object, number) ?? NSNull()
       try accept(value, property, index, isUpdate: isUpdate)
@@ -38,7 +38,7 @@ extension InsertionPlanner {
   }
 
   /// Plans the cell of a property from its typed content.
-  func accept(content: _PropertyContent, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
+  func accept(content: _PropertyContent, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
     switch content {
     case .collection(let collection):
       guard let collection = collection as? CollectionBase else { return }
@@ -52,7 +52,7 @@ extension InsertionPlanner {
 
   /// Plans one typed value.
   func accept(
-    content: _PropertyContent, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
+    content: _PropertyContent, _ property: RowProperty, _ step: PlanStep, isElement: Bool
   ) throws -> PlannedContent {
     switch content {
     case .value(let value):
@@ -63,7 +63,7 @@ extension InsertionPlanner {
         "Invalid value \(value) for property \(text(.step(step))): expected "
           + "\(isElement ? property.elementWords : property.words).")
     case .object(let object):
-      if property.facts.kind == .any { return try anyObject(object, step) }
+      if property.type.kind == .any { return try anyObject(object, step) }
       return try link(object, property, step, isElement: isElement, current: { self.current(property, step) })
     case .nested(let contents):
       try refuseNestedInSet(property, step)
@@ -81,8 +81,8 @@ extension InsertionPlanner {
     }
   }
 
-  private func refuseNestedInSet(_ property: BoundProperty, _ step: PlanStep) throws {
-    guard property.facts.shape == .set else { return }
+  private func refuseNestedInSet(_ property: RowProperty, _ step: PlanStep) throws {
+    guard property.type.shape == .set else { return }
     throw Realm.Error(
       .invalidValue, "Invalid value for property \(text(.step(step))): a set cannot hold lists or dictionaries.")
   }

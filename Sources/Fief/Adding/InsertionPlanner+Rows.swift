@@ -12,7 +12,7 @@ extension InsertionPlanner {
     let isUpdate = plan.rows[index].isUpdate
     if !request.options.isWhole && !isUpdate {
       // Defaults run application code, which may move or delete the rows that were looked up before.
-      for property in binding.properties where !property.isPrimaryKey {
+      for property in binding.rows.properties where !property.isPrimaryKey {
         if case .defaulted = treatment(property, index, binding) { try acceptDefault(property, index) }
       }
     }
@@ -25,7 +25,7 @@ extension InsertionPlanner {
           + "\(at(plan.rows[index].step)).")
     }
     try cluster.with { cluster in
-      for property in binding.properties where !property.isPrimaryKey {
+      for property in binding.rows.properties where !property.isPrimaryKey {
         if !request.options.isWhole {
           guard case .copied = treatment(property, index, binding) else { continue }
         }
@@ -53,14 +53,14 @@ extension InsertionPlanner {
   /// The index of the property with the same name in the class of a source.
   @inline(__always)
   private func locate(
-    of property: BoundProperty, in source: ClassBinding, _ binding: ClassBinding, _ index: Int
+    of property: RowProperty, in source: ClassBinding, _ binding: ClassBinding, _ index: Int
   ) throws -> Int {
     if source.model === binding.model { return property.number }
     guard let number = source.model.number(of: property.name) else { throw noName(property, source.model, binding) }
     return number
   }
 
-  func noName(_ property: BoundProperty, _ source: ModelClass, _ binding: ClassBinding) -> Realm.Error {
+  func noName(_ property: RowProperty, _ source: ModelClass, _ binding: ClassBinding) -> Realm.Error {
     Realm.Error(
       .invalidValue,
       "Object of class '\(source.name)' has no property '\(property.name)', which class '\(binding.model.name)' asks for: "
@@ -68,7 +68,7 @@ extension InsertionPlanner {
   }
 
   private func otherShape(
-    _ property: BoundProperty, _ source: ClassBinding, _ number: Int, _ index: Int
+    _ property: RowProperty, _ source: ClassBinding, _ number: Int, _ index: Int
   ) -> Realm.Error {
     Realm.Error(
       .invalidValue,
@@ -78,11 +78,11 @@ extension InsertionPlanner {
 
   /// The stored value of one property of a row; for a row of another class, the property with that name.
   func stored(
-    _ property: BoundProperty, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding,
+    _ property: RowProperty, _ other: Session, _ source: ClassBinding, _ key: ObjectKey, _ binding: ClassBinding,
     _ step: PlanStep
   ) throws -> StoredValue {
     let number = try locate(of: property, in: source, binding, -1)
-    let value = other.read { $0.value(source.cell(key, number)) } ?? .null
+    let value = other.read { $0.value(source.rows.cell(key, number)) } ?? .null
     guard let adapted = DynamicValue.adapted(value, property.type), adapted.linked == nil else {
       throw Realm.Error(
         .invalidValue,
@@ -93,7 +93,7 @@ extension InsertionPlanner {
 
   /// Plans one stored value of a session.
   func accept(
-    stored value: StoredValue, _ other: Session, _ property: BoundProperty, _ step: PlanStep
+    stored value: StoredValue, _ other: Session, _ property: RowProperty, _ step: PlanStep
   ) throws -> PlannedContent {
     guard case .link(let link) = value else {
       if property.element.holds(value) { return .value(value) }
@@ -101,8 +101,8 @@ extension InsertionPlanner {
       throw Realm.Error(
         .invalidValue, "Invalid value \(value) for property \(text(.step(step))): expected \(property.elementWords).")
     }
-    if property.facts.kind == .any { return try acceptAny(stored: value, other, step) }
-    guard property.facts.kind == .link, let target = state.items[step.parent].binding?.target(property.number),
+    if property.type.kind == .any { return try acceptAny(stored: value, other, step) }
+    guard property.type.kind == .link, let target = state.items[step.parent].binding?.target(property.number),
       let source = other.store.binding(of: link.table)
     else {
       throw Realm.Error(
@@ -112,7 +112,7 @@ extension InsertionPlanner {
       return .value(value)
     }
     if source.model.name != target.model.name {
-      try checkForeignObject(source.model, target, property, step, isElement: property.facts.shape != .single)
+      try checkForeignObject(source.model, target, property, step, isElement: property.type.shape != .single)
     }
     return .row(
       try enter(row: link, of: source, other, target, step, current: current(property, step)))

@@ -9,7 +9,7 @@ import Foundation
 extension InsertionPlanner {
   func expand(_ index: Int, _ dictionary: [String: Any], _ binding: ClassBinding) throws {
     let isUpdate = plan.rows[index].isUpdate
-    for property in binding.properties where !property.isPrimaryKey {
+    for property in binding.rows.properties where !property.isPrimaryKey {
       if let value = dictionary[property.name] {
         try accept(value, property, index, isUpdate: isUpdate)
       } else if !isUpdate {
@@ -19,14 +19,15 @@ extension InsertionPlanner {
   }
 
   func expand(_ index: Int, _ array: [Any], _ binding: ClassBinding) throws {
-    if array.count > binding.properties.count {
+    if array.count > binding.rows.properties.count {
       throw Realm.Error(
         .invalidValue,
         "Invalid array\(at(plan.rows[index].step)): it has \(array.count) values, and class '\(binding.model.name)' has "
-          + "\(binding.properties.count) properties (\(binding.properties.map(\.name).joined(separator: ", "))).")
+          + "\(binding.rows.properties.count) properties (\(binding.rows.properties.map(\.name).joined(separator: ", ")))."
+      )
     }
     let isUpdate = plan.rows[index].isUpdate
-    for (place, property) in binding.properties.enumerated() where !property.isPrimaryKey {
+    for (place, property) in binding.rows.properties.enumerated() where !property.isPrimaryKey {
       if place < array.count {
         try accept(array[place], property, index, isUpdate: isUpdate)
       } else if !isUpdate {
@@ -36,7 +37,7 @@ extension InsertionPlanner {
   }
 
   /// Plans the declared default of a property that has no value in the source of a new row.
-  func acceptDefault(_ property: BoundProperty, _ index: Int) throws {
+  func acceptDefault(_ property: RowProperty, _ index: Int) throws {
     let instance: ObjectBase
     if let made = state.items[index].instance {
       instance = unsafe unsafeDowncast(made, to: ObjectBase.self)
@@ -49,20 +50,20 @@ extension InsertionPlanner {
       instance = try self.instance(of: binding, plan.rows[index].step)
       state.items[index].instance = instance
     }
-    let field = unsafe instance.address + property.offset
-    if unsafe property.isBareUnset && property.access.isUnset(field) { return }
+    let field = unsafe instance.address + property.bound.offset
+    if unsafe property.isBareUnset && property.bound.access.isUnset(field) { return }
     unsafe try accept(
-      content: property.access.content(field, instance, property.number), property, index, isUpdate: false)
+      content: property.bound.access.content(field, instance, property.number), property, index, isUpdate: false)
   }
 
   // MARK: One property
 
   /// Plans the cell of a property from an untyped value.
-  func accept(_ value: Any, _ property: BoundProperty, _ index: Int, isUpdate: Bool) throws {
-    switch property.facts.shape {
+  func accept(_ value: Any, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
+    switch property.type.shape {
     case .single:
       let step = PlanStep(index, property.number)
-      switch property.facts.kind {
+      switch property.type.kind {
       case .link:
         record(try link(value, property, step, current: { self.current(property, step) }), property)
       case .any: record(try any(value, step, property), property)
@@ -75,13 +76,13 @@ extension InsertionPlanner {
 
   /// The stored form of a scalar property or element.
   @inline(__always)
-  func scalar(_ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool = false) throws -> StoredValue {
+  func scalar(_ value: Any, _ property: RowProperty, _ place: Where, isElement: Bool = false) throws -> StoredValue {
     if let stored = DynamicValue.stored(value, property.type) { return stored }
     return try scalarSlowly(value, property, place, isElement: isElement)
   }
 
   private func scalarSlowly(
-    _ value: Any, _ property: BoundProperty, _ place: Where, isElement: Bool
+    _ value: Any, _ property: RowProperty, _ place: Where, isElement: Bool
   ) throws -> StoredValue {
     let wrong = { self.wrongValue(value, place, property, isElement: isElement) }
     guard let inner = DynamicValue.present(value) else {
@@ -95,13 +96,13 @@ extension InsertionPlanner {
       return stored
     }
     // Enums and custom types convert themselves.
-    guard case .value(let stored)? = property.take(inner), property.element.holds(stored) else { throw wrong() }
+    guard case .value(let stored)? = property.bound.take(inner), property.element.holds(stored) else { throw wrong() }
     return stored
   }
 
   /// Plans the row for a link property or a linked element.
   func link(
-    _ value: Any, _ property: BoundProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
+    _ value: Any, _ property: RowProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
   ) throws -> PlannedContent {
     guard let target = state.items[step.parent].binding?.target(property.number) else { return .value(.null) }
     if let dictionary = Existential.value(value, as: [String: Any].self) {
@@ -137,7 +138,7 @@ extension InsertionPlanner {
       default: throw wrongValue(value, .step(step), property, isElement: isElement)
       }
     }
-    if case .object(let object)? = property.take(inner), type(of: object) == target.model.type {
+    if case .object(let object)? = property.bound.take(inner), type(of: object) == target.model.type {
       return try accept(object, target, step, current: current())
     }
     if let container = DynamicContainer.of(inner) {
@@ -163,9 +164,9 @@ extension InsertionPlanner {
   /// Throws unless an object of another class can be read by the names of a class's properties. Only a copied object
   /// can.
   func checkForeignObject(
-    _ model: ModelClass, _ target: ClassBinding, _ property: BoundProperty, _ step: PlanStep, isElement: Bool
+    _ model: ModelClass, _ target: ClassBinding, _ property: RowProperty, _ step: PlanStep, isElement: Bool
   ) throws {
-    let missing = target.properties.first { model.number(of: $0.name) == nil }
+    let missing = target.rows.properties.first { model.number(of: $0.name) == nil }
     guard request.mode == .add || missing != nil else { return }
     throw Realm.Error(
       .invalidValue,
@@ -177,7 +178,7 @@ extension InsertionPlanner {
 
   /// The present row at a step, if it may be changed in place. That is so only in rows that are updated with
   /// `.modified`.
-  func current(_ property: BoundProperty, _ step: PlanStep) -> ObjectLink? {
+  func current(_ property: RowProperty, _ step: PlanStep) -> ObjectLink? {
     guard request.policy == .modified, step.parent >= 0 else { return nil }
     let row = plan.rows[step.parent]
     guard row.isUpdate, row.key.rawValue >= 0 else { return nil }
@@ -196,7 +197,7 @@ extension InsertionPlanner {
   // MARK: Any-values
 
   /// Plans the value of an any-value property or element.
-  func any(_ value: Any, _ step: PlanStep, _ property: BoundProperty?) throws -> PlannedContent {
+  func any(_ value: Any, _ step: PlanStep, _ property: RowProperty?) throws -> PlannedContent {
     if let value = Existential.value(value, as: AnyRealmValue.self) { return try any(value, step) }
     if let stored = DynamicValue.storedAny(value) { return .value(stored) }
     guard let inner = DynamicValue.present(value) else { return .value(.null) }
@@ -213,7 +214,7 @@ extension InsertionPlanner {
       throw wrongAny(value, step)
     }
     if let container = DynamicContainer.of(inner) { return try enterNested(container, step) }
-    if let take = property?.take, case .value(let stored)? = take(inner) { return .value(stored) }
+    if let take = property?.bound.take, case .value(let stored)? = take(inner) { return .value(stored) }
     throw wrongAny(value, step)
   }
 

@@ -158,11 +158,11 @@ final class InsertionPlanner {
     case copied, defaulted, leftOut
   }
 
-  func treatment(_ property: BoundProperty, _ index: Int, _ binding: ClassBinding) -> Treatment {
+  func treatment(_ property: RowProperty, _ index: Int, _ binding: ClassBinding) -> Treatment {
     if !request.options.properties.isAll && !request.options.properties.allows(binding.model.name, property.name) {
       return .defaulted
     }
-    if property.facts.kind == .link, isLast(index), !(property.facts.target is EmbeddedObject.Type) { return .leftOut }
+    if property.type.kind == .link, isLast(index), !property.embedsTarget { return .leftOut }
     return .copied
   }
 
@@ -187,9 +187,9 @@ final class InsertionPlanner {
 
   /// Adds one cell to the plan.
   @inline(__always)
-  func record(_ content: PlannedContent, _ property: BoundProperty) {
+  func record(_ content: PlannedContent, _ property: RowProperty) {
     // An any-value whose object is beyond the depth limit.
-    if case .cleared = content, property.facts.shape == .single { return }
+    if case .cleared = content, property.type.shape == .single { return }
     switch content {
     case .value(let value): if case .link = value { state.joins = true }
     default: state.joins = true

@@ -217,7 +217,7 @@ extension InsertionPlanner {
       binding.model.kind == .object
     else { return nil }
     let copy = try transaction.attempt(.rowCopies) {
-      try copier.copy(key, source, other, to: binding, transaction, refusesSharing: !request.keepsCycles)
+      try copier.copy(key, source.rows, other, to: binding.rows, transaction, refusesSharing: !request.keepsCycles)
     }
     // The accessor's initialiser is application code.
     session.noteChanges()

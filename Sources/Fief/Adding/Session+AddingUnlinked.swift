@@ -22,10 +22,10 @@ extension Session {
     let base = unsafe object.address
     for offset in binding.bareOffsets where unsafe WrapperHeader.isSet(at: base + offset) { return false }
     var primaryKey: StoredValue?
-    if let property = binding.keyProperty {
-      let value = Adder.value(of: property, object)
+    if let key = binding.keyField {
+      let value = Adder.value(of: key, object)
       // The conversion of a key may change the object, or add it to another realm, without a trace in this session.
-      if property.access.isForeign, !isStillUnlinked(object, binding, transaction) { return false }
+      if key.access.isForeign, !isStillUnlinked(object, binding, transaction) { return false }
       // An existing key needs a plan: it leads to an update, or to an error message. The key is looked up before other
       // values are converted, so that only the planner converts them then.
       if transaction.find(primaryKey: value, in: binding.table) != nil { return false }

@@ -76,7 +76,7 @@ extension Session {
     _ key: ObjectKey, _ planner: InsertionPlanner, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction
   ) throws -> ObjectBase? {
-    guard policy != .error, planner.scalarValues.owned.isEmpty, !binding.hasUniqueIndex else { return nil }
+    guard policy != .error, planner.scalarValues.owned.isEmpty, !binding.rows.hasUniqueIndex else { return nil }
     try transaction.attempt(.scalarCreation) { try update(key, planner, binding, transaction) }
     // The accessor's initialiser is application code.
     noteChanges()

@@ -1,3 +1,4 @@
+import FiefCopying
 public import FiefGraph
 public import FiefRuntime
 
@@ -10,6 +11,9 @@ public import FiefRuntime
 final class ClassBinding: @unchecked Sendable {
   // Sendable, as all of it is immutable once the store is open.
   let model: ModelClass
+  /// The facts about the class that need neither its type nor its fields. Properties are read with those of this class,
+  /// so that a read does not go through a second object.
+  let rows: RowClass
   @usableFromInline let type: ObjectBase.Type
   /// Whether accessors have property objects that must be bound one by one.
   let hasLegacyProperties: Bool
@@ -30,14 +34,10 @@ final class ClassBinding: @unchecked Sendable {
   let fillers: [Filler]
   /// Read the scalars that application code converts. The primary key is excluded.
   let foreignFillers: [ForeignFiller]
-  /// Whether a unique index exists on the table.
-  let hasUniqueIndex: Bool
 
-  /// The stored properties, in the order of the class.
-  let properties: ContiguousArray<BoundProperty>
   /// The wrappers that hold more than a scalar. They release their unmanaged values when an object becomes managed.
   /// Scalars and the declarations of linking objects stay, as they are not read any more.
-  let wrappers: ContiguousArray<BoundProperty>
+  let wrappers: ContiguousArray<BoundField>
   /// Whether an object whose `bareOffsets` are all unset reaches no other object. It can then be added without a plan.
   let canBeUnlinked: Bool
   /// Whether a dictionary of scalars may become an object without a plan.
@@ -46,10 +46,8 @@ final class ClassBinding: @unchecked Sendable {
   let scalarLayout: ScalarLayout
   /// The offsets of the wrappers of links, any-values and collections.
   let bareOffsets: ContiguousArray<Int>
-  /// The primary key.
-  let keyProperty: BoundProperty?
-  /// Whether a delete rule of this store can refuse or cascade a deletion. Set once, while the store opens.
-  fileprivate(set) var storeHasDeleteRules = false
+  /// The field of the primary key.
+  let keyField: BoundField?
 
   /// Writes one scalar of an unmanaged object into a new row.
   @safe  // Called with the address of the field that `offset` names.
@@ -67,11 +65,11 @@ final class ClassBinding: @unchecked Sendable {
     let number: Int
     let content: (UnsafeMutableRawPointer, ObjectBase, Int) -> _PropertyContent
 
-    init(_ property: BoundProperty) {
-      offset = property.offset
+    init(_ property: RowProperty) {
+      offset = property.bound.offset
       column = property.column
       number = property.number
-      unsafe content = unsafe property.access.content
+      unsafe content = unsafe property.bound.access.content
     }
 
     /// The value as it is stored.
@@ -129,23 +127,26 @@ final class ClassBinding: @unchecked Sendable {
         unsafe Filler(offset: property.offset, column: columns[property.number], fill: $0)
       }
     }
-    hasUniqueIndex = table.indexes.contains(where: \.isUnique)
-    let all = model.properties.map { BoundProperty($0, columns[$0.number], types[$0.number]) }
-    let properties = ContiguousArray(stored.map { all[$0.number] })
-    self.properties = properties
+    let all = ContiguousArray(
+      model.properties.map { RowProperty($0, model.fields[$0.number], columns[$0.number], types[$0.number]) })
+    // The model lives as long as this object, and this object as long as its rows' class is used.
+    rows = unsafe RowClass(
+      Borrowed(model), name: model.name, kind: model.kind, table: table.key, all: all,
+      leaves: ContiguousArray((0..<columns.count).map { unsafe leaves[$0] }), numbers: model.numbers,
+      hasUniqueIndex: table.indexes.contains(where: \.isUnique))
+    let properties = rows.properties
     // A class that is known only by its table has properties but no fields.
     let offsets = unsafe model.layout.offsets
-    func isWrapper(_ property: BoundProperty) -> Bool {
-      unsafe property.number < offsets.count && offsets[property.number] >= 0
-    }
-    wrappers = ContiguousArray(all.filter { unsafe isWrapper($0) && $0.access.fill == nil && !$0.facts.isBacklinks })
-    let linking = properties.filter { unsafe $0.access.fill == nil }
-    canBeUnlinked = linking.allSatisfy { isWrapper($0) && $0.isBareUnset }
+    func isWrapper(_ number: Int) -> Bool { unsafe number < offsets.count && offsets[number] >= 0 }
+    wrappers = ContiguousArray(
+      model.fields.filter { unsafe isWrapper($0.number) && $0.access.fill == nil && !$0.facts.isBacklinks })
+    let linking = properties.filter { unsafe $0.bound.access.fill == nil }
+    canBeUnlinked = linking.allSatisfy { isWrapper($0.number) && $0.isBareUnset }
     acceptsScalars = canBeUnlinked && model.kind == .object && ScalarLayout.isAvailable
     scalarLayout = ScalarLayout(properties)
     foreignFillers = scalarLayout.foreignFillers.map(\.filler)
-    bareOffsets = ContiguousArray(linking.map(\.offset))
-    keyProperty = model.primaryKey.map { all[$0] }
+    bareOffsets = ContiguousArray(linking.map(\.bound.offset))
+    keyField = model.primaryKey.map { model.fields[$0] }
     unsafe self.leaves = unsafe UnsafePointer(leaves)
   }
 
@@ -173,12 +174,12 @@ final class ClassBinding: @unchecked Sendable {
   static func connect(_ bindings: [ObjectIdentifier: ClassBinding]) {
     let hasRules = bindings.values.contains { $0.model.properties.contains { $0.deleteRule != .nullify } }
     for binding in bindings.values {
-      binding.storeHasDeleteRules = hasRules
       binding.targets = binding.model.properties.map { property in
         property.facts.target.flatMap { bindings[ObjectIdentifier($0)] }.map { unsafe Borrowed($0) }
       }
+      binding.connectRows(storeHasDeleteRules: hasRules)
       binding.findOrigins()
-      for (place, property) in binding.properties.enumerated() where property.facts.shape == .single {
+      for (place, property) in binding.rows.properties.enumerated() where property.type.shape == .single {
         if let target = binding.targets[property.number] { binding.scalarLayout.setOwnedClass(target, at: place) }
       }
     }
@@ -191,8 +192,15 @@ final class ClassBinding: @unchecked Sendable {
       binding.targets = binding.model.properties.map { property in
         property.facts.targetName.flatMap { named[$0] }.map { unsafe Borrowed($0) }
       }
+      binding.connectRows(storeHasDeleteRules: false)
       binding.findOrigins()
     }
+  }
+
+  private func connectRows(storeHasDeleteRules: Bool) {
+    rows.connect(
+      ContiguousArray(targets.map { $0.map { target in target.with { unsafe Borrowed($0.rows) } } }),
+      storeHasDeleteRules: storeHasDeleteRules)
   }
 
   /// Returns the origin of linking objects: the class, and the number of the property there.

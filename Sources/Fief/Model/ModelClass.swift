@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import Synchronization
 
@@ -8,9 +9,7 @@ import Synchronization
 @usableFromInline
 final class ModelClass: @unchecked Sendable {
   /// The kind of the objects of a class.
-  enum Kind {
-    case object, embedded, asymmetric
-  }
+  typealias Kind = RowClass.Kind
 
   let type: ObjectBase.Type
   let kind: Kind
@@ -19,6 +18,8 @@ final class ModelClass: @unchecked Sendable {
   let layout: FieldLayout
   /// The properties by their numbers, linking objects included.
   let properties: [ModelProperty]
+  /// The fields of the properties, by their numbers.
+  let fields: ContiguousArray<BoundField>
   /// The number of the primary key.
   let primaryKey: Int?
   /// The indexes over several properties.
@@ -28,7 +29,7 @@ final class ModelClass: @unchecked Sendable {
   let legacyIndexes: Set<String>
   /// The problems of the declarations, as sentences. `ModelChecks` finds the others.
   let problems: [String]
-  private let numbers: [String: Int]
+  let numbers: [String: Int]
 
   /// Module and class, to distinguish classes with one name.
   var qualifiedName: String { String(reflecting: type) }
@@ -49,6 +50,7 @@ final class ModelClass: @unchecked Sendable {
     self.name = name
     layout = FieldLayout.of(DynamicObject.self)
     self.properties = properties
+    fields = ContiguousArray(properties.map(BoundField.init))
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
     compoundIndexes = []
@@ -79,6 +81,7 @@ final class ModelClass: @unchecked Sendable {
         declaration: access.declaration(place), origin: access.origin(place), isOlderKey: olderKey == field.name,
         isOlderIndexed: olderIndexes.contains(field.name))
     }
+    fields = ContiguousArray(properties.map(BoundField.init))
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     compoundIndexes = type.declaredCompoundIndexes
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
@@ -185,7 +188,7 @@ extension ModelProperty {
 
   /// The declared type of the property or of its elements, for messages.
   func declaredWords(isElement: Bool) -> String {
-    let bound = BoundProperty(self, .init(rawValue: 0), columnType { _ in nil })
-    return isElement ? bound.elementWords : bound.words
+    let described = RowProperty(self, BoundField(self), .init(rawValue: 0), columnType { _ in nil })
+    return isElement ? described.elementWords : described.words
   }
 }

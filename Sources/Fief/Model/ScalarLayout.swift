@@ -1,3 +1,4 @@
+import FiefCopying
 import FiefGraph
 import FiefRuntime
 import Foundation
@@ -18,18 +19,18 @@ final class ScalarLayout: @unchecked Sendable {
   /// Whether all names are ASCII, so that a key in the short form equals a name exactly when their bytes are equal.
   private let hasPlainNames: Bool
 
-  init(_ properties: ContiguousArray<BoundProperty>) {
+  init(_ properties: ContiguousArray<RowProperty>) {
     names = ContiguousArray(properties.map { SmallString.compact($0.name) })
     fillers = ContiguousArray(
       properties.map { property in
-        unsafe property.access.fill.map {
-          unsafe ClassBinding.Filler(offset: property.offset, column: property.column, fill: $0)
+        unsafe property.bound.access.fill.map {
+          unsafe ClassBinding.Filler(offset: property.bound.offset, column: property.column, fill: $0)
         }
       })
     foreignFillers = ContiguousArray(
-      properties.enumerated().filter { unsafe $1.access.isForeign && $1.access.fill != nil && !$1.isPrimaryKey }.map {
-        ($0, ClassBinding.ForeignFiller($1))
-      })
+      properties.enumerated().filter {
+        unsafe $1.bound.access.isForeign && $1.bound.access.fill != nil && !$1.isPrimaryKey
+      }.map { ($0, ClassBinding.ForeignFiller($1)) })
     key = properties.firstIndex(where: \.isPrimaryKey)
     // Letters with accents have several forms, which are equal.
     hasPlainNames = SmallString.isAvailable && names.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
@@ -65,7 +66,7 @@ final class ScalarLayout: @unchecked Sendable {
   /// Sets the embedded class that a property owns an object of, if all properties of that class are scalars.
   func setOwnedClass(_ target: Borrowed<ClassBinding>, at place: Int) {
     let isScalar = target.with {
-      $0.model.kind == .embedded && !$0.hasUniqueIndex && $0.scalarLayout.isScalar
+      $0.model.kind == .embedded && !$0.rows.hasUniqueIndex && $0.scalarLayout.isScalar
     }
     if isScalar { properties[place].owned = target }
   }
@@ -84,12 +85,12 @@ struct ScalarProperty {
   /// The embedded class that the property holds one object of, if all properties of that class are scalars.
   fileprivate(set) var owned: Borrowed<ClassBinding>?
 
-  init(_ property: BoundProperty, _ name: String) {
+  init(_ property: RowProperty, _ name: String) {
     // Elsewhere a name has fewer bytes, and dictionaries are not read where they lie.
     words = SmallString.isAvailable ? SmallString.words(of: name) : (0, 0)
     type = property.type
     column = property.column
-    isScalar = unsafe property.access.fill != nil
+    isScalar = unsafe property.bound.access.fill != nil
     isPrimaryKey = property.isPrimaryKey
     plain = unsafe isScalar ? property.type.plainType.map(ExistentialPointer.identity(of:)) ?? 0 : 0
   }

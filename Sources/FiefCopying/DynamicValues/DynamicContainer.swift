@@ -1,4 +1,4 @@
-import FiefRuntime
+internal import FiefRuntime
 import Foundation
 
 /// One level of an array or a dictionary of any type.

@@ -1,5 +1,5 @@
 package import FiefGraph
-import FiefRuntime
+internal import FiefRuntime
 import FiefValues
 import Foundation
 

@@ -1,7 +1,7 @@
-import FiefGraph
-import FiefRuntime
+internal import FiefGraph
+internal import FiefRuntime
 
-/// Maps the leaves of a class in one store to its leaves in another. Computed once for each pair of bindings.
+/// Maps the leaves of a class in one store to its leaves in another. Computed once for each pair of classes.
 ///
 ///     scalars    from leaf → to leaf                      copied without conversion
 ///     joins      links, collections and any-values, in the order of the class
@@ -10,8 +10,8 @@ import FiefRuntime
 /// of the same types, no unique index. The planner handles all other cases.
 final class CopyRoute {
   /// The class in the store that is read. It is retained, so that its address identifies it.
-  let source: ClassBinding
-  let target: ClassBinding
+  let source: RowClass
+  let target: RowClass
   let scalars: ContiguousArray<(from: Int, to: Int)>
   @safe @exclusivity(unchecked) var joins: ContiguousArray<Join>
   /// The leaf of the primary key in the source, and its type; -1 for a class without one.
@@ -54,23 +54,25 @@ final class CopyRoute {
     case other
   }
 
-  init?(_ source: ClassBinding, _ target: ClassBinding) {
-    guard source.model === target.model, !target.hasUniqueIndex, source.model.kind != .asymmetric else { return nil }
+  init?(_ source: RowClass, _ target: RowClass) {
+    guard source.declaration == target.declaration, !target.hasUniqueIndex, source.kind != .asymmetric else {
+      return nil
+    }
     var scalars: ContiguousArray<(from: Int, to: Int)> = []
     var joins: ContiguousArray<Join> = []
     for property in target.properties where !property.isPrimaryKey {
       let (from, to) = (source.leaf(property.number), target.leaf(property.number))
-      var type = source.columnTypes[property.number]
+      var type = source.all[property.number].type
       type.target = property.type.target
       guard from >= 0, to >= 0, type == property.type else { return nil }
       let kind: Kind
       switch (type.shape, type.kind) {
-      case (.single, .link): kind = property.facts.target is EmbeddedObject.Type ? .owned : .link
+      case (.single, .link): kind = property.embedsTarget ? .owned : .link
       case (.single, .any): kind = .any
       case (.single, _):
         scalars.append((from, to))
         continue
-      case (.list, .link): kind = property.facts.target is EmbeddedObject.Type ? .other : .list
+      case (.list, .link): kind = property.embedsTarget ? .other : .list
       case (_, .link), (_, .any): kind = .other
       default: kind = .scalars
       }
@@ -80,10 +82,10 @@ final class CopyRoute {
     self.target = target
     self.scalars = scalars
     self.joins = joins
-    if let number = target.primaryKey {
-      keyLeaf = source.leaf(number)
-      keyType = source.columnTypes[number]
-      guard keyLeaf >= 0, keyType == target.columnTypes[number] else { return nil }
+    if let key = target.keyProperty {
+      keyLeaf = source.leaf(key.number)
+      keyType = source.all[key.number].type
+      guard keyLeaf >= 0, keyType == key.type else { return nil }
     } else {
       keyLeaf = -1
       keyType = ColumnType(.int)

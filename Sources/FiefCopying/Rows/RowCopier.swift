@@ -1,9 +1,7 @@
-import FiefCopying
-import FiefGraph
-import FiefRuntime
-import FiefSessions
+package import FiefGraph
+internal import FiefRuntime
 
-/// Copies a row of another session, and all rows that it reaches, without a plan.
+/// Copies a row of another store, and all rows that it reaches, without a plan.
 ///
 ///     look    rows are visited in the order of the planner; nothing is written
 ///                rows      0: Person #7 → #0    1: Dog #3 → #0    2: Address #9 → #0    source key → key of the copy
@@ -16,7 +14,7 @@ import FiefSessions
 ///
 /// There is no recursion, and each row costs two dozen bytes during the copy. No application code runs meanwhile, so
 /// the source rows do not change.
-final class RowCopier {
+package final class RowCopier {
   private struct Row {
     let key: ObjectKey
     let newKey: ObjectKey
@@ -28,17 +26,20 @@ final class RowCopier {
   @safe @exclusivity(unchecked) private var targets: ContiguousArray<Int32> = []
   @safe @exclusivity(unchecked) private var known = RowNumbers()
 
+  /// A copier without routes.
+  package init() {}
+
   /// Copies a row.
   ///
   /// - Parameters:
   ///   - key: the row's key.
   ///   - source: the row's class in its store.
-  ///   - other: the session that sees the row, which is not the one that writes.
+  ///   - other: the view that shows the row, of another store than the one that is written to.
   ///   - target: the class in the store that is written to.
   ///   - refusesSharing: whether a row that is reached twice is unusual.
   /// - Returns: the key of the copy; nil when anything is unusual, and nothing was changed.
-  func copy(
-    _ key: ObjectKey, _ source: ClassBinding, _ other: Session, to target: ClassBinding, _ transaction: Transaction,
+  package func copy(
+    _ key: ObjectKey, _ source: RowClass, _ other: any RowReader, to target: RowClass, _ transaction: Transaction,
     refusesSharing: Bool
   ) throws -> ObjectKey? {
     defer { removeAll() }
@@ -61,7 +62,7 @@ final class RowCopier {
   }
 
   /// The index of the route between two classes; nil when there is no such route.
-  private func route(_ source: ClassBinding, _ target: ClassBinding) -> Int? {
+  private func route(_ source: RowClass, _ target: RowClass) -> Int? {
     if let known = routes.firstIndex(where: { $0.source === source && $0.target === target }) { return known }
     guard let route = CopyRoute(source, target) else { return nil }
     routes.append(route)
@@ -71,7 +72,7 @@ final class RowCopier {
   // MARK: Looking
 
   private func inspect(
-    _ key: ObjectKey, _ route: Int, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool
+    _ key: ObjectKey, _ route: Int, _ other: any RowReader, _ transaction: Transaction, _ refusesSharing: Bool
   ) -> Bool {
     guard insert(key, route, transaction) else { return false }
     _ = known.number(of: key.rawValue, route, orTake: 0)
@@ -103,7 +104,8 @@ final class RowCopier {
     return transaction.nextKey(of: route.target.table)
   }
 
-  private func inspect(at row: Row, _ other: Session, _ transaction: Transaction, _ refusesSharing: Bool) -> Bool {
+  private func inspect(at row: Row, _ other: any RowReader, _ transaction: Transaction, _ refusesSharing: Bool) -> Bool
+  {
     let route = routes[row.route]
     guard let cluster = cluster(row, route, other) else { return false }
     return cluster.with { cluster in
@@ -141,7 +143,7 @@ final class RowCopier {
   /// Records the target of a link.
   @inline(__always)
   private func reach(
-    _ key: ObjectKey, _ route: CopyRoute, _ place: Int, _ other: Session, _ transaction: Transaction,
+    _ key: ObjectKey, _ route: CopyRoute, _ place: Int, _ other: any RowReader, _ transaction: Transaction,
     _ refusesSharing: Bool
   ) -> Bool {
     if route.joins[place].route < 0 {
@@ -159,16 +161,14 @@ final class RowCopier {
   }
 
   /// The index of the route for the target class of a property.
-  private func lead(_ route: CopyRoute, _ place: Int, _ other: Session) -> Int? {
+  private func lead(_ route: CopyRoute, _ place: Int, _ other: any RowReader) -> Int? {
     let number = route.joins[place].number
-    guard let table = route.source.columnTypes[number].target, let source = other.store.binding(of: table) else {
-      return nil
-    }
+    guard let table = route.source.all[number].type.target, let source = other.rowClass(of: table) else { return nil }
     return self.route(source, route.target.target(number))
   }
 
   @inline(__always)
-  private func cluster(_ row: Row, _ route: CopyRoute, _ other: Session) -> Borrowed<Cluster>? {
+  private func cluster(_ row: Row, _ route: CopyRoute, _ other: any RowReader) -> Borrowed<Cluster>? {
     if route.chunk != row.key.chunk {
       route.cluster = other.cluster(route.source.table, row.key.chunk)
       route.chunk = row.key.chunk
@@ -178,7 +178,7 @@ final class RowCopier {
 
   // MARK: Making
 
-  private func make(_ other: Session, _ transaction: Transaction) throws {
+  private func make(_ other: any RowReader, _ transaction: Transaction) throws {
     var target = 0
     for index in rows.indices {
       let row = rows[index]

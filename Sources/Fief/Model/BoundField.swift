@@ -1,0 +1,38 @@
+import FiefCopying
+import FiefGraph
+
+/// The field of a property in the instances of a class.
+final class BoundField: PropertyField, @unchecked Sendable {
+  // Immutable. The closures are those of the property's type and capture only metatypes.
+
+  let number: Int
+  let offset: Int
+  let facts: _TypeFacts
+  let access: _FieldAccess
+  /// Converts an untyped value or element; nil when it has a wrong type.
+  let take: (Any) -> _PropertyContent?
+
+  init(_ property: ModelProperty) {
+    number = property.number
+    offset = property.offset
+    facts = property.facts
+    access = property.access
+    take = property.facts.element?.take ?? property.access.take
+  }
+
+  var targetWords: String { facts.target?.className() ?? "Object" }
+}
+
+extension RowProperty {
+  /// The field. Every property of a class of this module has one.
+  var bound: BoundField { unsafe unsafeDowncast(field, to: BoundField.self) }
+
+  /// A property as a store keeps it, or with a column of 0 as it is declared.
+  convenience init(_ property: ModelProperty, _ field: BoundField, _ column: ColumnKey, _ type: ColumnType) {
+    let facts = property.facts
+    self.init(
+      number: property.number, name: property.name, column: column, type: type, isPrimaryKey: property.isPrimaryKey,
+      embedsTarget: facts.target is EmbeddedObject.Type,
+      isBareUnset: facts.shape != .single || facts.kind == .any || facts.isOptional, field: field)
+  }
+}

@@ -1,0 +1,14 @@
+package import FiefGraph
+package import FiefRuntime
+
+/// A view of the rows of one store: its latest version, a frozen one, or a write in progress.
+package protocol RowReader: AnyObject {
+  /// The current cluster of a chunk of keys. It is valid until the view changes.
+  func cluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>?
+  /// Calls `body` with the current graph, which must not escape.
+  func withGraph(_ body: (borrowing Graph) throws -> Void) rethrows
+  /// Whether a row exists.
+  func hasRow(_ link: ObjectLink) -> Bool
+  /// The class whose rows are in a table.
+  func rowClass(of table: TableKey) -> RowClass?
+}
