@@ -6,6 +6,10 @@ package struct CopyError: Error, Sendable, CustomStringConvertible {
     case invalidValue
     /// A value reaches itself where cycles are not allowed.
     case cycle
+    /// A primary key exists already.
+    case duplicatePrimaryKey
+    /// An object is to be added that another store holds.
+    case managedElsewhere
   }
 
   /// The kind of mistake.

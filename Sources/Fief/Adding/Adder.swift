@@ -25,9 +25,9 @@ struct Adder {
 
   /// Adds an ordinary object, and all unmanaged objects that it reaches, by a plan.
   func plan(_ object: ObjectBase) throws {
-    try session.planning(transaction, PlanRequest(.add, policy)) { planner in
-      guard let binding = session.binding(of: type(of: object)) else { throw planner.missing(type(of: object), .root) }
-      guard case .row = try planner.accept(object, binding, .root, current: nil) else { return }
+    try session.planning(transaction, PlanRequest(.add, policy.plan)) { planner in
+      let binding = try session.bindingInSchema(of: type(of: object))
+      guard case .row = try planner.accept(object, binding.rows, .root, current: nil) else { return }
       try planner.walk()
       try planner.apply()
       planner.bindObjects()
@@ -46,11 +46,11 @@ struct Adder {
     _ contents: [_PropertyContent], into cell: Cell, spot: (Int) -> OwnedPosition?,
     _ store: (Transaction, StoredValue, Int) throws -> Void
   ) throws {
-    try session.planning(transaction, PlanRequest(.add, policy, root: .owned)) { planner in
+    try session.planning(transaction, PlanRequest(.add, policy.plan, root: .owned)) { planner in
       var planned: [PlannedContent] = []
       planned.reserveCapacity(contents.count)
       for (index, content) in contents.enumerated() {
-        planned.append(try planner.insert(content, contents.count > 1 ? .index(index) : .value))
+        planned.append(try planner.accept(given: SourceValue(content), contents.count > 1 ? .index(index) : .value))
       }
       try planner.walk()
       try planner.apply {
@@ -69,21 +69,6 @@ struct Adder {
     let content = unsafe field.access.content(object.address + field.offset, object, field.number)
     if case .value(let value) = content { return value }
     return .null
-  }
-}
-
-extension InsertionPlanner {
-  /// Plans a content that the caller stores.
-  fileprivate func insert(_ content: _PropertyContent, _ spot: PlanStep.Spot) throws -> PlannedContent {
-    let step = PlanStep(-1, -1, spot)
-    switch content {
-    case .value(let value): return .value(value)
-    case .object(let object):
-      guard let binding = session.binding(of: type(of: object)) else { throw missing(type(of: object), step) }
-      return try accept(object, binding, step, current: nil)
-    case .nested(let contents): return enterNested(contents, step)
-    case .collection: return .value(.null)
-    }
   }
 }
 

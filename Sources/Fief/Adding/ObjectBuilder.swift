@@ -160,7 +160,11 @@ struct ObjectBuilder {
       try note(identity, property, number)
       var values: [String: Any] = [:]
       for key in dictionary.keys.sorted() {
-        try MapKeys.check(key, path(number) + "." + property.name)
+        do throws(CopyError) {
+          try MapKeys.check(key, path(number) + "." + property.name)
+        } catch {
+          throw Realm.Error(error)
+        }
         if let value = dictionary[key] {
           values[key] = try prepared(element: value, property, number, "['\(PlanPath.shortened(key))']")
         }

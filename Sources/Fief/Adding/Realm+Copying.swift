@@ -37,8 +37,8 @@ extension Realm {
     let type = type(of: object)
     let made = session.perform { transaction -> ObjectBase in
       let options = CopyOptions(cycles: cycles, keys: keys, depth: depth.map { max(0, $0) }, properties: properties)
-      return try session.planning(transaction, PlanRequest(copying: options)) { planner in
-        try session.create(type, object, planner)
+      return try session.inserting(transaction, PlanRequest(copying: options)) { insertion in
+        try session.create(type, object, insertion)
       }
     }
     guard let made else { return type.init() }

@@ -127,22 +127,23 @@ extension Session {
     {
       return made
     }
-    return try planning(transaction, PlanRequest(.copy, policy)) { planner in
-      planner.state.rootInstance = instance
-      return try create(type, value, planner)
+    return try inserting(transaction, PlanRequest(.copy, policy.plan)) { insertion in
+      insertion.planner.rootInstance = instance
+      return try create(type, value, insertion)
     }
   }
 
   /// Creates an object with a prepared planner.
-  func create(_ type: ObjectBase.Type, _ value: Any, _ planner: InsertionPlanner) throws -> ObjectBase {
-    guard let binding = binding(of: type) else { throw planner.missing(type, .root) }
+  func create(_ type: ObjectBase.Type, _ value: Any, _ insertion: ObjectInsertion) throws -> ObjectBase {
+    let planner = insertion.planner
+    let binding = try bindingInSchema(of: type)
     if planner.request.policy != .error && binding.primaryKey == nil && !planner.request.copiesOwnRows {
       throw Realm.Error(
         .invalidValue,
         "Object of class '\(binding.model.name)' cannot be created with an update policy: the class has no primary key."
       )
     }
-    if let same = try planner.enterRoot(value, binding) { return same }
+    if let same = try enterRoot(value, binding, insertion) { return same }
     try planner.walk()
     if planner.plan.rows[0].isUpdate {
       try planner.apply()
@@ -150,77 +151,73 @@ extension Session {
     }
     // The instance that provided the defaults becomes the accessor. It is made before anything is written, whether or
     // not a default is needed, since its initialiser is application code.
-    let instance = try planner.state.items[0].instance ?? planner.instance(of: binding, .root)
-    let object = unsafe unsafeDowncast(instance, to: ObjectBase.self)
-    try checkIsFresh(object, binding, planner.transaction)
+    let object = unsafe unsafeDowncast(try planner.instanceOfRoot(binding.rows), to: ObjectBase.self)
+    try checkIsFresh(object, binding.model.name, planner.transaction)
     try planner.apply()
     object.becomeManaged(self, binding, planner.plan.key(of: 0))
     return object
   }
 }
 
-extension InsertionPlanner {
+// Root values.
+
+extension Session {
+  /// The binding of a class.
+  ///
+  /// - Throws: when the class is not in the schema.
+  func bindingInSchema(of type: ObjectBase.Type) throws -> ClassBinding {
+    if let binding = binding(of: type) { return binding }
+    throw Realm.Error(.invalidValue, store.missing(type))
+  }
+
   /// Plans the root value of `create`.
   ///
   /// - Returns: the object itself, when it belongs to this realm and nothing is to be done; also a copy that needed no
   ///   plan.
-  func enterRoot(_ value: Any, _ binding: ClassBinding) throws -> ObjectBase? {
-    if let object = Existential.instance(value, of: binding.type) { return try enterRoot(object, binding) }
-    if let dictionary = Existential.value(value, as: [String: Any].self) {
-      _ = try enter(.dictionary(dictionary), binding, .root)
-      return nil
-    }
-    guard let inner = DynamicValue.present(value) else {
-      throw Realm.Error(
-        .invalidValue,
-        "Object of class '\(binding.model.name)' cannot be created of null: a non-nil value is required (a dictionary, an array or an "
-          + "object).")
-    }
-    if DynamicValue.isObject(inner), let object = inner as? ObjectBase { return try enterRoot(object, binding) }
-    if !DynamicValue.isObject(inner), let any = inner as? AnyRealmValue, case .object(let object) = any {
-      return try enterRoot(object, binding)
-    }
-    if let container = DynamicContainer.of(inner) {
-      _ = try enter(container, binding, .root, current: nil)
-    } else {
-      throw Realm.Error(
-        .invalidValue,
-        "Object of class '\(binding.model.name)' cannot be created of \(DynamicValue.words(value)): expected a dictionary with property "
-          + "names as keys, an array with one value for each property, or an object.")
-    }
-    return nil
+  func enterRoot(_ value: Any, _ binding: ClassBinding, _ insertion: ObjectInsertion) throws -> ObjectBase? {
+    if let object = Existential.instance(value, of: binding.type) { return try enterRoot(object, binding, insertion) }
+    guard let object = try insertion.planner.enterRoot(value, binding.rows) else { return nil }
+    return try enterRoot(unsafe unsafeDowncast(object, to: ObjectBase.self), binding, insertion)
   }
 
-  private func enterRoot(_ object: ObjectBase, _ binding: ClassBinding) throws -> ObjectBase? {
+  private func enterRoot(
+    _ object: ObjectBase, _ binding: ClassBinding, _ insertion: ObjectInsertion
+  ) throws -> ObjectBase? {
+    let planner = insertion.planner
     guard object.isManaged else {
-      _ = try accept((object as? DynamicObject)?.shown ?? object, binding, .root, current: nil)
+      _ = try planner.accept((object as? DynamicObject)?.shown ?? object, binding.rows, .root, current: nil)
       return nil
     }
     guard let other = object.retainedSession, let source = object.binding?.counted else {
       return nil
     }
     other.checkConfinement()
-    guard object.hasRow else { throw invalidated(object, .root) }
-    if other === session && source === binding && request.policy != .error && !request.copiesOwnRows { return object }
-    if let copy = try copyDirectly(object.key, source, other, binding) { return copy }
-    _ = try enter(
-      row: ObjectLink(source.table, object.key), of: source, other, binding, .root, current: nil)
+    guard object.hasRow else { throw planner.invalidated(object, .root) }
+    if other === self && source === binding && planner.request.policy != .error && !planner.request.copiesOwnRows {
+      return object
+    }
+    if let copy = try copyDirectly(object.key, source, other, binding, insertion) { return copy }
+    _ = try planner.enter(
+      row: ObjectLink(source.table, object.key), of: source.rows, other, binding.rows, .root, current: nil)
     return nil
   }
 
   /// Copies a row of another session leaf by leaf, when it needs no plan.
   private func copyDirectly(
-    _ key: ObjectKey, _ source: ClassBinding, _ other: Session, _ binding: ClassBinding
+    _ key: ObjectKey, _ source: ClassBinding, _ other: Session, _ binding: ClassBinding, _ insertion: ObjectInsertion
   ) throws -> ObjectBase? {
-    guard other !== session, request.mode == .copy, request.options.isWhole,
+    let request = insertion.planner.request
+    let transaction = insertion.planner.transaction
+    guard other !== self, request.mode == .copy, request.options.isWhole,
       request.options.keys != .regenerate, request.root != .ingested,
       binding.model.kind == .object
     else { return nil }
     let copy = try transaction.attempt(.rowCopies) {
-      try copier.copy(key, source.rows, other, to: binding.rows, transaction, refusesSharing: !request.keepsCycles)
+      try insertion.copier.copy(
+        key, source.rows, other, to: binding.rows, transaction, refusesSharing: !request.keepsCycles)
     }
     // The accessor's initialiser is application code.
-    session.noteChanges()
-    return copy.map { session.accessor(binding, $0, within: transaction) }
+    noteChanges()
+    return copy.map { accessor(binding, $0, within: transaction) }
   }
 }

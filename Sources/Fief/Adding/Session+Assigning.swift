@@ -17,25 +17,11 @@ extension Session {
     let value = value.flatMap(flattened) ?? NSNull()
     perform { transaction in
       try planning(transaction, PlanRequest(.add, .error)) { planner in
-        planner.enter(name, value, of: key, binding)
+        planner.enter(name, value, of: key, binding.rows)
         try planner.walk()
         try planner.apply(policy)
         planner.bindObjects()
       }
     }
-  }
-}
-
-extension InsertionPlanner {
-  /// Plans a change of one property of an existing row.
-  fileprivate func enter(_ name: String, _ value: Any, of key: ObjectKey, _ binding: ClassBinding) {
-    var row = PlannedRow(binding.table, .root)
-    row.key = key
-    row.traits.insert(.update)
-    // The old elements of the collection are removed before the new ones are stored, so the change may fail halfway.
-    plan.canBeRefused = true
-    state.items.append(Item(source: .dictionary([name: value]), binding: binding))
-    noteDepth(.root, isOwned: false)
-    _ = plan.add(row)
   }
 }

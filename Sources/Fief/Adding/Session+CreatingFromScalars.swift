@@ -19,53 +19,53 @@ extension Session {
     let canBeFlat = reference.with { $0.acceptsScalars }
     guard canBeFlat, ShortCut.scalarCreation.isOn else { return nil }
     // Taken out during use: an initialiser of the application may call this function again.
-    let planner = sparePlanner ?? InsertionPlanner(self, transaction)
-    sparePlanner = nil
+    let insertion = spareInsertion ?? ObjectInsertion(self, transaction)
+    spareInsertion = nil
     defer {
-      planner.scalarValues.removeAll()
-      sparePlanner = planner
+      insertion.scalarValues.removeAll()
+      spareInsertion = insertion
     }
     // The values are read in place, in the dictionary.
     return try withExtendedLifetime(dictionary) {
       try reference.with { binding in
-        guard planner.scalarValues.read(dictionary, binding.scalarLayout) else { return nil }
+        guard insertion.scalarValues.read(dictionary, binding.scalarLayout) else { return nil }
         guard let place = binding.scalarLayout.key else {
           guard policy == .error else { return nil }
           let before = validity.moment
-          let object = try freshInstance(of: binding, transaction)
+          let object = try freshInstance(of: binding.type, binding.model.name, transaction)
           instance = object
           if reachesMore(object, binding) {
             checkIsWriting(transaction, binding.model.name)
             return nil
           }
-          planner.scalarValues.convertForeignDefaults(of: binding.scalarLayout, object)
+          insertion.scalarValues.convertForeignDefaults(of: binding.scalarLayout, object)
           if validity.moment != before { checkIsWriting(transaction, binding.model.name) }
-          return try makeFromScalars(object, planner, binding, nil, transaction)
+          return try makeFromScalars(object, insertion, binding, nil, transaction)
         }
-        guard let primaryKey = planner.scalarValues.stored(place, binding.scalarLayout.properties[place]),
+        guard let primaryKey = insertion.scalarValues.stored(place, binding.scalarLayout.properties[place]),
           !primaryKey.isNull
         else {
           return nil
         }
         if let key = find(primaryKey, binding, transaction) {
-          return try updateFromScalars(key, planner, binding, policy, transaction)
+          return try updateFromScalars(key, insertion, binding, policy, transaction)
         }
         let before = validity.moment
-        let object = try freshInstance(of: binding, transaction)
+        let object = try freshInstance(of: binding.type, binding.model.name, transaction)
         instance = object
         if reachesMore(object, binding) {
           checkIsWriting(transaction, binding.model.name)
           return nil
         }
-        planner.scalarValues.convertForeignDefaults(of: binding.scalarLayout, object)
+        insertion.scalarValues.convertForeignDefaults(of: binding.scalarLayout, object)
         // The initialiser and conversions are application code, and may have made an object with this key.
         if validity.moment != before {
           checkIsWriting(transaction, binding.model.name)
           if let key = find(primaryKey, binding, transaction) {
-            return try updateFromScalars(key, planner, binding, policy, transaction)
+            return try updateFromScalars(key, insertion, binding, policy, transaction)
           }
         }
-        return try makeFromScalars(object, planner, binding, primaryKey, transaction)
+        return try makeFromScalars(object, insertion, binding, primaryKey, transaction)
       }
     }
   }
@@ -73,11 +73,11 @@ extension Session {
   /// Updates the row with the primary key. Nil when the update could fail, or would change embedded objects; the
   /// planner handles these.
   private func updateFromScalars(
-    _ key: ObjectKey, _ planner: InsertionPlanner, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy,
+    _ key: ObjectKey, _ insertion: ObjectInsertion, _ binding: ClassBinding, _ policy: Realm.UpdatePolicy,
     _ transaction: Transaction
   ) throws -> ObjectBase? {
-    guard policy != .error, planner.scalarValues.owned.isEmpty, !binding.rows.hasUniqueIndex else { return nil }
-    try transaction.attempt(.scalarCreation) { try update(key, planner, binding, transaction) }
+    guard policy != .error, insertion.scalarValues.owned.isEmpty, !binding.rows.hasUniqueIndex else { return nil }
+    try transaction.attempt(.scalarCreation) { try update(key, insertion, binding, transaction) }
     // The accessor's initialiser is application code.
     noteChanges()
     return accessor(binding, key, within: transaction)
@@ -93,17 +93,17 @@ extension Session {
   }
 
   private func update(
-    _ key: ObjectKey, _ planner: InsertionPlanner, _ binding: ClassBinding, _ transaction: Transaction
+    _ key: ObjectKey, _ insertion: ObjectInsertion, _ binding: ClassBinding, _ transaction: Transaction
   ) throws {
     for place in 0..<binding.scalarLayout.properties.count {
       let property = binding.scalarLayout.properties[place]
       if property.isPrimaryKey { continue }
-      switch planner.scalarValues[place] {
+      switch insertion.scalarValues[place] {
       case .nothing: continue
       case .plain(let value):
         unsafe try value.store(property.type.kind, Cell(binding.table, key, property.column), transaction)
       case .converted(let number):
-        try transaction.set(planner.scalarValues.converted[number], Cell(binding.table, key, property.column))
+        try transaction.set(insertion.scalarValues.converted[number], Cell(binding.table, key, property.column))
       }
     }
   }
@@ -121,7 +121,7 @@ extension Session {
   /// - Returns: nil when the planner must make the row, or must name a value that the store refuses.
   /// - Throws: the kernel's error for a unique value that exists already. The planner's error would be equal.
   private func makeFromScalars(
-    _ object: ObjectBase, _ planner: InsertionPlanner, _ binding: ClassBinding, _ primaryKey: StoredValue?,
+    _ object: ObjectBase, _ insertion: ObjectInsertion, _ binding: ClassBinding, _ primaryKey: StoredValue?,
     _ transaction: Transaction
   ) throws -> ObjectBase? {
     let base = unsafe object.address
@@ -129,26 +129,26 @@ extension Session {
     // The caller has asked before the conversions ran.
     if !binding.foreignFillers.isEmpty, reachesMore(object, binding) { return nil }
     // After this check, no embedded object can be refused: its values have been validated.
-    for owned in planner.scalarValues.owned {
+    for owned in insertion.scalarValues.owned {
       let table = owned.binding.with { $0.table }
-      guard transaction.hasKeys(for: planner.scalarValues.owned.count, in: table) else { return nil }
+      guard transaction.hasKeys(for: insertion.scalarValues.owned.count, in: table) else { return nil }
     }
     let made: ObjectKey? = try transaction.attempt(.scalarCreation) {
       let key: ObjectKey
       do {
         // The caller has checked that the primary key is free.
         key = try transaction.insertRow(binding.table, primaryKey) { row in
-          unsafe try Self.fill(row, planner, binding.scalarLayout, 0, base)
+          unsafe try Self.fill(row, insertion, binding.scalarLayout, 0, base)
         }
       } catch let error as GraphError where error.code == .invalidValue {
         // The row was appended and withdrawn.
         noteChanges()
         return nil
       }
-      for owned in planner.scalarValues.owned {
+      for owned in insertion.scalarValues.owned {
         let target = owned.binding.counted
         let part = try transaction.insertRow(target.table, nil) {
-          unsafe try Self.fill($0, planner, target.scalarLayout, owned.first, nil)
+          unsafe try Self.fill($0, insertion, target.scalarLayout, owned.first, nil)
         }
         transaction.setOwner(ObjectLink(target.table, part), by: Cell(binding.table, key, owned.cell))
       }
@@ -164,14 +164,14 @@ extension Session {
   /// Writes the values of a new row; missing values are taken from an unmanaged object.
   @inline(__always)
   private static func fill(
-    _ row: NewRow, _ planner: InsertionPlanner, _ flat: ScalarLayout, _ first: Int, _ base: UnsafeMutableRawPointer?
+    _ row: NewRow, _ insertion: ObjectInsertion, _ flat: ScalarLayout, _ first: Int, _ base: UnsafeMutableRawPointer?
   ) throws {
     for place in 0..<flat.properties.count {
       let property = flat.properties[place]
       if property.isPrimaryKey || !property.isScalar { continue }
-      switch planner.scalarValues[first + place] {
+      switch insertion.scalarValues[first + place] {
       case .plain(let value): unsafe try value.fill(row, property.type.kind, property.column)
-      case .converted(let number): try planner.scalarValues.converted[number].fill(row, property.column)
+      case .converted(let number): try insertion.scalarValues.converted[number].fill(row, property.column)
       case .nothing:
         if let base = unsafe base, let filler = flat.fillers[place] {
           unsafe try filler.fill(base + filler.offset, row, property.column)

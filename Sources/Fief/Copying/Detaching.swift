@@ -54,8 +54,8 @@ extension ThreadConfined where Self: ObjectBase {
 /// Makes unmanaged copies: first the instances with their values, then their links and collections.
 private enum Detaching {
   static func copy(_ object: ObjectBase, _ options: CopyOptions) throws -> ObjectBase {
-    let reader = GraphReader(options, readsScalars: false)
-    try reader.read(object)
+    let reader = GraphReader(ObjectReading(), options, readsScalars: false)
+    do { try reader.read(object) } catch { throw Realm.Error.describing(error) }
     guard !reader.nodes.isEmpty else {
       fatalError(
         "Object of class '\(object.model.name)' cannot be detached: the program has no such class, by which it could be copied."
@@ -79,7 +79,8 @@ private enum Detaching {
       case .list: copies.append(List<AnyRealmValue>())
       case .map: copies.append(Map<String, AnyRealmValue>())
       case .object(let object):
-        guard let model = node.model else { continue }
+        guard let model = node.rowClass?.model else { continue }
+        let object = unsafe unsafeDowncast(object, to: ObjectBase.self)
         let copy = model.type.init()
         for property in model.properties where property.isCarried {
           if property.isPrimaryKey && options.keys == .regenerate {
@@ -124,7 +125,7 @@ private enum Detaching {
           map.unmanaged[plan.elements[place].key ?? ""] = any(plan.elements[place].content, copies, reader)
         }
       case .object:
-        guard let model = reader.nodes[index].model else { continue }
+        guard let model = reader.nodes[index].rowClass?.model else { continue }
         let property = model.properties[Int(plan.cells[cell].number)]
         unsafe set(content, property, unsafeDowncast(copies[index], to: ObjectBase.self), copies, plan, reader)
       }

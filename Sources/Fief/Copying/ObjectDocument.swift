@@ -46,7 +46,7 @@ public struct ObjectDocument: Equatable, Sendable {
   /// Traps for deleted objects, and on threads where the object may not be read.
   public init(_ object: ObjectBase, depth: Int? = nil, properties: CopyFilter = .all) {
     let reader = GraphReader(
-      CopyOptions(depth: depth.map { max(0, $0) }, properties: properties), readsScalars: true)
+      ObjectReading(), CopyOptions(depth: depth.map { max(0, $0) }, properties: properties), readsScalars: true)
     // Cycles are preserved, so nothing is thrown.
     try? reader.read(object)
     tree = DocumentWriter.tree(of: reader)

@@ -20,6 +20,8 @@ final class BoundField: PropertyField, @unchecked Sendable {
     take = property.facts.element?.take ?? property.access.take
   }
 
+  var targetName: String? { facts.target.map { ModelClass.of($0).name } }
+
   var targetWords: String { facts.target?.className() ?? "Object" }
 }
 

@@ -1,5 +1,6 @@
 import FiefCopying
 import FiefGraph
+import FiefRuntime
 import Synchronization
 
 /// The description of one class of the application. It is created once per process.
@@ -20,6 +21,9 @@ final class ModelClass: @unchecked Sendable {
   let properties: [ModelProperty]
   /// The fields of the properties, by their numbers.
   let fields: ContiguousArray<BoundField>
+  /// The class for code that knows no types of the language, as it is declared: in no store, with columns of 0. Set once,
+  /// by the initialisers.
+  private(set) var rows: RowClass!
   /// The number of the primary key.
   let primaryKey: Int?
   /// The indexes over several properties.
@@ -57,6 +61,7 @@ final class ModelClass: @unchecked Sendable {
     legacyKey = nil
     legacyIndexes = []
     problems = []
+    rows = declaredRows()
   }
 
   private init(_ type: ObjectBase.Type) {
@@ -85,6 +90,18 @@ final class ModelClass: @unchecked Sendable {
     numbers = Dictionary(properties.map { ($0.name, $0.number) }) { first, _ in first }
     compoundIndexes = type.declaredCompoundIndexes
     primaryKey = properties.first(where: \.isPrimaryKey)?.number
+    rows = declaredRows()
+  }
+
+  private func declaredRows() -> RowClass {
+    // This object holds the class, which is used no longer than this.
+    unsafe RowClass(
+      Borrowed(self), name: name, kind: kind, table: TableKey(rawValue: 0),
+      all: ContiguousArray(
+        properties.map {
+          RowProperty($0, fields[$0.number], ColumnKey(rawValue: 0), $0.columnType { _ in nil })
+        }),
+      leaves: ContiguousArray(properties.map { $0.isStored ? 0 : -1 }), numbers: numbers, hasUniqueIndex: false)
   }
 
   /// Returns the description of a class. Fast after the first call.
@@ -191,4 +208,9 @@ extension ModelProperty {
     let described = RowProperty(self, BoundField(self), .init(rawValue: 0), columnType { _ in nil })
     return isElement ? described.elementWords : described.words
   }
+}
+
+extension RowClass {
+  /// The declaration. Every class of this module has one.
+  var model: ModelClass { unsafe declaration.cast(to: ModelClass.self).counted }
 }

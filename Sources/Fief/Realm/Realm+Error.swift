@@ -165,6 +165,8 @@ extension CopyError {
     switch code {
     case .invalidValue: .invalidValue
     case .cycle: .cycle
+    case .duplicatePrimaryKey: .duplicatePrimaryKey
+    case .managedElsewhere: .objectManagedByAnotherRealm
     }
   }
 }

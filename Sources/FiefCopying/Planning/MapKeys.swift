@@ -1,12 +1,9 @@
-import FiefCopying
-import Foundation
-
 /// The rules for map keys.
-enum MapKeys {
-  static func check(_ key: String, _ path: @autoclosure () -> String) throws {
+package enum MapKeys {
+  /// Throws for a key that a map cannot hold.
+  package static func check(_ key: String, _ path: @autoclosure () -> String) throws(CopyError) {
     if key.utf8.first == UInt8(ascii: "$") || key.utf8.contains(UInt8(ascii: ".")) {
-      throw Realm.Error(
-        .invalidValue,
+      throw CopyError(
         "Map key '\(PlanPath.shortened(key))' at \(path()) begins with '$' or contains '.': percent-encode these characters."
       )
     }

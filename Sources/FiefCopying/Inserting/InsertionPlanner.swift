@@ -1,10 +1,8 @@
-import FiefCopying
-import FiefGraph
-import FiefSessions
+package import FiefGraph
 
 /// Walks the sources of new objects, and builds a plan of the rows to make.
 ///
-///     sources   dictionaries, arrays, unmanaged objects, rows of this and other sessions, nested values
+///     sources   dictionaries, arrays, unmanaged objects, rows of this and other stores, nested values
 ///        │  enter: a row is planned, its primary key resolved             `enter` (+Entering)
 ///        ▼
 ///     items ── expand: its properties are read, one after another ──▶ cells of the plan
@@ -14,25 +12,23 @@ import FiefSessions
 /// Items are expanded in the order in which they were entered, without recursion. The walk writes nothing, so an error
 /// leaves the store unchanged.
 ///
-/// A session keeps one planner for its next operation, so that small operations allocate no memory.
-final class InsertionPlanner {
+/// A planner is used again for the next operation, so that small operations allocate no memory.
+package final class InsertionPlanner {
   // Exclusivity is not checked at run time for these properties: one operation at a time uses them.
 
-  @safe @exclusivity(unchecked) let plan = InsertionPlan()
-  /// The session of the operation. Either it retains the planner, or the caller retains both.
-  @safe @exclusivity(unchecked) unowned(unsafe) var session: Session
-  @safe @exclusivity(unchecked) unowned(unsafe) var transaction: Transaction
+  @safe @exclusivity(unchecked) package let plan = InsertionPlan()
+  /// Classes, instances and collections. It retains the planner, or the caller retains both.
+  @safe @exclusivity(unchecked) unowned(unsafe) let objects: any ObjectSource
+  /// The rows of the store that is written to. The caller retains the view.
+  @safe @exclusivity(unchecked) unowned(unsafe) package var store: any RowReader
+  @safe @exclusivity(unchecked) unowned(unsafe) package var transaction: Transaction
   /// The task of the operation.
-  @safe @exclusivity(unchecked) private(set) var request = PlanRequest(.add, .error)
+  @safe @exclusivity(unchecked) package private(set) var request = PlanRequest(.add, .error)
   /// The progress of the operation.
   @safe @exclusivity(unchecked) var state = PlanWalk()
-  /// The values of a dictionary that needs no plan.
-  @safe @exclusivity(unchecked) var scalarValues = ScalarValues()
-  /// Copies rows that need no plan.
-  let copier = RowCopier()
 
   /// The treatment of unmanaged objects.
-  enum Mode {
+  package enum Mode {
     /// They become managed.
     case add
     /// They are copied.
@@ -40,28 +36,27 @@ final class InsertionPlanner {
   }
 
   /// The source of a row's values.
-  enum Source {
+  package enum Source {
     case dictionary([String: Any])
     case array([Any])
     /// An unmanaged object.
-    case object(ObjectBase)
+    case object(AnyObject)
     /// An unmanaged object of another class, read by the names of its properties.
-    case namesake(ObjectBase)
-    /// A row as a session sees it.
-    case row(Session, ClassBinding, ObjectKey)
+    case namesake(AnyObject)
+    /// A row as a view shows it.
+    case row(any RowReader, RowClass, ObjectKey)
     /// A list or dictionary inside an any-value.
     case values([Any])
     case entries([String: Any])
-    case anyValues([AnyRealmValue])
-    case anyEntries([(String, AnyRealmValue)])
-    /// A stored list or dictionary inside an any-value, as a session sees it.
-    case stored(Session, Cell, ColumnType)
+    case elements(SourceElements)
+    /// A stored list or dictionary inside an any-value, as a view shows it.
+    case stored(SourceCell)
   }
 
   struct Item {
     let source: Source
     /// The class; nil for collections inside any-values.
-    let binding: ClassBinding?
+    let rowClass: RowClass?
     /// The instance that provides defaults, or the collection of which the row is a copy.
     var instance: AnyObject?
     /// The number of owners above the item.
@@ -70,9 +65,9 @@ final class InsertionPlanner {
     var container: Int32 = -1
   }
 
-  /// A row of a session and the table that it is copied to. One row may be read as several classes.
+  /// A row of a view and the table that it is copied to. One row may be read as several classes.
   struct SourceRow: Hashable {
-    let session: ObjectIdentifier
+    let reader: ObjectIdentifier
     let link: ObjectLink
     let table: TableKey
   }
@@ -88,21 +83,23 @@ final class InsertionPlanner {
     let value: HashedValue
   }
 
-  init(_ session: Session, _ transaction: Transaction) {
-    self.session = session
+  /// - Parameter objects: classes and instances. They live as long as the planner.
+  package init(_ objects: any ObjectSource, _ store: any RowReader, _ transaction: Transaction) {
+    self.objects = objects
+    self.store = store
     self.transaction = transaction
   }
 
   /// Begins an operation, or begins it again.
-  func begin(_ request: PlanRequest) {
+  package func begin(_ request: PlanRequest) {
     self.request = request
-    state.begun = session.validity.moment
+    state.begun = objects.changes
   }
 
   // MARK: Walking
 
   /// Expands all entered items.
-  func walk() throws {
+  package func walk() throws {
     if request.options.depth == nil {
       var next = 0
       while next < state.items.count {
@@ -114,7 +111,7 @@ final class InsertionPlanner {
     }
     if request.mode == .add || request.keepsCycles || !state.hasShared { return }
     if let cycle = plan.findCycle(self) {
-      throw Realm.Error(
+      throw CopyError(
         .cycle,
         "The value contains a cycle, which create cannot copy: \(cycle.text)"
           + (cycle.start.parent < 0 ? "" : ", met at \(path(cycle.start))")
@@ -158,8 +155,8 @@ final class InsertionPlanner {
     case copied, defaulted, leftOut
   }
 
-  func treatment(_ property: RowProperty, _ index: Int, _ binding: ClassBinding) -> Treatment {
-    if !request.options.properties.isAll && !request.options.properties.allows(binding.model.name, property.name) {
+  func treatment(_ property: RowProperty, _ index: Int, _ rowClass: RowClass) -> Treatment {
+    if !request.options.properties.isAll && !request.options.properties.allows(rowClass.name, property.name) {
       return .defaulted
     }
     if property.type.kind == .link, isLast(index), !property.embedsTarget { return .leftOut }
@@ -169,13 +166,13 @@ final class InsertionPlanner {
   private func expand(_ index: Int) throws {
     let first = plan.cells.count
     state.joins = false
-    if let binding = state.items[index].binding {
+    if let rowClass = state.items[index].rowClass {
       switch state.items[index].source {
-      case .dictionary(let dictionary): try expand(index, dictionary, binding)
-      case .array(let array): try expand(index, array, binding)
-      case .object(let object): try expand(index, object, binding)
-      case .namesake(let object): try expand(index, namesake: object, binding)
-      case .row(let session, let source, let key): try expand(index, session, source, key, binding)
+      case .dictionary(let dictionary): try expand(index, dictionary, rowClass)
+      case .array(let array): try expand(index, array, rowClass)
+      case .object(let object): try expand(index, object, rowClass)
+      case .namesake(let object): try expand(index, namesake: object, rowClass)
+      case .row(let other, let source, let key): try expand(index, other, source, key, rowClass)
       default: break
       }
     } else {
@@ -206,22 +203,22 @@ final class InsertionPlanner {
   ///   - root: called when the new rows exist that are not owned.
   /// - Throws: `StalePlan` when application code has changed something that the plan relies on; nothing was written
   ///   then. Also throws the kernel's errors.
-  func apply(_ policy: PlanPolicy? = nil, root: () throws -> Void) throws {
+  package func apply(_ policy: PlanPolicy? = nil, root: () throws -> Void) throws {
     try checkBeforeApplying()
     // Application code may run next: the release of instances and values that were only needed for the plan.
-    defer { session.noteChanges() }
-    try plan.apply(to: transaction, policy ?? request.policy.plan, root: root)
+    defer { objects.noteChanges() }
+    try plan.apply(to: transaction, policy ?? request.policy, root: root)
   }
 
   /// Applies a plan whose root the caller does not store; see `apply(_:root:)`.
-  func apply(_ policy: PlanPolicy? = nil) throws {
+  package func apply(_ policy: PlanPolicy? = nil) throws {
     try checkBeforeApplying()
-    defer { session.noteChanges() }
-    try plan.apply(to: transaction, policy ?? request.policy.plan)
+    defer { objects.noteChanges() }
+    try plan.apply(to: transaction, policy ?? request.policy)
   }
 
   private func checkBeforeApplying() throws {
-    if session.validity.moment != state.begun {
+    if objects.changes != state.begun {
       try checkStillTrue()
     } else if state.hasMarks {
       try checkMarks()
@@ -229,22 +226,19 @@ final class InsertionPlanner {
   }
 
   /// Makes the unmanaged objects that were added managed.
-  func bindObjects() {
+  package func bindObjects() {
     for index in state.items.indices {
       guard case .object(let object) = state.items[index].source else { continue }
-      object.flags.remove(.visited)
-      if let binding = state.items[index].binding { object.becomeManaged(session, binding, plan.key(of: index)) }
+      if let rowClass = state.items[index].rowClass { objects.bind(object, rowClass, plan.key(of: index)) }
     }
     state.hasMarks = false
   }
 
   /// Removes the marks from objects, and clears the planner.
-  func finish() {
+  package func finish() {
     if state.hasMarks {
       for item in state.items {
-        guard case .object(let object) = item.source, object.flags.contains(.visited) else { continue }
-        object.flags.remove(.visited)
-        object.key = ObjectKey(-1)
+        if case .object(let object) = item.source { objects.unmark(object) }
       }
       state.hasMarks = false
     }
@@ -252,48 +246,5 @@ final class InsertionPlanner {
     state.restart()
     // A filter may hold a closure of the application.
     if !request.options.isWhole { request = PlanRequest(.add, .error) }
-  }
-}
-
-extension Realm.UpdatePolicy {
-  var plan: PlanPolicy {
-    switch self {
-    case .error: .error
-    case .modified: .modified
-    case .all: .all
-    }
-  }
-}
-
-extension Session {
-  /// A planner for the next insertion; nil before the first one, and during one.
-  var sparePlanner: InsertionPlanner? {
-    @inline(__always) get { spare.map { unsafe unsafeDowncast($0, to: InsertionPlanner.self) } }
-    @inline(__always) set { spare = newValue }
-  }
-
-  /// Calls `body` with a planner that is valid during the call. When application code makes the plan stale, the call is
-  /// repeated, up to `StalePlan.attempts` times in all.
-  @inline(__always)
-  func planning<Result>(
-    _ transaction: Transaction, _ request: PlanRequest, _ body: (InsertionPlanner) throws -> Result
-  ) throws -> Result {
-    // Taken out during use: application code that runs meanwhile (defaults, conversions) may call this function again.
-    let planner = sparePlanner ?? InsertionPlanner(self, transaction)
-    sparePlanner = nil
-    planner.session = self
-    planner.transaction = transaction
-    defer { sparePlanner = planner }
-    var attempts = 0
-    while true {
-      planner.begin(request)
-      defer { planner.finish() }
-      do {
-        return try body(planner)
-      } catch is StalePlan {
-        attempts += 1
-        if attempts == StalePlan.attempts { throw StalePlan.error }
-      }
-    }
   }
 }

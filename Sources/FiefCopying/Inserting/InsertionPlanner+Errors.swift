@@ -1,19 +1,17 @@
-import FiefCopying
-import FiefGraph
-import FiefSessions
+internal import FiefGraph
 
 // Error messages with class, path, value and the expected type.
 
 extension InsertionPlanner: PlanNames {
-  func className(ofRow row: Int) -> String { state.items[row].binding?.model.name ?? "AnyRealmValue" }
+  package func className(ofRow row: Int) -> String { state.items[row].rowClass?.name ?? "AnyRealmValue" }
 
-  func propertyName(_ number: Int, ofRow row: Int) -> String {
-    guard let binding = state.items[row].binding else { return "" }
-    return binding.model.properties[number].name
+  package func propertyName(_ number: Int, ofRow row: Int) -> String {
+    guard let rowClass = state.items[row].rowClass else { return "" }
+    return rowClass.all[number].name
   }
 
   /// The path of a step, from the root.
-  func path(_ step: PlanStep) -> String { plan.path(step, self) }
+  package func path(_ step: PlanStep) -> String { plan.path(step, self) }
 
   /// ", at " and the path; empty at the root.
   func at(_ step: PlanStep) -> String { step.parent < 0 ? "" : ", at \(path(step))" }
@@ -38,11 +36,10 @@ extension InsertionPlanner: PlanNames {
     }
   }
 
-  func wrongValue(_ value: Any, _ place: Where, _ property: RowProperty, isElement: Bool) -> Realm.Error {
+  func wrongValue(_ value: Any, _ place: Where, _ property: RowProperty, isElement: Bool) -> CopyError {
     let words = isElement ? property.elementWords : property.words
     if DynamicValue.isNull(value) {
-      return Realm.Error(
-        .invalidValue,
+      return CopyError(
         "Invalid value null for property \(text(place)): it is required, expected \(words). Give a value, or leave the key out "
           + "to get the default.")
     }
@@ -53,41 +50,42 @@ extension InsertionPlanner: PlanNames {
       let range = property.type.width.range
       if !range.contains(number) { reason = ", which holds \(range.lowerBound) to \(range.upperBound)" }
     }
-    return Realm.Error(
-      .invalidValue,
+    return CopyError(
       "Invalid value \(DynamicValue.words(value)) for property \(text(place)): expected \(words)\(reason).")
   }
 
-  func managedElsewhere(_ step: PlanStep) -> Realm.Error {
-    Realm.Error(
-      .objectManagedByAnotherRealm,
+  func managedElsewhere(_ step: PlanStep) -> CopyError {
+    CopyError(
+      .managedElsewhere,
       "Object is already managed by another Realm. Use create instead to copy it into this Realm."
         + (step.parent < 0 ? "" : " It stands at \(path(step))."))
   }
 
-  func invalidated(_ object: ObjectBase, _ step: PlanStep) -> Realm.Error {
-    Realm.Error(
-      .invalidValue,
-      "Object of class '\(type(of: object).className())' has been deleted or invalidated and cannot be added or copied\(at(step))."
+  package func invalidated(_ object: AnyObject, _ step: PlanStep) -> CopyError {
+    CopyError(
+      "Object of class '\(objects.className(of: object))' has been deleted or invalidated and cannot be added or copied\(at(step))."
     )
   }
 
-  func ownedAlready(_ object: ObjectBase, _ step: PlanStep) -> Realm.Error {
-    Realm.Error(
-      .invalidValue,
+  func ownedAlready(_ object: AnyObject, _ step: PlanStep) -> CopyError {
+    CopyError(
       "The embedded object at \(path(step)) is managed already, by its owner: copy it with "
-        + "'\(type(of: object).className())(value:)'.")
+        + "'\(objects.className(of: object))(value:)'.")
   }
 
-  func ownedTwice(_ step: PlanStep, _ first: PlanStep) -> Realm.Error {
-    Realm.Error(
-      .invalidValue,
+  func ownedTwice(_ step: PlanStep, _ first: PlanStep) -> CopyError {
+    CopyError(
       "The embedded object at \(path(step)) already has an owner, at \(path(first)): give each owner an object of its own."
     )
   }
 
-  func missing(_ type: ObjectBase.Type, _ step: PlanStep) -> Realm.Error {
-    Realm.Error(.invalidValue, session.store.missing(type) + (step.parent < 0 ? "" : " It stands at \(path(step))."))
+  /// The class in the store that `find` returns; its error gets the path.
+  func rowClass(_ step: PlanStep, _ find: () throws(CopyError) -> RowClass) throws(CopyError) -> RowClass {
+    do throws(CopyError) {
+      return try find()
+    } catch {
+      throw CopyError(error.code, error.message + (step.parent < 0 ? "" : " It stands at \(path(step))."))
+    }
   }
 
   /// Throws for an invalid map key.

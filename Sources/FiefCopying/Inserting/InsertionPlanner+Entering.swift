@@ -1,7 +1,5 @@
-import FiefCopying
-import FiefGraph
-import FiefRuntime
-import FiefSessions
+package import FiefGraph
+internal import FiefRuntime
 import Foundation
 
 // Entering sources: each source becomes a planned row, and its primary key is resolved.
@@ -11,51 +9,51 @@ extension InsertionPlanner {
   ///
   /// - Parameters:
   ///   - source: the source of the row's values.
-  ///   - binding: the class.
+  ///   - rowClass: the class.
   ///   - step: the step that leads to the row.
   ///   - current: the present row at that step, if it may be updated in place.
   /// - Returns: the index of the planned row.
-  func enter(_ source: Source, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink? = nil) throws -> Int {
-    try enter(source, binding, step, current: current, container: container(above: step))
+  package func enter(_ source: Source, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink? = nil) throws -> Int
+  {
+    try enter(source, rowClass, step, current: current, container: container(above: step))
   }
 
   private func enter(
-    _ source: Source, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?, container: Int32
+    _ source: Source, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?, container: Int32
   ) throws -> Int {
-    var row = PlannedRow(binding.table, step)
+    var row = PlannedRow(rowClass.table, step)
     var instance: AnyObject?
-    switch binding.model.kind {
+    switch rowClass.kind {
     case .object: break
     case .embedded:
       if step.parent < 0 && request.root != .owned {
-        throw Realm.Error(
-          .invalidValue,
-          "Embedded object of class '\(binding.model.name)' cannot be added or created by itself: assign it to a property of "
+        throw CopyError(
+          "Embedded object of class '\(rowClass.name)' cannot be added or created by itself: assign it to a property of "
             + "its owner.")
       }
       row.traits.insert(.owned)
     case .asymmetric:
       guard request.root == .ingested else {
-        throw Realm.Error(
-          .invalidValue, "Asymmetric object of class '\(binding.model.name)' cannot be added: hand it over with create."
+        throw CopyError(
+          "Asymmetric object of class '\(rowClass.name)' cannot be added: hand it over with create."
         )
       }
     }
-    if let primaryKey = binding.rows.keyProperty, request.options.keys == .regenerate {
+    if let primaryKey = rowClass.keyProperty, request.options.keys == .regenerate {
       guard let value = FreshKey.stored(primaryKey.type.kind) else {
-        throw Realm.Error(CopyOptions.cannotRegenerate(binding.model.name, primaryKey.name, primaryKey.words))
+        throw CopyOptions.cannotRegenerate(rowClass.name, primaryKey.name, primaryKey.words)
       }
       row.primaryKey = value
-    } else if let primaryKey = binding.rows.keyProperty {
-      try acceptKey(try keyValue(of: source, binding, primaryKey, &instance, step), binding, &row)
-    } else if let current, current.table == binding.table {
+    } else if let primaryKey = rowClass.keyProperty {
+      try acceptKey(try keyValue(of: source, rowClass, primaryKey, &instance, step), rowClass, &row)
+    } else if let current, current.table == rowClass.table {
       row.key = current.key
       row.traits.insert(.update)
     }
-    if binding.rows.hasUniqueIndex || row.isUpdate && binding.rows.storeHasDeleteRules { plan.canBeRefused = true }
+    if rowClass.hasUniqueIndex || row.isUpdate && rowClass.storeHasDeleteRules { plan.canBeRefused = true }
     state.items.append(
       Item(
-        source: source, binding: binding, instance: instance, level: row.isOwned ? level(below: step) : 0,
+        source: source, rowClass: rowClass, instance: instance, level: row.isOwned ? level(below: step) : 0,
         container: container))
     noteDepth(step, isOwned: row.isOwned)
     return plan.add(row)
@@ -70,7 +68,7 @@ extension InsertionPlanner {
     _ source: Source, isList: Bool, _ step: PlanStep, _ instance: AnyObject?, container: Int32
   ) -> PlannedContent {
     state.items.append(
-      Item(source: source, binding: nil, instance: instance, level: level(below: step), container: container))
+      Item(source: source, rowClass: nil, instance: instance, level: level(below: step), container: container))
     noteDepth(step, isOwned: true)
     return .row(plan.add(PlannedRow(isList ? .nestedLists : .nestedDictionaries, traits: [.owned], step)))
   }
@@ -79,16 +77,16 @@ extension InsertionPlanner {
 
   /// Plans a row of a class from an array or a dictionary.
   func enter(
-    _ container: DynamicContainer, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
+    _ container: DynamicContainer, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?
   ) throws -> Int {
     switch container {
     case .array(let values, let identity):
       try enter(
-        .array(values), binding, step, current: current,
+        .array(values), rowClass, step, current: current,
         container: node(of: identity, step, cost: ContainerPaths.costOfObject))
     case .dictionary(let entries, let identity):
       try enter(
-        .dictionary(entries), binding, step, current: current,
+        .dictionary(entries), rowClass, step, current: current,
         container: node(of: identity, step, cost: ContainerPaths.costOfObject))
     }
   }
@@ -110,7 +108,7 @@ extension InsertionPlanner {
     do throws(ContainerPaths.Refusal) {
       return try state.containers.enter(identity, cost: cost, below: container(above: step))
     } catch {
-      throw Realm.Error(error.error(at(step)))
+      throw error.error(at(step))
     }
   }
 
@@ -118,48 +116,45 @@ extension InsertionPlanner {
   /// a small walk skips that.
   @inline(__always)
   func enter(
-    dictionary: [String: Any], _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?
+    dictionary: [String: Any], _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?
   ) throws -> Int {
     if state.items.count < ContainerPaths.unwatched {
-      return try enter(.dictionary(dictionary), binding, step, current: current)
+      return try enter(.dictionary(dictionary), rowClass, step, current: current)
     }
     return try enter(
-      DynamicContainer.dictionary(dictionary, ContainerIdentity(dictionary)), binding, step, current: current)
+      DynamicContainer.dictionary(dictionary, ContainerIdentity(dictionary)), rowClass, step, current: current)
   }
 
   // MARK: Objects
 
   /// Plans a link to an object: to its row in the store, or to a row that is planned for it.
-  func accept(_ object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
+  package func accept(_ object: AnyObject, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?) throws
     -> PlannedContent
   {
-    guard object.isManaged else {
+    switch objects.state(of: object) {
+    case .unmanaged(let mark):
       return .row(
-        type(of: object) == binding.model.type
-          ? try enter(unmanaged: object, binding, step, current: current)
-          : try enter(namesake: object, binding, step, current: current))
+        objects.isInstance(object, of: rowClass)
+          ? try enter(unmanaged: object, mark: mark, rowClass, step, current: current)
+          : try enter(namesake: object, rowClass, step, current: current))
+    case .row(let other, let source, let key):
+      if other !== store && request.mode == .add { throw managedElsewhere(step) }
+      guard objects.hasRow(object) else { throw invalidated(object, step) }
+      if other === store && !request.copiesOwnRows && source.table == rowClass.table {
+        if rowClass.kind != .embedded { return .value(.link(ObjectLink(source.table, key))) }
+        if request.mode == .add { throw ownedAlready(object, step) }
+      }
+      return .row(try enter(row: ObjectLink(source.table, key), of: source, other, rowClass, step, current: current))
     }
-    guard let other = object.retainedSession, let source = object.binding?.counted else {
-      return .value(.null)
-    }
-    if other !== session && request.mode == .add { throw managedElsewhere(step) }
-    other.checkConfinement()
-    guard object.hasRow else { throw invalidated(object, step) }
-    if other === session && !request.copiesOwnRows && source.table == binding.table {
-      if binding.model.kind != .embedded { return .value(.link(ObjectLink(source.table, object.key))) }
-      if request.mode == .add { throw ownedAlready(object, step) }
-    }
-    return .row(
-      try enter(row: ObjectLink(source.table, object.key), of: source, other, binding, step, current: current))
   }
 
   /// Enters an unmanaged object, once.
-  func enter(unmanaged object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?) throws
-    -> Int
-  {
-    let isOwned = binding.model.kind == .embedded
+  private func enter(
+    unmanaged object: AnyObject, mark: Int?, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?
+  ) throws -> Int {
+    let isOwned = rowClass.kind == .embedded
     var isFirst = true
-    if object.flags.contains(.visited), let known = number(of: object) {
+    if let mark, let known = number(of: object, mark) {
       guard isOwned else {
         plan.rows[known].traits.insert(.shared)
         state.hasShared = true
@@ -171,24 +166,23 @@ extension InsertionPlanner {
       isFirst = false
     }
     try checkIsNotFaulty(object)
-    let index = try enter(.object(object), binding, step, current: current)
+    let index = try enter(.object(object), rowClass, step, current: current)
     try checkAfterConversion(object)
     if isFirst {
-      object.flags.insert(.visited)
-      object.key = ObjectKey(Int64(index))
+      objects.mark(object, index)
       state.hasMarks = true
     }
     return index
   }
 
   /// Enters an unmanaged object of another class, once. Its properties are read by name.
-  private func enter(namesake object: ObjectBase, _ binding: ClassBinding, _ step: PlanStep, current: ObjectLink?)
+  private func enter(namesake object: AnyObject, _ rowClass: RowClass, _ step: PlanStep, current: ObjectLink?)
     throws
     -> Int
   {
-    let namesake = ForeignObject(object: ObjectIdentifier(object), table: binding.table)
+    let namesake = ForeignObject(object: ObjectIdentifier(object), table: rowClass.table)
     if let known = state.foreignObjects[namesake] {
-      if binding.model.kind != .embedded {
+      if rowClass.kind != .embedded {
         plan.rows[known].traits.insert(.shared)
         state.hasShared = true
         return known
@@ -196,26 +190,25 @@ extension InsertionPlanner {
       try noteRepetition(object, step)
     }
     try checkIsNotFaulty(object)
-    let index = try enter(.namesake(object), binding, step, current: current)
+    let index = try enter(.namesake(object), rowClass, step, current: current)
     try checkAfterConversion(object)
     state.foreignObjects[namesake] = index
     return index
   }
 
-  private func checkIsNotFaulty(_ object: ObjectBase) throws {
-    if object.flags.contains(.faulty), let error = FaultyObjects.error(of: object) { throw error }
+  private func checkIsNotFaulty(_ object: AnyObject) throws {
+    if let error = objects.error(of: object) { throw error }
   }
 
   /// Checks an unmanaged object again after its key was converted. The conversion is application code, and may have
   /// given the object a bad value or added it to another realm, which leaves no trace in this session.
-  private func checkAfterConversion(_ object: ObjectBase) throws {
-    if object.isManaged { throw StalePlan() }
+  private func checkAfterConversion(_ object: AnyObject) throws {
+    guard case .unmanaged = objects.state(of: object) else { throw StalePlan() }
     try checkIsNotFaulty(object)
   }
 
   /// The index of the planned row for a marked object; nil when the mark is not from this walk.
-  private func number(of object: ObjectBase) -> Int? {
-    let index = Int(object.key.rawValue)
+  private func number(of object: AnyObject, _ index: Int) -> Int? {
     guard index >= 0, index < state.items.count, case .object(let known) = state.items[index].source, known === object
     else {
       return nil
@@ -224,18 +217,18 @@ extension InsertionPlanner {
   }
 
   /// Enters a row of a session, once.
-  func enter(
-    row link: ObjectLink, of source: ClassBinding, _ other: Session, _ binding: ClassBinding, _ step: PlanStep,
+  package func enter(
+    row link: ObjectLink, of source: RowClass, _ other: any RowReader, _ rowClass: RowClass, _ step: PlanStep,
     current: ObjectLink?
   ) throws -> Int {
-    let isOwned = binding.model.kind == .embedded
-    let sourceRow = SourceRow(session: ObjectIdentifier(other), link: link, table: binding.table)
+    let isOwned = rowClass.kind == .embedded
+    let sourceRow = SourceRow(reader: ObjectIdentifier(other), link: link, table: rowClass.table)
     if !isOwned, let known = state.rows[sourceRow] {
       plan.rows[known].traits.insert(.shared)
       state.hasShared = true
       return known
     }
-    let index = try enter(.row(other, source, link.key), binding, step, current: current)
+    let index = try enter(.row(other, source, link.key), rowClass, step, current: current)
     if !isOwned { state.rows[sourceRow] = index }
     return index
   }
@@ -253,8 +246,7 @@ extension InsertionPlanner {
     // of two.
     if isTooMany || level < 64 || level & (level - 1) == 0 { try refuseAncestor(instance, step) }
     guard isTooMany else { return }
-    throw Realm.Error(
-      .invalidValue,
+    throw CopyError(
       "The value has embedded objects or lists inside each other that stand in several places\(at(step)): more than "
         + "\(Self.repetitionsAllowed) copies of them would have to be made, one for each owner. Give each owner an object of its own."
     )
@@ -277,7 +269,7 @@ extension InsertionPlanner {
       }
       if other === instance {
         let start = plan.rows[parent].step
-        throw Realm.Error(
+        throw CopyError(
           .cycle,
           "The value contains a cycle: \(path(step)) -> \(path(start)). What is owned cannot be part of itself.")
       }
@@ -288,55 +280,66 @@ extension InsertionPlanner {
   // MARK: Primary keys
 
   private func keyValue(
-    of source: Source, _ binding: ClassBinding, _ property: RowProperty, _ instance: inout AnyObject?,
+    of source: Source, _ rowClass: RowClass, _ property: RowProperty, _ instance: inout AnyObject?,
     _ step: PlanStep
-  ) throws -> StoredValue {
+  ) throws -> Value {
     // The row is not planned yet, so errors name the key by its class and property.
     switch source {
     case .dictionary(let dictionary):
-      if let value = dictionary[property.name] { return try scalar(value, property, keyStep(step, binding, property)) }
+      if let value = dictionary[property.name] { return try scalar(value, property, keyStep(step, rowClass, property)) }
     case .array(let array):
-      if let place = binding.rows.properties.firstIndex(where: { $0 === property }), place < array.count {
-        return try scalar(array[place], property, keyStep(step, binding, property))
+      if let place = rowClass.properties.firstIndex(where: { $0 === property }), place < array.count {
+        return try scalar(array[place], property, keyStep(step, rowClass, property))
       }
-    case .object(let object): return Adder.value(of: property.bound, object)
+    case .object(let object): return value(of: property, object)
     case .namesake(let object):
-      let model = ModelClass.of(type(of: object))
-      guard let number = model.number(of: property.name) else { throw noName(property, model, binding) }
-      let value = model.properties[number].access.get(object, number) ?? NSNull()
-      return try scalar(value, property, keyStep(step, binding, property))
-    case .row(let session, let sourceBinding, let key):
-      return try stored(property, session, sourceBinding, key, binding, step)
+      return try scalar(
+        try value(of: property, namesake: object, rowClass), property, keyStep(step, rowClass, property))
+    case .row(let other, let source, let key):
+      return try stored(property, other, source, key, rowClass, step)
     default: break
     }
-    let made = try self.instance(of: binding, step)
+    let made = try self.instance(of: rowClass, step)
     instance = made
-    return Adder.value(of: property.bound, made)
+    return value(of: property, made)
+  }
+
+  /// The stored value of a primary key of an instance.
+  private func value(of property: RowProperty, _ object: AnyObject) -> Value {
+    if case .stored(let value)? = objects.content(of: property, in: object, skippingUnset: false) { return value }
+    return .null
+  }
+
+  /// The value of the property with the same name in an object of another class.
+  func value(of property: RowProperty, namesake object: AnyObject, _ rowClass: RowClass) throws -> Any {
+    let declared = objects.declaredClass(of: object)
+    guard let number = declared.number(of: property.name) else { throw noName(property, declared, rowClass) }
+    return objects.untyped(declared.all[number], in: object)
   }
 
   /// The instance from which a new row takes its defaults.
-  func instance(of binding: ClassBinding, _ step: PlanStep) throws -> ObjectBase {
+  func instance(of rowClass: RowClass, _ step: PlanStep) throws -> AnyObject {
     if step.parent < 0, let made = state.rootInstance {
       state.rootInstance = nil
       return made
     }
-    return try session.freshInstance(of: binding, transaction)
+    return try objects.makeInstance(of: rowClass)
   }
 
-  private func keyStep(_ step: PlanStep, _ binding: ClassBinding, _ property: RowProperty) -> Where {
-    .key(step, "\(binding.model.name).\(property.name)")
+  private func keyStep(_ step: PlanStep, _ rowClass: RowClass, _ property: RowProperty) -> Where {
+    .key(step, "\(rowClass.name).\(property.name)")
   }
 
   /// Resolves a primary key: to an existing row, to an earlier row of the plan, or to a new row.
-  private func acceptKey(_ value: StoredValue, _ binding: ClassBinding, _ row: inout PlannedRow) throws {
-    let existing = transaction.read { $0[binding.table]?.find(primaryKey: value) }
-    let earlier = plan.rows.isEmpty ? nil : earlierRow(value, binding.table)
+  private func acceptKey(_ value: Value, _ rowClass: RowClass, _ row: inout PlannedRow) throws {
+    let existing = transaction.read { $0[rowClass.table]?.find(primaryKey: value) }
+    let earlier = plan.rows.isEmpty ? nil : earlierRow(value, rowClass.table)
     row.primaryKey = value
     guard existing != nil || earlier != nil else { return }
     guard request.policy != .error else {
-      throw Realm.Error(
+      throw CopyError(
         .duplicatePrimaryKey,
-        "Attempting to create an object of type '\(binding.model.name)' with an existing primary key value "
+        "Attempting to create an object of type '\(rowClass.name)' with an existing primary key value "
           + "'\(value)'\(at(row.step)): use an update policy to change the object that is there.")
     }
     row.traits.insert(.update)
@@ -345,7 +348,7 @@ extension InsertionPlanner {
   }
 
   /// The first row of the plan with a given primary key.
-  private func earlierRow(_ value: StoredValue, _ table: TableKey) -> Int? {
+  private func earlierRow(_ value: Value, _ table: TableKey) -> Int? {
     while state.keyedCount < plan.rows.count {
       let row = plan.rows[state.keyedCount]
       if let value = row.primaryKey, row.same < 0 {

@@ -1,11 +1,8 @@
-import FiefCopying
-import FiefSessions
-
 /// The progress of a planner: the entered items, and the sources that were reached.
 struct PlanWalk {
   /// The entered items. Item and row of the plan have one index.
   var items: ContiguousArray<InsertionPlanner.Item> = []
-  /// The indices of rows of sessions that were entered.
+  /// The indices of rows that were entered.
   var rows: [InsertionPlanner.SourceRow: Int] = [:]
   /// Unmanaged collections inside any-values that were entered.
   var collections: Set<ObjectIdentifier> = []
@@ -27,9 +24,9 @@ struct PlanWalk {
   /// Whether the item that is being expanded has links or collections.
   var joins = false
   /// An instance that was made for the root before the plan, for its defaults.
-  var rootInstance: ObjectBase?
-  /// The moment at which the plan was begun.
-  var begun = Moment.never
+  var rootInstance: AnyObject?
+  /// The changes of the store when the plan was begun.
+  var begun: UInt64 = 0
 
   /// Forgets everything, and keeps the memory of the items if it is small. Only what was used is replaced, as most
   /// plans have a few rows.

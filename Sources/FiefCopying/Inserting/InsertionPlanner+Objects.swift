@@ -1,18 +1,14 @@
-import FiefCopying
-import FiefGraph
-import FiefSessions
+internal import FiefGraph
 import Foundation
 
 // Unmanaged objects, and the typed values that they hold.
 
 extension InsertionPlanner {
-  func expand(_ index: Int, _ object: ObjectBase, _ binding: ClassBinding) throws {
+  func expand(_ index: Int, _ object: AnyObject, _ rowClass: RowClass) throws {
     let isUpdate = plan.rows[index].isUpdate
-    let base = unsafe object.address
-    for property in binding.rows.properties where !property.isPrimaryKey {
-      let field = unsafe base + property.bound.offset
+    for property in rowClass.properties where !property.isPrimaryKey {
       if !request.options.isWhole {
-        switch treatment(property, index, binding) {
+        switch treatment(property, index, rowClass) {
         case .copied: break
         case .defaulted:
           if !isUpdate { try acceptDefault(property, index) }
@@ -20,30 +16,26 @@ extension InsertionPlanner {
         case .leftOut: continue
         }
       }
-      if unsafe !isUpdate && property.isBareUnset && property.bound.access.isUnset(field) { continue }
-      unsafe try accept(
-        content: property.bound.access.content(field, object, property.number), property, index, isUpdate: isUpdate)
+      if let content = objects.content(of: property, in: object, skippingUnset: !isUpdate) {
+        try accept(content: content, property, index, isUpdate: isUpdate)
+      }
     }
   }
 
   /// Plans the cells of a row from an unmanaged object of another class, whose properties are matched by name.
-  func expand(_ index: Int, namesake object: ObjectBase, _ binding: ClassBinding) throws {
+  func expand(_ index: Int, namesake object: AnyObject, _ rowClass: RowClass) throws {
     let isUpdate = plan.rows[index].isUpdate
-    let model = ModelClass.of(type(of: object))
-    for property in binding.rows.properties where !property.isPrimaryKey {
-      guard let number = model.number(of: property.name) else { throw noName(property, model, binding) }
-      let value = model.properties[number].access.get(object, number) ?? NSNull()
-      try accept(value, property, index, isUpdate: isUpdate)
+    for property in rowClass.properties where !property.isPrimaryKey {
+      try accept(try value(of: property, namesake: object, rowClass), property, index, isUpdate: isUpdate)
     }
   }
 
   /// Plans the cell of a property from its typed content.
-  func accept(content: _PropertyContent, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
+  func accept(content: SourceValue, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
     switch content {
     case .collection(let collection):
-      guard let collection = collection as? CollectionBase else { return }
       if let content = try elements(of: collection, property, index, isUpdate: isUpdate) { record(content, property) }
-    case .value(.null): if isUpdate { record(.value(.null), property) }
+    case .stored(.null): if isUpdate { record(.value(.null), property) }
     default:
       record(
         try accept(content: content, property, PlanStep(index, property.number), isElement: false), property)
@@ -52,14 +44,13 @@ extension InsertionPlanner {
 
   /// Plans one typed value.
   func accept(
-    content: _PropertyContent, _ property: RowProperty, _ step: PlanStep, isElement: Bool
+    content: SourceValue, _ property: RowProperty, _ step: PlanStep, isElement: Bool
   ) throws -> PlannedContent {
     switch content {
-    case .value(let value):
+    case .stored(let value):
       if property.element.holds(value) { return .value(value) }
       if let adapted = DynamicValue.adapted(value, property.element) { return .value(adapted) }
-      throw Realm.Error(
-        .invalidValue,
+      throw CopyError(
         "Invalid value \(value) for property \(text(.step(step))): expected "
           + "\(isElement ? property.elementWords : property.words).")
     case .object(let object):
@@ -67,24 +58,28 @@ extension InsertionPlanner {
       return try link(object, property, step, isElement: isElement, current: { self.current(property, step) })
     case .nested(let contents):
       try refuseNestedInSet(property, step)
-      return enterNested(contents, step)
+      return enterNested(.elements(contents), isList: contents.isList, step)
     case .collection(let collection):
       throw wrongValue(collection, .step(step), property, isElement: isElement)
     }
   }
 
-  /// Plans a list or a dictionary inside an any-value.
-  func enterNested(_ contents: any _NestedContents, _ step: PlanStep) -> PlannedContent {
-    switch contents.elements {
-    case .list(let values): enterNested(.anyValues(values), isList: true, step)
-    case .dictionary(let entries): enterNested(.anyEntries(entries), isList: false, step)
+  /// Plans a typed value that the caller stores.
+  package func accept(given value: SourceValue, _ spot: PlanStep.Spot) throws -> PlannedContent {
+    let step = PlanStep(-1, -1, spot)
+    switch value {
+    case .stored(let value): return .value(value)
+    case .object(let object):
+      return try accept(
+        object, try rowClass(step) { () throws(CopyError) in try objects.rowClass(of: object) }, step, current: nil)
+    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, step)
+    case .collection: return .value(.null)
     }
   }
 
   private func refuseNestedInSet(_ property: RowProperty, _ step: PlanStep) throws {
     guard property.type.shape == .set else { return }
-    throw Realm.Error(
-      .invalidValue, "Invalid value for property \(text(.step(step))): a set cannot hold lists or dictionaries.")
+    throw CopyError("Invalid value for property \(text(.step(step))): a set cannot hold lists or dictionaries.")
   }
 
   // MARK: Collections inside any-values
@@ -96,14 +91,13 @@ extension InsertionPlanner {
       for (place, value) in values.enumerated() { try append(value, index, place) }
     case .entries(let entries):
       for key in entries.keys.sorted() { if let value = entries[key] { try append(value, index, key) } }
-    case .anyValues(let values):
-      for (place, value) in values.enumerated() { add(try any(value, PlanStep(index, -1, .index(place))), key: nil) }
-    case .anyEntries(let entries):
-      for (key, value) in entries {
-        try checkMapKey(key, PlanStep(index, -1))
-        add(try any(value, PlanStep(index, -1, .key(key))), key: key)
+    case .elements(let contents):
+      for (place, element) in contents.elements.enumerated() {
+        if let key = element.key { try checkMapKey(key, PlanStep(index, -1)) }
+        let spot = element.key.map(PlanStep.Spot.key) ?? .index(place)
+        add(try any(element.value, PlanStep(index, -1, spot)), key: element.key)
       }
-    case .stored(let other, let cell, let type): try append(other, cell, type, index)
+    case .stored(let place): try append(place.reader, place.cell, place.type, index)
     case .dictionary, .array, .object, .namesake, .row: break
     }
     guard plan.elements.count > first else { return }
@@ -130,8 +124,8 @@ extension InsertionPlanner {
     plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .key(key)), nil), key: key))
   }
 
-  private func append(_ other: Session, _ cell: Cell, _ type: ColumnType, _ index: Int) throws {
-    try other.read { graph in
+  private func append(_ other: any RowReader, _ cell: Cell, _ type: ColumnType, _ index: Int) throws {
+    try other.withGraph { graph in
       guard let contents = graph.collection(cell) else { return }
       if let dictionary = contents as? StoredDictionary {
         for entry in dictionary.entries {

@@ -1,7 +1,5 @@
-import FiefCopying
-import FiefGraph
-import FiefRuntime
-import FiefSessions
+internal import FiefGraph
+internal import FiefRuntime
 import Foundation
 
 // Lists, sets and maps: from any sequence, from unmanaged collections, and from stored collections.
@@ -24,16 +22,13 @@ extension InsertionPlanner {
       return finish(first, isUpdate)
     }
     guard let inner = DynamicValue.present(value) else { return isUpdate ? .cleared : nil }
-    if DynamicValue.isObject(inner), let collection = inner as? CollectionBase {
-      return try elements(of: collection, property, index, isUpdate: isUpdate)
-    }
-    if !DynamicValue.isObject(inner), let any = inner as? AnyRealmValue {
-      switch any {
-      case .none: return isUpdate ? .cleared : nil
-      case .list(let list): return try elements(list, property, index, isUpdate: isUpdate)
-      case .dictionary(let map): return try elements(map, property, index, isUpdate: isUpdate)
-      default: throw wrongCollection(value, property, index)
-      }
+    switch objects.value(of: inner) {
+    case .collection(let collection): return try elements(of: collection, property, index, isUpdate: isUpdate)
+    case .stored(.null): return isUpdate ? .cleared : nil
+    case .stored, .nested: throw wrongCollection(value, property, index)
+    // An any-value that holds an object. An object itself may be a sequence.
+    case .object where !DynamicValue.isObject(inner): throw wrongCollection(value, property, index)
+    case .object, nil: break
     }
     if property.type.shape == .dictionary {
       guard case .dictionary(let dictionary, let identity)? = DynamicContainer.of(inner) else {
@@ -61,7 +56,7 @@ extension InsertionPlanner {
     _ = try node(of: identity, PlanStep(index, property.number))
   }
 
-  private func wrongCollection(_ value: Any, _ property: RowProperty, _ index: Int) -> Realm.Error {
+  private func wrongCollection(_ value: Any, _ property: RowProperty, _ index: Int) -> CopyError {
     wrongValue(value, .step(PlanStep(index, property.number)), property, isElement: false)
   }
 
@@ -99,38 +94,38 @@ extension InsertionPlanner {
 
   /// Plans the elements of a managed or unmanaged list, set or map.
   func elements(
-    of collection: CollectionBase, _ property: RowProperty, _ index: Int, isUpdate: Bool
+    of collection: AnyObject, _ property: RowProperty, _ index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
     let first = plan.elements.count
-    guard let place = collection.location else {
-      for (position, element) in collection.contents().enumerated() {
+    guard let place = objects.cell(of: collection) else {
+      for (position, element) in objects.elements(of: collection).enumerated() {
         if (element.key != nil) != (property.type.shape == .dictionary) {
           throw wrongCollection(collection, property, index)
         }
         if let key = element.key { try checkMapKey(key, PlanStep(index, property.number)) }
         let spot = element.key.map(PlanStep.Spot.key) ?? .index(position)
         let content = try accept(
-          content: element.content, property, PlanStep(index, property.number, spot), isElement: true)
+          content: element.value, property, PlanStep(index, property.number, spot), isElement: true)
         add(content, key: element.key)
       }
       return finish(first, isUpdate)
     }
-    place.checkReading()
+    objects.checkReading(collection)
     let row = plan.rows[index]
-    if place.session === session && place.cell == Cell(row.table, row.key, property.column) { return nil }
+    if place.reader === store && place.cell == Cell(row.table, row.key, property.column) { return nil }
     if (place.type.shape == .dictionary) != (property.type.shape == .dictionary) {
       throw wrongCollection(collection, property, index)
     }
-    try place.session.read { graph in
+    try place.reader.withGraph { graph in
       guard let contents = graph.collection(place.cell) else { return }
-      try append(contents, of: place.type, place.session, property, index)
+      try append(contents, of: place.type, place.reader, property, index)
     }
     return finish(first, isUpdate)
   }
 
   /// Plans the elements of a stored collection.
   func append(
-    _ contents: StoredCollection, of type: ColumnType, _ other: Session, _ property: RowProperty, _ index: Int
+    _ contents: StoredCollection, of type: ColumnType, _ other: any RowReader, _ property: RowProperty, _ index: Int
   ) throws {
     if contents.shape == .dictionary, let dictionary = contents as? StoredDictionary {
       for entry in dictionary.entries {

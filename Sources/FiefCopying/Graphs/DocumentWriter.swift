@@ -1,5 +1,4 @@
-import FiefCopying
-import FiefGraph
+internal import FiefGraph
 import Foundation
 
 /// Makes a tree from the nodes of a reader.
@@ -9,7 +8,7 @@ import Foundation
 ///           └─ nested `deepest` levels ▶ stands in "$objects" of the root, with an "$id"; here "$ref"
 ///
 /// So a tree is never deep, and the writer may use recursion.
-struct DocumentWriter {
+package struct DocumentWriter {
   /// The maximum nesting of nodes. Each node has at most two levels of JSON: itself, and the array or object around it.
   static let deepest = 100
 
@@ -27,11 +26,11 @@ struct DocumentWriter {
     isWritten = Array(repeating: false, count: reader.nodes.count)
   }
 
-  static func tree(of reader: GraphReader) -> DocumentTree {
+  package static func tree(of reader: GraphReader) -> DocumentTree {
     var writer = DocumentWriter(reader)
     writer.builder.beginObject()
-    if !reader.nodes.isEmpty, let model = reader.nodes[0].model {
-      writer.members(0, model, expected: nil, depth: 0)
+    if !reader.nodes.isEmpty, let rowClass = reader.nodes[0].rowClass {
+      writer.members(0, rowClass, expected: nil, depth: 0)
       writer.rest()
     }
     _ = writer.builder.endObject()
@@ -76,16 +75,16 @@ struct DocumentWriter {
   private mutating func write(_ index: Int, expected: String?, depth: Int) {
     switch reader.nodes[index].source {
     case .object:
-      guard let model = reader.nodes[index].model else { return builder.add(.null) }
+      guard let rowClass = reader.nodes[index].rowClass else { return builder.add(.null) }
       builder.beginObject()
-      members(index, model, expected: expected, depth: depth)
+      members(index, rowClass, expected: expected, depth: depth)
       _ = builder.endObject()
     case .list: collection(index, "$list", depth: depth)
     case .map: collection(index, "$map", depth: depth)
     }
   }
 
-  private mutating func members(_ index: Int, _ model: ModelClass, expected: String?, depth: Int) {
+  private mutating func members(_ index: Int, _ rowClass: RowClass, expected: String?, depth: Int) {
     isWritten[index] = true
     let needsId = needsId(index)
     if needsId {
@@ -93,15 +92,15 @@ struct DocumentWriter {
       builder.add(.int(id(index)))
     }
     // A reference may be read before the object, and its property may not declare the class.
-    if needsId || model.name != expected {
+    if needsId || rowClass.name != expected {
       builder.name("$class")
-      builder.add(.string(model.name))
+      builder.add(.string(rowClass.name))
     }
     for place in reader.plan.rows[index].cells {
       let cell = reader.plan.cells[place]
-      let property = model.properties[Int(cell.number)]
+      let property = rowClass.all[Int(cell.number)]
       builder.name(property.name)
-      value(cell.content, property.facts, depth: depth)
+      value(cell.content, property.type, property, depth: depth)
     }
   }
 
@@ -118,11 +117,11 @@ struct DocumentWriter {
       }
       builder.name(marker)
     }
-    var facts = _TypeFacts(.any)
-    if case .map = reader.nodes[index].source { facts.shape = .dictionary } else { facts.shape = .list }
+    var isMap = false
+    if case .map = reader.nodes[index].source { isMap = true }
     if let place = reader.plan.rows[index].cells.first {
-      value(reader.plan.cells[place].content, facts, depth: depth)
-    } else if facts.shape == .dictionary {
+      value(reader.plan.cells[place].content, ColumnType(.any, shape: isMap ? .dictionary : .list), nil, depth: depth)
+    } else if isMap {
       builder.beginObject()
       _ = builder.endObject()
     } else {
@@ -140,63 +139,25 @@ struct DocumentWriter {
     return range.contains { reader.plan.elements[$0].key?.hasPrefix("$") == true }
   }
 
-  private mutating func value(_ content: PlannedContent, _ facts: _TypeFacts, depth: Int) {
+  /// Writes a content of a type: of a property, or of a collection inside an any-value.
+  private mutating func value(_ content: PlannedContent, _ type: ColumnType, _ property: RowProperty?, depth: Int) {
     switch content {
-    case .value(let value): builder.scalar(value, isAny: facts.kind == .any)
-    case .row(let row):
-      let expected = facts.kind == .link ? facts.target.map { ModelClass.of($0).name } : nil
-      node(row, expected: expected, depth: depth + 1)
+    case .value(let value): builder.scalar(value, isAny: type.kind == .any)
+    case .row(let row): node(row, expected: type.kind == .link ? property?.field.targetName : nil, depth: depth + 1)
     case .cleared: builder.add(.null)
     case .elements(let range):
-      guard facts.shape == .dictionary else {
+      guard type.shape == .dictionary else {
         builder.beginArray()
-        for place in range { value(reader.plan.elements[place].content, facts, depth: depth) }
+        for place in range { value(reader.plan.elements[place].content, type, property, depth: depth) }
         return builder.endArray()
       }
       builder.beginObject()
       for place in range {
         let element = reader.plan.elements[place]
         builder.name(element.key ?? "")
-        value(element.content, facts, depth: depth)
+        value(element.content, type, property, depth: depth)
       }
       _ = builder.endObject()
     }
-  }
-}
-
-extension DocumentBuilder {
-  /// Adds a scalar. In an any-value, a marker is added when plain JSON would be read as another type.
-  mutating func scalar(_ value: StoredValue, isAny: Bool) {
-    switch value {
-    case .null, .link: add(.null)
-    case .bool(let value): add(.bool(value))
-    case .int(let value): add(.int(value))
-    case .string(let value): add(.string(value))
-    case .date(let value): marked("$date", value.description, isAny)
-    case .data(let value): marked("$data", value.base64EncodedString(), isAny)
-    case .objectId(let value): marked("$objectId", value.stringValue, isAny)
-    case .uuid(let value): marked("$uuid", value.uuidString, isAny)
-    case .decimal(let value): marked("$decimal", value.description, isAny)
-    case .float(let value):
-      if !isAny, let number = Self.number(Double(value)) { return add(number) }
-      marked("$float", value.description, isAny)
-    case .double(let value):
-      if !isAny || value.rounded() != value, let number = Self.number(value) { return add(number) }
-      marked("$double", value.description, isAny)
-    }
-  }
-
-  private mutating func marked(_ marker: String, _ text: String, _ isAny: Bool) {
-    guard isAny else { return add(.string(text)) }
-    beginObject()
-    name(marker)
-    add(.string(text))
-    _ = endObject()
-  }
-
-  /// A number in the form in which JSON is read back. Nil for numbers that JSON does not have, and for -0, which many
-  /// readers read as 0.
-  private static func number(_ value: Double) -> Value? {
-    value == 0 && value.sign == .minus ? nil : DocumentNumber.value(of: value)
   }
 }

@@ -1,9 +1,7 @@
-import FiefCopying
-
 /// The task of a planner. A request is replaced as a whole and never edited.
-struct PlanRequest {
+package struct PlanRequest {
   /// The use of the root.
-  enum Root {
+  package enum Root {
     /// It becomes a row of its own.
     case stored
     /// It may be embedded, since the caller has an owner for it.
@@ -12,18 +10,18 @@ struct PlanRequest {
     case ingested
   }
 
-  let mode: InsertionPlanner.Mode
-  let policy: Realm.UpdatePolicy
-  let root: Root
-  /// The options of `Realm.copy`; all other operations copy everything.
-  let options: CopyOptions
+  package let mode: InsertionPlanner.Mode
+  package let policy: PlanPolicy
+  package let root: Root
+  /// The options of a copy; all other operations copy everything.
+  package let options: CopyOptions
   /// Whether cycles are copied; otherwise they are errors.
-  let keepsCycles: Bool
-  /// Whether rows of the session itself are also copied, instead of being linked to.
-  let copiesOwnRows: Bool
+  package let keepsCycles: Bool
+  /// Whether rows of the store itself are also copied, instead of being linked to.
+  package let copiesOwnRows: Bool
 
-  /// A request of any operation but `Realm.copy`.
-  init(_ mode: InsertionPlanner.Mode, _ policy: Realm.UpdatePolicy, root: Root = .stored) {
+  /// A request of an operation without options.
+  package init(_ mode: InsertionPlanner.Mode, _ policy: PlanPolicy, root: Root = .stored) {
     self.mode = mode
     self.policy = policy
     self.root = root
@@ -32,8 +30,8 @@ struct PlanRequest {
     copiesOwnRows = false
   }
 
-  /// A request of `Realm.copy`.
-  init(copying options: CopyOptions) {
+  /// A request of a copy with options.
+  package init(copying options: CopyOptions) {
     mode = .copy
     policy = options.keys == .merge ? .modified : .error
     root = .stored

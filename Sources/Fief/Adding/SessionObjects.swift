@@ -1,0 +1,170 @@
+import FiefCopying
+import FiefGraph
+import FiefRuntime
+import FiefSessions
+import Foundation
+
+/// The classes, instances and collections of the application, for planning an insertion into a session.
+final class SessionObjects: ObjectSource {
+  // Exclusivity is not checked at run time for these properties: one operation at a time uses them.
+
+  /// The session of the operation. Either it retains this object, or the caller retains both.
+  @safe @exclusivity(unchecked) private unowned(unsafe) let session: Session
+  @safe @exclusivity(unchecked) unowned(unsafe) var transaction: Transaction
+
+  init(_ session: Session, _ transaction: Transaction) {
+    self.session = session
+    self.transaction = transaction
+  }
+
+  private func base(_ object: AnyObject) -> ObjectBase { unsafe unsafeDowncast(object, to: ObjectBase.self) }
+
+  private func base(collection: AnyObject) -> CollectionBase {
+    unsafe unsafeDowncast(collection, to: CollectionBase.self)
+  }
+
+  // MARK: Untyped values
+
+  func value(of untyped: Any) -> SourceValue? {
+    // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
+    // object's class.
+    if DynamicValue.isObject(untyped) {
+      if let object = untyped as? ObjectBase { return .object(object) }
+      return (untyped as? CollectionBase).map(SourceValue.collection)
+    }
+    return (untyped as? AnyRealmValue).map { SourceValue($0) }
+  }
+
+  func anyValue(in untyped: Any) -> SourceValue? {
+    Existential.value(untyped, as: AnyRealmValue.self).map { SourceValue($0) }
+  }
+
+  func converted(_ untyped: Any, for property: RowProperty) -> SourceValue? {
+    property.bound.take(untyped).map { SourceValue($0) }
+  }
+
+  // MARK: Objects
+
+  func state(of object: AnyObject) -> SourceState {
+    let object = base(object)
+    guard let session = object.retainedSession, let binding = object.binding else {
+      return .unmanaged(mark: object.flags.contains(.visited) ? Int(object.key.rawValue) : nil)
+    }
+    return .row(session, binding.with { $0.rows }, object.key)
+  }
+
+  func hasRow(_ object: AnyObject) -> Bool {
+    let object = base(object)
+    object.retainedSession?.checkConfinement()
+    return object.hasRow
+  }
+
+  func mark(_ object: AnyObject, _ number: Int) {
+    let object = base(object)
+    object.flags.insert(.visited)
+    object.key = ObjectKey(Int64(number))
+  }
+
+  func unmark(_ object: AnyObject) {
+    let object = base(object)
+    guard object.flags.contains(.visited) else { return }
+    object.flags.remove(.visited)
+    object.key = ObjectKey(-1)
+  }
+
+  func error(of object: AnyObject) -> (any Error)? {
+    let object = base(object)
+    return object.flags.contains(.faulty) ? FaultyObjects.error(of: object) : nil
+  }
+
+  func isLinkable(_ object: AnyObject) -> Bool { object is Object }
+
+  func shown(by object: AnyObject, as target: RowClass) -> AnyObject {
+    guard let shown = (object as? DynamicObject)?.shown, type(of: shown) == target.model.type else { return object }
+    return shown
+  }
+
+  func isInstance(_ object: AnyObject, of target: RowClass) -> Bool {
+    let object = base(object)
+    if type(of: object) == target.model.type { return true }
+    return object is DynamicObject && object.binding?.with { $0.model.name == target.name } ?? false
+  }
+
+  func declaredClass(of object: AnyObject) -> RowClass { base(object).model.rows }
+
+  func className(of object: AnyObject) -> String { type(of: base(object)).className() }
+
+  // MARK: Properties of unmanaged objects
+
+  func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
+    let object = base(object)
+    let field = property.bound
+    let place = unsafe object.address + field.offset
+    if unsafe skippingUnset && property.isBareUnset && field.access.isUnset(place) { return nil }
+    if field.access.isForeign { ShortCut.applicationRuns() }
+    return unsafe SourceValue(field.access.content(place, object, field.number))
+  }
+
+  func untyped(_ property: RowProperty, in object: AnyObject) -> Any {
+    property.bound.access.get(base(object), property.number) ?? NSNull()
+  }
+
+  // MARK: Collections
+
+  func cell(of collection: AnyObject) -> SourceCell? {
+    base(collection: collection).location.map { SourceCell($0.session, $0.cell, $0.type) }
+  }
+
+  func checkReading(_ collection: AnyObject) { base(collection: collection).location?.checkReading() }
+
+  func elements(of collection: AnyObject) -> [SourceElement] {
+    base(collection: collection).contents().map { ($0.key, SourceValue($0.content)) }
+  }
+
+  func nestedElements(of collection: AnyObject) -> SourceElements? {
+    switch collection {
+    case let list as List<AnyRealmValue>: SourceElements(.list(Array(list)))
+    case let map as Map<String, AnyRealmValue>: SourceElements(.dictionary(map.keyedElements))
+    default: nil
+    }
+  }
+
+  // MARK: The store
+
+  var changes: UInt64 { session.validity.moment.rawValue }
+
+  func noteChanges() { session.noteChanges() }
+
+  func checkIsWriting(_ className: String) { session.checkIsWriting(transaction, className) }
+
+  func rowClass(of object: AnyObject) throws(CopyError) -> RowClass { try rowClass(of: type(of: base(object))) }
+
+  func rowClass(like other: RowClass) throws(CopyError) -> RowClass { try rowClass(of: other.model.type) }
+
+  private func rowClass(of type: ObjectBase.Type) throws(CopyError) -> RowClass {
+    guard let binding = session.binding(of: type) else { throw CopyError(session.store.missing(type)) }
+    return binding.rows
+  }
+
+  func makeInstance(of rowClass: RowClass) throws -> AnyObject {
+    try session.freshInstance(of: rowClass.model.type, rowClass.name, transaction)
+  }
+
+  func checkInstance(_ instance: AnyObject, _ rowClass: RowClass) throws {
+    try session.checkIsFresh(base(instance), rowClass.name, transaction)
+  }
+
+  func bind(_ object: AnyObject, _ rowClass: RowClass, _ key: ObjectKey) {
+    let object = base(object)
+    object.flags.remove(.visited)
+    let type = rowClass.model.type
+    if let binding = session.knownBinding(of: type) {
+      binding.with { object.becomeManaged(session, $0, key) }
+    } else if let binding = session.store.dynamicBinding(of: rowClass.table) {
+      // A class that the program does not define.
+      object.becomeManaged(session, binding, key)
+    } else {
+      fatalError(session.store.missing(type))
+    }
+  }
+}

@@ -1,0 +1,212 @@
+internal import FiefGraph
+
+/// Reads an object and all objects that it reaches, managed or not, into a plan. No store is needed.
+///
+///     unmanaged, managed, frozen objects ──▶ nodes: what was met, each once
+///                                            plan:  their links, collections and values, by numbers
+///
+/// Detached copies and documents are both made from this plan. Nodes are expanded in the order of their distance from
+/// the root, so a node's depth is that of its shortest path. There is no recursion.
+///
+/// The reader never changes what it reads. Reading a deleted object, or one of another thread, traps like reading its
+/// properties does.
+package final class GraphReader {
+  package let plan = InsertionPlan()
+  package private(set) var nodes: ContiguousArray<Node> = []
+  private let objects: any ObjectReader
+  private let options: CopyOptions
+  /// Whether values without links are added to the plan; a detached copy reads them directly from the objects.
+  private let readsScalars: Bool
+  private var known: [SourceIdentity: Int] = [:]
+  private var hasShared = false
+
+  package struct Node {
+    package let source: Source
+    /// The class; nil for collections inside any-values.
+    package let rowClass: RowClass?
+    /// The number of links from the root; an owned node is as far as its owner.
+    let depth: Int
+    let isOwned: Bool
+  }
+
+  package enum Source {
+    case object(AnyObject)
+    /// A list inside an any-value.
+    case list(AnyObject)
+    /// A dictionary inside an any-value.
+    case map(AnyObject)
+  }
+
+  package init(_ objects: any ObjectReader, _ options: CopyOptions, readsScalars: Bool) {
+    self.objects = objects
+    self.options = options
+    self.readsScalars = readsScalars
+  }
+
+  /// Reads an object and all objects that it reaches.
+  ///
+  /// - Throws: `.cycle` when the options refuse cycles and there is one.
+  package func read(_ root: AnyObject) throws {
+    _ = enter(root, .root)
+    var nextOwned = 0
+    var next = 0
+    // Owned nodes are nearer than linked nodes, so they go first. Linked nodes wait in the order of their distance.
+    while true {
+      while nextOwned < nodes.count, !nodes[nextOwned].isOwned { nextOwned += 1 }
+      if nextOwned < nodes.count {
+        expand(nextOwned)
+        nextOwned += 1
+        continue
+      }
+      while next < nodes.count, nodes[next].isOwned { next += 1 }
+      guard next < nodes.count else { break }
+      expand(next)
+      next += 1
+    }
+    guard options.cycles == .refuse, hasShared, let cycle = plan.findCycle(self) else { return }
+    throw CopyError(.cycle, "The object reaches itself in a cycle: \(cycle.text). Copy it with cycles: .preserve.")
+  }
+
+  // MARK: Entering
+
+  /// The index of an object's node; nil when the program does not define the object's class.
+  private func enter(_ object: AnyObject, _ step: PlanStep) -> Int? {
+    guard let object = objects.readable(object) else { return nil }
+    let identity = objects.identity(of: object)
+    if let index = met(identity) { return index }
+    let rowClass = objects.declaredClass(of: object)
+    return add(.object(object), rowClass, TableKey(rawValue: .max), step, identity, isOwned: rowClass.kind == .embedded)
+  }
+
+  /// The index of the node of a list or map inside an any-value.
+  private func enter(nested collection: AnyObject, _ step: PlanStep) -> Int {
+    let identity = objects.identity(ofNested: collection)
+    if let index = met(identity) { return index }
+    return objects.isList(collection)
+      ? add(.list(collection), nil, .nestedLists, step, identity, isOwned: true)
+      : add(.map(collection), nil, .nestedDictionaries, step, identity, isOwned: true)
+  }
+
+  private func met(_ identity: SourceIdentity) -> Int? {
+    guard let index = known[identity] else { return nil }
+    plan.rows[index].traits.insert(.shared)
+    hasShared = true
+    return index
+  }
+
+  private func add(
+    _ source: Source, _ rowClass: RowClass?, _ table: TableKey, _ step: PlanStep, _ identity: SourceIdentity,
+    isOwned: Bool
+  ) -> Int {
+    let depth = step.parent < 0 ? 0 : nodes[step.parent].depth + (isOwned ? 0 : 1)
+    // The root is expanded first, even if it is embedded.
+    nodes.append(Node(source: source, rowClass: rowClass, depth: depth, isOwned: isOwned))
+    known[identity] = nodes.count - 1
+    return plan.add(PlannedRow(table, step))
+  }
+
+  // MARK: Expanding
+
+  private func expand(_ index: Int) {
+    let first = plan.cells.count
+    switch nodes[index].source {
+    case .object(let object): expand(index, object)
+    case .list(let list): write(index, -1) { addElements(of: list, ColumnType(.any, shape: .list), index, -1) }
+    case .map(let map): write(index, -1) { addElements(of: map, ColumnType(.any, shape: .dictionary), index, -1) }
+    }
+    plan.rows[index].cells = first..<plan.cells.count
+  }
+
+  private func expand(_ index: Int, _ object: AnyObject) {
+    guard let rowClass = nodes[index].rowClass else { return }
+    objects.checkReading(object)
+    for property in rowClass.properties {
+      guard property.isPrimaryKey || options.properties.isAll || options.properties.allows(rowClass.name, property.name)
+      else { continue }
+      expand(index, object, property)
+    }
+  }
+
+  private func expand(_ index: Int, _ object: AnyObject, _ property: RowProperty) {
+    let type = property.type
+    let leads = type.kind == .link && !property.embedsTarget && isLast(index)
+    guard type.shape == .single else {
+      guard type.kind == .link || type.kind == .any || readsScalars else { return }
+      return write(index, property.number) {
+        if leads { return }
+        if case .collection(let collection) = objects.value(of: property, in: object) {
+          addElements(of: collection, type, index, property.number)
+        }
+      }
+    }
+    let step = PlanStep(index, property.number)
+    let content: PlannedContent?
+    switch type.kind {
+    case .link:
+      if !leads, case .object(let target) = objects.value(of: property, in: object) {
+        content = enter(target, step).map(PlannedContent.row)
+      } else {
+        content = nil
+      }
+    case .any: content = any(objects.value(of: property, in: object), step)
+    default:
+      guard readsScalars, case .stored(let value) = objects.value(of: property, in: object) else { return }
+      content = .value(value)
+    }
+    write(content ?? .value(.null), property.number)
+  }
+
+  /// Whether the targets of a node's links are beyond the depth limit.
+  private func isLast(_ index: Int) -> Bool { options.depth.map { nodes[index].depth >= $0 } ?? false }
+
+  private func write(_ content: PlannedContent, _ number: Int) {
+    plan.cells.append(PlannedCell(ColumnKey(rawValue: 0), number: number, content))
+  }
+
+  /// Adds a cell whose elements `body` adds.
+  private func write(_ index: Int, _ number: Int, _ body: () -> Void) {
+    let first = plan.elements.count
+    body()
+    write(.elements(first..<plan.elements.count), number)
+  }
+
+  // MARK: Elements and any-values
+
+  /// The content for an any-value; nil for an object beyond the depth limit.
+  private func any(_ value: SourceValue, _ step: PlanStep) -> PlannedContent? {
+    switch value {
+    case .object(let object):
+      return isLast(step.parent) ? nil : enter(object, step).map(PlannedContent.row) ?? .value(.null)
+    case .collection(let collection): return .row(enter(nested: collection, step))
+    case .stored(let value): return .value(value)
+    case .nested: return .value(.null)
+    }
+  }
+
+  /// A list loses an object beyond the depth limit; a map keeps its key, with null.
+  private func addElement(_ content: PlannedContent?, _ key: String?) {
+    guard let content = content ?? key.map({ _ in .value(.null) }) else { return }
+    plan.elements.append(PlannedElement(content, key: key))
+  }
+
+  private func addElements(of collection: AnyObject, _ type: ColumnType, _ index: Int, _ number: Int) {
+    for (place, element) in objects.elements(of: collection, type).enumerated() {
+      let step = PlanStep(index, number, element.key.map(PlanStep.Spot.key) ?? .index(place))
+      if type.kind == .any {
+        addElement(any(element.value, step), element.key)
+        continue
+      }
+      switch element.value {
+      case .object(let object): addElement(enter(object, step).map(PlannedContent.row), element.key)
+      case .stored(let value): addElement(.value(value), element.key)
+      case .collection, .nested: break
+      }
+    }
+  }
+}
+
+extension GraphReader: PlanNames {
+  package func className(ofRow row: Int) -> String { nodes[row].rowClass?.name ?? "AnyRealmValue" }
+
+  package func propertyName(_ number: Int, ofRow row: Int) -> String { nodes[row].rowClass?.all[number].name ?? "" }
+}

@@ -1,0 +1,129 @@
+internal import FiefGraph
+internal import FiefRuntime
+
+// Rows of any view: of this store or another, live or frozen.
+
+extension InsertionPlanner {
+  func expand(
+    _ index: Int, _ other: any RowReader, _ source: RowClass, _ key: ObjectKey, _ rowClass: RowClass
+  ) throws {
+    let isUpdate = plan.rows[index].isUpdate
+    if !request.options.isWhole && !isUpdate {
+      // Defaults run application code, which may move or delete the rows that were looked up before.
+      for property in rowClass.properties where !property.isPrimaryKey {
+        if case .defaulted = treatment(property, index, rowClass) { try acceptDefault(property, index) }
+      }
+    }
+    // No application code runs from here on, so the cluster and the slot stay valid.
+    let cluster = other.cluster(source.table, key.chunk)
+    guard let cluster, let slot = cluster.with({ $0.slot(ofBit: key.bit) }) else {
+      throw CopyError(
+        "Object of class '\(source.name)' has been deleted or invalidated and cannot be added or copied"
+          + "\(at(plan.rows[index].step)).")
+    }
+    try cluster.with { cluster in
+      for property in rowClass.properties where !property.isPrimaryKey {
+        if !request.options.isWhole {
+          guard case .copied = treatment(property, index, rowClass) else { continue }
+        }
+        let number = try locate(of: property, in: source, rowClass, index)
+        let leaf = source.leaf(number)
+        guard leaf >= 0 else { throw noName(property, source, rowClass) }
+        let type = source.all[number].type
+        guard type.shape == property.type.shape else { throw otherShape(property, source, number, index) }
+        if type.isCollection {
+          let first = plan.elements.count
+          if let contents = cluster[leaf: leaf].values.collection(at: slot) {
+            try append(contents, of: type, other, property, index)
+          }
+          let range = first..<plan.elements.count
+          if isUpdate || !range.isEmpty { record(.elements(range), property) }
+        } else {
+          let value = cluster[leaf: leaf].value(at: slot, as: type)
+          if value.isNull && !isUpdate && property.type.allowsNull { continue }
+          record(try accept(stored: value, other, property, PlanStep(index, property.number)), property)
+        }
+      }
+    }
+  }
+
+  /// The index of the property with the same name in the class of a source.
+  @inline(__always)
+  private func locate(
+    of property: RowProperty, in source: RowClass, _ rowClass: RowClass, _ index: Int
+  ) throws -> Int {
+    if source.declaration == rowClass.declaration { return property.number }
+    guard let number = source.number(of: property.name) else { throw noName(property, source, rowClass) }
+    return number
+  }
+
+  func noName(_ property: RowProperty, _ source: RowClass, _ rowClass: RowClass) -> CopyError {
+    CopyError(
+      "Object of class '\(source.name)' has no property '\(property.name)', which class '\(rowClass.name)' asks for: "
+        + "give a dictionary of what is there.")
+  }
+
+  private func otherShape(
+    _ property: RowProperty, _ source: RowClass, _ number: Int, _ index: Int
+  ) -> CopyError {
+    CopyError(
+      "Property '\(source.name).\(source.all[number].name)' cannot be given to property "
+        + "\(text(.step(PlanStep(index, property.number)))): expected \(property.words).")
+  }
+
+  /// The stored value of one property of a row; for a row of another class, the property with that name.
+  func stored(
+    _ property: RowProperty, _ other: any RowReader, _ source: RowClass, _ key: ObjectKey, _ rowClass: RowClass,
+    _ step: PlanStep
+  ) throws -> Value {
+    let number = try locate(of: property, in: source, rowClass, -1)
+    var value = Value.null
+    other.withGraph { value = $0.value(source.cell(key, number)) ?? .null }
+    guard let adapted = DynamicValue.adapted(value, property.type), adapted.linked == nil else {
+      throw CopyError(
+        "Invalid value \(value) for property '\(rowClass.name).\(property.name)': expected \(property.words).")
+    }
+    return adapted
+  }
+
+  /// Plans one stored value of a view.
+  func accept(
+    stored value: Value, _ other: any RowReader, _ property: RowProperty, _ step: PlanStep
+  ) throws -> PlannedContent {
+    guard case .link(let link) = value else {
+      if property.element.holds(value) { return .value(value) }
+      if let adapted = DynamicValue.adapted(value, property.element) { return .value(adapted) }
+      throw CopyError("Invalid value \(value) for property \(text(.step(step))): expected \(property.elementWords).")
+    }
+    if property.type.kind == .any { return try acceptAny(stored: value, other, step) }
+    guard property.type.kind == .link, let target = state.items[step.parent].rowClass?.target(property.number),
+      let source = other.rowClass(of: link.table)
+    else {
+      throw CopyError("Invalid value, an object, for property \(text(.step(step))): expected \(property.words).")
+    }
+    if other === store && !request.copiesOwnRows && target.kind != .embedded && target.table == link.table {
+      return .value(value)
+    }
+    if source.name != target.name {
+      try checkForeignObject(source, target, property, step, isElement: property.type.shape != .single)
+    }
+    return .row(
+      try enter(row: link, of: source, other, target, step, current: current(property, step)))
+  }
+
+  /// Plans one stored any-value of a view.
+  func acceptAny(stored value: Value, _ other: any RowReader, _ step: PlanStep) throws -> PlannedContent {
+    guard case .link(let link) = value else { return .value(value) }
+    if link.table.isNested {
+      let isList = link.table == .nestedLists
+      let cell = Cell(link.table, link.key, .nestedElements)
+      return enterNested(
+        .stored(SourceCell(other, cell, ColumnType(.any, shape: isList ? .list : .dictionary))), isList: isList, step)
+    }
+    if isLast(step.parent) { return .cleared }
+    if other === store && !request.copiesOwnRows { return .value(value) }
+    guard let source = other.rowClass(of: link.table) else { return .value(.null) }
+    let rowClass = try rowClass(step) { () throws(CopyError) in try objects.rowClass(like: source) }
+    return .row(try enter(row: link, of: source, other, rowClass, step, current: nil))
+  }
+}

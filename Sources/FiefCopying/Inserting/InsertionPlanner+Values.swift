@@ -1,0 +1,222 @@
+internal import FiefGraph
+internal import FiefRuntime
+import Foundation
+
+// Dictionaries and arrays, and the values in them.
+
+extension InsertionPlanner {
+  func expand(_ index: Int, _ dictionary: [String: Any], _ rowClass: RowClass) throws {
+    let isUpdate = plan.rows[index].isUpdate
+    for property in rowClass.properties where !property.isPrimaryKey {
+      if let value = dictionary[property.name] {
+        try accept(value, property, index, isUpdate: isUpdate)
+      } else if !isUpdate {
+        try acceptDefault(property, index)
+      }
+    }
+  }
+
+  func expand(_ index: Int, _ array: [Any], _ rowClass: RowClass) throws {
+    if array.count > rowClass.properties.count {
+      throw CopyError(
+        "Invalid array\(at(plan.rows[index].step)): it has \(array.count) values, and class '\(rowClass.name)' has "
+          + "\(rowClass.properties.count) properties (\(rowClass.properties.map(\.name).joined(separator: ", ")))."
+      )
+    }
+    let isUpdate = plan.rows[index].isUpdate
+    for (place, property) in rowClass.properties.enumerated() where !property.isPrimaryKey {
+      if place < array.count {
+        try accept(array[place], property, index, isUpdate: isUpdate)
+      } else if !isUpdate {
+        try acceptDefault(property, index)
+      }
+    }
+  }
+
+  /// Plans the declared default of a property that has no value in the source of a new row.
+  func acceptDefault(_ property: RowProperty, _ index: Int) throws {
+    let instance: AnyObject
+    if let made = state.items[index].instance {
+      instance = made
+      // The conversion of an earlier default may have used the instance.
+      if let rowClass = state.items[index].rowClass { try objects.checkInstance(instance, rowClass) }
+    } else {
+      guard let rowClass = state.items[index].rowClass else { return }
+      instance = try self.instance(of: rowClass, plan.rows[index].step)
+      state.items[index].instance = instance
+    }
+    if let content = objects.content(of: property, in: instance, skippingUnset: true) {
+      try accept(content: content, property, index, isUpdate: false)
+    }
+  }
+
+  // MARK: One property
+
+  /// Plans the cell of a property from an untyped value.
+  func accept(_ value: Any, _ property: RowProperty, _ index: Int, isUpdate: Bool) throws {
+    switch property.type.shape {
+    case .single:
+      let step = PlanStep(index, property.number)
+      switch property.type.kind {
+      case .link:
+        record(try link(value, property, step, current: { self.current(property, step) }), property)
+      case .any: record(try any(value, step, property), property)
+      default: record(.value(try scalar(value, property, .step(step))), property)
+      }
+    case .list, .set, .dictionary:
+      if let content = try elements(value, property, index, isUpdate: isUpdate) { record(content, property) }
+    }
+  }
+
+  /// The stored form of a scalar property or element.
+  @inline(__always)
+  func scalar(_ value: Any, _ property: RowProperty, _ place: Where, isElement: Bool = false) throws -> Value {
+    if let stored = DynamicValue.stored(value, property.type) { return stored }
+    return try scalarSlowly(value, property, place, isElement: isElement)
+  }
+
+  private func scalarSlowly(
+    _ value: Any, _ property: RowProperty, _ place: Where, isElement: Bool
+  ) throws -> Value {
+    let wrong = { self.wrongValue(value, place, property, isElement: isElement) }
+    guard let inner = DynamicValue.present(value) else {
+      if property.allowsNull { return .null }
+      throw wrong()
+    }
+    if let stored = DynamicValue.stored(inner, property.type) { return stored }
+    if !DynamicValue.isObject(inner), let any = objects.value(of: inner) {
+      guard case .stored(let held) = any else { throw wrong() }
+      guard let stored = DynamicValue.adapted(held, property.element), stored.linked == nil else { throw wrong() }
+      return stored
+    }
+    // Enums and custom types convert themselves.
+    guard case .stored(let stored)? = objects.converted(inner, for: property), property.element.holds(stored) else {
+      throw wrong()
+    }
+    return stored
+  }
+
+  /// Plans the row for a link property or a linked element.
+  func link(
+    _ value: Any, _ property: RowProperty, _ step: PlanStep, isElement: Bool = false, current: () -> ObjectLink?
+  ) throws -> PlannedContent {
+    guard let target = state.items[step.parent].rowClass?.target(property.number) else { return .value(.null) }
+    if let dictionary = Existential.value(value, as: [String: Any].self) {
+      return .row(try enter(dictionary: dictionary, target, step, current: current()))
+    }
+    // Only objects are cast to a class. For any other value, the cast would first make an object of it, to test that
+    // object's class.
+    if DynamicValue.isObject(value), case .object(let given)? = objects.value(of: value) {
+      let object = objects.shown(by: given, as: target)
+      if !objects.isInstance(object, of: target) {
+        try checkForeignObject(objects.declaredClass(of: object), target, property, step, isElement: isElement)
+      }
+      return try accept(object, target, step, current: current())
+    }
+    if let dictionary = Existential.value(value, as: [String: String].self) {
+      return .row(try enter(.dictionary(dictionary), target, step, current: current()))
+    }
+    if let array = Existential.value(value, as: [Any].self) {
+      let container = DynamicContainer.array(array, ContainerIdentity(array))
+      return .row(try enter(container, target, step, current: current()))
+    }
+    guard let inner = DynamicValue.present(value) else {
+      if property.allowsNull { return .value(.null) }
+      throw wrongValue(value, .step(step), property, isElement: isElement)
+    }
+    let isObject = DynamicValue.isObject(inner)
+    switch isObject && DynamicValue.isObject(value) ? nil : objects.value(of: inner) {
+    case .object(let object): return try link(object, property, step, isElement: isElement, current: current)
+    case .stored(.null): return try link(NSNull(), property, step, isElement: isElement, current: current)
+    case .collection where isObject: break
+    case .stored, .collection, .nested: throw wrongValue(value, .step(step), property, isElement: isElement)
+    case nil: break
+    }
+    if case .object(let object)? = objects.converted(inner, for: property), objects.isInstance(object, of: target) {
+      return try accept(object, target, step, current: current())
+    }
+    if let container = DynamicContainer.of(inner) {
+      return .row(try enter(container, target, step, current: current()))
+    }
+    throw wrongValue(value, .step(step), property, isElement: isElement)
+  }
+
+  /// Throws unless an object of another class can be read by the names of a class's properties. Only a copied object
+  /// can.
+  func checkForeignObject(
+    _ source: RowClass, _ target: RowClass, _ property: RowProperty, _ step: PlanStep, isElement: Bool
+  ) throws {
+    let missing = target.properties.first { source.number(of: $0.name) == nil }
+    guard request.mode == .add || missing != nil else { return }
+    throw CopyError(
+      "Invalid value, an object of class '\(source.name)', for property \(text(.step(step))): expected "
+        + "\(isElement ? property.elementWords : property.words)"
+        + (request.mode == .add
+          ? "." : ", or an object with its properties, of which it lacks '\(missing?.name ?? "")'."))
+  }
+
+  /// The present row at a step, if it may be changed in place. That is so only in rows that are updated with
+  /// `.modified`.
+  func current(_ property: RowProperty, _ step: PlanStep) -> ObjectLink? {
+    guard request.policy == .modified, step.parent >= 0 else { return nil }
+    let row = plan.rows[step.parent]
+    guard row.isUpdate, row.key.rawValue >= 0 else { return nil }
+    let cell = Cell(row.table, row.key, property.column)
+    switch step.spot {
+    case .value: return transaction.value(cell)?.linked
+    case .index(let index):
+      return transaction.read { graph in
+        guard let contents = graph.collection(cell), contents.shape == .list, index < contents.count else { return nil }
+        return contents.value(at: index, as: property.type).linked
+      }
+    case .key(let key): return transaction.value(forKey: key, inDictionary: cell)?.linked
+    }
+  }
+
+  // MARK: Any-values
+
+  /// Plans the value of an any-value property or element.
+  func any(_ value: Any, _ step: PlanStep, _ property: RowProperty?) throws -> PlannedContent {
+    if let value = objects.anyValue(in: value) { return try any(value, step) }
+    if let stored = DynamicValue.storedAny(value) { return .value(stored) }
+    guard let inner = DynamicValue.present(value) else { return .value(.null) }
+    if let value = objects.value(of: inner) { return try any(value, step) }
+    if let container = DynamicContainer.of(inner) { return try enterNested(container, step) }
+    if let property, case .stored(let stored)? = objects.converted(inner, for: property) { return .value(stored) }
+    throw wrongAny(DynamicValue.words(value), step)
+  }
+
+  private func wrongAny(_ words: String, _ step: PlanStep) -> CopyError {
+    CopyError(
+      "Invalid value \(words) for property \(text(.step(step))): expected AnyRealmValue, which holds scalars, "
+        + "objects that are not embedded, lists and dictionaries with string keys.")
+  }
+
+  /// Plans a typed any-value.
+  func any(_ value: SourceValue, _ step: PlanStep) throws -> PlannedContent {
+    switch value {
+    case .stored(let stored):
+      if case .date(let moment) = stored, !moment.isMoment { throw wrongAny("\(stored)", step) }
+      return .value(stored)
+    case .object(let object): return try anyObject(object, step)
+    case .collection(let collection):
+      if let place = objects.cell(of: collection) {
+        guard place.type.shape != .set else { throw wrongAny(DynamicValue.words(collection), step) }
+        return enterNested(.stored(place), isList: place.type.shape == .list, step)
+      }
+      guard let contents = objects.nestedElements(of: collection) else {
+        throw wrongAny(DynamicValue.words(collection), step)
+      }
+      if !state.collections.insert(ObjectIdentifier(collection)).inserted { try noteRepetition(collection, step) }
+      return enterNested(.elements(contents), isList: contents.isList, step, collection)
+    case .nested(let contents): return enterNested(.elements(contents), isList: contents.isList, step)
+    }
+  }
+
+  func anyObject(_ object: AnyObject, _ step: PlanStep) throws -> PlannedContent {
+    guard objects.isLinkable(object) else { throw wrongAny(DynamicValue.words(object), step) }
+    if isLast(step.parent) { return .cleared }
+    let rowClass = try rowClass(step) { () throws(CopyError) in try objects.rowClass(of: object) }
+    return try accept(object, rowClass, step, current: nil)
+  }
+}

@@ -1,0 +1,48 @@
+package import FiefGraph
+
+/// A value on its way into a store or a plan, as the module of the classes gives it.
+package enum SourceValue {
+  /// A value without links.
+  case stored(Value)
+  /// A link to an object, managed or not.
+  case object(AnyObject)
+  /// A list, set or map, managed or not.
+  case collection(AnyObject)
+  /// The elements of a list or a dictionary inside an any-value, as they were when it was read.
+  case nested(SourceElements)
+}
+
+/// An element of a collection, or an entry of a dictionary.
+package typealias SourceElement = (key: String?, value: SourceValue)
+
+/// The elements of a list or a dictionary inside an any-value, one level of them.
+package struct SourceElements {
+  package let isList: Bool
+  package let elements: [SourceElement]
+
+  package init(isList: Bool, _ elements: [SourceElement]) {
+    self.isList = isList
+    self.elements = elements
+  }
+}
+
+/// The cell of a managed collection, in the view that shows it.
+package struct SourceCell {
+  package let reader: any RowReader
+  package let cell: Cell
+  package let type: ColumnType
+
+  package init(_ reader: any RowReader, _ cell: Cell, _ type: ColumnType) {
+    self.reader = reader
+    self.cell = cell
+    self.type = type
+  }
+}
+
+/// Where an object lives.
+package enum SourceState {
+  /// In no store. `mark` is the number that a planner has given it; nil for an object without a mark.
+  case unmanaged(mark: Int?)
+  /// In a row of a view, which may be gone.
+  case row(any RowReader, RowClass, ObjectKey)
+}
