@@ -89,8 +89,8 @@ let package = Package(
     .executableTarget(
       name: "FiefDurabilityHelper", dependencies: ["FiefGraph", "FiefDurability"], path: "Tests/FiefDurabilityHelper"),
     .testTarget(
-      name: "FiefCopyingTests", dependencies: ["FiefValues", "FiefGraph", "FiefCopying", "FiefTestSupport"],
-      swiftSettings: test),
+      name: "FiefCopyingTests",
+      dependencies: ["FiefRuntime", "FiefValues", "FiefGraph", "FiefCopying", "FiefTestSupport"], swiftSettings: test),
     .testTarget(
       name: "FiefDurabilityTests",
       dependencies: [

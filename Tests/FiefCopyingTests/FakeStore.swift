@@ -1,0 +1,243 @@
+import FiefCopying
+import FiefGraph
+import FiefRuntime
+import Foundation
+
+/// A store of people, their pets and their homes in memory, with objects that are `FakeObject`s.
+///
+///     Person   id (key), name, best → Person, pets → [Pet], home → Home, note (any-value)
+///     Pet      name?, keeper → Person
+///     Home     city, annex → Home                      embedded
+final class FakeStore {
+  let transaction = Transaction(.empty)
+  /// By name; in the order of their tables.
+  private(set) var classes: [RowClass] = []
+  private var declarations: [AnyObject]
+  /// The number of the changes that code of the application has made.
+  private(set) var changes: UInt64 = 1
+  /// What the initialiser of a class does.
+  var initialiser: (FakeObject) throws -> Void = { _ in }
+  /// The names of the classes of which instances were made.
+  private(set) var made: [String] = []
+
+  /// One declaration of each class, for stores that share their classes.
+  static func declare() -> [AnyObject] { (0..<3).map { _ in NSObject() } }
+
+  init(_ declarations: [AnyObject] = declare()) throws {
+    self.declarations = declarations
+    let person = try transaction.addTable("Person")
+    let pet = try transaction.addTable("Pet")
+    let home = try transaction.addTable("Home", kind: .embedded)
+    try addClass(
+      person, .object,
+      [
+        ("id", ColumnType(.int)), ("name", ColumnType(.string)), ("best", .link(to: person)),
+        ("pets", .link(to: pet, shape: .list)), ("home", .link(to: home)), ("note", ColumnType(.any)),
+      ], isKeyed: true)
+    try addClass(
+      pet, .object, [("name", ColumnType(.string, isOptional: true)), ("keeper", .link(to: person))], isKeyed: false)
+    try addClass(home, .embedded, [("city", ColumnType(.string)), ("annex", .link(to: home))], isKeyed: false)
+    for rowClass in classes {
+      let targets = rowClass.all.map { property in
+        property.type.target.flatMap { table in classes.first { $0.table == table } }.map { unsafe Borrowed($0) }
+      }
+      rowClass.connect(ContiguousArray(targets), storeHasDeleteRules: false)
+    }
+  }
+
+  private func addClass(
+    _ table: TableKey, _ kind: RowClass.Kind, _ columns: [(String, ColumnType)], isKeyed: Bool
+  ) throws {
+    let names = ["Person", "Pet", "Home"]
+    var properties: ContiguousArray<RowProperty> = []
+    for (number, (name, type)) in columns.enumerated() {
+      let target = type.target.map { names[Int($0.rawValue) - Int(table.rawValue) + classes.count] }
+      properties.append(
+        RowProperty(
+          number: number, name: name, column: try transaction.addColumn(to: table, name, type), type: type,
+          isPrimaryKey: isKeyed && number == 0, embedsTarget: target == "Home",
+          isBareUnset: type.allowsNull || type.isCollection, field: FakeField(target)))
+    }
+    if isKeyed { try transaction.setPrimaryKey(properties[0].column, of: table) }
+    let schema = transaction.graph[table]?.schema
+    let leaves = properties.map { Int32(schema?.leaf(of: $0.column) ?? -1) }
+    classes.append(
+      unsafe RowClass(
+        Borrowed(declarations[classes.count]), name: names[classes.count], kind: kind, table: table, all: properties,
+        leaves: ContiguousArray(leaves),
+        numbers: Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) }), hasUniqueIndex: false))
+  }
+
+  subscript(_ name: String) -> RowClass {
+    guard let found = classes.first(where: { $0.name == name }) else { fatalError("There is no class '\(name)'.") }
+    return found
+  }
+
+  /// Plans with a planner and applies the plan, as an operation does.
+  @discardableResult
+  func plan(_ request: PlanRequest, _ enter: (InsertionPlanner) throws -> Void) throws -> [ObjectKey] {
+    let planner = InsertionPlanner(self, self, transaction)
+    planner.begin(request)
+    defer { planner.finish() }
+    try enter(planner)
+    try planner.walk()
+    try planner.apply()
+    let keys = planner.plan.rows.indices.map(planner.plan.key)
+    if request.mode == .add { planner.bindObjects() }
+    return keys
+  }
+
+  /// Creates or updates an object from a value.
+  @discardableResult
+  func create(_ name: String, _ value: Any, _ policy: PlanPolicy = .error) throws -> [ObjectKey] {
+    try plan(PlanRequest(.copy, policy)) { planner in
+      guard let object = try planner.enterRoot(value, self[name]) else { return }
+      _ = try planner.accept(object, self[name], .root, current: nil)
+    }
+  }
+
+  /// Adds an object and everything that it reaches.
+  @discardableResult
+  func add(_ object: FakeObject, _ policy: PlanPolicy = .error) throws -> [ObjectKey] {
+    try plan(PlanRequest(.add, policy)) { planner in
+      _ = try planner.accept(object, self[object.className], .root, current: nil)
+    }
+  }
+
+  /// Changes the store as code of the application does.
+  func change(_ body: (Transaction) throws -> Void) throws {
+    changes += 1
+    try body(transaction)
+  }
+
+  /// The number of rows of a class.
+  func count(_ name: String) -> Int { transaction.graph[self[name].table]?.count ?? 0 }
+
+  /// A value of a row.
+  func value(_ name: String, _ key: ObjectKey, _ property: String) -> Value? {
+    self[name].number(of: property).flatMap { transaction.value(self[name].cell(key, $0)) }
+  }
+
+  /// The keys of the rows that a row links to.
+  func targets(_ name: String, _ key: ObjectKey, _ property: String) -> [ObjectKey] {
+    guard let number = self[name].number(of: property) else { return [] }
+    let type = self[name].all[number].type
+    if type.shape == .single { return value(name, key, property)?.linked.map { [$0.key] } ?? [] }
+    guard let contents = transaction.graph.collection(self[name].cell(key, number)) else { return [] }
+    return (0..<contents.count).compactMap { contents.value(at: $0, as: type).linked?.key }
+  }
+}
+
+extension FakeStore: RowReader {
+  func cluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? { transaction.borrowedCluster(table, chunk) }
+
+  func withGraph(_ body: (borrowing Graph) throws -> Void) rethrows { try transaction.read(body) }
+
+  func hasRow(_ link: ObjectLink) -> Bool { transaction.contains(link) }
+
+  func rowClass(of table: TableKey) -> RowClass? { classes.first { $0.table == table } }
+}
+
+extension FakeStore: ObjectSource {
+  func value(of untyped: Any) -> SourceValue? {
+    switch untyped {
+    case let value as SourceValue: value
+    case let object as FakeObject: .object(object)
+    case let collection as FakeCollection: .collection(collection)
+    default: nil
+    }
+  }
+
+  func anyValue(in untyped: Any) -> SourceValue? { untyped as? SourceValue }
+
+  func converted(_ untyped: Any, for property: RowProperty) -> SourceValue? { nil }
+
+  private func fake(_ object: AnyObject) -> FakeObject {
+    guard let object = object as? FakeObject else { fatalError("The planner made an object up.") }
+    return object
+  }
+
+  func state(of object: AnyObject) -> SourceState {
+    let object = fake(object)
+    guard let (store, key) = object.row else { return .unmanaged(mark: object.mark) }
+    return .row(store, store[object.className], key)
+  }
+
+  func hasRow(_ object: AnyObject) -> Bool {
+    let object = fake(object)
+    return object.row.map { $0.store.hasRow(ObjectLink($0.store[object.className].table, $0.key)) } ?? false
+  }
+
+  func mark(_ object: AnyObject, _ number: Int) { fake(object).mark = number }
+
+  func unmark(_ object: AnyObject) { fake(object).mark = nil }
+
+  func error(of object: AnyObject) -> (any Error)? { fake(object).error }
+
+  func isLinkable(_ object: AnyObject) -> Bool { self[fake(object).className].kind == .object }
+
+  func shown(by object: AnyObject, as target: RowClass) -> AnyObject { object }
+
+  func isInstance(_ object: AnyObject, of target: RowClass) -> Bool { fake(object).className == target.name }
+
+  func declaredClass(of object: AnyObject) -> RowClass { self[fake(object).className] }
+
+  func className(of object: AnyObject) -> String { fake(object).className }
+
+  func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
+    if let value = fake(object).values[property.name] { return value }
+    if skippingUnset && property.isBareUnset { return nil }
+    switch property.type.kind {
+    case .int: return .stored(.int(0))
+    case .string where !property.allowsNull: return .stored(.string(""))
+    default: return .stored(.null)
+    }
+  }
+
+  func untyped(_ property: RowProperty, in object: AnyObject) -> Any {
+    switch content(of: property, in: object, skippingUnset: true) {
+    case .stored(.string(let text)): text
+    case .stored(.int(let number)): Int(number)
+    case .object(let object): object
+    case .collection(let collection): collection
+    default: NSNull()
+    }
+  }
+
+  func cell(of collection: AnyObject) -> SourceCell? { nil }
+
+  func checkReading(_ collection: AnyObject) {}
+
+  func elements(of collection: AnyObject) -> [SourceElement] { (collection as? FakeCollection)?.elements ?? [] }
+
+  func nestedElements(of collection: AnyObject) -> SourceElements? {
+    guard let collection = collection as? FakeCollection else { return nil }
+    return collection.isNestedList.map { SourceElements(isList: $0, collection.elements) }
+  }
+
+  func noteChanges() {}
+
+  func checkIsWriting(_ className: String) {}
+
+  func rowClass(of object: AnyObject) throws(CopyError) -> RowClass {
+    let name = fake(object).className
+    if let found = classes.first(where: { $0.name == name }) { return found }
+    throw CopyError("There is no class '\(name)'.")
+  }
+
+  func rowClass(like other: RowClass) throws(CopyError) -> RowClass { self[other.name] }
+
+  func makeInstance(of rowClass: RowClass) throws -> AnyObject {
+    let object = FakeObject(rowClass.name)
+    made.append(rowClass.name)
+    try initialiser(object)
+    return object
+  }
+
+  func checkInstance(_ instance: AnyObject, _ rowClass: RowClass) throws {}
+
+  func bind(_ object: AnyObject, _ rowClass: RowClass, _ key: ObjectKey) {
+    fake(object).mark = nil
+    fake(object).row = (self, key)
+  }
+}

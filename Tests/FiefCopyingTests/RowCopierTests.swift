@@ -1,0 +1,55 @@
+import FiefCopying
+import FiefGraph
+import Testing
+
+@Suite struct RowCopierTests {
+  private let source: FakeStore
+  private let target: FakeStore
+
+  init() throws {
+    let declarations = FakeStore.declare()
+    source = try FakeStore(declarations)
+    target = try FakeStore(declarations)
+  }
+
+  private func copy(_ key: ObjectKey, refusesSharing: Bool = false) throws -> ObjectKey? {
+    try RowCopier().copy(
+      key, source["Person"], source, to: target["Person"], target.transaction, refusesSharing: refusesSharing)
+  }
+
+  /// A person with a home and two pets; the second one leads back to the person.
+  private func family() throws -> ObjectKey {
+    let (ann, rex, tom) = (FakeObject("Person"), FakeObject("Pet"), FakeObject("Pet"))
+    ann.values = [
+      "id": .stored(.int(7)), "name": .stored(.string("Ann")), "pets": .collection(FakeCollection(rex, tom)),
+      "home": .object(FakeObject("Home", ["city": .stored(.string("Rome"))])),
+    ]
+    tom.values = ["name": .stored(.string("Tom")), "keeper": .object(ann)]
+    return try source.add(ann)[0]
+  }
+
+  @Test func rowsAreCopiedWithTheirLinks() throws {
+    let key = try #require(try copy(family()))
+    let pets = target.targets("Person", key, "pets")
+    #expect(pets.map { target.value("Pet", $0, "name") } == [.null, .string("Tom")])
+    #expect(target.targets("Pet", pets[1], "keeper") == [key] && target.count("Home") == 1)
+    #expect(target.transaction.graph.checkInvariants() == [])
+  }
+
+  @Test func unusualRowsAreLeftToThePlanner() throws {
+    let key = try family()
+    let before = target.transaction.graph
+    #expect(try copy(key, refusesSharing: true) == nil && target.transaction.graph == before)
+    try target.create("Person", ["id": 7])
+    let taken = target.transaction.graph
+    #expect(try copy(key) == nil && target.transaction.graph == taken)
+  }
+
+  @Test func classesOfOtherDeclarationsHaveNoRoute() throws {
+    let key = try family()
+    let other = try FakeStore()
+    let made = try RowCopier().copy(
+      key, source["Person"], source, to: other["Person"], other.transaction, refusesSharing: false)
+    #expect(made == nil && other.count("Person") == 0)
+  }
+}
