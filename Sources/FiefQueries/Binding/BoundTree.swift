@@ -202,7 +202,8 @@ struct BoundTree: Sendable {
         }
         tests[other] = .integers(leaf: leaf, low...high, isInverted: false, ofNull: false)
       }
-      nodes[place] = kept.count == 1 ? nodes[kept[0]] : .and(kept)
+      // A tree without ranges to merge stays as it is, so that a copy shares its nodes with the original.
+      if kept.count < members.count { nodes[place] = kept.count == 1 ? nodes[kept[0]] : .and(kept) }
     }
   }
 }
