@@ -15,8 +15,16 @@ extension Binder {
         var paths: [BoundSortKey] = []
         for key in keys {
           let path = try single(key.path, "sorted", orOverBacklinks: true)
-          if path.kind == .link || path.kind == .data {
-            throw QueryError(.unsupported, "'\(key.path)' is a \(path.kind), by which nothing can be sorted.")
+          if path.kind == .link {
+            throw QueryError(
+              .unsupported,
+              "'\(key.path)' is a link, by which nothing can be sorted: sort by a path to a property of its objects.")
+          }
+          if path.kind == .data {
+            throw QueryError(
+              .unsupported,
+              "'\(key.path)' is data, by which nothing can be sorted: sort by another property, or sort an array of the "
+                + "elements in Swift.")
           }
           guard key.collation == .bytes || path.kind == .string else {
             throw QueryError(

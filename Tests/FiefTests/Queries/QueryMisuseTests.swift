@@ -127,6 +127,17 @@ private func owners() throws -> Results<Owner> {
     await #expect(processExitsWith: .failure) { _ = try owners().average(ofProperty: "born") as Double? }
   }
 
+  @Test func aSortByDataSaysWhatToDoInstead() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try owners().sorted(by: \.photo)
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      words.contains(
+        "'photo' is data, by which nothing can be sorted: sort by another property, or sort an array of the elements in "
+          + "Swift."))
+  }
+
   @Test func badOrdersTrap() async {
     await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "nothing") }
     await #expect(processExitsWith: .failure) { _ = try owners().sorted(byKeyPath: "pets.id") }
