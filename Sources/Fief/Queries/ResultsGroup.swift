@@ -68,7 +68,9 @@ private final class GroupMembers: Sendable {
   var core: ResultsStorage {
     state.withLock { state in
       switch state.value {
-      case .made(let core): return core
+      case .made(let core):
+        core.checkUse()
+        return core
       case .recipe(let recipe):
         let core = recipe.core
         state = UncheckedBox(.made(core))

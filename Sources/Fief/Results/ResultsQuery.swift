@@ -65,10 +65,17 @@ struct ResultsQuery: Sendable {
       let catalog = StoreCatalog(store: session.store)
       return ResultsQuery(all, nil, try union.adding(more, in: graph, catalog: catalog), nil)
     }
+    var joined = elements
+    if !more.predicate.isAlwaysTrue {
+      if let elements {
+        joined = try elements.adding(more.predicate, in: graph)
+      } else {
+        joined = try ElementQuery(more.predicate, of: base.elementType, in: graph)
+      }
+    }
+    // The mistakes of a condition come before those of an arrangement, as in a query that has both at once.
     for arrangement in more.arrangements { try Self.check(arrangement) }
-    if more.predicate.isAlwaysTrue { return ResultsQuery(all, nil, nil, elements) }
-    if let elements { return ResultsQuery(all, nil, nil, try elements.adding(more.predicate, in: graph)) }
-    return ResultsQuery(all, nil, nil, try ElementQuery(more.predicate, of: base.elementType, in: graph))
+    return ResultsQuery(all, nil, nil, joined)
   }
 
   /// Elements that are not objects can be sorted and compared only as a whole.
