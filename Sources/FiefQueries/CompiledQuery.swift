@@ -13,11 +13,11 @@ import FiefValues
 /// A query is a value that does not refer to a version. Live versions, frozen versions and open transactions are all
 /// graphs, and a query runs on any of them, from any thread. If a table that it uses has another schema in a graph, the
 /// query does not `fit` the graph, and running it traps.
-public struct CompiledQuery: Sendable {
+package struct CompiledQuery: Sendable {
   /// The table whose rows are queried.
-  public var table: TableKey { bound.table }
+  package var table: TableKey { bound.table }
   /// The condition as it was passed.
-  public var predicate: QueryPredicate { bound.predicate }
+  package var predicate: QueryPredicate { bound.predicate }
   /// The compiled condition, for rows and for indexes.
   var condition: CompiledCondition { bound.condition }
   var constraints: Constraints { condition.constraints }
@@ -73,7 +73,7 @@ public struct CompiledQuery: Sendable {
   ///   - graph: a version with the schema. Its rows are not read.
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for a query that does not fit the schema, with the position if the query was parsed.
-  public init(
+  package init(
     _ query: ParsedQuery, of table: TableKey, in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     guard let schema = graph[table]?.schema else {
@@ -99,7 +99,7 @@ public struct CompiledQuery: Sendable {
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for additions that do not fit the schema.
   /// - Complexity: that of binding the additions, and linear in the number of comparisons when a condition is added.
-  public func adding(
+  package func adding(
     _ more: ParsedQuery, in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) -> CompiledQuery {
     guard let schema = graph[table]?.schema else {
@@ -112,14 +112,14 @@ public struct CompiledQuery: Sendable {
   }
 
   /// Binds a condition without arrangements.
-  public init(
+  package init(
     _ predicate: QueryPredicate, of table: TableKey, in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     try self.init(ParsedQuery(predicate), of: table, in: graph, catalog: catalog)
   }
 
   /// Whether the tables of the query have the schemas to which it was bound.
-  public func fits(_ graph: Graph) -> Bool {
+  package func fits(_ graph: Graph) -> Bool {
     func fits(_ schema: TableSchema) -> Bool {
       graph[schema.key].map { $0.schema === schema || $0.schema == schema } ?? false
     }
@@ -149,7 +149,7 @@ public struct CompiledQuery: Sendable {
   // MARK: Running
 
   /// The rows that satisfy the condition, arranged.
-  public func rows(in graph: Graph) -> QueryResult {
+  package func rows(in graph: Graph) -> QueryResult {
     let (table, run) = begin(graph)
     let found = run.select(condition, table, upTo: leadingLimit)
     return needsArranging
@@ -157,7 +157,7 @@ public struct CompiledQuery: Sendable {
   }
 
   /// The number of rows. Rows are not sorted, and a condition without arrangements is counted without collecting rows.
-  public func count(in graph: Graph) -> Int {
+  package func count(in graph: Graph) -> Int {
     let (table, run) = begin(graph)
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
     return run.count(condition, table)
@@ -166,7 +166,7 @@ public struct CompiledQuery: Sendable {
   /// The number of rows, if it takes much less time than finding them; otherwise nil. It is cheap for indexes that
   /// count, for ranges of integers and for whole tables. Callers that probably need the rows next use this, so that
   /// they do not evaluate the query twice.
-  public func countIfCheap(in graph: Graph) -> Int? {
+  package func countIfCheap(in graph: Graph) -> Int? {
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
     let (table, run) = begin(graph)
     if condition.program.isAlwaysTrue { return table.count }
@@ -175,14 +175,14 @@ public struct CompiledQuery: Sendable {
   }
 
   /// Whether there are no rows. The search ends at the first row.
-  public func isEmpty(in graph: Graph) -> Bool {
+  package func isEmpty(in graph: Graph) -> Bool {
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).isEmpty }
     let (table, run) = begin(graph)
     return run.first(condition, table) == nil
   }
 
   /// The first row, or nil. Without a sort, the search ends at the first row that satisfies the condition.
-  public func first(in graph: Graph) -> ObjectKey? {
+  package func first(in graph: Graph) -> ObjectKey? {
     if needsArranging { return beginning(1, in: graph).first }
     let (table, run) = begin(graph)
     return run.first(condition, table)
@@ -190,7 +190,7 @@ public struct CompiledQuery: Sendable {
 
   /// At most `count` of the first rows, where `count` is not negative. Without a sort, the search ends when it has
   /// found them. With a sort as the last arrangement, the other rows are not sorted.
-  public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
+  package func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
     let (table, run) = begin(graph)
     if needsArranging {
       let found = run.select(condition, table, upTo: leadingLimit)
@@ -200,7 +200,7 @@ public struct CompiledQuery: Sendable {
   }
 
   /// Whether a row satisfies the condition, regardless of the arrangements; false when the row does not exist.
-  public func matches(_ key: ObjectKey, in graph: Graph) -> Bool {
+  package func matches(_ key: ObjectKey, in graph: Graph) -> Bool {
     let (_, run) = begin(graph)
     return run.location(of: key, in: table).map { run.matches(condition.program, $0) } ?? false
   }
@@ -211,7 +211,7 @@ public struct CompiledQuery: Sendable {
   /// Linear in the number of rows of `base`. When there are many, they are tested as fast as in a scan.
   ///
   /// - Parameter base: rows of the table, for example those of a list, a set or backlinks.
-  public func rows(in graph: Graph, among base: some Collection<ObjectKey>) -> QueryResult {
+  package func rows(in graph: Graph, among base: some Collection<ObjectKey>) -> QueryResult {
     let (table, run) = begin(graph)
     var kept: ContiguousArray<ObjectKey>
     if condition.program.isAlwaysTrue {
@@ -230,19 +230,19 @@ public struct CompiledQuery: Sendable {
   }
 
   /// The rows of a selection that satisfy the condition, without arrangements.
-  public func selection(in graph: Graph, among base: RowSelection) -> RowSelection {
+  package func selection(in graph: Graph, among base: RowSelection) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition.program, table, among: base)
   }
 
   /// The rows that satisfy the condition, without arrangements.
-  public func selection(in graph: Graph) -> RowSelection {
+  package func selection(in graph: Graph) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition, table)
   }
 
   /// A description of the plan. The query is planned but not run.
-  public func plan(in graph: Graph) -> String {
+  package func plan(in graph: Graph) -> String {
     let table = asked(graph)
     let plan = QueryPlanner(table: table, constraints: constraints).plan()
     return "\(table.schema.name), \(table.count) rows. Plan: \(plan.words(for: table)) Test: \(predicate)"
@@ -251,7 +251,7 @@ public struct CompiledQuery: Sendable {
   /// Runs the query and explains the execution.
   ///
   /// - Parameter wanted: how many of the first rows are needed, as in `beginning(_:in:)`; by default all of them.
-  public func explanation(in graph: Graph, wanting wanted: Int = .max) -> QueryExplanation {
+  package func explanation(in graph: Graph, wanting wanted: Int = .max) -> QueryExplanation {
     let (table, run) = begin(graph)
     let plan = QueryPlanner(table: table, constraints: constraints).plan()
     let limit = needsArranging ? leadingLimit : wanted

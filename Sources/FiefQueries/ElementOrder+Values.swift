@@ -9,14 +9,14 @@ extension ElementOrder {
   ///   - values: the values.
   ///   - ascending: whether the minimum comes first.
   /// - Complexity: O(n log n).
-  public static func sorted(_ values: ContiguousArray<Value>, ascending: Bool) -> ContiguousArray<Value> {
+  package static func sorted(_ values: ContiguousArray<Value>, ascending: Bool) -> ContiguousArray<Value> {
     var order = Array(values.indices)
     SortColumn.values(Array(values)).sort(&order, ascending: ascending)
     return ContiguousArray(order.lazy.map { values[$0] })
   }
 
   /// Keeps the first of equal values, in their order. Linear on average.
-  public static func distinct(_ values: ContiguousArray<Value>) -> ContiguousArray<Value> {
+  package static func distinct(_ values: ContiguousArray<Value>) -> ContiguousArray<Value> {
     var seen = ValueSet()
     return values.filter { seen.insert($0) }
   }

@@ -7,15 +7,15 @@ import FiefValues
 ///     query.positions(in: contents, of: graph)
 ///
 /// The condition refers to an element as `SELF`. Subscripts access the contents of any-values.
-public struct ElementQuery: Sendable {
+package struct ElementQuery: Sendable {
   /// The type of the collection.
-  public let type: ColumnType
+  package let type: ColumnType
   private let condition: CompiledCondition
 
   /// Binds a condition to the elements of collections of a type.
   ///
   /// - Throws: `QueryError` for a condition that does not fit the type.
-  public init(_ predicate: QueryPredicate, of type: ColumnType, in graph: Graph) throws(QueryError) {
+  package init(_ predicate: QueryPredicate, of type: ColumnType, in graph: Graph) throws(QueryError) {
     condition = try Self.bind(predicate, type, graph)
     self.type = type
   }
@@ -37,14 +37,14 @@ public struct ElementQuery: Sendable {
   /// The conjunction of the condition and another one, which alone is bound here.
   ///
   /// - Throws: `QueryError` for a condition that does not fit the type.
-  public func adding(_ predicate: QueryPredicate, in graph: Graph) throws(QueryError) -> ElementQuery {
+  package func adding(_ predicate: QueryPredicate, in graph: Graph) throws(QueryError) -> ElementQuery {
     ElementQuery(condition.and(try Self.bind(predicate, type, graph)), of: type)
   }
 
   private var program: Program { condition.program }
 
   /// Whether a value satisfies the condition.
-  public func matches(_ value: Value, in graph: Graph) -> Bool {
+  package func matches(_ value: Value, in graph: Graph) -> Bool {
     let run = QueryRun(graph, memos: 0)
     run.element = value
     return run.matches(program, nil)
@@ -53,7 +53,7 @@ public struct ElementQuery: Sendable {
   /// The positions of the elements that satisfy the condition, in ascending order. Takes linear time.
   ///
   /// - Parameter contents: the collection; nil is an empty one.
-  public func positions(in contents: StoredCollection?, of graph: Graph) -> [Int] {
+  package func positions(in contents: StoredCollection?, of graph: Graph) -> [Int] {
     let run = QueryRun(graph, memos: 0)
     var positions: [Int] = []
     var place = 0
@@ -68,7 +68,7 @@ public struct ElementQuery: Sendable {
 }
 
 /// Sorting and deduplicating elements that are not objects.
-public enum ElementOrder {
+package enum ElementOrder {
   /// Sorts positions by the values of their elements in `StoredOrder`. The sort is stable.
   ///
   /// - Parameters:
@@ -76,7 +76,7 @@ public enum ElementOrder {
   ///   - contents: the collection; nil is an empty one, and the result is then empty.
   ///   - type: the type of the collection.
   ///   - ascending: whether the minimum comes first.
-  public static func sorted(
+  package static func sorted(
     _ positions: [Int], in contents: StoredCollection?, as type: ColumnType, ascending: Bool
   ) -> [Int] {
     guard let contents else { return [] }
@@ -87,7 +87,7 @@ public enum ElementOrder {
   }
 
   /// Keeps the first position of each value, in their order.
-  public static func distinct(_ positions: [Int], in contents: StoredCollection?, as type: ColumnType) -> [Int] {
+  package static func distinct(_ positions: [Int], in contents: StoredCollection?, as type: ColumnType) -> [Int] {
     guard let contents else { return [] }
     var seen = ValueSet()
     return positions.filter { seen.insert(contents.value(at: $0, as: type)) }

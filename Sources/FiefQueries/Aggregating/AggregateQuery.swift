@@ -10,9 +10,9 @@ import FiefValues
 ///
 /// Nulls are ignored. Without values, the sum and the count are 0 and the other results are null. Integers are summed
 /// directly in their leaves.
-public struct AggregateQuery: Sendable {
+package struct AggregateQuery: Sendable {
   /// The aggregate that a query computes.
-  public enum Operation: Sendable, Hashable, CaseIterable {
+  package enum Operation: Sendable, Hashable, CaseIterable {
     /// The sum; 0 when there are no values. Integers give an integer that wraps around. Floats and doubles give a
     /// double. Decimals and any-values give a decimal.
     case sum
@@ -28,7 +28,7 @@ public struct AggregateQuery: Sendable {
   }
 
   /// The aggregate that the query computes.
-  public let operation: Operation
+  package let operation: Operation
   let table: TableKey
   private let path: BoundPath
 
@@ -42,7 +42,7 @@ public struct AggregateQuery: Sendable {
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for a property that does not exist, is a collection or has an unsupported kind. A sum and
   ///   an average need numbers or any-values. A minimum and a maximum also accept dates. A count accepts every kind.
-  public init(
+  package init(
     _ operation: Operation, _ property: PropertyPath, of table: TableKey, in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
@@ -76,14 +76,14 @@ public struct AggregateQuery: Sendable {
   }
 
   /// Computes the aggregate over all rows of the table.
-  public func value(in graph: Graph) -> Value { total(in: graph).result }
+  package func value(in graph: Graph) -> Value { total(in: graph).result }
 
   /// Computes the aggregate over the rows of a selection.
-  public func value(in graph: Graph, of rows: RowSelection) -> Value { total(in: graph, blocks: rows.blocks).result }
+  package func value(in graph: Graph, of rows: RowSelection) -> Value { total(in: graph, blocks: rows.blocks).result }
 
   /// Computes the aggregate over the rows of a list, a set or backlinks. A row that occurs several times counts each
   /// time.
-  public func value(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Value {
+  package func value(in graph: Graph, among rows: some Sequence<ObjectKey>) -> Value {
     total(in: graph, among: rows).result
   }
 

@@ -1,7 +1,7 @@
 import FiefGraph
 
 /// The meaning of a property's name in a table.
-public enum QueryProperty: Hashable, Sendable {
+package enum QueryProperty: Hashable, Sendable {
   /// A column of the table.
   case column(ColumnKey)
   /// The rows of another table that link to the row by a column. No column stores this collection.
@@ -12,7 +12,7 @@ public enum QueryProperty: Hashable, Sendable {
 ///
 /// Applications may use another name for a column than the stored one, and only they name backlinks. A query calls its
 /// catalog while it is bound, never for each row.
-public protocol QueryCatalog: Sendable {
+package protocol QueryCatalog: Sendable {
   /// The property that `name` denotes in a table, or nil when it does not exist.
   func property(_ name: String, of table: TableSchema) -> QueryProperty?
   /// The table's name in messages.
@@ -21,19 +21,19 @@ public protocol QueryCatalog: Sendable {
 
 extension QueryCatalog {
   /// The table's stored name.
-  public func name(of table: TableSchema) -> String { table.name }
+  package func name(of table: TableSchema) -> String { table.name }
 }
 
 /// A catalog in which columns have their stored names, and backlinks have the names given at initialization.
-public struct StoredNames: QueryCatalog {
+package struct StoredNames: QueryCatalog {
   /// The additional names of tables. They take precedence over the names of columns.
-  public var others: [TableKey: [String: QueryProperty]]
+  package var others: [TableKey: [String: QueryProperty]]
 
   /// A catalog of the stored names and some additional names.
-  public init(_ others: [TableKey: [String: QueryProperty]] = [:]) { self.others = others }
+  package init(_ others: [TableKey: [String: QueryProperty]] = [:]) { self.others = others }
 
   /// The property that `name` denotes in a table, or nil when it does not exist.
-  public func property(_ name: String, of table: TableSchema) -> QueryProperty? {
+  package func property(_ name: String, of table: TableSchema) -> QueryProperty? {
     if !others.isEmpty, let property = others[table.key]?[name] { return property }
     return table.column(named: name).map { .column($0.key) }
   }

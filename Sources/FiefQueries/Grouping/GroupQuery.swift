@@ -11,16 +11,16 @@ import FiefValues
 ///
 /// Groups are in ascending order of their keys, nulls first. A value behind a null link is null. Like `CompiledQuery`,
 /// a group query is a value that is bound once and runs on any version with the schema.
-public struct GroupQuery: Sendable {
+package struct GroupQuery: Sendable {
   /// An aggregate that is computed for each group.
-  public struct Total: Hashable, Sendable {
+  package struct Total: Hashable, Sendable {
     /// The aggregate to compute.
-    public var operation: AggregateQuery.Operation
+    package var operation: AggregateQuery.Operation
     /// The property to aggregate.
-    public var property: PropertyPath
+    package var property: PropertyPath
 
     /// A total of a property.
-    public init(_ operation: AggregateQuery.Operation, _ property: PropertyPath) {
+    package init(_ operation: AggregateQuery.Operation, _ property: PropertyPath) {
       self.operation = operation
       self.property = property
     }
@@ -40,7 +40,7 @@ public struct GroupQuery: Sendable {
   ///   - graph: a version with the schema.
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for a path that does not exist, leads to several values, or does not support its total.
-  public init(
+  package init(
     by keys: [PropertyPath], totals: [Total] = [], of table: TableKey, in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
@@ -61,12 +61,12 @@ public struct GroupQuery: Sendable {
   /// The groups of all rows.
   ///
   /// - Complexity: O(rows), or O(rows · log rows) for keys that are not numbers, dates or strings.
-  public func groups(in graph: Graph) -> [RowGroup] {
+  package func groups(in graph: Graph) -> [RowGroup] {
     graph[table].map { groups(in: graph, among: RowSelection(all: $0)) } ?? []
   }
 
   /// The groups of the rows of a query, a list or a set. Rows that do not exist are left out.
-  public func groups(in graph: Graph, among rows: some Collection<ObjectKey>) -> [RowGroup] {
+  package func groups(in graph: Graph, among rows: some Collection<ObjectKey>) -> [RowGroup] {
     guard let table = graph[table] else { return [] }
     let rows = ContiguousArray(rows.lazy.filter(table.contains))
     if rows.isEmpty { return [] }

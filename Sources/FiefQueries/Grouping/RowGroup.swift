@@ -1,14 +1,14 @@
 import FiefGraph
 
 /// Rows with equal keys, and the aggregates of these rows.
-public struct RowGroup: Sendable {
+package struct RowGroup: Sendable {
   /// The common values, one for each path. If equal values differ in form, as `0.0` and `-0.0` do, these are the values
   /// of the first row.
-  public let key: [Value]
+  package let key: [Value]
   /// The rows, in the order in which they were passed.
-  public let rows: ContiguousArray<ObjectKey>
+  package let rows: ContiguousArray<ObjectKey>
   /// The aggregates of the rows, one for each requested total.
-  public let totals: [Value]
+  package let totals: [Value]
   /// The number of rows.
-  public var count: Int { rows.count }
+  package var count: Int { rows.count }
 }

@@ -4,14 +4,14 @@
 ///
 /// The grammar is that of Realm's format strings, with `ALL`, `SORT`, `DISTINCT` and `LIMIT` of Realm's query language.
 /// Parsing takes linear time and keeps its own stack, so no string can overflow the call stack by its length or depth.
-public struct ParsedQuery: Equatable, Sendable {
+package struct ParsedQuery: Equatable, Sendable {
   /// The condition.
-  public var predicate: QueryPredicate
+  package var predicate: QueryPredicate
   /// The arrangements of the rows, in order.
-  public var arrangements: [QueryModifier]
+  package var arrangements: [QueryModifier]
 
   /// A query of a condition and arrangements.
-  public init(_ predicate: QueryPredicate, _ arrangements: [QueryModifier] = []) {
+  package init(_ predicate: QueryPredicate, _ arrangements: [QueryModifier] = []) {
     self.predicate = predicate
     self.arrangements = arrangements
   }
@@ -25,7 +25,7 @@ public struct ParsedQuery: Equatable, Sendable {
   ///   - keepsVariables: whether variables without a value stay in the condition, for
   ///     `QueryPredicate.substituting(_:)`.
   /// - Throws: `QueryError`, with the position, for a string that is not a query.
-  public init(
+  package init(
     _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:],
     keepsVariables: Bool = false
   ) throws(QueryError) {
@@ -40,7 +40,7 @@ extension QueryPredicate {
   ///     try QueryPredicate("age > %@ AND ANY dogs.name ==[c] %@", arguments: [3, "rex"])
   ///
   /// - Throws: `QueryError`, with the position, for a string that is not a condition.
-  public init(
+  package init(
     _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:]
   ) throws(QueryError) {
     let query = try ParsedQuery(format, arguments: arguments, variables: variables)
@@ -53,7 +53,7 @@ extension QueryPredicate {
 
 extension ParsedQuery: CustomStringConvertible {
   /// The query as a format string without placeholders.
-  public var description: String {
+  package var description: String {
     var text = predicate.description
     for arrangement in arrangements {
       switch arrangement {
@@ -69,7 +69,7 @@ extension ParsedQuery: CustomStringConvertible {
 
 extension SortKey: CustomStringConvertible {
   /// The key as formats spell it: `name ASC`, `name FOLDED[cd] ASC`, `name LOCALE "sv" DESC`.
-  public var description: String {
+  package var description: String {
     var text = path.description
     switch collation {
     case .bytes: break

@@ -1,20 +1,20 @@
 /// How a comparison compares strings. Without flags, they are compared byte by byte.
-public struct TextOptions: OptionSet, Hashable, Sendable {
+package struct TextOptions: OptionSet, Hashable, Sendable {
   /// The flags.
-  public let rawValue: UInt8
+  package let rawValue: UInt8
   /// Options with these flags.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `[c]`: compares with full case folding.
-  public static let caseInsensitive = TextOptions(rawValue: 1)
+  package static let caseInsensitive = TextOptions(rawValue: 1)
   /// `[d]`: ignores nonspacing marks.
-  public static let diacriticInsensitive = TextOptions(rawValue: 2)
+  package static let diacriticInsensitive = TextOptions(rawValue: 2)
 }
 
 /// One comparison of a predicate: a left side, an operator and a right side.
 public struct Comparison: Sendable {
   /// One side of a comparison.
-  public enum Operand: Equatable, Sendable {
+  package enum Operand: Equatable, Sendable {
     case path(PropertyPath)
     case constant(QueryConstant)
   }
@@ -35,7 +35,7 @@ public struct Comparison: Sendable {
   }
 
   /// How many of the values of a path over collections must satisfy the relation.
-  public enum Quantifier: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Quantifier: UInt8, Hashable, Sendable, CaseIterable {
     /// No quantifier is written: the value, or at least one of several, satisfies the relation.
     case unspoken
     /// At least one value.
@@ -47,23 +47,23 @@ public struct Comparison: Sendable {
   }
 
   /// How many of the values must satisfy the relation.
-  public var quantifier: Quantifier
+  package var quantifier: Quantifier
   /// The left side.
-  public var left: Operand
+  package var left: Operand
   /// The relation.
-  public var relation: Operator
+  package var relation: Operator
   /// How strings are compared.
-  public var options: TextOptions
+  package var options: TextOptions
   /// The right side.
-  public var right: Operand
+  package var right: Operand
   /// The position of the comparison in the parsed format, in bytes of UTF-8. It does not affect equality.
-  public var position: Int?
+  package var position: Int?
   /// The stores to which the rows among the constants belong, as numbers that the caller assigns. A row is a table and
   /// a key, which mean nothing in another store. The kernel ignores the numbers. They do not affect equality.
-  public var origins: [UInt64]
+  package var origins: [UInt64]
 
   /// A comparison of two sides.
-  public init(
+  package init(
     _ left: Operand, _ relation: Operator, _ right: Operand, options: TextOptions = [],
     quantifier: Quantifier = .unspoken, position: Int? = nil, origins: [UInt64] = []
   ) {

@@ -4,16 +4,16 @@ import FiefGraph
 ///
 /// It has no row, and a binder does not accept it. The code that knows the class expands it to comparisons of the
 /// members before the condition is bound.
-public enum MemberConstant: Equatable, Sendable {
+package enum MemberConstant: Equatable, Sendable {
   /// A property and its value.
-  public struct Member: Equatable, Sendable {
+  package struct Member: Equatable, Sendable {
     /// The name of the property.
-    public let name: String
+    package let name: String
     /// Its value.
-    public let value: Value
+    package let value: Value
 
     /// A member with a name and a value.
-    public init(_ name: String, _ value: Value) {
+    package init(_ name: String, _ value: Value) {
       self.name = name
       self.value = value
     }

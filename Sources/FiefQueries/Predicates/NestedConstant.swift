@@ -6,9 +6,9 @@ import FiefGraph
 ///
 /// It is an array of tokens, each collection before its contents. So no function recurses over the nesting, which may
 /// have any depth.
-public struct NestedConstant: Equatable, Sendable {
+package struct NestedConstant: Equatable, Sendable {
   /// A value, or the beginning of a collection.
-  public enum Token: Equatable, Sendable {
+  package enum Token: Equatable, Sendable {
     case value(Value)
     /// A list of this many elements. The tokens of the elements follow.
     case list(Int)
@@ -17,10 +17,10 @@ public struct NestedConstant: Equatable, Sendable {
   }
 
   /// The tokens of the collection and its contents.
-  public let tokens: [Token]
+  package let tokens: [Token]
 
   /// A constant of these tokens.
-  public init(_ tokens: [Token]) { self.tokens = tokens }
+  package init(_ tokens: [Token]) { self.tokens = tokens }
 
   /// A part of an any-value: a value, or the contents of a collection.
   package enum Part<Node> {

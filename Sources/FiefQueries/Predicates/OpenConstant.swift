@@ -1,20 +1,20 @@
 import FiefGraph
 
 /// A constant that contains variables: `$least`, or `{$least, 5}`.
-public struct OpenConstant: Equatable, Sendable {
+package struct OpenConstant: Equatable, Sendable {
   /// An element of a list in braces, or the constant itself.
-  public enum Member: Equatable, Sendable {
+  package enum Member: Equatable, Sendable {
     case value(Value)
     case variable(String)
   }
 
   /// The members. A constant that is not a list has one.
-  public let members: [Member]
+  package let members: [Member]
   /// Whether it is a list in braces.
-  public let isList: Bool
+  package let isList: Bool
 
   /// A constant of these members.
-  public init(_ members: [Member], isList: Bool) {
+  package init(_ members: [Member], isList: Bool) {
     self.members = members
     self.isList = isList
   }
@@ -79,7 +79,7 @@ extension QueryPredicate {
   /// Replaces the variables that were left open by the parser.
   ///
   /// - Throws: `QueryError` for a variable without a value.
-  public func substituting(_ variables: [String: QueryConstant]) throws(QueryError) -> QueryPredicate {
+  package func substituting(_ variables: [String: QueryConstant]) throws(QueryError) -> QueryPredicate {
     func closed(_ operand: Comparison.Operand, _ position: Int?) throws(QueryError) -> Comparison.Operand {
       guard case .constant(.open(let constant)) = operand else { return operand }
       return .constant(try constant.substituting(variables, at: position))

@@ -11,7 +11,7 @@
 /// reference to a schema.
 public struct PropertyPath: Hashable, Sendable {
   /// One step of a path.
-  public enum Component: Hashable, Sendable {
+  package enum Component: Hashable, Sendable {
     /// A property by its name.
     case property(String)
     /// The value under a key of a dictionary.
@@ -37,24 +37,24 @@ public struct PropertyPath: Hashable, Sendable {
   }
 
   /// The variable of a subquery at which the path begins; nil for the row of the query itself.
-  public var variable: String?
+  package var variable: String?
   /// The steps. An empty array means the row or the element itself.
-  public var components: [Component]
+  package var components: [Component]
 
   /// A path of these components.
-  public init(_ components: [Component], variable: String? = nil) {
+  package init(_ components: [Component], variable: String? = nil) {
     self.components = components
     self.variable = variable
   }
 
   /// The path over the properties `names`.
-  public init(_ names: String...) { self.init(names.map(Component.property)) }
+  package init(_ names: String...) { self.init(names.map(Component.property)) }
 
   /// The path that is the row itself.
-  public static let itself = PropertyPath([])
+  package static let itself = PropertyPath([])
 
   /// The path with one more step.
-  public func appending(_ component: Component) -> PropertyPath {
+  package func appending(_ component: Component) -> PropertyPath {
     PropertyPath(components + [component], variable: variable)
   }
 }

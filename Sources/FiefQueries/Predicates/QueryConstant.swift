@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 
 /// A constant in a query: an argument of a format, or the constant side of a comparison.
-public enum QueryConstant: Sendable {
+package enum QueryConstant: Sendable {
   /// One value, null included.
   case value(Value)
   /// The values of an `IN`, or the two bounds of a `BETWEEN`.
@@ -19,12 +19,12 @@ public enum QueryConstant: Sendable {
   case open(OpenConstant)
 
   /// Null.
-  public static var null: QueryConstant { .value(.null) }
+  package static var null: QueryConstant { .value(.null) }
 }
 
 extension QueryConstant: Equatable {
   /// Whether the two constants are identical. Values are compared bit by bit.
-  public static func == (a: QueryConstant, b: QueryConstant) -> Bool {
+  package static func == (a: QueryConstant, b: QueryConstant) -> Bool {
     switch (a, b) {
     case (.value(let a), .value(let b)): a == b
     case (.list(let a), .list(let b)): a == b
@@ -42,13 +42,13 @@ extension QueryConstant: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
   /// A string.
-  public init(stringLiteral value: String) { self = .value(.string(value)) }
+  package init(stringLiteral value: String) { self = .value(.string(value)) }
   /// An integer.
-  public init(integerLiteral value: Int64) { self = .value(.int(value)) }
+  package init(integerLiteral value: Int64) { self = .value(.int(value)) }
   /// A double.
-  public init(floatLiteral value: Double) { self = .value(.double(value)) }
+  package init(floatLiteral value: Double) { self = .value(.double(value)) }
   /// A boolean.
-  public init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
+  package init(booleanLiteral value: Bool) { self = .value(.bool(value)) }
   /// Null.
-  public init(nilLiteral: ()) { self = .value(.null) }
+  package init(nilLiteral: ()) { self = .value(.null) }
 }

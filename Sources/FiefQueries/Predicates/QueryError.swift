@@ -1,7 +1,7 @@
 /// An error in a query: a format that cannot be parsed, or a predicate that does not fit the schema.
-public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors.
-  public enum Code: Hashable, Sendable {
+  package enum Code: Hashable, Sendable {
     /// The format does not follow the grammar.
     case syntax
     /// Too few or too many arguments for the format's placeholders, or an argument of the wrong kind.
@@ -18,14 +18,14 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The kind of the error.
-  public let code: Code
+  package let code: Code
   /// One sentence that states what was refused and why.
-  public let reason: String
+  package let reason: String
   /// The position in the format, in bytes of UTF-8 from 0; nil for predicates that were not parsed.
-  public let position: Int?
+  package let position: Int?
 
   /// An error with a reason. If the reason is too long, because it contains a long name, its middle is left out.
-  public init(_ code: Code, _ reason: String, at position: Int? = nil) {
+  package init(_ code: Code, _ reason: String, at position: Int? = nil) {
     self.code = code
     self.reason = Self.abbreviated(reason)
     self.position = position
@@ -43,5 +43,5 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   private static let limit = 2048
 
   /// The reason, after the position if there is one.
-  public var description: String { position.map { "At byte \($0): \(reason)" } ?? reason }
+  package var description: String { position.map { "At byte \($0): \(reason)" } ?? reason }
 }

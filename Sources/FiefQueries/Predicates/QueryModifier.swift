@@ -1,5 +1,5 @@
 /// A step that sorts, deduplicates or limits the rows of a query. Steps run in the order in which they are given.
-public enum QueryModifier: Hashable, Sendable {
+package enum QueryModifier: Hashable, Sendable {
   /// Sorts the rows. The sort is stable, so the last of several sorts is the primary one.
   case sort([SortKey])
   /// Keeps the first row of each combination of values. Rows with a null link on one of the paths are left out.
@@ -9,18 +9,18 @@ public enum QueryModifier: Hashable, Sendable {
 }
 
 /// One key of a sort: a path and a direction.
-public struct SortKey: Hashable, Sendable {
+package struct SortKey: Hashable, Sendable {
   /// The path to the value that is compared. It does not lead over a collection unless it ends in an aggregate. A path
   /// over backlinks is allowed: the minimum decides when ascending, the maximum when descending, and null when there is
   /// no value.
-  public var path: PropertyPath
+  package var path: PropertyPath
   /// Whether the order is ascending, with nulls first.
-  public var ascending: Bool
+  package var ascending: Bool
   /// How strings are compared.
-  public var collation: TextCollation
+  package var collation: TextCollation
 
   /// A key for the values at a path.
-  public init(_ path: PropertyPath, ascending: Bool = true, collation: TextCollation = .bytes) {
+  package init(_ path: PropertyPath, ascending: Bool = true, collation: TextCollation = .bytes) {
     self.path = path
     self.ascending = ascending
     self.collation = collation

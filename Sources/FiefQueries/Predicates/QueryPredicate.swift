@@ -12,7 +12,7 @@
 ///     let both = young && !QueryPredicate(Comparison(.path(PropertyPath("name")), .equal, .constant(nil)))
 public struct QueryPredicate: Equatable, Sendable {
   /// An element of the postfix array.
-  public enum Node: Equatable, Sendable {
+  package enum Node: Equatable, Sendable {
     /// A condition that is always true, or never.
     case constant(Bool)
     /// A comparison.
@@ -28,22 +28,22 @@ public struct QueryPredicate: Equatable, Sendable {
   }
 
   /// `SUBQUERY(collection, $variable, ...).@count relation number`, without the condition.
-  public struct Subquery: Equatable, Sendable {
+  package struct Subquery: Equatable, Sendable {
     /// The collection whose elements are counted.
-    public var collection: PropertyPath
+    package var collection: PropertyPath
     /// The name of the variable for an element in the condition, without its `$`.
-    public var variable: String
+    package var variable: String
     /// The relation between the count and the number.
-    public var relation: Comparison.Operator
+    package var relation: Comparison.Operator
     /// The number with which the count is compared.
-    public var count: Int64
+    package var count: Int64
     /// The name, without its `$`, of a variable that will supply the number; nil when `count` is the number.
-    public var openCount: String?
+    package var openCount: String?
     /// The position in the parsed format, in bytes of UTF-8. It does not affect equality.
-    public var position: Int?
+    package var position: Int?
 
     /// A subquery over the elements of a collection.
-    public init(
+    package init(
       _ collection: PropertyPath, variable: String, _ relation: Comparison.Operator, _ count: Int64,
       openCount: String? = nil, position: Int? = nil
     ) {
@@ -56,50 +56,50 @@ public struct QueryPredicate: Equatable, Sendable {
     }
 
     /// Whether the two subqueries are equal, regardless of their positions.
-    public static func == (a: Subquery, b: Subquery) -> Bool {
+    package static func == (a: Subquery, b: Subquery) -> Bool {
       a.collection == b.collection && a.variable == b.variable && a.relation == b.relation && a.count == b.count
         && a.openCount == b.openCount
     }
   }
 
   /// The nodes in postfix order: never empty, and one condition as a whole.
-  public private(set) var nodes: [Node]
+  package private(set) var nodes: [Node]
 
   /// A condition of these nodes, which the caller guarantees to be one condition in postfix order.
   package init(unchecked nodes: [Node]) { self.nodes = nodes }
 
   /// The condition that always holds, or never.
-  public init(_ constant: Bool) { nodes = constant ? Self.always : Self.never }
+  package init(_ constant: Bool) { nodes = constant ? Self.always : Self.never }
 
   private static let always: [Node] = [.constant(true)]
   private static let never: [Node] = [.constant(false)]
 
   /// One comparison.
-  public init(_ comparison: Comparison) { nodes = [.comparison(comparison)] }
+  package init(_ comparison: Comparison) { nodes = [.comparison(comparison)] }
 
   /// The condition that a number of elements of a collection satisfy `condition`. In it, `subquery.variable` is the
   /// element.
-  public init(_ subquery: Subquery, where condition: QueryPredicate) {
+  package init(_ subquery: Subquery, where condition: QueryPredicate) {
     nodes = condition.nodes
     nodes.append(.subquery(subquery))
   }
 
   /// Whether it is the constant that always holds.
-  public var isAlwaysTrue: Bool { isConstant(true) }
+  package var isAlwaysTrue: Bool { isConstant(true) }
 
   /// The conjunction. Takes time in the size of the right side. A constant that always holds is left out.
-  public static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .and, neutral: true) }
+  package static func && (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .and, neutral: true) }
 
   /// The disjunction. Takes time in the size of the right side. A constant that never holds is left out.
-  public static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .or, neutral: false) }
+  package static func || (a: QueryPredicate, b: QueryPredicate) -> QueryPredicate { a.joined(b, .or, neutral: false) }
 
   /// The conjunction of some conditions. Without conditions it always holds. Takes linear time.
-  public static func all(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
+  package static func all(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
     joined(conditions, .and, neutral: true)
   }
 
   /// The disjunction of some conditions. Without conditions it never holds. Takes linear time.
-  public static func any(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
+  package static func any(of conditions: some Sequence<QueryPredicate>) -> QueryPredicate {
     joined(conditions, .or, neutral: false)
   }
 
@@ -116,7 +116,7 @@ public struct QueryPredicate: Equatable, Sendable {
   }
 
   /// The negation.
-  public static prefix func ! (a: QueryPredicate) -> QueryPredicate {
+  package static prefix func ! (a: QueryPredicate) -> QueryPredicate {
     var result = a
     result.nodes.append(.not)
     return result
@@ -145,7 +145,7 @@ extension QueryPredicate {
   /// Replaces each comparison by another one.
   ///
   /// - Parameter change: returns the replacement of a comparison.
-  public func mappingComparisons(_ change: (Comparison) throws -> Comparison) rethrows -> QueryPredicate {
+  package func mappingComparisons(_ change: (Comparison) throws -> Comparison) rethrows -> QueryPredicate {
     QueryPredicate(
       unchecked: try nodes.map { node in
         if case .comparison(let comparison) = node { return .comparison(try change(comparison)) }

@@ -1,5 +1,5 @@
 /// How a sort compares strings.
-public enum TextCollation: Hashable, Sendable {
+package enum TextCollation: Hashable, Sendable {
   /// By the bytes of UTF-8, as comparisons do.
   case bytes
   /// Without case, without diacritics or without both: by the bytes of the folded string.

@@ -1,14 +1,14 @@
 import FiefGraph
 
 /// The rows that a query found, in its order.
-public enum QueryResult: Sendable, Hashable {
+package enum QueryResult: Sendable, Hashable {
   /// Rows in the order of their keys, which is the order of their creation.
   case selection(RowSelection)
   /// Rows in another order. A row may occur several times if the queried collection contains it several times.
   case ordered(ContiguousArray<ObjectKey>)
 
   /// The index of the first occurrence of a row, or nil. Logarithmic for a selection, linear otherwise.
-  public func index(of key: ObjectKey) -> Int? {
+  package func index(of key: ObjectKey) -> Int? {
     switch self {
     case .selection(let rows): rows.index(of: key)
     case .ordered(let keys): keys.firstIndex(of: key)
@@ -18,12 +18,12 @@ public enum QueryResult: Sendable, Hashable {
 
 extension QueryResult: RandomAccessCollection {
   /// Always 0.
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
   /// The number of rows.
-  public var endIndex: Int { count }
+  package var endIndex: Int { count }
 
   /// The number of rows.
-  public var count: Int {
+  package var count: Int {
     switch self {
     case .selection(let rows): rows.count
     case .ordered(let keys): keys.count
@@ -31,7 +31,7 @@ extension QueryResult: RandomAccessCollection {
   }
 
   /// The row at an index. Traps when the index is out of range.
-  public subscript(position: Int) -> ObjectKey {
+  package subscript(position: Int) -> ObjectKey {
     switch self {
     case .selection(let rows): return rows[position]
     case .ordered(let keys):

@@ -6,28 +6,28 @@ import FiefGraph
 ///
 /// A block takes 48 bytes for up to 256 rows. Access by index and the index of a row take logarithmic time. A selection
 /// is a value without references to the graph.
-public struct RowSelection: Sendable, Hashable {
+package struct RowSelection: Sendable, Hashable {
   /// The rows of one cluster that are selected.
   @frozen
-  public struct Block: Sendable, Hashable {
+  package struct Block: Sendable, Hashable {
     /// The number of the cluster.
-    public let chunk: Int64
+    package let chunk: Int64
     /// The selected rows, by bit; never empty.
-    public let bits: Bitmap256
+    package let bits: Bitmap256
     /// The number of rows in the preceding blocks.
-    public let start: Int
+    package let start: Int
   }
 
   /// The blocks, in ascending order.
-  public private(set) var blocks: ContiguousArray<Block> = []
+  package private(set) var blocks: ContiguousArray<Block> = []
   /// The number of rows.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// An empty selection.
-  public init() {}
+  package init() {}
 
   /// All rows of a table. Linear in the number of clusters.
-  public init(all table: Table) {
+  package init(all table: Table) {
     table.rows.forEach { chunk, cluster in
       append(chunk, cluster.live)
       return true
@@ -35,7 +35,7 @@ public struct RowSelection: Sendable, Hashable {
   }
 
   /// The rows with these keys, which may be in any order and repeated.
-  public init(_ keys: some Sequence<ObjectKey>) {
+  package init(_ keys: some Sequence<ObjectKey>) {
     var keys = keys.map(\.rawValue)
     if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
     var place = 0
@@ -69,23 +69,23 @@ public struct RowSelection: Sendable, Hashable {
   }
 
   /// The selected rows of a cluster. Logarithmic in the number of blocks.
-  public func bits(ofChunk chunk: Int64) -> Bitmap256 {
+  package func bits(ofChunk chunk: Int64) -> Bitmap256 {
     let place = index(of: chunk)
     return place < blocks.count && blocks[place].chunk == chunk ? blocks[place].bits : Bitmap256()
   }
 
   /// Whether the row is selected. Logarithmic in the number of blocks.
-  public func contains(_ key: ObjectKey) -> Bool { bits(ofChunk: key.chunk)[key.bit] }
+  package func contains(_ key: ObjectKey) -> Bool { bits(ofChunk: key.chunk)[key.bit] }
 
   /// The number of selected rows with a lower key; nil if the row is not selected. Logarithmic in the number of blocks.
-  public func index(of key: ObjectKey) -> Int? {
+  package func index(of key: ObjectKey) -> Int? {
     let place = index(of: key.chunk)
     guard place < blocks.count, blocks[place].chunk == key.chunk, blocks[place].bits[key.bit] else { return nil }
     return blocks[place].start + blocks[place].bits.rank(key.bit)
   }
 
   /// The keys of the rows, in ascending order.
-  public var keys: ContiguousArray<ObjectKey> {
+  package var keys: ContiguousArray<ObjectKey> {
     // The empty array is one static object for all threads, and initializing it would write its count.
     if count == 0 { return [] }
     return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { keys, filled in
@@ -99,7 +99,7 @@ public struct RowSelection: Sendable, Hashable {
   }
 
   /// The rows of this selection that the other does not contain.
-  public func subtracting(_ other: RowSelection) -> RowSelection {
+  package func subtracting(_ other: RowSelection) -> RowSelection {
     if other.count == 0 { return self }
     var result = RowSelection()
     var place = 0
@@ -112,7 +112,7 @@ public struct RowSelection: Sendable, Hashable {
   }
 
   /// The rows that both selections contain.
-  public func intersection(_ other: RowSelection) -> RowSelection {
+  package func intersection(_ other: RowSelection) -> RowSelection {
     var result = RowSelection()
     var (a, b) = (0, 0)
     while a < blocks.count && b < other.blocks.count {
@@ -127,12 +127,12 @@ public struct RowSelection: Sendable, Hashable {
 
 extension RowSelection: RandomAccessCollection {
   /// Always 0.
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
   /// The number of rows.
-  public var endIndex: Int { count }
+  package var endIndex: Int { count }
 
   /// The row at an index in 0..<count. Logarithmic in the number of blocks; traps when the index is out of range.
-  public subscript(position: Int) -> ObjectKey {
+  package subscript(position: Int) -> ObjectKey {
     precondition(position >= 0 && position < count, "A selection was asked for a row beyond its end.")
     var (low, high) = (0, blocks.count)
     while high - low > 1 {
@@ -144,13 +144,13 @@ extension RowSelection: RandomAccessCollection {
   }
 
   /// Iterates over the rows in order, in constant time for each.
-  public struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     let blocks: ContiguousArray<Block>
     var index = 0
     var bit = 0
 
     /// The next row.
-    public mutating func next() -> ObjectKey? {
+    package mutating func next() -> ObjectKey? {
       while index < blocks.count {
         if let found = blocks[index].bits.next(from: bit) {
           bit = found + 1
@@ -164,5 +164,5 @@ extension RowSelection: RandomAccessCollection {
   }
 
   /// An iterator over the rows in order.
-  public func makeIterator() -> Iterator { Iterator(blocks: blocks) }
+  package func makeIterator() -> Iterator { Iterator(blocks: blocks) }
 }

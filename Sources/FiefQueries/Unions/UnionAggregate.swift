@@ -1,13 +1,13 @@
 import FiefGraph
 
 /// An aggregate of one property over the rows of several tables. `AggregateQuery` covers a single table.
-public struct UnionAggregate: Sendable {
+package struct UnionAggregate: Sendable {
   private let parts: [AggregateQuery]
 
   /// Binds the property in each of the tables.
   ///
   /// - Throws: `QueryError` as `AggregateQuery` does, and when the property has different kinds.
-  public init(
+  package init(
     _ operation: AggregateQuery.Operation, _ property: PropertyPath, of tables: [TableKey], in graph: Graph,
     catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
@@ -25,7 +25,7 @@ public struct UnionAggregate: Sendable {
   }
 
   /// Computes the aggregate over all rows of the tables.
-  public func value(in graph: Graph) -> Value {
+  package func value(in graph: Graph) -> Value {
     var total = parts[0].emptyTotal
     for part in parts { total.add(part.total(in: graph)) }
     return total.result
@@ -33,7 +33,7 @@ public struct UnionAggregate: Sendable {
 
   /// Computes the aggregate over rows of the tables. Repeated rows count each time, and rows of other tables are
   /// ignored.
-  public func value(in graph: Graph, among rows: some Sequence<ObjectLink>) -> Value {
+  package func value(in graph: Graph, among rows: some Sequence<ObjectLink>) -> Value {
     var keys: [TableKey: [ObjectKey]] = [:]
     for row in rows { keys[row.table, default: []].append(row.key) }
     var total = parts[0].emptyTotal

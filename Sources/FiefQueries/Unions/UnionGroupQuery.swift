@@ -1,7 +1,7 @@
 import FiefGraph
 
 /// Rows of several tables grouped by common values. `GroupQuery` covers a single table.
-public struct UnionGroupQuery: Sendable {
+package struct UnionGroupQuery: Sendable {
   private let parts: [Part]
 
   private struct Part: Sendable {
@@ -17,7 +17,7 @@ public struct UnionGroupQuery: Sendable {
   ///   - graph: a version with the schema.
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` as `GroupQuery` does, and when the values of a path have different kinds.
-  public init(
+  package init(
     by keys: [PropertyPath], of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     var parts: [Part] = []
@@ -38,7 +38,7 @@ public struct UnionGroupQuery: Sendable {
   /// exist are left out.
   ///
   /// - Complexity: that of `GroupQuery.groups(in:among:)`.
-  public func groups(in graph: Graph, among rows: some Collection<ObjectLink>) -> [UnionGroup] {
+  package func groups(in graph: Graph, among rows: some Collection<ObjectLink>) -> [UnionGroup] {
     let rows = ContiguousArray(
       rows.lazy.filter { row in parts.contains { $0.table == row.table } && graph.contains(row) })
     if rows.isEmpty { return [] }
@@ -65,9 +65,9 @@ public struct UnionGroupQuery: Sendable {
 }
 
 /// Rows of several tables with equal keys.
-public struct UnionGroup: Sendable {
+package struct UnionGroup: Sendable {
   /// The common values, one for each path. If equal values differ in form, these are the values of the first row.
-  public let key: [Value]
+  package let key: [Value]
   /// The rows, in the order in which they were passed.
-  public let rows: ContiguousArray<ObjectLink>
+  package let rows: ContiguousArray<ObjectLink>
 }

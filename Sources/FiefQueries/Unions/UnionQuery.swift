@@ -8,9 +8,9 @@ import FiefValues
 ///
 /// Each table has a query of its own with a plan of its own. Sorts, distincts and limits apply to the rows of all
 /// tables together. The names must exist in every table, and each sort key must have the same kind in all of them.
-public struct UnionQuery: Sendable {
+package struct UnionQuery: Sendable {
   /// The tables. Without a sort, their rows are in this order.
-  public var tables: [TableKey] { queries.map(\.table) }
+  package var tables: [TableKey] { queries.map(\.table) }
   private let queries: [CompiledQuery]
 
   /// Binds a condition and the arrangements of the rows that satisfy it.
@@ -22,7 +22,7 @@ public struct UnionQuery: Sendable {
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for a query that does not fit the schema of each table, or sorts by values of different
   ///   kinds.
-  public init(
+  package init(
     _ query: ParsedQuery, of tables: [TableKey], in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
     var queries: [CompiledQuery] = []
@@ -47,7 +47,7 @@ public struct UnionQuery: Sendable {
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for additions that do not fit the schema of each table, or that sort by values of different
   ///   kinds.
-  public func adding(
+  package func adding(
     _ more: ParsedQuery, in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) -> UnionQuery {
     var extended: [CompiledQuery] = []
@@ -74,10 +74,10 @@ public struct UnionQuery: Sendable {
   }
 
   /// Whether the tables of the query have the schemas to which it was bound.
-  public func fits(_ graph: Graph) -> Bool { queries.allSatisfy { $0.fits(graph) } }
+  package func fits(_ graph: Graph) -> Bool { queries.allSatisfy { $0.fits(graph) } }
 
   /// The rows that satisfy the condition, arranged.
-  public func rows(in graph: Graph) -> UnionResult {
+  package func rows(in graph: Graph) -> UnionResult {
     guard let first = queries.first else { return .selections([]) }
     // If a limit is the first arrangement, it bounds the query of each table.
     let parts = queries.map { UnionResult.TableRows(table: $0.table, rows: $0.selectionForUnion(in: graph)) }
@@ -89,7 +89,7 @@ public struct UnionQuery: Sendable {
   /// repetitions.
   ///
   /// - Parameter base: rows of the tables. Rows of other tables are left out.
-  public func rows(in graph: Graph, among base: some Sequence<ObjectLink>) -> UnionResult {
+  package func rows(in graph: Graph, among base: some Sequence<ObjectLink>) -> UnionResult {
     .ordered(arranged(ContiguousArray(base.lazy.filter { matches($0, in: graph) }), graph))
   }
 
@@ -107,17 +107,17 @@ public struct UnionQuery: Sendable {
   }
 
   /// The number of rows. A condition without arrangements is counted without collecting rows.
-  public func count(in graph: Graph) -> Int {
+  package func count(in graph: Graph) -> Int {
     hasLimits ? rows(in: graph).count : queries.reduce(0) { $0 + $1.count(in: graph) }
   }
 
   /// Whether there are no rows. The search ends at the first row.
-  public func isEmpty(in graph: Graph) -> Bool {
+  package func isEmpty(in graph: Graph) -> Bool {
     hasLimits ? rows(in: graph).isEmpty : queries.allSatisfy { $0.isEmpty(in: graph) }
   }
 
   /// The first row, or nil. Without arrangements, the search ends at the first row that satisfies the condition.
-  public func first(in graph: Graph) -> ObjectLink? {
+  package func first(in graph: Graph) -> ObjectLink? {
     guard queries.first?.arrangements.isEmpty ?? true else { return rows(in: graph).first }
     for query in queries {
       if let key = query.first(in: graph) { return ObjectLink(query.table, key) }
@@ -127,7 +127,7 @@ public struct UnionQuery: Sendable {
 
   /// At most `count` of the first rows, where `count` is not negative. Without arrangements, the search ends when it
   /// has found them.
-  public func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectLink> {
+  package func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectLink> {
     guard queries.first?.arrangements.isEmpty ?? true else { return ContiguousArray(rows(in: graph).prefix(count)) }
     var found: ContiguousArray<ObjectLink> = []
     for query in queries where found.count < count {
@@ -137,15 +137,15 @@ public struct UnionQuery: Sendable {
   }
 
   /// Whether a row satisfies the condition; false for rows of other tables and for rows that do not exist.
-  public func matches(_ row: ObjectLink, in graph: Graph) -> Bool {
+  package func matches(_ row: ObjectLink, in graph: Graph) -> Bool {
     queries.first { $0.table == row.table }?.matches(row.key, in: graph) ?? false
   }
 
   /// The plans of all tables, joined by spaces. The query is not run.
-  public func plan(in graph: Graph) -> String { queries.map { $0.plan(in: graph) }.joined(separator: " ") }
+  package func plan(in graph: Graph) -> String { queries.map { $0.plan(in: graph) }.joined(separator: " ") }
 
   /// The explanations for all tables, one per line. The queries are run.
-  public func explanation(in graph: Graph) -> String {
+  package func explanation(in graph: Graph) -> String {
     queries.map { $0.explanation(in: graph).description }.joined(separator: "\n")
   }
 

@@ -1,22 +1,22 @@
 import FiefGraph
 
 /// The rows that a query over several tables found, in its order.
-public enum UnionResult: Sendable, Hashable {
+package enum UnionResult: Sendable, Hashable {
   /// Rows by table, in the order of the query's tables, and then by key.
   case selections([TableRows])
   /// Rows in another order.
   case ordered(ContiguousArray<ObjectLink>)
 
   /// The rows found in one of the tables.
-  public struct TableRows: Sendable, Hashable {
+  package struct TableRows: Sendable, Hashable {
     /// The table.
-    public let table: TableKey
+    package let table: TableKey
     /// Its rows.
-    public let rows: RowSelection
+    package let rows: RowSelection
   }
 
   /// The index of a row, or nil. Logarithmic for selections, linear otherwise.
-  public func index(of row: ObjectLink) -> Int? {
+  package func index(of row: ObjectLink) -> Int? {
     switch self {
     case .ordered(let rows): return rows.firstIndex(of: row)
     case .selections(let parts):
@@ -32,12 +32,12 @@ public enum UnionResult: Sendable, Hashable {
 
 extension UnionResult: RandomAccessCollection {
   /// Always 0.
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
   /// The number of rows.
-  public var endIndex: Int { count }
+  package var endIndex: Int { count }
 
   /// The number of rows. Linear in the number of tables.
-  public var count: Int {
+  package var count: Int {
     switch self {
     case .ordered(let rows): rows.count
     case .selections(let parts): parts.reduce(0) { $0 + $1.rows.count }
@@ -45,7 +45,7 @@ extension UnionResult: RandomAccessCollection {
   }
 
   /// The row at an index. Traps when the index is out of range.
-  public subscript(position: Int) -> ObjectLink {
+  package subscript(position: Int) -> ObjectLink {
     switch self {
     case .ordered(let rows):
       precondition(rows.indices.contains(position), "A query's result was asked for a row beyond its end.")
