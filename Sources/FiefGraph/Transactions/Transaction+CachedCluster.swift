@@ -88,11 +88,12 @@ extension Transaction {
     guard let cluster = owner.rows.makeUnique(key.chunk) else { return false }
     motion.move()
     cachedCluster = CachedCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
+    lastReached = (table, key)
     return true
   }
 
   /// Whether a version made of the working copy differs from the base.
-  package func differs(_ successor: Graph) -> Bool { successor.differs(from: base) }
+  package func differs(_ successor: Graph) -> Bool { successor.differs(from: base, probablyIn: lastReached) }
 
   /// Makes the cluster of the table's next new row the cached one, and adds it if necessary.
   ///

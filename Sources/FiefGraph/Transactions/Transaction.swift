@@ -28,6 +28,9 @@ public final class Transaction {
   /// The cluster that was changed last.
   @safe @exclusivity(unchecked) @usableFromInline var cachedCluster: CachedCluster?
 
+  /// The row for which a cluster was cached last. In a small write, it is the row that changed.
+  @safe @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
+
   /// The changes so far to the places of rows.
   @safe @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
 

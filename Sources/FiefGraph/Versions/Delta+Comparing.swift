@@ -231,8 +231,11 @@ extension Graph: Equatable {
 extension Graph {
   /// Whether the graph visibly differs from an earlier version of the same graph. Keys that were used, but have no row,
   /// are ignored. Stops at the first difference.
-  package func differs(from old: Graph) -> Bool {
+  ///
+  /// - Parameter row: A row that probably differs, and is compared first. The result does not depend on it.
+  package func differs(from old: Graph, probablyIn row: (table: Int, key: ObjectKey)? = nil) -> Bool {
     if tables.count != old.tables.count { return true }
+    if let row, hasCell(row.key, ofTable: row.table, differentFrom: old) { return true }
     for index in tables.indices where tables[index] !== old.tables[index] {
       guard let new = tables[index], let old = old.tables[index], old.schema === new.schema || old.schema == new.schema,
         old.count == new.count
@@ -247,5 +250,25 @@ extension Graph {
       if isDifferent { return true }
     }
     return false
+  }
+
+  /// Whether a single cell of a row certainly differs from its content in an older version. A commit of a small write
+  /// then compares some cells rather than a whole cluster.
+  private func hasCell(_ key: ObjectKey, ofTable index: Int, differentFrom old: Graph) -> Bool {
+    guard index < tables.count, let new = tables[index], let old = old.tables[index], new.schema === old.schema
+    else { return false }
+    let isDifferent = new.rows.read(key.chunk) { after in
+      old.rows.read(key.chunk) { before in
+        guard after.live == before.live, let slot = after.slot(ofBit: key.bit) else { return false }
+        let columns = new.schema.columns
+        return columns.indices.contains { leaf in
+          let type = columns[leaf].type
+          guard !type.isCollection else { return false }
+          return after.withLeaf(leaf) { $0.value(at: slot, as: type) }
+            != before.withLeaf(leaf) { $0.value(at: slot, as: type) }
+        }
+      } ?? false
+    }
+    return isDifferent ?? false
   }
 }
