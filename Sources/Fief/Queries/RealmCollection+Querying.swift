@@ -71,7 +71,7 @@ extension RealmCollection {
   /// - Complexity: O(n) when the results are first read; with an index that the condition can use, O(log n) and the
   ///   number of matches.
   @inlinable
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+  public consuming func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     let condition = isIncluded(Query<Element>())
     return Results(ResultsStorage.requiring(condition.form, of: _asResults().core))
   }

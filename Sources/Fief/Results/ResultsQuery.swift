@@ -158,10 +158,17 @@ extension ResultsStorage {
   }
 
   /// The elements of a view that satisfy a condition. Traps for mistakes in it.
+  ///
+  /// - Parameter core: consumed: a uniquely referenced view of a whole class becomes that of a lookup of one value, which
+  ///   saves an allocation.
   @usableFromInline
-  static func requiring(_ condition: QueryForm, of core: ResultsStorage) -> ResultsStorage {
+  static func requiring(_ condition: QueryForm, of core: consuming ResultsStorage) -> ResultsStorage {
     if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
       core.checkUse()
+      if isKnownUniquelyReferenced(&core) {
+        core.narrow(to: lookUp)
+        return core
+      }
       return ResultsStorage(core, having: lookUp)
     }
     return core.requiring(ParsedQuery(condition.predicate))

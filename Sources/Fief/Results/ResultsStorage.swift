@@ -32,7 +32,7 @@ final class ResultsStorage {
   // properties never change.
 
   /// The moment at which this core was made; shows whether the session was invalidated since.
-  private let born: Moment
+  @safe @exclusivity(unchecked) private var born: Moment
   /// What is asked of the elements of the base.
   @safe @exclusivity(unchecked) private var request: ResultsRequest
   /// What is known of the result.
@@ -67,6 +67,15 @@ final class ResultsStorage {
     born = session.validity.moment
     isMapped = all.isMapped
     rows = all.rows
+    request = .value(lookUp)
+    cache = .nothing
+  }
+
+  /// Turns this core for all objects of a class into that for a lookup. Permitted only while the caller has the only
+  /// reference.
+  func narrow(to lookUp: EqualityLookup) {
+    assert(showsAll && !session.isFrozen, "A view that others may use was narrowed.")
+    born = session.validity.moment
     request = .value(lookUp)
     cache = .nothing
   }

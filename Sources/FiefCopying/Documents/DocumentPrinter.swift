@@ -76,16 +76,22 @@ package struct DocumentPrinter {
 
   private mutating func text(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    let escapesSlashes = escapesSlashes
-    func mustBeEscaped(_ byte: UInt8) -> Bool {
-      byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x2F && escapesSlashes
-    }
-    if text.utf8.contains(where: mustBeEscaped) {
-      for byte in text.utf8 { if mustBeEscaped(byte) { escape(byte) } else { bytes.append(byte) } }
-    } else {
-      bytes.append(contentsOf: text.utf8)
+    // Most strings need no escape: they are copied as a whole, and examined where they are.
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    let end = bytes.count
+    var index = start
+    while index < end, !mustBeEscaped(bytes[index]) { index += 1 }
+    if index < end {
+      let rest = Array(bytes[index...])
+      bytes.removeLast(end - index)
+      for byte in rest { if mustBeEscaped(byte) { escape(byte) } else { bytes.append(byte) } }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x2F && escapesSlashes
   }
 
   private mutating func escape(_ byte: UInt8) {
