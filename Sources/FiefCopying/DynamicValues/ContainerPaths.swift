@@ -87,12 +87,13 @@ package struct ContainerPaths {
 }
 
 /// The identity of an array or a dictionary while this value retains it: the address of its elements.
+@usableFromInline
 package struct ContainerIdentity {
-  package let address: UInt
+  @usableFromInline package let address: UInt
   /// The number of its elements.
-  package let count: Int
+  @usableFromInline package let count: Int
   /// Whether the container is an object, which may contain itself.
-  package let isObject: Bool
+  @usableFromInline package let isObject: Bool
   /// Retains the container, so that its address is not reused.
   @usableFromInline let holder: Any
 

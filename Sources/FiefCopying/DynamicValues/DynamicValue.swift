@@ -12,6 +12,7 @@ import Foundation
 /// an object of the value. Foundation converts all contents of an array or dictionary that way, by recursion. Objects
 /// may be cast to anything but arrays and dictionaries, which are also converted by recursion. `DynamicContainer` reads
 /// those one level at a time.
+@usableFromInline
 package enum DynamicValue {
   @inlinable
   package static func isObject(_ value: Any) -> Bool { type(of: value) is AnyClass }

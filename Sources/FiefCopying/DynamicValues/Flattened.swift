@@ -1,4 +1,5 @@
 /// The value in an `Any` without the optionals around it; nil for an empty optional.
+@usableFromInline
 package func flattened(_ value: Any) -> Any? {
   var value = value
   while let optional = value as? any AnyOptional {

@@ -4,7 +4,6 @@ package import FiefGraph
 package struct HashedValue: Hashable {
   package let value: Value
 
-  @inlinable
   package init(_ value: Value) { self.value = value }
 
   package func hash(into hasher: inout Hasher) {

@@ -4,6 +4,7 @@
 ///
 /// Sixteen rows with adjacent keys are adjacent in the table. Most walks proceed in key order, and then find the next
 /// entry in a cached line.
+@usableFromInline
 package struct RowNumbers {
   @usableFromInline
   struct Entry {

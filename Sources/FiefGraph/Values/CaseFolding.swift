@@ -1,4 +1,5 @@
 /// Full case folding, independent of language: it makes strings equal that differ only in case.
+@usableFromInline
 package enum CaseFolding {
   /// The lower case of an ASCII letter; other bytes are unchanged.
   @inlinable

@@ -6,6 +6,7 @@
 /// that can be moved by copying its bits lies in those words. Callers ask for such types only: numbers, booleans,
 /// strings, arrays and dictionaries; their size and alignment are checked (the compiler folds both checks). A probe
 /// tries it once on an integer, a string, an object and a struct that is too large.
+@usableFromInline
 package enum Existential {
   /// The value, when it is exactly of a type; nil for a value of another type, and when `isAvailable` is false: callers
   /// then take the way of all other values.
@@ -35,7 +36,7 @@ package enum Existential {
   }
 
   /// Whether an `Any` is laid out as drawn. Only bytes of an `Any` of the right size are read to find out.
-  package static let isAvailable: Bool = {
+  @usableFromInline package static let isAvailable: Bool = {
     guard !RuntimeFeature.existentials.isSwitchedOff, MemoryLayout<Any>.size == 4 * MemoryLayout<UInt>.size,
       MemoryLayout<Any.Type>.size == MemoryLayout<UInt>.size
     else { return false }
