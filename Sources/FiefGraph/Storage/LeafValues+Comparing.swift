@@ -6,12 +6,18 @@ extension LeafValues {
   ///
   /// Collections are compared by identity, so the result may contain a slot whose contents are equal.
   func slotsDiffering(from old: LeafValues) -> Bitmap256 {
-    differing(from: old, SlotComparison(start: 0, isFirstEnough: false))
+    differing(from: old, SlotComparison(start: 0, end: .max, isFirstEnough: false))
   }
 
   /// The first slot from `start` on at which this leaf differs from `old`; nil if they are equal from there on.
   func firstSlotDiffering(from old: LeafValues, at start: Int) -> Int? {
-    differing(from: old, SlotComparison(start: start, isFirstEnough: true)).next(from: start)
+    differing(from: old, SlotComparison(start: start, end: .max, isFirstEnough: true)).next(from: start)
+  }
+
+  /// Whether a slot differs from that of `old`, a leaf of the same column over the same rows. Collections are compared
+  /// by identity.
+  func differs(from old: LeafValues, at slot: Int) -> Bool {
+    !differing(from: old, SlotComparison(start: slot, end: slot + 1, isFirstEnough: true)).isEmpty
   }
 
   /// Inlined, so that the loop over the slots only compares two values.
@@ -43,6 +49,8 @@ extension LeafValues {
 /// The slots of two leaves to compare.
 private struct SlotComparison {
   let start: Int
+  /// The end of the slots; those that the leaves do not have are not compared.
+  let end: Int
   let isFirstEnough: Bool
 
   @inline(__always)
@@ -51,7 +59,7 @@ private struct SlotComparison {
   ) -> Bitmap256 {
     var slots = Bitmap256()
     var slot = start
-    let end = min(a.count, b.count)
+    let end = min(a.count, b.count, end)
     while slot < end {
       slot += Self.equalBytes(a, b, from: slot, to: end)
       if slot == end { break }

@@ -262,10 +262,10 @@ extension Graph {
         guard after.live == before.live, let slot = after.slot(ofBit: key.bit) else { return false }
         let columns = new.schema.columns
         return columns.indices.contains { leaf in
-          let type = columns[leaf].type
-          guard !type.isCollection else { return false }
-          return after.withLeaf(leaf) { $0.value(at: slot, as: type) }
-            != before.withLeaf(leaf) { $0.value(at: slot, as: type) }
+          guard !columns[leaf].type.isCollection else { return false }
+          return after.withLeaf(leaf) { after in
+            before.withLeaf(leaf) { before in after.values.differs(from: before.values, at: slot) }
+          }
         }
       } ?? false
     }
