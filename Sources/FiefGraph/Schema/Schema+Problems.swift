@@ -9,8 +9,8 @@ extension Schema {
       problems.append("The tables of nested collections are missing.")
     }
     if nextTable > Schema.tableLimit { problems.append("There have been too many tables.") }
-    for (place, table) in tables.enumerated() {
-      if place > 0 && tables[place - 1].key >= table.key { problems.append("'\(table.name)' is out of order.") }
+    for (number, table) in tables.enumerated() {
+      if number > 0 && tables[number - 1].key >= table.key { problems.append("'\(table.name)' is out of order.") }
       if table.key.rawValue >= nextTable { problems.append("'\(table.name)' has a key that is yet to be given out.") }
       if table.name.isEmpty { problems.append("A table has no name.") }
       if !names.insert(table.name).inserted { problems.append("Two tables are named '\(table.name)'.") }

@@ -80,9 +80,9 @@ public final class TableSchema: Sendable {
     linkLeaves = columns.indices.filter { columns[$0].type.canLink }
     nullableLeaves = columns.indices.filter { columns[$0].type.hasNullBitmap }
     var indexesOfLeaf = [[Int]](repeating: [], count: columns.count)
-    for (place, index) in indexes.enumerated() {
+    for (number, index) in indexes.enumerated() {
       for column in index.columns {
-        if let leaf = leaf(of: column), indexesOfLeaf[leaf].last != place { indexesOfLeaf[leaf].append(place) }
+        if let leaf = leaf(of: column), indexesOfLeaf[leaf].last != number { indexesOfLeaf[leaf].append(number) }
       }
     }
     self.indexesOfLeaf = indexesOfLeaf

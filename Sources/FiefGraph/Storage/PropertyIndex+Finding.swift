@@ -25,7 +25,7 @@ extension PropertyIndex {
     return posting(of: value).map { count(at: $0) } ?? 0
   }
 
-  /// The place of the rows with these values, or nil if no row has them.
+  /// The reference of the rows with these values, or nil if no row has them.
   func posting(of entry: IndexEntry) -> Int64? {
     if entry.rest.isEmpty { return posting(of: entry.first) }
     return withExtendedLifetime(values.root) {
@@ -33,12 +33,12 @@ extension PropertyIndex {
     }
   }
 
-  /// The place of the rows with a value, or nil if no row has it. The index must have one column.
+  /// The reference of the rows with a value, or nil if no row has it. The index must have one column.
   private func posting(of value: Value) -> Int64? {
     withExtendedLifetime(values.root) { unsafe Self.posting(of: value, in: values.root.below) }
   }
 
-  /// The place of the rows with a value, in a borrowed tree that the caller holds.
+  /// The reference of the rows with a value, in a borrowed tree that the caller holds.
   @inline(__always)
   fileprivate static func posting(of value: Value, in values: OrderedTree<IndexedValue>.Node.View) -> Int64? {
     comparing(with: value) { order in unsafe values.read({ $0.posting }, seeing: order) }
@@ -89,12 +89,14 @@ extension Table {
     // caller holds the table and does not change it meanwhile, and only numbers are returned.
     unsafe indexes.withUnsafeBufferPointer { indexes in
       guard let first = indexes.baseAddress else { return nil }
-      for place in indexes.indices {
-        let index = unsafe first + place
+      for number in indexes.indices {
+        let index = unsafe first + number
         if unsafe index.pointee.definition.columns[0] != column || index.pointee.definition.isFullText { continue }
         if unsafe index.pointee.definition.columns.count > 1 { return unsafe index.pointee.count(of: value) }
-        guard let place = unsafe PropertyIndex.posting(of: value, in: index.pointee.values.root.below) else { return 0 }
-        return unsafe index.pointee.count(at: place)
+        guard let reference = unsafe PropertyIndex.posting(of: value, in: index.pointee.values.root.below) else {
+          return 0
+        }
+        return unsafe index.pointee.count(at: reference)
       }
       return nil
     }

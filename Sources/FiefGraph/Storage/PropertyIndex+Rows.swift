@@ -1,11 +1,11 @@
 // Finds the rows of values.
 
 extension PropertyIndex {
-  /// How many rows the value with a place has.
+  /// How many rows the value with a reference has.
   @inline(__always)
-  func count(at place: Int64) -> Int {
-    if place >= 0 { return 1 }
-    return postings.read(~place) { $0.count } ?? 0
+  func count(at reference: Int64) -> Int {
+    if reference >= 0 { return 1 }
+    return postings.read(~reference) { $0.count } ?? 0
   }
 
   /// Whether each value belongs to one row only.
@@ -37,9 +37,9 @@ extension PropertyIndex {
   ///
   /// - Parameter range: Positions in ``values``.
   public func forEachRow(in range: Range<Int>, _ body: (ObjectKey) -> Void) {
-    forEachPosting(in: range) { place in
-      if place >= 0 { return body(ObjectKey(place)) }
-      guard let keys = postings[~place]?.keys else { return }
+    forEachPosting(in: range) { reference in
+      if reference >= 0 { return body(ObjectKey(reference)) }
+      guard let keys = postings[~reference]?.keys else { return }
       keys.forEachLeaf(in: 0..<keys.count) { keys, _ in
         for key in keys { body(ObjectKey(key)) }
         return true

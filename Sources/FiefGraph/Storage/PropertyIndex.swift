@@ -54,9 +54,9 @@ public struct PropertyIndex: Sendable {
     count += 1
     switch posting(of: entry) {
     case nil: values.insert(IndexedValue(entry), at: position(of: entry))
-    case let place? where place < 0: change(place) { $0.insert(entry.key) }
-    case let place?:
-      let other = ObjectKey(place)
+    case let reference? where reference < 0: change(reference) { $0.insert(entry.key) }
+    case let reference?:
+      let other = ObjectKey(reference)
       let both = add(OrderedTree([min(other, entry.key).rawValue, max(other, entry.key).rawValue]))
       values.update(at: position(of: entry)) { $0.posting = both }
     }
@@ -64,26 +64,26 @@ public struct PropertyIndex: Sendable {
 
   /// Removes a row, which must be in the index. O(log n).
   mutating func remove(_ entry: IndexEntry) {
-    guard let place = posting(of: entry) else { Self.isMissing() }
+    guard let reference = posting(of: entry) else { Self.isMissing() }
     count -= 1
-    if place >= 0 {
-      if place != entry.key.rawValue { Self.isMissing() }
+    if reference >= 0 {
+      if reference != entry.key.rawValue { Self.isMissing() }
       values.remove(at: position(of: entry))
       return
     }
-    let last: Int64? = change(place) { posting in
+    let last: Int64? = change(reference) { posting in
       guard posting.remove(entry.key) else { Self.isMissing() }
       return posting.count == 1 ? posting.keys[0] : nil
     }
     guard let last else { return }
-    postings.set(nil, at: ~place)
+    postings.set(nil, at: ~reference)
     if postings.isEmpty { nextPosting = 0 }
     values.update(at: position(of: entry)) { $0.posting = last }
   }
 
   /// Stores rows in a new posting.
   ///
-  /// - Returns: The place that refers to the posting.
+  /// - Returns: The reference that refers to the posting.
   private mutating func add(_ keys: OrderedTree<Int64>) -> Int64 {
     assert(postings[nextPosting] == nil, "The number of a posting is given out once.")
     postings.set(Posting(keys), at: nextPosting)
@@ -91,9 +91,9 @@ public struct PropertyIndex: Sendable {
     return ~(nextPosting - 1)
   }
 
-  private mutating func change<Result>(_ place: Int64, _ body: (Posting) -> Result) -> Result {
-    assert(place < 0, "Only a place below 0 names a posting.")
-    guard let result = postings.change(~place, body) else { fatalError("An index lost the rows of a value.") }
+  private mutating func change<Result>(_ reference: Int64, _ body: (Posting) -> Result) -> Result {
+    assert(reference < 0, "Only a reference below 0 names a posting.")
+    guard let result = postings.change(~reference, body) else { fatalError("An index lost the rows of a value.") }
     return result
   }
 
@@ -101,8 +101,8 @@ public struct PropertyIndex: Sendable {
 
   /// Another row than `entry`'s own that has the same values, which this unique index forbids, or nil.
   func conflict(with entry: IndexEntry) -> ObjectKey? {
-    guard definition.isUnique && !entry.hasNull, let place = posting(of: entry) else { return nil }
-    if place >= 0 { return place == entry.key.rawValue ? nil : ObjectKey(place) }
-    return postings[~place]?.keys.first { $0 != entry.key.rawValue }.map { ObjectKey($0) }
+    guard definition.isUnique && !entry.hasNull, let reference = posting(of: entry) else { return nil }
+    if reference >= 0 { return reference == entry.key.rawValue ? nil : ObjectKey(reference) }
+    return postings[~reference]?.keys.first { $0 != entry.key.rawValue }.map { ObjectKey($0) }
   }
 }

@@ -54,16 +54,16 @@ extension RawStrings {
     return unsafe oneByOne(strings, text, short)
   }
 
-  /// Whether all strings are in the short form, and none has `word` as its first or second word (`place` 0 or 1).
+  /// Whether all strings are in the short form, and none has `word` as its first or second word (`wordIndex` 0 or 1).
   ///
   /// Two instructions a string: a comparison with a branch that is taken at most once, and an operation on the bit that
   /// marks the form. Vectors of two words took more than twice as long, because the words have to be gathered for them.
   @inlinable
   @inline(__always)
-  static func hasNone(of place: Int, _ word: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {
+  static func hasNone(of wordIndex: Int, _ word: UInt64, in bytes: UnsafeRawBufferPointer) -> Bool {
     @inline(__always)
     func load(_ offset: Int) -> UInt64 { unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-    let head = place &* 8
+    let head = wordIndex &* 8
     var isShort = unsafe shortForm(of: bytes)
     var (one, two) = (UInt64.max, UInt64.max)
     var offset = 0

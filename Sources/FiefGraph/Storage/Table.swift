@@ -142,9 +142,9 @@ public final class Table: @unchecked Sendable {
     incomingIndex(from: origin, column).flatMap { incoming[$0].bag(of: key) }
   }
 
-  /// The entry of a row in the property index at index `place`.
-  func entry(of key: ObjectKey, in cluster: Cluster, slot: Int, index place: Int) -> IndexEntry {
-    entry(of: key, in: cluster, slot: slot, columns: indexes[place].definition.columns)
+  /// The entry of a row in the property index at index `number`.
+  func entry(of key: ObjectKey, in cluster: Cluster, slot: Int, index number: Int) -> IndexEntry {
+    entry(of: key, in: cluster, slot: slot, columns: indexes[number].definition.columns)
   }
 
   /// The entry of a row in an index over `columns`.

@@ -162,10 +162,10 @@ public struct Bitmap256: Hashable, Sendable {
   public func packed(at mask: Bitmap256) -> Bitmap256 {
     if isEmpty { return self }
     var result = Bitmap256()
-    var place = 0
+    var position = 0
     mask.forEach {
-      if self[$0] { result[place] = true }
-      place += 1
+      if self[$0] { result[position] = true }
+      position += 1
     }
     return result
   }

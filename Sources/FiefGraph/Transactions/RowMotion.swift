@@ -1,4 +1,4 @@
-/// How often a transaction may have changed the places of rows. Both counts only grow.
+/// How often a transaction may have changed the positions of rows. Both counts only grow.
 @frozen
 @usableFromInline
 package struct RowMotion: Equatable, Sendable {

@@ -105,7 +105,7 @@ private struct DeltaApplication {
         let key = ObjectKey(chunk: deleted.chunk, bit: bit)
         removeLinks(of: key, cluster, schema)
         let owner = transaction.writable(table)
-        for place in owner.indexes.indices { owner.removeEntry(of: key, index: place) }
+        for number in owner.indexes.indices { owner.removeEntry(of: key, index: number) }
         if schema.primaryKeyLeaf >= 0 { owner.removePrimaryKey(of: key) }
       }
       transaction.removeRows(table, deleted.chunk, deleted.rows)
@@ -151,68 +151,68 @@ private struct DeltaApplication {
       guard let leaf = schema.leaf(of: column.column) else {
         throw wrong("'\(schema.name)' has no \(column.column)", schema)
       }
-      let place = Transaction.ColumnLocation(table: delta.table.index, leaf: leaf, schema: schema)
+      let location = Transaction.ColumnLocation(table: delta.table.index, leaf: leaf, schema: schema)
       for (key, change) in column.cells {
         guard transaction.working[delta.table]?.contains(key) ?? false else {
           throw wrong("it changes object \(key) of '\(schema.name)', which is not there", schema)
         }
-        try update(Cell(delta.table, key, column.column), place, change)
+        try update(Cell(delta.table, key, column.column), location, change)
       }
     }
   }
 
-  private mutating func update(_ cell: Cell, _ place: Transaction.ColumnLocation, _ change: CellChange) throws {
-    let type = place.type
+  private mutating func update(_ cell: Cell, _ location: Transaction.ColumnLocation, _ change: CellChange) throws {
+    let type = location.type
     switch (change, type.shape) {
     case (.value(let value), .single):
-      guard type.holds(value) else { throw unfit(value, place) }
+      guard type.holds(value) else { throw unfit(value, location) }
       try exchange(cell, transaction.working.value(cell).map { [$0] } ?? [], [value], type)
-      transaction.store(value, place, cell.key)
-    case (.list(let splices), .list): try update(cell, place, splices)
+      transaction.store(value, location, cell.key)
+    case (.list(let splices), .list): try update(cell, location, splices)
     case (.set(let removed, let inserted), .set):
       for value in removed {
-        guard let set = transaction.contents(place, cell.key, AnyStoredElements.self), set.find(value).isPresent,
+        guard let set = transaction.contents(location, cell.key, AnyStoredElements.self), set.find(value).isPresent,
           set.value(at: set.find(value).position, as: type) == value
-        else { throw wrong("it takes \(value) out of a set that does not hold it", place.schema) }
+        else { throw wrong("it takes \(value) out of a set that does not hold it", location.schema) }
         try exchange(cell, [value], [], type)
-        transaction.edit(place, cell.key, AnyStoredElements.self) { $0.remove(at: $0.find(value).position) }
+        transaction.edit(location, cell.key, AnyStoredElements.self) { $0.remove(at: $0.find(value).position) }
       }
       for value in inserted {
-        guard type.holdsElement(value) else { throw unfit(value, place) }
-        let isNew = transaction.edit(place, cell.key, AnyStoredElements.self) { $0.insertInOrder(value) }
-        if !isNew { throw wrong("it adds \(value) to a set that holds it", place.schema) }
+        guard type.holdsElement(value) else { throw unfit(value, location) }
+        let isNew = transaction.edit(location, cell.key, AnyStoredElements.self) { $0.insertInOrder(value) }
+        if !isNew { throw wrong("it adds \(value) to a set that holds it", location.schema) }
         try exchange(cell, [], [value], type)
       }
     case (.dictionary(let removed, let entries), .dictionary):
       for key in removed {
-        guard let old = transaction.contents(place, cell.key, StoredDictionary.self)?[key] else {
-          throw wrong("it removes a key from a dictionary that does not have it", place.schema)
+        guard let old = transaction.contents(location, cell.key, StoredDictionary.self)?[key] else {
+          throw wrong("it removes a key from a dictionary that does not have it", location.schema)
         }
         try exchange(cell, [old], [], type)
-        transaction.edit(place, cell.key, StoredDictionary.self) { $0.remove(at: $0.find(key).position) }
+        transaction.edit(location, cell.key, StoredDictionary.self) { $0.remove(at: $0.find(key).position) }
       }
       for entry in entries {
-        guard type.holdsElement(entry.value) else { throw unfit(entry.value, place) }
-        let old = transaction.contents(place, cell.key, StoredDictionary.self)?[entry.key]
+        guard type.holdsElement(entry.value) else { throw unfit(entry.value, location) }
+        let old = transaction.contents(location, cell.key, StoredDictionary.self)?[entry.key]
         try exchange(cell, old.map { [$0] } ?? [], [entry.value], type)
-        transaction.edit(place, cell.key, StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
+        transaction.edit(location, cell.key, StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
       }
-    default: throw wrong("'\(place.schema.name).\(place.column.name)' is of another shape", place.schema)
+    default: throw wrong("'\(location.schema.name).\(location.column.name)' is of another shape", location.schema)
     }
   }
 
-  private mutating func update(_ cell: Cell, _ place: Transaction.ColumnLocation, _ splices: [ListSplice]) throws {
-    let contents = transaction.contents(place, cell.key, AnyStoredElements.self)
+  private mutating func update(_ cell: Cell, _ location: Transaction.ColumnLocation, _ splices: [ListSplice]) throws {
+    let contents = transaction.contents(location, cell.key, AnyStoredElements.self)
     var last = 0
     for splice in splices {
       guard splice.range.lowerBound >= last, splice.range.upperBound <= contents?.count ?? 0 else {
-        throw wrong("it changes a list beyond its end", place.schema)
+        throw wrong("it changes a list beyond its end", location.schema)
       }
       last = splice.range.upperBound
-      for value in splice.values where !place.type.holdsElement(value) { throw unfit(value, place) }
-      try exchange(cell, transaction.links(contents, splice.range, place.type), splice.values, place.type)
+      for value in splice.values where !location.type.holdsElement(value) { throw unfit(value, location) }
+      try exchange(cell, transaction.links(contents, splice.range, location.type), splice.values, location.type)
     }
-    transaction.edit(place, cell.key, AnyStoredElements.self) { list in
+    transaction.edit(location, cell.key, AnyStoredElements.self) { list in
       // From the end, so that the positions before a splice are still those of the old list.
       for splice in splices.reversed() {
         list.replaceSubrange(splice.range, with: splice.values)
@@ -226,8 +226,8 @@ private struct DeltaApplication {
     for case .link(let target) in new { try add(cell, target) }
   }
 
-  private func unfit(_ value: Value, _ place: Transaction.ColumnLocation) -> GraphError {
-    wrong("'\(place.schema.name).\(place.column.name)' cannot hold \(value)", place.schema)
+  private func unfit(_ value: Value, _ location: Transaction.ColumnLocation) -> GraphError {
+    wrong("'\(location.schema.name).\(location.column.name)' cannot hold \(value)", location.schema)
   }
 
   // MARK: Inserted rows
@@ -256,8 +256,8 @@ private struct DeltaApplication {
       if schema.primaryKeyLeaf >= 0 {
         inserted.rows.live.forEach { table.insertPrimaryKey(of: ObjectKey(chunk: inserted.chunk, bit: $0)) }
       }
-      for place in table.indexes.indices {
-        inserted.rows.live.forEach { table.insertEntry(of: ObjectKey(chunk: inserted.chunk, bit: $0), index: place) }
+      for number in table.indexes.indices {
+        inserted.rows.live.forEach { table.insertEntry(of: ObjectKey(chunk: inserted.chunk, bit: $0), index: number) }
       }
     }
     transaction.writable(index).nextKey = delta.nextKey
@@ -362,9 +362,9 @@ private struct DeltaApplication {
     if unique.isEmpty && table.schema.primaryKeyLeaf < 0 { return }
     func verify(_ key: ObjectKey) throws {
       guard let (cluster, slot) = table.find(key) else { return }
-      for place in unique {
-        let entry = table.entry(of: key, in: cluster, slot: slot, index: place)
-        if table.indexes[place].conflict(with: entry) != nil {
+      for number in unique {
+        let entry = table.entry(of: key, in: cluster, slot: slot, index: number)
+        if table.indexes[number].conflict(with: entry) != nil {
           throw wrong("'\(table.schema.name)' would have a unique value twice", table.schema)
         }
       }

@@ -19,7 +19,7 @@ extension Transaction {
     @usableFromInline var type: ColumnType { column.type }
   }
 
-  /// The place of a cell whose row exists.
+  /// The location of a cell whose row exists.
   @inlinable
   func location(of cell: Cell) throws -> ColumnLocation {
     checkNotFilling()
@@ -30,13 +30,13 @@ extension Transaction {
     return ColumnLocation(table: Int(cell.table.rawValue), leaf: leaf, schema: table.schema)
   }
 
-  /// The place of a cell that must be a collection of the given shape.
+  /// The location of a cell that must be a collection of the given shape.
   func location(of cell: Cell, shape: ColumnShape) throws -> ColumnLocation {
-    let place = try location(of: cell)
-    guard place.type.shape == shape else {
-      throw error(.invalidValue, "is \(place.type.phrase), not a \(shape)", place, cell.key)
+    let location = try self.location(of: cell)
+    guard location.type.shape == shape else {
+      throw error(.invalidValue, "is \(location.type.phrase), not a \(shape)", location, cell.key)
     }
-    return place
+    return location
   }
 
   @usableFromInline
@@ -64,57 +64,59 @@ extension Transaction {
   }
 
   /// An error about a column: "'Dog.age' " followed by the problem.
-  func error(_ code: GraphError.Code, _ problem: String, _ place: ColumnLocation, _ key: ObjectKey?) -> GraphError {
+  func error(_ code: GraphError.Code, _ problem: String, _ location: ColumnLocation, _ key: ObjectKey?) -> GraphError {
     let row = key.map { " of object \($0)" } ?? ""
     return GraphError(
-      code, "'\(place.schema.name).\(place.column.name)'\(row) \(problem).", table: place.schema.name,
-      column: place.column.name, key: key)
+      code, "'\(location.schema.name).\(location.column.name)'\(row) \(problem).", table: location.schema.name,
+      column: location.column.name, key: key)
   }
 
   /// Throws unless `value` can be stored as the column's value, or as an element of its collection.
   ///
   /// A link into an embedded table is refused here: `createOwned` makes such rows in their cells.
-  func check(_ value: Value, _ place: ColumnLocation, _ key: ObjectKey?) throws {
-    let type = place.type
+  func check(_ value: Value, _ location: ColumnLocation, _ key: ObjectKey?) throws {
+    let type = location.type
     switch value {
     case .null:
       guard type.allowsNull else {
-        throw error(.invalidValue, "cannot be null: it is \(type.phrase)", place, key)
+        throw error(.invalidValue, "cannot be null: it is \(type.phrase)", location, key)
       }
       return
     case .link(let link):
       guard type.canLink else { break }
       if type.kind == .link && type.target != link.table { break }
       guard let target = working[link.table] else {
-        throw error(.missingObject, "cannot link to \(link): there is no such table", place, key)
+        throw error(.missingObject, "cannot link to \(link): there is no such table", location, key)
       }
       switch target.schema.kind {
       case .ordinary: break
       case .embedded:
         throw error(
-          .ownership, "cannot be given an object that is there already: an embedded object is made in its place", place,
+          .ownership, "cannot be given an object that is there already: an embedded object is made in its place",
+          location,
           key)
       case .asymmetric:
         throw error(
-          .invalidValue, "cannot link to '\(target.schema.name)', whose objects cannot be linked to", place, key)
+          .invalidValue, "cannot link to '\(target.schema.name)', whose objects cannot be linked to", location, key)
       }
       guard target.contains(link.key) else {
         throw error(
-          .missingObject, "cannot link to object \(link.key) of '\(target.schema.name)', which does not exist", place,
+          .missingObject, "cannot link to object \(link.key) of '\(target.schema.name)', which does not exist",
+          location,
           key)
       }
       return
     case .int(let number) where type.kind == .int:
       guard type.width.range.contains(number) else {
         throw error(
-          .invalidValue, "cannot hold \(number): it is an integer of \(type.width.rawValue * 8) bits", place, key)
+          .invalidValue, "cannot hold \(number): it is an integer of \(type.width.rawValue * 8) bits", location, key)
       }
       return
     case .date(let moment) where !moment.isMoment: break
     default: if type.kind == .any || type.kind == value.kind { return }
     }
     throw error(
-      .invalidValue, "cannot hold \(value): it is \(type.phrase)\(targetName(of: type))", place, key)
+      .invalidValue, "cannot hold \(value): it is \(type.phrase)\(targetName(of: type))", location, key)
   }
 
   private func targetName(of type: ColumnType) -> String {

@@ -5,12 +5,12 @@ extension Transaction {
   /// collection is created if necessary, and released if it is empty afterwards.
   @discardableResult
   func edit<Contents: StoredCollection, Result>(
-    _ place: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
+    _ location: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type, _ body: (Contents) throws -> Result
   ) rethrows -> Result {
-    let result = try change(place.table, key) { cluster, slot in
-      try cluster.leaves[place.leaf].values.updateCollection(at: slot) { contents in
+    let result = try change(location.table, key) { cluster, slot in
+      try cluster.leaves[location.leaf].values.updateCollection(at: slot) { contents in
         if contents == nil {
-          contents = .empty(for: place.type)
+          contents = .empty(for: location.type)
         } else if !isKnownUniquelyReferenced(&contents) {
           contents = contents?.copy()
         }
@@ -24,10 +24,10 @@ extension Transaction {
   }
 
   /// The contents of a collection cell; nil if it is empty.
-  func contents<Contents: StoredCollection>(_ place: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type)
+  func contents<Contents: StoredCollection>(_ location: ColumnLocation, _ key: ObjectKey, _ type: Contents.Type)
     -> Contents?
   {
-    working.tables[place.table]?.collection(key, leaf: place.leaf) as? Contents
+    working.tables[location.table]?.collection(key, leaf: location.leaf) as? Contents
   }
 
   /// The links at `positions` of a cell: those that are removed with the elements.
@@ -41,14 +41,14 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist or is not a collection, or a delete rule forbids the
   ///   deletion of an owned row. Nothing has changed then.
   public func removeAll(from cell: Cell) throws {
-    let place = try location(of: cell)
-    guard place.type.isCollection else {
-      throw error(.invalidValue, "is \(place.type.phrase), not a collection", place, cell.key)
+    let location = try self.location(of: cell)
+    guard location.type.isCollection else {
+      throw error(.invalidValue, "is \(location.type.phrase), not a collection", location, cell.key)
     }
-    guard let contents = contents(place, cell.key, StoredCollection.self) else { return }
-    try exchange(cell, removing: links(contents, 0..<contents.count, place.type), inserting: []) {
-      change(place.table, cell.key) { cluster, slot in
-        cluster.leaves[place.leaf].values.updateCollection(at: slot) { $0 = nil }
+    guard let contents = contents(location, cell.key, StoredCollection.self) else { return }
+    try exchange(cell, removing: links(contents, 0..<contents.count, location.type), inserting: []) {
+      change(location.table, cell.key) { cluster, slot in
+        cluster.leaves[location.leaf].values.updateCollection(at: slot) { $0 = nil }
       }
     }
   }

@@ -133,9 +133,9 @@ extension Transaction {
       throw GraphError(
         .invalidValue, "'\(schema.name)' has no primary key to be \(value ?? .null).", table: schema.name)
     }
-    let place = ColumnLocation(table: table.index, leaf: leaf, schema: schema)
-    guard let value else { throw error(.invalidValue, "is the primary key and must be given", place, nil) }
-    try check(value, place, nil)
+    let location = ColumnLocation(table: table.index, leaf: leaf, schema: schema)
+    guard let value else { throw error(.invalidValue, "is the primary key and must be given", location, nil) }
+    try check(value, location, nil)
     if working[table]?.find(primaryKey: value) != nil { throw duplicate(value, schema) }
   }
 
@@ -212,13 +212,13 @@ extension Transaction {
   func index(_ key: ObjectKey, _ table: Int) throws {
     let table = writable(table)
     guard let (cluster, slot) = table.find(key) else { return }
-    for place in table.indexes.indices where table.indexes[place].definition.isUnique {
-      let entry = table.entry(of: key, in: cluster, slot: slot, index: place)
-      if let other = table.indexes[place].conflict(with: entry) {
-        throw conflict(table.schema, place, key, other)
+    for number in table.indexes.indices where table.indexes[number].definition.isUnique {
+      let entry = table.entry(of: key, in: cluster, slot: slot, index: number)
+      if let other = table.indexes[number].conflict(with: entry) {
+        throw conflict(table.schema, number, key, other)
       }
     }
-    for place in table.indexes.indices { table.insertEntry(of: key, index: place) }
+    for number in table.indexes.indices { table.insertEntry(of: key, index: number) }
   }
 
   /// Removes a row that was appended and is in no index yet.

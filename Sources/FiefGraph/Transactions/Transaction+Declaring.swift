@@ -73,10 +73,10 @@ extension Transaction {
       guard old?.column(column.key).map({ $0.type.width > column.type.width }) ?? false,
         let unfit = working[table.key]?.firstInteger(outside: column.type.width, in: column.key)
       else { continue }
-      let place = try location(table.key, column.key)
+      let location = try self.location(table.key, column.key)
       throw error(
         .invalidSchema, "holds \(unfit.value), which does not fit \(column.type.phrase): set it to a number that does",
-        place, unfit.key)
+        location, unfit.key)
     }
     adopt(table)
     // A table with fewer than two rows has no repetitions.
@@ -84,9 +84,9 @@ extension Transaction {
     if let key = table.primaryKey, key != old.primaryKey, let double = try firstRepetition(in: table.key, of: [key]) {
       throw duplicate(double.first, table)
     }
-    for (place, index) in table.indexes.enumerated() where index.isUnique && !old.indexes.contains(index) {
+    for (number, index) in table.indexes.enumerated() where index.isUnique && !old.indexes.contains(index) {
       if let double = try firstRepetition(in: table.key, of: index.columns, exceptNulls: true) {
-        throw conflict(table, place, double.key, double.other)
+        throw conflict(table, number, double.key, double.other)
       }
     }
   }

@@ -173,22 +173,22 @@ extension Transaction {
       }
     }
     guard let table = working[object.table] else { return }
-    for place in table.incoming.indices {
+    for index in table.incoming.indices {
       // The links must not be held while their bag is removed. A second reference would make every node on the path
       // shared, and the removal would copy them.
-      let (origin, column) = (table.incoming[place].origin, table.incoming[place].column)
-      guard noteLinks(to: object, table, place, origin, column, deletion, &touched) else { continue }
-      writable(object.table.index).incoming[place].removeBag(of: object.key)
+      let (origin, column) = (table.incoming[index].origin, table.incoming[index].column)
+      guard noteLinks(to: object, table, index, origin, column, deletion, &touched) else { continue }
+      writable(object.table.index).incoming[index].removeBag(of: object.key)
     }
   }
 
   /// - Returns: Whether the row has a bag.
   @inline(never)
   private func noteLinks(
-    to object: ObjectLink, _ table: Table, _ place: Int, _ origin: TableKey, _ column: ColumnKey,
+    to object: ObjectLink, _ table: Table, _ index: Int, _ origin: TableKey, _ column: ColumnKey,
     _ deletion: Deletion, _ touched: inout Set<Cell>
   ) -> Bool {
-    guard let bag = table.incoming[place].bag(of: object.key) else { return false }
+    guard let bag = table.incoming[index].bag(of: object.key) else { return false }
     bag.forEach {
       let origin = ObjectLink(origin, $0)
       if !deletion.contains(origin) { touched.insert(Cell(origin.table, origin.key, column)) }
@@ -198,21 +198,23 @@ extension Transaction {
 
   /// Clears a living cell's references to doomed rows, whose bags are already removed.
   private func removeLinks(of cell: Cell, _ deletion: Deletion) {
-    guard let place = try? location(of: cell) else { fatalError("A backlink comes from a cell that is not there.") }
-    switch place.type.shape {
-    case .single: store(.null, place, cell.key)
+    guard let location = try? self.location(of: cell) else {
+      fatalError("A backlink comes from a cell that is not there.")
+    }
+    switch location.type.shape {
+    case .single: store(.null, location, cell.key)
     case .list:
-      edit(place, cell.key, AnyStoredElements.self) { $0.removeLinks(as: place.type, deletion.contains) }
+      edit(location, cell.key, AnyStoredElements.self) { $0.removeLinks(as: location.type, deletion.contains) }
     case .set:
-      edit(place, cell.key, AnyStoredElements.self) { set in
+      edit(location, cell.key, AnyStoredElements.self) { set in
         for position in stride(from: set.count - 1, through: 0, by: -1) {
-          if let link = set.value(at: position, as: place.type).linked, deletion.contains(link) {
+          if let link = set.value(at: position, as: location.type).linked, deletion.contains(link) {
             set.remove(at: position)
           }
         }
       }
     case .dictionary:
-      edit(place, cell.key, StoredDictionary.self) { $0.nullifyLinks(deletion.contains) }
+      edit(location, cell.key, StoredDictionary.self) { $0.nullifyLinks(deletion.contains) }
     }
   }
 
@@ -231,7 +233,7 @@ extension Transaction {
       if table.schema.primaryKeyLeaf >= 0 || !table.indexes.isEmpty {
         bits.forEach { bit in
           let key = ObjectKey(chunk: chunk, bit: bit)
-          for place in table.indexes.indices { table.removeEntry(of: key, index: place) }
+          for number in table.indexes.indices { table.removeEntry(of: key, index: number) }
           if table.schema.primaryKeyLeaf >= 0 { table.removePrimaryKey(of: key) }
         }
       }

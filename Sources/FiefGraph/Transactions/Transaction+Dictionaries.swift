@@ -7,13 +7,13 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist, the value does not fit, or a link's target does not
   ///   exist.
   public func set(_ value: Value, forKey key: String, inDictionary cell: Cell) throws {
-    let place = try location(of: cell, shape: .dictionary)
-    let old = contents(place, cell.key, StoredDictionary.self)?[key]
+    let location = try self.location(of: cell, shape: .dictionary)
+    let old = contents(location, cell.key, StoredDictionary.self)?[key]
     if old == value { return }
-    try check(value, place, cell.key)
-    let isLink = place.type.canLink
+    try check(value, location, cell.key)
+    let isLink = location.type.canLink
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
-      edit(place, cell.key, StoredDictionary.self) { $0.set(value, forKey: key) }
+      edit(location, cell.key, StoredDictionary.self) { $0.set(value, forKey: key) }
     }
   }
 
@@ -23,13 +23,13 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist, or a delete rule forbids the deletion of an owned row.
   @discardableResult
   public func remove(key: String, fromDictionary cell: Cell) throws -> Bool {
-    let place = try location(of: cell, shape: .dictionary)
-    guard let contents = contents(place, cell.key, StoredDictionary.self) else { return false }
+    let location = try self.location(of: cell, shape: .dictionary)
+    guard let contents = contents(location, cell.key, StoredDictionary.self) else { return false }
     let (position, isPresent) = contents.find(key)
     if !isPresent { return false }
-    let old = contents.value(at: position, as: place.type)
-    try exchange(cell, removing: place.type.canLink ? old : nil, inserting: nil) {
-      edit(place, cell.key, StoredDictionary.self) { $0.remove(at: position) }
+    let old = contents.value(at: position, as: location.type)
+    try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
+      edit(location, cell.key, StoredDictionary.self) { $0.remove(at: position) }
     }
     return true
   }

@@ -6,7 +6,7 @@ extension Transaction {
   /// The index in `target.incoming` of the links through `column` of `origin`. A column of any-values gets an entry
   /// with its first link into the table.
   private func incomingIndex(_ target: Table, _ origin: TableKey, _ column: ColumnKey) -> Int {
-    if let place = target.incomingIndex(from: origin, column) { return place }
+    if let index = target.incomingIndex(from: origin, column) { return index }
     target.incoming.append(IncomingLinks(origin: origin, column: column))
     return target.incoming.count - 1
   }
@@ -20,8 +20,8 @@ extension Transaction {
   /// Removes one backlink from `cell` to `target`.
   func removeBacklink(_ cell: Cell, to target: ObjectLink) {
     let table = writable(target.table.index)
-    guard let place = table.incomingIndex(from: cell.table, cell.column),
-      table.incoming[place].remove(cell.key, from: target.key)
+    guard let index = table.incomingIndex(from: cell.table, cell.column),
+      table.incoming[index].remove(cell.key, from: target.key)
     else { fatalError("A link has no backlink: \(cell) to \(target).") }
   }
 
@@ -48,11 +48,11 @@ extension Transaction {
     if let target, !isKnown, working.borrowedRow(target) == nil { return false }
     _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
     let table = writable(linked.index)
-    let place = incomingIndex(table, cell.table, cell.column)
-    if let old, !table.incoming[place].remove(cell.key, from: ObjectKey(old)) {
+    let index = incomingIndex(table, cell.table, cell.column)
+    if let old, !table.incoming[index].remove(cell.key, from: ObjectKey(old)) {
       fatalError("A link has no backlink: \(cell) to \(old).")
     }
-    if let target { table.incoming[place].insert(cell.key, to: target.key) }
+    if let target { table.incoming[index].insert(cell.key, to: target.key) }
     return true
   }
 

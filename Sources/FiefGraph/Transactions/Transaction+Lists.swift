@@ -11,10 +11,10 @@ extension Transaction {
 
   /// Appends `value`. O(log count).
   public func append(_ value: Value, toList cell: Cell) throws {
-    let place = try location(of: cell, shape: .list)
-    try check(value, place, cell.key)
-    try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
-      edit(place, cell.key, AnyStoredElements.self) { $0.append(value) }
+    let location = try self.location(of: cell, shape: .list)
+    try check(value, location, cell.key)
+    try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
+      edit(location, cell.key, AnyStoredElements.self) { $0.append(value) }
     }
   }
 
@@ -26,22 +26,22 @@ extension Transaction {
 
   @usableFromInline
   func insert(all values: [Value], at position: Int, inList cell: Cell) throws {
-    let place = try location(of: cell, shape: .list)
+    let location = try self.location(of: cell, shape: .list)
     checkBounds(position, count(of: cell) + 1, "insert into")
-    try replaceSubrange(position..<position, with: values, place, cell)
+    try replaceSubrange(position..<position, with: values, location, cell)
   }
 
   /// Replaces the element at `position` by `value`. An embedded object in the old element is deleted.
   public func replace(at position: Int, with value: Value, inList cell: Cell) throws {
-    let place = try location(of: cell, shape: .list)
-    let contents = contents(place, cell.key, AnyStoredElements.self)
+    let location = try self.location(of: cell, shape: .list)
+    let contents = contents(location, cell.key, AnyStoredElements.self)
     checkBounds(position, contents?.count ?? 0, "replace in")
-    let old = contents?.value(at: position, as: place.type) ?? .null
+    let old = contents?.value(at: position, as: location.type) ?? .null
     if old == value { return }
-    try check(value, place, cell.key)
-    let isLink = place.type.canLink
+    try check(value, location, cell.key)
+    let isLink = location.type.canLink
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
-      edit(place, cell.key, AnyStoredElements.self) { $0.replace(at: position, with: value) }
+      edit(location, cell.key, AnyStoredElements.self) { $0.replace(at: position, with: value) }
     }
   }
 
@@ -53,22 +53,22 @@ extension Transaction {
 
   @usableFromInline
   func replaceSubrange(_ range: Range<Int>, withAll values: [Value], inList cell: Cell) throws {
-    let place = try location(of: cell, shape: .list)
+    let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
     if range.lowerBound < 0 || range.upperBound > count {
       fatalError("Range \(range) is out of bounds: cannot replace in a list of \(count) elements there.")
     }
-    try replaceSubrange(range, with: values, place, cell)
+    try replaceSubrange(range, with: values, location, cell)
   }
 
   private func replaceSubrange(
-    _ range: Range<Int>, with values: [Value], _ place: ColumnLocation, _ cell: Cell
+    _ range: Range<Int>, with values: [Value], _ location: ColumnLocation, _ cell: Cell
   ) throws {
-    for value in values { try check(value, place, cell.key) }
+    for value in values { try check(value, location, cell.key) }
     if range.isEmpty && values.isEmpty { return }
-    let old = links(contents(place, cell.key, AnyStoredElements.self), range, place.type)
-    try exchange(cell, removing: old, inserting: place.type.canLink ? values : []) {
-      edit(place, cell.key, AnyStoredElements.self) { $0.replaceSubrange(range, with: values) }
+    let old = links(contents(location, cell.key, AnyStoredElements.self), range, location.type)
+    try exchange(cell, removing: old, inserting: location.type.canLink ? values : []) {
+      edit(location, cell.key, AnyStoredElements.self) { $0.replaceSubrange(range, with: values) }
     }
   }
 
@@ -87,21 +87,21 @@ extension Transaction {
 
   /// Moves the element at `source` to `destination`, its position after the move. O(log count).
   public func move(from source: Int, to destination: Int, inList cell: Cell) throws {
-    let place = try location(of: cell, shape: .list)
+    let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
     checkBounds(source, count, "move from")
     checkBounds(destination, count, "move to")
     if source == destination { return }
-    edit(place, cell.key, AnyStoredElements.self) { $0.move(from: source, to: destination) }
+    edit(location, cell.key, AnyStoredElements.self) { $0.move(from: source, to: destination) }
   }
 
   /// Swaps two elements. O(log count).
   public func swapAt(_ a: Int, _ b: Int, inList cell: Cell) throws {
-    let place = try location(of: cell, shape: .list)
+    let location = try self.location(of: cell, shape: .list)
     let count = count(of: cell)
     checkBounds(a, count, "swap in")
     checkBounds(b, count, "swap in")
     if a == b { return }
-    edit(place, cell.key, AnyStoredElements.self) { $0.swapAt(a, b) }
+    edit(location, cell.key, AnyStoredElements.self) { $0.swapAt(a, b) }
   }
 }

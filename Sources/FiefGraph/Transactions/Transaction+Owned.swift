@@ -36,16 +36,16 @@ extension Transaction {
   public func createOwned(
     in table: TableKey, by cell: Cell, _ spot: OwnedPosition, _ fill: (NewRow) throws -> Void = { _ in }
   ) throws -> ObjectKey {
-    let place = try location(of: cell)
-    try checkOwnership(table, place, cell)
-    let old = try replaced(by: spot, place, cell)
+    let location = try self.location(of: cell)
+    try checkOwnership(table, location, cell)
+    let old = try replaced(by: spot, location, cell)
     let orphans = old.flatMap { isOwning($0) ? $0.linked : nil }.map { [$0] } ?? []
     let deletion = orphans.isEmpty ? nil : try planDeletion(of: orphans)
     if deletion?.contains(cell.object) ?? false {
       throw error(
         .deleteDenied,
         "cannot be given another object: deleting the one that it owns would cascade to the owner itself",
-        place, cell.key)
+        location, cell.key)
     }
     let key = try insertRow(table, nil, fill)
     let link = Value.link(ObjectLink(table, key))
@@ -53,40 +53,40 @@ extension Transaction {
     if case .link(let target)? = old { removeBacklink(cell, to: target) }
     addBacklink(cell, to: ObjectLink(table, key))
     switch spot {
-    case .value: store(link, place, cell.key)
+    case .value: store(link, location, cell.key)
     case .inserted(let position):
-      edit(place, cell.key, AnyStoredElements.self) { $0.insert(link, at: position) }
+      edit(location, cell.key, AnyStoredElements.self) { $0.insert(link, at: position) }
     case .element(let position):
-      edit(place, cell.key, AnyStoredElements.self) { $0.replace(at: position, with: link) }
+      edit(location, cell.key, AnyStoredElements.self) { $0.replace(at: position, with: link) }
     case .entry(let name):
-      edit(place, cell.key, StoredDictionary.self) { $0.set(link, forKey: name) }
+      edit(location, cell.key, StoredDictionary.self) { $0.set(link, forKey: name) }
     }
     if let deletion { apply(deletion) }
     return key
   }
 
   /// Throws unless the cell can own rows of `table`.
-  private func checkOwnership(_ table: TableKey, _ place: ColumnLocation, _ cell: Cell) throws {
-    let type = place.type
+  private func checkOwnership(_ table: TableKey, _ location: ColumnLocation, _ cell: Cell) throws {
+    let type = location.type
     guard let schema = working[table]?.schema, schema.kind == .embedded,
       type.kind == .any ? table.isNested && type.shape != .set : type.target == table
     else {
       throw error(
-        .ownership, "cannot own an object of '\(working[table]?.schema.name ?? "a table that is not there")'", place,
+        .ownership, "cannot own an object of '\(working[table]?.schema.name ?? "a table that is not there")'", location,
         cell.key)
     }
   }
 
   /// The value that the new row replaces; nil if it replaces none.
-  private func replaced(by spot: OwnedPosition, _ place: ColumnLocation, _ cell: Cell) throws -> Value? {
+  private func replaced(by spot: OwnedPosition, _ location: ColumnLocation, _ cell: Cell) throws -> Value? {
     let shape: ColumnShape =
       switch spot {
       case .value: .single
       case .inserted, .element: .list
       case .entry: .dictionary
       }
-    guard place.type.shape == shape else {
-      throw error(.invalidValue, "is \(place.type.phrase), not a \(shape)", place, cell.key)
+    guard location.type.shape == shape else {
+      throw error(.invalidValue, "is \(location.type.phrase), not a \(shape)", location, cell.key)
     }
     switch spot {
     case .value: return working.value(cell)
@@ -95,8 +95,8 @@ extension Transaction {
       return nil
     case .element(let position):
       checkBounds(position, count(of: cell), "replace in")
-      return contents(place, cell.key, AnyStoredElements.self)?.value(at: position, as: place.type)
-    case .entry(let name): return contents(place, cell.key, StoredDictionary.self)?[name]
+      return contents(location, cell.key, AnyStoredElements.self)?.value(at: position, as: location.type)
+    case .entry(let name): return contents(location, cell.key, StoredDictionary.self)?[name]
     }
   }
 }

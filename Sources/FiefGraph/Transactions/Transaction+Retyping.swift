@@ -28,10 +28,10 @@ extension Transaction {
     _ column: ColumnKey, of table: TableKey, to type: ColumnType, replacing replacement: Value? = nil
   ) throws -> ColumnKey {
     let schema = try facts(table)
-    let place = try location(table, column)
+    let location = try self.location(table, column)
     let before = savepoint()
     do {
-      return try changeColumn(place, column, schema, type, replacement)
+      return try changeColumn(location, column, schema, type, replacement)
     } catch {
       goBack(to: before)
       throw error
@@ -57,15 +57,15 @@ extension Transaction {
   }
 
   private func changeColumn(
-    _ place: ColumnLocation, _ column: ColumnKey, _ schema: TableSchema, _ type: ColumnType, _ replacement: Value?
+    _ location: ColumnLocation, _ column: ColumnKey, _ schema: TableSchema, _ type: ColumnType, _ replacement: Value?
   ) throws -> ColumnKey {
-    if place.type == type { return column }
-    let keeps = place.type.hasSameStorage(as: type)
+    if location.type == type { return column }
+    let keeps = location.type.hasSameStorage(as: type)
     let key = keeps ? column : ColumnKey(rawValue: schema.nextColumn)
     var columns = schema.columns
-    columns[place.leaf] = Column(
-      key: key, name: place.column.name, type: type,
-      deleteRule: type.kind == .link ? place.column.deleteRule : .nullify)
+    columns[location.leaf] = Column(
+      key: key, name: location.column.name, type: type,
+      deleteRule: type.kind == .link ? location.column.deleteRule : .nullify)
     func renamed(_ other: ColumnKey) -> ColumnKey { other == column ? key : other }
     let new = schema.with(
       columns: columns, primaryKey: .some(schema.primaryKey.map(renamed)),
@@ -73,17 +73,17 @@ extension Transaction {
       nextColumn: keeps ? schema.nextColumn : schema.nextColumn + 1)
     try checkSound(new)
     if keeps {
-      try checkCells(place, type, replacement)
+      try checkCells(location, type, replacement)
       try checkUnique(column, new)
       adopt(new)
       return key
     }
     // The new column is added without keys and indexes and is filled. It gets them at the end, when its values can be
     // checked.
-    let cells = keyedCells(of: place)
+    let cells = keyedCells(of: location)
     adopt(schema.with(columns: columns, primaryKey: .some(nil), indexes: [], nextColumn: new.nextColumn))
     let target = try self.location(schema.key, key)
-    for (row, cell) in cells { try fill(row, target, try carried(cell, from: place, to: target, row, replacement)) }
+    for (row, cell) in cells { try fill(row, target, try carried(cell, from: location, to: target, row, replacement)) }
     try checkNoOrphans(cells)
     for index in new.indexes where index.isUnique { try checkUnique(index, new) }
     if let primaryKey = new.primaryKey, new.primaryKey != nil { try setPrimaryKey(primaryKey, of: schema.key) }
@@ -97,50 +97,50 @@ extension Transaction {
     case entries([DictionaryEntry])
   }
 
-  private func keyedCells(of place: ColumnLocation) -> [(ObjectKey, Contents)] {
-    guard place.type.shape == .dictionary else { return values(of: place).map { ($0, .values($1)) } }
+  private func keyedCells(of location: ColumnLocation) -> [(ObjectKey, Contents)] {
+    guard location.type.shape == .dictionary else { return values(of: location).map { ($0, .values($1)) } }
     var result: [(ObjectKey, Contents)] = []
-    working.tables[place.table]?.forEachRow { key, cluster, slot in
-      let dictionary = cluster.leaves[place.leaf].values.collection(at: slot) as? StoredDictionary
+    working.tables[location.table]?.forEachRow { key, cluster, slot in
+      let dictionary = cluster.leaves[location.leaf].values.collection(at: slot) as? StoredDictionary
       result.append((key, .entries(dictionary.map { Array($0.entries) } ?? [])))
     }
     return result
   }
 
   /// Checks the cells of a column that keeps its storage: each must fit the new type, or is replaced.
-  private func checkCells(_ place: ColumnLocation, _ type: ColumnType, _ replacement: Value?) throws {
-    for (row, cells) in values(of: place) {
+  private func checkCells(_ location: ColumnLocation, _ type: ColumnType, _ replacement: Value?) throws {
+    for (row, cells) in values(of: location) {
       for (position, value) in cells.enumerated()
       where !(type.isCollection ? type.holdsElement(value) : type.holds(value)) {
         guard let replacement, type.element.holds(replacement), replacement.linked == nil else {
-          throw cannotConvert(value, place, type, row)
+          throw cannotConvert(value, location, type, row)
         }
         if type.shape == .single {
-          store(replacement, place, row)
+          store(replacement, location, row)
         } else if type.shape == .dictionary {
-          edit(place, row, StoredDictionary.self) { dictionary in
+          edit(location, row, StoredDictionary.self) { dictionary in
             dictionary.set(replacement, forKey: dictionary.entries[position].key)
           }
         } else if type.shape == .list {
-          edit(place, row, AnyStoredElements.self) { $0.replace(at: position, with: replacement) }
+          edit(location, row, AnyStoredElements.self) { $0.replace(at: position, with: replacement) }
         } else {
-          let isNew = edit(place, row, AnyStoredElements.self) { set in
+          let isNew = edit(location, row, AnyStoredElements.self) { set in
             set.remove(at: set.find(value).position)
             return set.insertInOrder(replacement)
           }
-          if !isNew { throw cannotConvert(value, place, type, row) }
+          if !isNew { throw cannotConvert(value, location, type, row) }
         }
       }
     }
   }
 
-  private func cannotConvert(_ value: Value, _ place: ColumnLocation, _ type: ColumnType, _ row: ObjectKey)
+  private func cannotConvert(_ value: Value, _ location: ColumnLocation, _ type: ColumnType, _ row: ObjectKey)
     -> GraphError
   {
     error(
       .invalidSchema,
       "holds \(value), which cannot become \(type.phrase): set it to something that can, or give a "
-        + "replacement", place, row)
+        + "replacement", location, row)
   }
 
   /// Converts the contents of a cell for the new column.
@@ -181,22 +181,22 @@ extension Transaction {
   }
 
   /// Stores contents in a cell that is still unset.
-  private func fill(_ row: ObjectKey, _ place: ColumnLocation, _ contents: Contents) throws {
-    let cell = Cell(place.schema.key, row, place.column.key)
+  private func fill(_ row: ObjectKey, _ location: ColumnLocation, _ contents: Contents) throws {
+    let cell = Cell(location.schema.key, row, location.column.key)
     switch contents {
     case .entries(let entries):
       for entry in entries {
         if case .link(let link) = entry.value { addBacklink(cell, to: link) }
-        edit(place, row, StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
+        edit(location, row, StoredDictionary.self) { $0.set(entry.value, forKey: entry.key) }
       }
     case .values(let values):
       for value in values {
-        switch place.type.shape {
-        case .single: store(value, place, row)
-        case .list: edit(place, row, AnyStoredElements.self) { $0.insert(value, at: $0.count) }
+        switch location.type.shape {
+        case .single: store(value, location, row)
+        case .list: edit(location, row, AnyStoredElements.self) { $0.insert(value, at: $0.count) }
         case .set:
-          if !edit(place, row, AnyStoredElements.self, { $0.insertInOrder(value) }) {
-            throw cannotConvert(value, place, place.type, row)
+          if !edit(location, row, AnyStoredElements.self, { $0.insertInOrder(value) }) {
+            throw cannotConvert(value, location, location.type, row)
           }
         case .dictionary: break
         }
@@ -221,9 +221,9 @@ extension Transaction {
 
   /// Throws if replacements in a column that keeps its key repeat a primary key or a unique value.
   private func checkUnique(_ column: ColumnKey, _ schema: TableSchema) throws {
-    for (place, index) in schema.indexes.enumerated() where index.isUnique && index.columns.contains(column) {
+    for (number, index) in schema.indexes.enumerated() where index.isUnique && index.columns.contains(column) {
       if let double = try firstRepetition(in: schema.key, of: index.columns, exceptNulls: true) {
-        throw conflict(schema, place, double.key, double.other)
+        throw conflict(schema, number, double.key, double.other)
       }
     }
     if schema.primaryKey == column, let double = try firstRepetition(in: schema.key, of: [column]) {

@@ -58,14 +58,14 @@ extension Transaction {
     let column = Column(key: ColumnKey(rawValue: schema.nextColumn), name: name, type: type, deleteRule: deleteRule)
     let new = schema.with(columns: schema.columns + [column], nextColumn: schema.nextColumn + 1)
     if let value {
-      let place = ColumnLocation(table: table.index, leaf: new.columns.count - 1, schema: new)
+      let location = ColumnLocation(table: table.index, leaf: new.columns.count - 1, schema: new)
       guard type.holds(value) && value.linked == nil else {
-        throw error(.invalidValue, "cannot hold \(value): it is \(type.phrase)", place, nil)
+        throw error(.invalidValue, "cannot hold \(value): it is \(type.phrase)", location, nil)
       }
     }
     try adoptIfSound(new)
-    if let value, let place = try? self.location(table, column.key) {
-      forEachKey(of: table) { store(value, place, $0) }
+    if let value, let location = try? self.location(table, column.key) {
+      forEachKey(of: table) { store(value, location, $0) }
     }
     return column.key
   }
@@ -76,8 +76,9 @@ extension Transaction {
   /// - Throws: `GraphError` if the column does not exist, or a delete rule forbids the deletion of an owned row.
   public func removeColumn(_ column: ColumnKey, of table: TableKey) throws {
     let schema = try facts(table)
-    let place = try location(table, column)
-    let orphans = place.type.canLink ? values(of: place).flatMap { $0.1 }.filter(isOwning).compactMap(\.linked) : []
+    let location = try self.location(table, column)
+    let orphans =
+      location.type.canLink ? values(of: location).flatMap { $0.1 }.filter(isOwning).compactMap(\.linked) : []
     let deletion = try planDeletion(of: orphans)
     apply(deletion)
     adopt(
@@ -161,7 +162,7 @@ extension Transaction {
     return schema
   }
 
-  /// The place of a column, independent of a row.
+  /// The location of a column, independent of a row.
   func location(_ table: TableKey, _ column: ColumnKey) throws -> ColumnLocation {
     guard let schema = working[table]?.schema, let leaf = schema.leaf(of: column) else {
       throw noColumn(column, of: table)
@@ -209,10 +210,10 @@ extension Transaction {
 
   /// Every row with the values of its cell: one for a single cell, all elements of a list or a set, all values of a
   /// dictionary.
-  func values(of place: ColumnLocation) -> [(ObjectKey, [Value])] {
+  func values(of location: ColumnLocation) -> [(ObjectKey, [Value])] {
     var result: [(ObjectKey, [Value])] = []
-    working.tables[place.table]?.forEachRow { key, cluster, slot in
-      result.append((key, cluster.leaves[place.leaf].values(at: slot, as: place.type)))
+    working.tables[location.table]?.forEachRow { key, cluster, slot in
+      result.append((key, cluster.leaves[location.leaf].values(at: slot, as: location.type)))
     }
     return result
   }

@@ -9,11 +9,11 @@ extension Transaction {
   ///   exist.
   @discardableResult
   public func insert(_ value: Value, inSet cell: Cell) throws -> Bool {
-    let place = try location(of: cell, shape: .set)
-    try check(value, place, cell.key)
-    if contents(place, cell.key, AnyStoredElements.self)?.find(value).isPresent ?? false { return false }
-    try exchange(cell, removing: nil, inserting: place.type.canLink ? value : nil) {
-      edit(place, cell.key, AnyStoredElements.self) { _ = $0.insertInOrder(value) }
+    let location = try self.location(of: cell, shape: .set)
+    try check(value, location, cell.key)
+    if contents(location, cell.key, AnyStoredElements.self)?.find(value).isPresent ?? false { return false }
+    try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
+      edit(location, cell.key, AnyStoredElements.self) { _ = $0.insertInOrder(value) }
     }
     return true
   }
@@ -24,13 +24,13 @@ extension Transaction {
   /// - Throws: `GraphError` if the row or column does not exist.
   @discardableResult
   public func remove(_ value: Value, fromSet cell: Cell) throws -> Bool {
-    let place = try location(of: cell, shape: .set)
-    guard let contents = contents(place, cell.key, AnyStoredElements.self) else { return false }
-    let (position, isPresent) = contents.find(value, as: place.type)
+    let location = try self.location(of: cell, shape: .set)
+    guard let contents = contents(location, cell.key, AnyStoredElements.self) else { return false }
+    let (position, isPresent) = contents.find(value, as: location.type)
     if !isPresent { return false }
-    let old = contents.value(at: position, as: place.type)
-    try exchange(cell, removing: place.type.canLink ? old : nil, inserting: nil) {
-      edit(place, cell.key, AnyStoredElements.self) { $0.remove(at: position) }
+    let old = contents.value(at: position, as: location.type)
+    try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
+      edit(location, cell.key, AnyStoredElements.self) { $0.remove(at: position) }
     }
     return true
   }
@@ -49,8 +49,8 @@ extension Transaction {
 
   @usableFromInline
   func formUnion(all values: [Value], inSet cell: Cell) throws {
-    let place = try location(of: cell, shape: .set)
-    for value in values { try check(value, place, cell.key) }
+    let location = try self.location(of: cell, shape: .set)
+    for value in values { try check(value, location, cell.key) }
     for value in values { try insert(value, inSet: cell) }
   }
 
@@ -74,14 +74,14 @@ extension Transaction {
 
   @usableFromInline
   func formIntersection(all values: [Value], inSet cell: Cell) throws {
-    let place = try location(of: cell, shape: .set)
-    guard let contents = contents(place, cell.key, AnyStoredElements.self) else { return }
+    let location = try self.location(of: cell, shape: .set)
+    guard let contents = contents(location, cell.key, AnyStoredElements.self) else { return }
     var kept = Array(repeating: false, count: contents.count)
     for value in values {
-      let (position, isPresent) = contents.find(value, as: place.type)
+      let (position, isPresent) = contents.find(value, as: location.type)
       if isPresent { kept[position] = true }
     }
-    let old = contents.positions { !kept[$0] }.map { contents.value(at: $0, as: place.type) }
+    let old = contents.positions { !kept[$0] }.map { contents.value(at: $0, as: location.type) }
     for value in old { try remove(value, fromSet: cell) }
   }
 
@@ -93,15 +93,15 @@ extension Transaction {
 
   @usableFromInline
   func formSymmetricDifference(all values: [Value], inSet cell: Cell) throws {
-    let place = try location(of: cell, shape: .set)
+    let location = try self.location(of: cell, shape: .set)
     // A set removes repetitions among the values.
-    let distinct = StoredCollection.empty(for: place.type).asElements
+    let distinct = StoredCollection.empty(for: location.type).asElements
     for value in values {
-      try check(value, place, cell.key)
+      try check(value, location, cell.key)
       _ = distinct.insertInOrder(value)
     }
     for position in 0..<distinct.count {
-      let value = distinct.value(at: position, as: place.type)
+      let value = distinct.value(at: position, as: location.type)
       if try !remove(value, fromSet: cell) { try insert(value, inSet: cell) }
     }
   }

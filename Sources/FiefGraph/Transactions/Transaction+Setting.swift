@@ -37,46 +37,46 @@ extension Transaction {
   ///   exist, a primary key or unique value is taken, or a delete rule forbids the deletion of an owned row. Nothing
   ///   has changed then.
   public func set(_ value: Value, _ cell: Cell) throws {
-    let place = try location(of: cell)
-    let type = place.type
+    let location = try self.location(of: cell)
+    let type = location.type
     guard !type.isCollection else {
-      throw error(.invalidValue, "is \(type.phrase): change its elements", place, cell.key)
+      throw error(.invalidValue, "is \(type.phrase): change its elements", location, cell.key)
     }
     let old = working.value(cell) ?? .null
     if old == value { return }
-    try check(value, place, cell.key)
-    try checkUnique(value, place, cell)
+    try check(value, location, cell.key)
+    try checkUnique(value, location, cell)
     if type.canLink {
-      try exchange(cell, removing: old, inserting: value) { store(value, place, cell.key) }
+      try exchange(cell, removing: old, inserting: value) { store(value, location, cell.key) }
     } else {
-      store(value, place, cell.key)
+      store(value, location, cell.key)
     }
   }
 
   /// Stores a checked value and updates the primary key and the indexes.
-  func store(_ value: Value, _ place: ColumnLocation, _ key: ObjectKey) {
-    let isKey = place.leaf == place.schema.primaryKeyLeaf
-    let indexes = place.schema.indexesOfLeaf[place.leaf]
-    let table = writable(place.table)
+  func store(_ value: Value, _ location: ColumnLocation, _ key: ObjectKey) {
+    let isKey = location.leaf == location.schema.primaryKeyLeaf
+    let indexes = location.schema.indexesOfLeaf[location.leaf]
+    let table = writable(location.table)
     for index in indexes { table.removeEntry(of: key, index: index) }
     if isKey { table.removePrimaryKey(of: key) }
-    change(place.table, key) { $0.leaves[place.leaf].setValue(value, at: $1, as: place.type) }
+    change(location.table, key) { $0.leaves[location.leaf].setValue(value, at: $1, as: location.type) }
     for index in indexes { table.insertEntry(of: key, index: index) }
     if isKey { table.insertPrimaryKey(of: key) }
   }
 
   /// Throws if `value` in `cell` would repeat a primary key, or the values of a unique index.
-  func checkUnique(_ value: Value, _ place: ColumnLocation, _ cell: Cell) throws {
-    guard let table = working.tables[place.table] else { return }
-    if place.leaf == place.schema.primaryKeyLeaf, table.find(primaryKey: value) != nil {
-      throw duplicate(value, place.schema)
+  func checkUnique(_ value: Value, _ location: ColumnLocation, _ cell: Cell) throws {
+    guard let table = working.tables[location.table] else { return }
+    if location.leaf == location.schema.primaryKeyLeaf, table.find(primaryKey: value) != nil {
+      throw duplicate(value, location.schema)
     }
-    for index in place.schema.indexesOfLeaf[place.leaf] where place.schema.indexes[index].isUnique {
+    for index in location.schema.indexesOfLeaf[location.leaf] where location.schema.indexes[index].isUnique {
       guard let (cluster, slot) = table.find(cell.key) else { return }
       var entry = table.entry(of: cell.key, in: cluster, slot: slot, index: index)
-      entry = entry.replacing(place.column.key, with: value, in: place.schema.indexes[index])
+      entry = entry.replacing(location.column.key, with: value, in: location.schema.indexes[index])
       if let other = table.indexes[index].conflict(with: entry) {
-        throw conflict(place.schema, index, cell.key, other)
+        throw conflict(location.schema, index, cell.key, other)
       }
     }
   }
@@ -117,7 +117,9 @@ extension IndexEntry {
   /// The entry of the row with another value in `column`.
   func replacing(_ column: ColumnKey, with value: Value, in definition: IndexDefinition) -> IndexEntry {
     var rest = rest
-    for (place, other) in definition.columns.dropFirst().enumerated() where other == column { rest[place] = value }
+    for (position, other) in definition.columns.dropFirst().enumerated() where other == column {
+      rest[position] = value
+    }
     return IndexEntry(first: definition.columns[0] == column ? value : first, rest: rest, key: key)
   }
 }

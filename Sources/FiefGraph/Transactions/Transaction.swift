@@ -31,7 +31,7 @@ public final class Transaction {
   /// The row for which a cluster was cached last. In a small write, it is the row that changed.
   @safe @exclusivity(unchecked) var lastReached: (table: Int, key: ObjectKey)?
 
-  /// The changes so far to the places of rows.
+  /// The changes so far to the positions of rows.
   @safe @exclusivity(unchecked) @usableFromInline package internal(set) var motion = RowMotion()
 
   // Whether a row is being made. Its cells are then written without the transaction's checks.

@@ -45,23 +45,23 @@ extension OrderedTree.ChangeWalk {
   @inlinable
   func pairs(_ old: Range<Int>, _ new: Range<Int>) -> ContiguousArray<Anchor> {
     if old.isEmpty || new.isEmpty { return [] }
-    var places: [UInt: Int] = [:]
-    places.reserveCapacity(old.count)
+    var positions: [UInt: Int] = [:]
+    positions.reserveCapacity(old.count)
     // The next occurrence of the same node, by offset in `old`. 0 means that there is none: no occurrence precedes the
     // first.
     var following = ContiguousArray(repeating: 0, count: old.count)
     for index in old.reversed() {
-      if let next = places.updateValue(index, forKey: oldFrontier[index].identity) {
+      if let next = positions.updateValue(index, forKey: oldFrontier[index].identity) {
         following[index - old.lowerBound] = next
       }
     }
     var pairs: ContiguousArray<Anchor> = []
     for index in new {
       let identity = newFrontier[index].identity
-      guard let place = places[identity] else { continue }
-      pairs.append(Anchor(old: place, new: index))
-      let next = following[place - old.lowerBound]
-      places[identity] = next > 0 ? next : nil
+      guard let position = positions[identity] else { continue }
+      pairs.append(Anchor(old: position, new: index))
+      let next = following[position - old.lowerBound]
+      positions[identity] = next > 0 ? next : nil
     }
     return pairs
   }

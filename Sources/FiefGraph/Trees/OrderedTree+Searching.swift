@@ -24,9 +24,9 @@ extension OrderedTree.Node.View {
     var (low, high) = (0, elements.count)
     while low < high {
       let middle = (low &+ high) / 2
-      let place = unsafe order(elements[middle])
-      if place == 0 { return unsafe body(elements[middle]) }
-      if place > 0 { high = middle } else { low = middle &+ 1 }
+      let comparison = unsafe order(elements[middle])
+      if comparison == 0 { return unsafe body(elements[middle]) }
+      if comparison > 0 { high = middle } else { low = middle &+ 1 }
     }
     return nil
   }

@@ -150,7 +150,7 @@ extension RadixTree {
       case .chunk: if level != 0 { faults.append("\(name)\(path): a chunk stands at level \(level).") }
       case .inner(let nodes):
         if level == 0 { faults.append("\(name)\(path): an inner node stands at the level of chunks.") }
-        if nodes.count != RadixNode.fanOut { faults.append("\(name)\(path): an inner node has \(nodes.count) places.") }
+        if nodes.count != RadixNode.fanOut { faults.append("\(name)\(path): an inner node has \(nodes.count) slots.") }
         if nodes.allSatisfy(\.isEmpty) { faults.append("\(name)\(path): an inner node is bare.") }
         if level == 0 { return }
         for (digit, child) in nodes.enumerated() { check(child, level - 1, path + "/\(digit)") }

@@ -25,8 +25,8 @@ package enum Decomposition {
       body(count > limit ? ordered(piece) : native(String(piece)))
       (start, count) = (end, 0)
     }
-    for place in scalars.indices {
-      if count >= pieceCount && isLetter(scalars[place]) { close(at: place) }
+    for position in scalars.indices {
+      if count >= pieceCount && isLetter(scalars[position]) { close(at: position) }
       count += 1
     }
     if start < scalars.endIndex { close(at: scalars.endIndex) }
@@ -54,11 +54,11 @@ package enum Decomposition {
   /// Each scalar's decomposition, with the marks between letters in canonical order: by class, and stable within one.
   private static func ordered(_ scalars: Substring.UnicodeScalarView) -> String {
     var result = String.UnicodeScalarView()
-    var marks: [(scalar: Unicode.Scalar, place: Int)] = []
+    var marks: [(scalar: Unicode.Scalar, position: Int)] = []
     func flush() {
       marks.sort {
         let (a, b) = ($0.scalar.properties.canonicalCombiningClass, $1.scalar.properties.canonicalCombiningClass)
-        return (a.rawValue, $0.place) < (b.rawValue, $1.place)
+        return (a.rawValue, $0.position) < (b.rawValue, $1.position)
       }
       result.append(contentsOf: marks.lazy.map(\.scalar))
       marks.removeAll(keepingCapacity: true)

@@ -12,7 +12,7 @@ extension Graph {
     var faults = schema.problems
     for (index, table) in tables.enumerated() {
       guard let table else { continue }
-      if table.schema.key.index != index { faults.append("'\(table.schema.name)' stands at place \(index).") }
+      if table.schema.key.index != index { faults.append("'\(table.schema.name)' stands at index \(index).") }
       faults += table.checkInvariants()
     }
     faults += checkLinks()
@@ -141,8 +141,8 @@ extension Table {
       faults.append("'\(schema.name)' has other indexes than its schema says.")
       return faults
     }
-    for (place, index) in indexes.enumerated() {
-      let name = "'\(schema.name)' index \(place)"
+    for (number, index) in indexes.enumerated() {
+      let name = "'\(schema.name)' index \(number)"
       let own = index.checkInvariants(name)
       if !own.isEmpty {
         faults += own
@@ -203,9 +203,9 @@ extension Cluster {
     if leaves.count != schema.columns.count {
       return faults + ["\(name()) has \(leaves.count) leaves for \(schema.columns.count) columns."]
     }
-    for (place, leaf) in leaves.enumerated() {
-      let type = schema.types[place]
-      func say(_ fault: String) { faults.append("\(name()) '\(schema.columns[place].name)' \(fault).") }
+    for (number, leaf) in leaves.enumerated() {
+      let type = schema.types[number]
+      func say(_ fault: String) { faults.append("\(name()) '\(schema.columns[number].name)' \(fault).") }
       if leaf.values.count != count { say("has \(leaf.values.count) cells for \(count) rows") }
       if !leaf.values.isStorage(for: type) {
         say("is stored in another type")
