@@ -24,17 +24,17 @@ enum HarnessGraph {
     let set = try column("set", ColumnType(.double, shape: .set))
     let map = try column("map", ColumnType(.any, shape: .dictionary))
     try transaction.addIndex(IndexDefinition([age, text]), to: row)
-    for place in 0..<4 { try transaction.create(in: target, primaryKey: .string("target \(place)")) }
-    for place in 0..<6 {
-      let key = try transaction.create(in: row) { try $0.set("text \(place)", text) }
+    for number in 0..<4 { try transaction.create(in: target, primaryKey: .string("target \(number)")) }
+    for round in 0..<6 {
+      let key = try transaction.create(in: row) { try $0.set("text \(round)", text) }
       func cell(_ column: ColumnKey) -> Cell { Cell(row, key, column) }
-      let target = Value.link(ObjectLink(target, ObjectKey(Int64(place % 4))))
-      if place > 0 { try transaction.set(place * 100, cell(age)) }
+      let target = Value.link(ObjectLink(target, ObjectKey(Int64(round % 4))))
+      if round > 0 { try transaction.set(round * 100, cell(age)) }
       try transaction.set(target, cell(link))
       try transaction.insert(contentsOf: [target, target], at: 0, inList: cell(links))
-      try transaction.createOwned(in: part, by: cell(owned), .inserted(at: 0)) { try $0.set(place, number) }
+      try transaction.createOwned(in: part, by: cell(owned), .inserted(at: 0)) { try $0.set(round, number) }
       try transaction.createOwned(in: .nestedLists, by: cell(anything), .value)
-      try transaction.formUnion([.double(0.5), .double(Double(place))], inSet: cell(set))
+      try transaction.formUnion([.double(0.5), .double(Double(round))], inSet: cell(set))
       try transaction.set(.decimal("1.50"), forKey: "key", inDictionary: cell(map))
     }
     return transaction.graph

@@ -56,11 +56,11 @@ package struct ElementQuery: Sendable {
   package func positions(in contents: StoredCollection?, of graph: Graph) -> [Int] {
     let run = QueryRun(graph, memos: 0)
     var positions: [Int] = []
-    var place = 0
+    var position = 0
     contents?.forEach(as: type) { value in
       run.element = value
-      if run.matches(program, nil) { positions.append(place) }
-      place += 1
+      if run.matches(program, nil) { positions.append(position) }
+      position += 1
       return true
     }
     return positions

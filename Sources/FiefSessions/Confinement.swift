@@ -74,10 +74,10 @@ package enum Confinement: @unchecked Sendable {
 
   package var identity: Identity? {
     switch self {
-    case .thread(let place): .thread(place.number)
+    case .thread(let executor): .thread(executor.number)
     case .main: .main
     case .queue(_, let number): .queue(number)
-    case .actor(let place): .actor(place.identity)
+    case .actor(let executor): .actor(executor.identity)
     case .frozen: nil
     }
   }
@@ -85,10 +85,10 @@ package enum Confinement: @unchecked Sendable {
   /// A description for messages, such as "the main thread".
   package var words: String {
     switch self {
-    case .thread(let place): place.name
+    case .thread(let executor): executor.name
     case .main: "the main thread"
     case .queue(let queue, _): "queue '\(queue.label)'"
-    case .actor(let place): "actor \(place.name)"
+    case .actor(let executor): "actor \(executor.name)"
     case .frozen: "any thread"
     }
   }
@@ -97,13 +97,13 @@ package enum Confinement: @unchecked Sendable {
   /// not run.
   package func isHere() -> Bool {
     switch self {
-    case .thread(let place): return place.isHere
+    case .thread(let executor): return executor.isHere
     case .main: return Self.isMain
     case .queue(_, let number): return QueueIdentity.current == number
-    case .actor(let place):
-      guard let actor = place.actor else { return false }
+    case .actor(let executor):
+      guard let actor = executor.actor else { return false }
       actor.preconditionIsolated(
-        "Realm accessed from incorrect thread: it is confined to actor \(place.name) and was used on \(Self.threadName)."
+        "Realm accessed from incorrect thread: it is confined to actor \(executor.name) and was used on \(Self.threadName)."
       )
       return true
     case .frozen: return true
@@ -112,7 +112,7 @@ package enum Confinement: @unchecked Sendable {
 
   /// Whether the running code is known to run on this executor. Never traps.
   package var isRunning: Bool {
-    if case .actor(let place) = self { return place.actor.map(CurrentExecutor.runs) ?? false }
+    if case .actor(let executor) = self { return executor.actor.map(CurrentExecutor.runs) ?? false }
     return isHere()
   }
 
@@ -127,7 +127,7 @@ package enum Confinement: @unchecked Sendable {
   /// Whether work can be scheduled here. For a thread this is the last result of `findRunLoop`.
   var canSchedule: Bool {
     switch self {
-    case .thread(let place): place.hasRunLoop
+    case .thread(let executor): executor.hasRunLoop
     case .frozen: false
     case .main, .queue, .actor: true
     }
@@ -139,7 +139,7 @@ package enum Confinement: @unchecked Sendable {
   /// the thread. The main thread always qualifies: code that asks before its run loop starts is expected to run it
   /// later.
   package func findRunLoop() -> Bool {
-    if case .thread(let place) = self { return place.findRunLoop() }
+    if case .thread(let executor) = self { return executor.findRunLoop() }
     return canSchedule
   }
 
@@ -149,12 +149,12 @@ package enum Confinement: @unchecked Sendable {
   @discardableResult
   func schedule(_ work: @escaping @Sendable () -> Void) -> Bool {
     switch self {
-    case .thread(let place): return place.perform(work)
+    case .thread(let executor): return executor.perform(work)
     case .frozen: return false
     case .main: DispatchQueue.main.async(execute: work)
     case .queue(let queue, _): queue.async(execute: work)
-    case .actor(let place):
-      guard let actor = place.actor else { return false }
+    case .actor(let executor):
+      guard let actor = executor.actor else { return false }
       Task { await Self.run(work, on: actor) }
     }
     return true

@@ -29,8 +29,8 @@ package struct Gate: ~Copyable {
     case .main where Thread.isMainThread: (question, answer) = (currentThreadQuestion, currentThread())
     case .main: if let current = CurrentQueue.question { (question, queue) = (current, QueueIdentity.main) }
     case .queue(_, let number): if let current = CurrentQueue.question { (question, queue) = (current, number) }
-    case .actor(let place):
-      if let executor = CurrentExecutor.question, let own = place.ownIdentity { (question, answer) = (executor, own) }
+    case .actor(let actor):
+      if let executor = CurrentExecutor.question, let own = actor.ownIdentity { (question, answer) = (executor, own) }
     case .frozen: answer = 0
     }
     self.question = question

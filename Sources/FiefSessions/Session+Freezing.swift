@@ -48,12 +48,12 @@ extension Session {
   /// Whether the actor `origin`, which must have a session, is running. Used where the runtime cannot report the
   /// executor; traps when the current task runs elsewhere.
   private func isHereUnderThreat(_ origin: Confinement) -> Bool {
-    guard !CurrentExecutor.isAvailable, case .actor(let place) = origin,
+    guard !CurrentExecutor.isAvailable, case .actor(let actor) = origin,
       unsafe withUnsafeCurrentTask(body: { unsafe $0 != nil })
     else {
       return false
     }
-    return store.presentSession(.actor(place.identity)) != nil && origin.isHere()
+    return store.presentSession(.actor(actor.identity)) != nil && origin.isHere()
   }
 
   /// Makes everything that the session has returned permanently invalid. Closes a frozen session.

@@ -69,7 +69,7 @@ package struct Sighting: Equatable, Sendable {
 ///       ├─ refresh ───▶ reading      sees another version, or its first one; or its commit could not be published
 ///       └─ invalidate ▶ reading      everything before is invalid        frozen: no event happens
 ///
-///     event                                     A place   B presence   C life   D contents   E positions
+///     event                                     A location   B presence   C life   D contents   E positions
 ///     note, nothing moved                       stays     stays        stays    goes         stays (see E)
 ///     note, rows moved                          goes      stays        stays    goes         goes
 ///     note, rows removed                        goes      goes         stays    goes         goes

@@ -13,8 +13,8 @@ package final class WakeUpSignal: Sendable {
   private let session: Mutex<WeakReference<Session>?>
   private let isRinging = Atomic<Bool>(false)
 
-  package init(_ place: Confinement) {
-    self.confinement = place
+  package init(_ executor: Confinement) {
+    self.confinement = executor
     session = Mutex(nil)
   }
 

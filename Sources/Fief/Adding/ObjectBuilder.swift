@@ -117,13 +117,13 @@ struct ObjectBuilder {
       // A property that is nil in the source keeps its default.
       let source = ModelClass.of(type(of: object))
       for property in stored {
-        guard let place = source.number(of: property.name) else {
+        guard let index = source.number(of: property.name) else {
           throw Realm.Error(
             .invalidValue,
             "Object of class '\(source.name)' has no property '\(property.name)', which class '\(model.name)' asks for: give a "
               + "dictionary of what is there.")
         }
-        if let value = source.properties[place].access.get(object, place) { try set(property, value, number) }
+        if let value = source.properties[index].access.get(object, index) { try set(property, value, number) }
       }
     }
   }
@@ -148,8 +148,8 @@ struct ObjectBuilder {
       if case .array(_, let identity)? = DynamicContainer.of(given) { try note(identity, property, number) }
       var values: [Any] = []
       values.reserveCapacity(elements.count)
-      for (place, value) in elements.enumerated() {
-        values.append(try prepared(element: value, property, number, "[\(place)]"))
+      for (position, value) in elements.enumerated() {
+        values.append(try prepared(element: value, property, number, "[\(position)]"))
       }
       isDone = property.access.set(object, property.number, values)
     case .dictionary:
@@ -234,20 +234,20 @@ struct ObjectBuilder {
   private func wrong(_ value: Any, _ property: ModelProperty, _ number: Int, _ part: String) -> Realm.Error {
     let expected = property.declaredWords(isElement: !part.isEmpty)
     var words = DynamicValue.words(value)
-    var place = "\(path(number)).\(property.name)\(part)"
+    var location = "\(path(number)).\(property.name)\(part)"
     if property.facts.kind == .any {
       // The invalid part may be deep inside the value.
       do throws(DynamicNest.Refusal) {
         _ = try DynamicNest.reading(value)
       } catch {
-        place += error.path
+        location += error.path
         switch error.reason {
-        case .container(let refusal): return Realm.Error(refusal.error(", at \(place)"))
+        case .container(let refusal): return Realm.Error(refusal.error(", at \(location)"))
         case .unholdable(let inner): words = inner
         }
       }
     }
-    return Realm.Error(.invalidValue, "Invalid value \(words) for property '\(place)': expected \(expected).")
+    return Realm.Error(.invalidValue, "Invalid value \(words) for property '\(location)': expected \(expected).")
   }
 }
 

@@ -29,7 +29,7 @@ struct ScalarValues {
   /// An embedded object to be made.
   struct Owned {
     /// The index of the property in the owner's class.
-    let place: Int
+    let number: Int
     let cell: ColumnKey
     let binding: Borrowed<ClassBinding>
     /// The index of its first slot.
@@ -46,8 +46,8 @@ struct ScalarValues {
 
   /// The value for the property at an index.
   @inline(__always)
-  subscript(place: Int) -> Given {
-    let slot = slots[place]
+  subscript(number: Int) -> Given {
+    let slot = slots[number]
     if slot == 0 { return .nothing }
     if slot & 1 != 0 { return .converted(Int(slot >> 1)) }
     return unsafe .plain(ExistentialPointer(address: UnsafeRawPointer(bitPattern: slot).unsafelyUnwrapped))
@@ -69,12 +69,12 @@ struct ScalarValues {
     _ = makeRoom(target)
     return unsafe entries.forEach { key, address in
       // Unknown keys are ignored.
-      guard let place = unsafe target.place(of: key) else { return true }
-      let property = target.properties[place]
+      guard let number = unsafe target.number(of: key) else { return true }
+      let property = target.properties[number]
       let value = unsafe ExistentialPointer(address: address)
-      if unsafe convert(value, property, place) { return true }
+      if unsafe convert(value, property, number) { return true }
       guard let owned = property.owned else { return false }
-      return unsafe readOwned(value, owned, property.column, place)
+      return unsafe readOwned(value, owned, property.column, number)
     }
   }
 
@@ -103,9 +103,9 @@ struct ScalarValues {
   @inline(__always)
   mutating func convertForeignDefaults(of target: ScalarLayout, _ object: ObjectBase) {
     if target.foreignFillers.isEmpty { return }
-    for (place, filler) in target.foreignFillers where slots[place] == 0 {
+    for (number, filler) in target.foreignFillers where slots[number] == 0 {
       unsafe converted.append(filler.value(object.address + filler.offset, object))
-      slots[place] = UInt(converted.count - 1) << 1 | 1
+      slots[number] = UInt(converted.count - 1) << 1 | 1
     }
   }
 
@@ -125,23 +125,23 @@ struct ScalarValues {
 
   /// Reads an embedded object, of which no value may be missing: its defaults are not known here.
   private mutating func readOwned(
-    _ value: ExistentialPointer, _ target: Borrowed<ClassBinding>, _ cell: ColumnKey, _ place: Int
+    _ value: ExistentialPointer, _ target: Borrowed<ClassBinding>, _ cell: ColumnKey, _ number: Int
   ) -> Bool {
     let flat = target.with { $0.scalarLayout }
     let first = makeRoom(flat)
     var index = owned.count
-    while index > 0, owned[index - 1].place > place { index -= 1 }
-    owned.insert(Owned(place: place, cell: cell, binding: target, first: first), at: index)
+    while index > 0, owned[index - 1].number > number { index -= 1 }
+    owned.insert(Owned(number: number, cell: cell, binding: target, first: first), at: index)
     if unsafe value.type == Self.texts {
       let texts = unsafe value.load(as: [String: String].self)
       guard texts.count == flat.properties.count, let entries = unsafe DictionaryStorage(texts) else { return false }
       return unsafe entries.forEach { key, address in
-        guard let place = unsafe flat.place(of: key) else { return false }
-        let property = flat.properties[place]
+        guard let number = unsafe flat.number(of: key) else { return false }
+        let property = flat.properties[number]
         guard property.plain == Self.text else {
-          return unsafe property.isScalar && convert(address.load(as: String.self), property.type, first + place)
+          return unsafe property.isScalar && convert(address.load(as: String.self), property.type, first + number)
         }
-        slots[first + place] = UInt(bitPattern: address)
+        slots[first + number] = UInt(bitPattern: address)
         return true
       }
     }
@@ -149,8 +149,8 @@ struct ScalarValues {
     let anys = unsafe value.load(as: [String: Any].self)
     guard anys.count == flat.properties.count, let entries = unsafe DictionaryStorage(anys) else { return false }
     return unsafe entries.forEach { key, address in
-      guard let place = unsafe flat.place(of: key) else { return false }
-      return unsafe convert(ExistentialPointer(address: address), flat.properties[place], first + place)
+      guard let number = unsafe flat.number(of: key) else { return false }
+      return unsafe convert(ExistentialPointer(address: address), flat.properties[number], first + number)
     }
   }
 

@@ -43,14 +43,14 @@ extension Session {
     let base = unsafe object.address
     let fillers = binding.foreignFillers
     return unsafe try withUnsafeTemporaryAllocation(of: StoredValue.self, capacity: fillers.count) { converted in
-      for (place, filler) in fillers.enumerated() {
-        unsafe converted.initializeElement(at: place, to: filler.value(base + filler.offset, object))
+      for (index, filler) in fillers.enumerated() {
+        unsafe converted.initializeElement(at: index, to: filler.value(base + filler.offset, object))
       }
       defer { unsafe converted.deinitialize() }
       guard isStillUnlinked(object, binding, transaction) else { return false }
       if let primaryKey, transaction.find(primaryKey: primaryKey, in: binding.table) != nil { return false }
       return try make(object, binding, primaryKey, transaction) { row in
-        for (place, filler) in fillers.enumerated() { unsafe try row.set(converted[place], filler.column) }
+        for (index, filler) in fillers.enumerated() { unsafe try row.set(converted[index], filler.column) }
       }
     }
   }

@@ -29,7 +29,7 @@ extension Session {
     return try withExtendedLifetime(dictionary) {
       try reference.with { binding in
         guard insertion.scalarValues.read(dictionary, binding.scalarLayout) else { return nil }
-        guard let place = binding.scalarLayout.key else {
+        guard let index = binding.scalarLayout.key else {
           guard policy == .error else { return nil }
           let before = validity.moment
           let object = try freshInstance(of: binding.type, binding.model.name, transaction)
@@ -42,7 +42,7 @@ extension Session {
           if validity.moment != before { checkIsWriting(transaction, binding.model.name) }
           return try makeFromScalars(object, insertion, binding, nil, transaction)
         }
-        guard let primaryKey = insertion.scalarValues.stored(place, binding.scalarLayout.properties[place]),
+        guard let primaryKey = insertion.scalarValues.stored(index, binding.scalarLayout.properties[index]),
           !primaryKey.isNull
         else {
           return nil
@@ -95,10 +95,10 @@ extension Session {
   private func update(
     _ key: ObjectKey, _ insertion: ObjectInsertion, _ binding: ClassBinding, _ transaction: Transaction
   ) throws {
-    for place in 0..<binding.scalarLayout.properties.count {
-      let property = binding.scalarLayout.properties[place]
+    for index in 0..<binding.scalarLayout.properties.count {
+      let property = binding.scalarLayout.properties[index]
       if property.isPrimaryKey { continue }
-      switch insertion.scalarValues[place] {
+      switch insertion.scalarValues[index] {
       case .nothing: continue
       case .plain(let value):
         unsafe try value.store(property.type.kind, Cell(binding.table, key, property.column), transaction)
@@ -166,14 +166,14 @@ extension Session {
   private static func fill(
     _ row: NewRow, _ insertion: ObjectInsertion, _ flat: ScalarLayout, _ first: Int, _ base: UnsafeMutableRawPointer?
   ) throws {
-    for place in 0..<flat.properties.count {
-      let property = flat.properties[place]
+    for index in 0..<flat.properties.count {
+      let property = flat.properties[index]
       if property.isPrimaryKey || !property.isScalar { continue }
-      switch insertion.scalarValues[first + place] {
+      switch insertion.scalarValues[first + index] {
       case .plain(let value): unsafe try value.fill(row, property.type.kind, property.column)
       case .converted(let number): try insertion.scalarValues.converted[number].fill(row, property.column)
       case .nothing:
-        if let base = unsafe base, let filler = flat.fillers[place] {
+        if let base = unsafe base, let filler = flat.fillers[index] {
           unsafe try filler.fill(base + filler.offset, row, property.column)
         }
       }
@@ -183,8 +183,8 @@ extension Session {
 
 extension ScalarValues {
   /// The stored form of the value for a property.
-  fileprivate func stored(_ place: Int, _ property: ScalarProperty) -> StoredValue? {
-    switch self[place] {
+  fileprivate func stored(_ index: Int, _ property: ScalarProperty) -> StoredValue? {
+    switch self[index] {
     case .nothing: nil
     case .converted(let number): converted[number]
     case .plain(let value):

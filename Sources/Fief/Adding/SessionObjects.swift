@@ -99,10 +99,10 @@ final class SessionObjects: ObjectSource {
   func content(of property: RowProperty, in object: AnyObject, skippingUnset: Bool) -> SourceValue? {
     let object = base(object)
     let field = property.bound
-    let place = unsafe object.address + field.offset
-    if unsafe skippingUnset && property.isBareUnset && field.access.isUnset(place) { return nil }
+    let address = unsafe object.address + field.offset
+    if unsafe skippingUnset && property.isBareUnset && field.access.isUnset(address) { return nil }
     if field.access.isForeign { ShortCut.applicationRuns() }
-    return unsafe SourceValue(field.access.content(place, object, field.number))
+    return unsafe SourceValue(field.access.content(address, object, field.number))
   }
 
   func untyped(_ property: RowProperty, in object: AnyObject) -> Any {

@@ -63,8 +63,8 @@ struct DynamicNest {
       case .array(let values, let list):
         var elements: [AnyRealmValue] = []
         elements.reserveCapacity(values.count)
-        for (place, value) in values.enumerated() {
-          elements.append(try one(value, task.node, task.number, .index(place)))
+        for (position, value) in values.enumerated() {
+          elements.append(try one(value, task.node, task.number, .index(position)))
         }
         list.unmanaged = elements
       case .dictionary(let values, let map):

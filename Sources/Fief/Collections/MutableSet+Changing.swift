@@ -128,12 +128,12 @@ extension MutableSet {
       }
       return nil
     }
-    guard let otherPlace = other.location, otherPlace.session.sees(sameAs: location.session) else {
+    guard let otherLocation = other.location, otherLocation.session.sees(sameAs: location.session) else {
       fatalError("A set operation was given a set that is not managed by the same realm: insert its elements instead.")
     }
     return (
       StoredSetElements(borrowedContents(location), location.type),
-      StoredSetElements(other.borrowedContents(otherPlace), location.type)
+      StoredSetElements(other.borrowedContents(otherLocation), location.type)
     )
   }
 

@@ -121,8 +121,8 @@ private enum Detaching {
       case .map:
         guard case .elements(let range) = content else { continue }
         let map = unsafe unsafeDowncast(copies[index], to: Map<String, AnyRealmValue>.self)
-        for place in range {
-          map.unmanaged[plan.elements[place].key ?? ""] = any(plan.elements[place].content, copies, reader)
+        for number in range {
+          map.unmanaged[plan.elements[number].key ?? ""] = any(plan.elements[number].content, copies, reader)
         }
       case .object:
         guard let model = reader.nodes[index].rowClass?.model else { continue }

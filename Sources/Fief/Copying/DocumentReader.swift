@@ -179,8 +179,8 @@ struct DocumentReader {
     switch task.content {
     case .elements(let values):
       let list = unsafe unsafeDowncast(task.target, to: List<AnyRealmValue>.self)
-      for (place, value) in tree.elements(values).enumerated() {
-        list.unmanaged.append(try any(value, number, "[\(place)]"))
+      for (position, value) in tree.elements(values).enumerated() {
+        list.unmanaged.append(try any(value, number, "[\(position)]"))
       }
     case .entries(let entries):
       let map = unsafe unsafeDowncast(task.target, to: Map<String, AnyRealmValue>.self)
@@ -212,8 +212,8 @@ struct DocumentReader {
     case (.list, .array(let elements)), (.set, .array(let elements)):
       var values: [Any] = []
       values.reserveCapacity(elements.count)
-      for (place, element) in tree.elements(elements).enumerated() {
-        values.append(try self.element(element, property, number, "\(name)[\(place)]") ?? NSNull())
+      for (position, element) in tree.elements(elements).enumerated() {
+        values.append(try self.element(element, property, number, "\(name)[\(position)]") ?? NSNull())
       }
       value = values
     default: throw wrong(found, number, name, property.declaredWords(isElement: false))

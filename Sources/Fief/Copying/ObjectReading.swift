@@ -48,8 +48,8 @@ final class ObjectReading: ObjectReader {
   }
 
   func identity(ofNested collection: AnyObject) -> SourceIdentity {
-    guard let place = (collection as? CollectionBase)?.location else { return SourceIdentity(collection) }
-    return SourceIdentity(place.cell.object, in: place.session)
+    guard let location = (collection as? CollectionBase)?.location else { return SourceIdentity(collection) }
+    return SourceIdentity(location.cell.object, in: location.session)
   }
 
   func isList(_ collection: AnyObject) -> Bool { collection is List<AnyRealmValue> }
@@ -67,7 +67,7 @@ final class ObjectReading: ObjectReader {
   }
 
   private func contents(of collection: CollectionBase, _ type: ColumnType) -> [SourceElement] {
-    guard let place = collection.location else {
+    guard let location = collection.location else {
       let contents: [SourceElement] = collection.contents().map { ($0.key, SourceValue($0.content)) }
       switch type.shape {
       case .dictionary: return Self.sorted(contents.map { ($0.key ?? "", $0.value) })
@@ -75,14 +75,14 @@ final class ObjectReading: ObjectReader {
       default: return contents
       }
     }
-    guard let stored = collection.borrowedContents(place) else { return [] }
+    guard let stored = collection.borrowedContents(location) else { return [] }
     func value(_ value: StoredValue) -> SourceValue {
-      value.linked.flatMap(place.session.accessor).map(SourceValue.object) ?? .stored(value)
+      value.linked.flatMap(location.session.accessor).map(SourceValue.object) ?? .stored(value)
     }
     if let dictionary = stored as? StoredDictionary { return dictionary.entries.map { ($0.key, value($0.value)) } }
     var contents: [SourceElement] = []
     contents.reserveCapacity(stored.count)
-    stored.forEach(as: place.type) {
+    stored.forEach(as: location.type) {
       contents.append((nil, value($0)))
       return true
     }

@@ -41,38 +41,38 @@ enum DynamicValues {
   }
 
   /// The collection of a property, with elements in their stored form.
-  static func collection(_ place: CollectionLocation, _ facts: _TypeFacts) -> any _CollectionProperty {
+  static func collection(_ location: CollectionLocation, _ facts: _TypeFacts) -> any _CollectionProperty {
     switch facts.kind {
-    case .bool: scalars(Bool.self, place, facts)
-    case .int: scalars(Int.self, place, facts)
-    case .float: scalars(Float.self, place, facts)
-    case .double: scalars(Double.self, place, facts)
-    case .string: scalars(String.self, place, facts)
-    case .data: scalars(Data.self, place, facts)
-    case .date: scalars(Date.self, place, facts)
-    case .objectId: scalars(ObjectId.self, place, facts)
-    case .uuid: scalars(UUID.self, place, facts)
-    case .decimal: scalars(Decimal128.self, place, facts)
-    case .any: elements(AnyRealmValue.self, place, facts)
+    case .bool: scalars(Bool.self, location, facts)
+    case .int: scalars(Int.self, location, facts)
+    case .float: scalars(Float.self, location, facts)
+    case .double: scalars(Double.self, location, facts)
+    case .string: scalars(String.self, location, facts)
+    case .data: scalars(Data.self, location, facts)
+    case .date: scalars(Date.self, location, facts)
+    case .objectId: scalars(ObjectId.self, location, facts)
+    case .uuid: scalars(UUID.self, location, facts)
+    case .decimal: scalars(Decimal128.self, location, facts)
+    case .any: elements(AnyRealmValue.self, location, facts)
     case .link:
       facts.shape == .dictionary
-        ? elements(DynamicObject?.self, place, facts) : elements(DynamicObject.self, place, facts)
+        ? elements(DynamicObject?.self, location, facts) : elements(DynamicObject.self, location, facts)
     }
   }
 
   private static func scalars<Element: _PersistableScalar & RealmCollectionValue>(
-    _ type: Element.Type, _ place: CollectionLocation, _ facts: _TypeFacts
+    _ type: Element.Type, _ location: CollectionLocation, _ facts: _TypeFacts
   ) -> any _CollectionProperty {
-    facts.isOptional ? elements(Element?.self, place, facts) : elements(type, place, facts)
+    facts.isOptional ? elements(Element?.self, location, facts) : elements(type, location, facts)
   }
 
   private static func elements<Element: RealmCollectionValue>(
-    _ type: Element.Type, _ place: CollectionLocation, _ facts: _TypeFacts
+    _ type: Element.Type, _ location: CollectionLocation, _ facts: _TypeFacts
   ) -> any _CollectionProperty {
     switch facts.shape {
-    case .dictionary: Map<String, Element>(place)
-    case .set: MutableSet<Element>(place)
-    default: List<Element>(place)
+    case .dictionary: Map<String, Element>(location)
+    case .set: MutableSet<Element>(location)
+    default: List<Element>(location)
     }
   }
 

@@ -313,16 +313,16 @@ extension Map {
   }
 
   /// Sets the value for a key when it needs a conversion by `create`, such as a dictionary for an object.
-  private func setManaged(_ value: Any, _ key: String, _ place: CollectionLocation) {
-    place.checkWriting()
-    guard let (binding, number) = place.property else {
-      return place.session.fail(
+  private func setManaged(_ value: Any, _ key: String, _ location: CollectionLocation) {
+    location.checkWriting()
+    guard let (binding, number) = location.property else {
+      return location.session.fail(
         Realm.Error(
           .invalidValue,
-          "Invalid value \(DynamicValue.words(value)) for key '\(PlanPath.shortened(key))' of '\(place.path)': it is of "
+          "Invalid value \(DynamicValue.words(value)) for key '\(PlanPath.shortened(key))' of '\(location.path)': it is of "
             + "another type than the map's values."))
     }
     let name = binding.model.properties[number].name
-    place.session.assign([key: value], name, place.cell.object.key, binding, .modified)
+    location.session.assign([key: value], name, location.cell.object.key, binding, .modified)
   }
 }

@@ -179,8 +179,8 @@ final class ClassBinding: @unchecked Sendable {
       }
       binding.connectRows(storeHasDeleteRules: hasRules)
       binding.findOrigins()
-      for (place, property) in binding.rows.properties.enumerated() where property.type.shape == .single {
-        if let target = binding.targets[property.number] { binding.scalarLayout.setOwnedClass(target, at: place) }
+      for (position, property) in binding.rows.properties.enumerated() where property.type.shape == .single {
+        if let target = binding.targets[property.number] { binding.scalarLayout.setOwnedClass(target, at: position) }
       }
     }
   }

@@ -19,7 +19,7 @@ extension _FieldAccess {
     let made = Value._makeDefault()
     unsafe wrapper.pointee.header.isSet = true
     unsafe Value._assign(
-      made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.place)
+      made, to: &wrapper.pointee.storage, wrapper.pointee.header.owner?.counted, wrapper.pointee.header.number)
     return unsafe wrapper.pointee.storage.map(Value._unwrap) ?? made
   }
 

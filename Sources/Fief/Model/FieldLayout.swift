@@ -19,7 +19,7 @@ final class FieldLayout: @unchecked Sendable {
   }
 
   let fields: [Field]
-  /// Offsets of the wrappers; the place in this array is the property's number.
+  /// Offsets of the wrappers; the index in this array is the property's number.
   @usableFromInline let offsets: UnsafeBufferPointer<Int32>
   /// The numbers of the fields that are objects (`let dogs = List<Dog>()`), not wrappers.
   let legacy: [Int]

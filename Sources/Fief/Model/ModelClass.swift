@@ -79,11 +79,11 @@ final class ModelClass: @unchecked Sendable {
     self.legacyIndexes = olderIndexes
     problems = layout.problems.map { "Property '\(name).\($0.name)' \($0.problem)." }
     properties = layout.fields.enumerated().map { number, field in
-      let place = unsafe example.address + field.offset
+      let address = unsafe example.address + field.offset
       let access = field.type._fieldAccess
       return unsafe ModelProperty(
         number: number, name: field.name, storedName: mapping[field.name] ?? field.name, field: field,
-        declaration: access.declaration(place), origin: access.origin(place), isOlderKey: olderKey == field.name,
+        declaration: access.declaration(address), origin: access.origin(address), isOlderKey: olderKey == field.name,
         isOlderIndexed: olderIndexes.contains(field.name))
     }
     fields = ContiguousArray(properties.map(BoundField.init))

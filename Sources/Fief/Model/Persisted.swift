@@ -47,21 +47,21 @@ public struct Persisted<Value: _Persistable> {
     @inlinable get {
       guard let owner = header.owner else { return storage.map(Value._unwrap) ?? Value._makeDefault() }
       return owner.with { owner in
-        if owner.isManaged { return Value._load(owner, header.place) }
+        if owner.isManaged { return Value._load(owner, header.number) }
         if let storage, !owner.flags.contains(.tracing) { return Value._unwrap(storage) }
-        return owner.readUnset(Value.self, header.place)
+        return owner.readUnset(Value.self, header.number)
       }
     }
     @inlinable set {
-      let place = header.place
+      let number = header.number
       guard let owner = header.owner else {
         header.isSet = true
-        return Value._assign(newValue, to: &storage, nil, place)
+        return Value._assign(newValue, to: &storage, nil, number)
       }
       owner.with { owner in
-        if owner.isManaged { return Value._save(newValue, owner, place) }
+        if owner.isManaged { return Value._save(newValue, owner, number) }
         header.isSet = true
-        Value._assign(newValue, to: &storage, owner, place)
+        Value._assign(newValue, to: &storage, owner, number)
       }
     }
   }
@@ -92,7 +92,7 @@ public struct WrapperHeader {
   }
 
   @inlinable
-  var place: Int { Int(truncatingIfNeeded: index) }
+  var number: Int { Int(truncatingIfNeeded: index) }
 }
 
 /// The options of a declaration, besides type and default. Applications do not use it.

@@ -13,7 +13,7 @@ final class ScalarLayout: @unchecked Sendable {
   /// Write the values of an unmanaged object into a new row; nil for properties that are not scalars.
   let fillers: ContiguousArray<ClassBinding.Filler?>
   /// The indices of the properties whose defaults application code converts, and their fillers.
-  let foreignFillers: ContiguousArray<(place: Int, filler: ClassBinding.ForeignFiller)>
+  let foreignFillers: ContiguousArray<(number: Int, filler: ClassBinding.ForeignFiller)>
   /// The index of the primary key.
   let key: Int?
   /// Whether all names are ASCII, so that a key in the short form equals a name exactly when their bytes are equal.
@@ -40,18 +40,18 @@ final class ScalarLayout: @unchecked Sendable {
   /// The index of the stored property with a name. Names are few and mostly short, so comparing two words is faster
   /// than hashing.
   @inline(__always)
-  func place(of name: UnsafePointer<String>) -> Int? {
+  func number(of name: UnsafePointer<String>) -> Int? {
     let words = unsafe SmallString.words(of: name.pointee)
-    let place = unsafe properties.withUnsafeBufferPointer { properties in
-      var place = 0
-      while place < properties.count,
-        unsafe properties[place].words.0 != words.0 || properties[place].words.1 != words.1
+    let number = unsafe properties.withUnsafeBufferPointer { properties in
+      var number = 0
+      while number < properties.count,
+        unsafe properties[number].words.0 != words.0 || properties[number].words.1 != words.1
       {
-        place &+= 1
+        number &+= 1
       }
-      return place
+      return number
     }
-    if place < properties.count { return place }
+    if number < properties.count { return number }
     // A text of ASCII in the short form that has the bytes of no name is none.
     if hasPlainNames && words.1 & SmallString.asciiFlags == SmallString.asciiFlags { return nil }
     return unsafe names.firstIndex(of: name.pointee)
@@ -64,11 +64,11 @@ final class ScalarLayout: @unchecked Sendable {
   var isScalar: Bool { properties.allSatisfy(\.isScalar) }
 
   /// Sets the embedded class that a property owns an object of, if all properties of that class are scalars.
-  func setOwnedClass(_ target: Borrowed<ClassBinding>, at place: Int) {
+  func setOwnedClass(_ target: Borrowed<ClassBinding>, at number: Int) {
     let isScalar = target.with {
       $0.model.kind == .embedded && !$0.rows.hasUniqueIndex && $0.scalarLayout.isScalar
     }
-    if isScalar { properties[place].owned = target }
+    if isScalar { properties[number].owned = target }
   }
 }
 

@@ -55,8 +55,8 @@ final class CollectionObservation: Observation {
     switch watched {
     case .table(let binding):
       return difference.positions(of: binding.table, { _ in true }, modified: modified.rows[binding.table] ?? [])
-    case .cell(let place):
-      return difference.positions(of: place, { modified.contains($0) }, anyModified: modified.mayBeAny)
+    case .cell(let location):
+      return difference.positions(of: location, { modified.contains($0) }, anyModified: modified.mayBeAny)
     case .view(let core):
       let after = WatchedElements.elements(of: core, session)
       defer { before = after }

@@ -99,8 +99,8 @@ extension Map: _Observed {
     _ keyPaths: [String]?, _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> _ObservationMaker<Map> {
     _ObservationMaker { map, _, _ in
-      map.location.map { place in
-        MapObservation(place, keyPaths: keyPaths) { changes in
+      map.location.map { location in
+        MapObservation(location, keyPaths: keyPaths) { changes in
           guard let changes else { return block(.initial(map)) }
           block(
             .update(

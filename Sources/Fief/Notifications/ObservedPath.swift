@@ -15,9 +15,9 @@ struct ObservedPath {
   init(_ text: String, _ root: ClassBinding) {
     var steps: [FollowedPath.Step] = []
     var first: Int?
-    var place: ClassBinding? = root
+    var current: ClassBinding? = root
     for name in text.split(separator: ".", omittingEmptySubsequences: false) {
-      guard let binding = place else {
+      guard let binding = current else {
         fatalError("Invalid property name '\(name)' in key path '\(text)': the property before it holds no objects.")
       }
       guard let number = binding.model.number(of: String(name)) else {
@@ -30,7 +30,7 @@ struct ObservedPath {
       } else {
         steps.append(.property(binding.table, binding.columns[number]))
       }
-      place = binding.targets[number]?.counted
+      current = binding.targets[number]?.counted
     }
     path = FollowedPath(steps)
     self.first = first ?? 0

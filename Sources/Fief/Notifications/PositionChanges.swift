@@ -38,11 +38,11 @@ struct PositionChanges: Equatable {
     while tail < old.count - head && tail < new.count - head && old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    var places: [Element: [Int]] = [:]
-    for position in (head..<old.count - tail).reversed() { places[old[position], default: []].append(position) }
+    var positions: [Element: [Int]] = [:]
+    for position in (head..<old.count - tail).reversed() { positions[old[position], default: []].append(position) }
     // The old position that is paired with each new position in the middle; -1 without a partner.
     var partners: [Int] = []
-    for position in head..<new.count - tail { partners.append(places[new[position]]?.popLast() ?? -1) }
+    for position in head..<new.count - tail { partners.append(positions[new[position]]?.popLast() ?? -1) }
     let stays = Self.ascending(partners) { isModified(old[$0]) }
     var isKept = [Bool](repeating: false, count: old.count)
     for (index, partner) in partners.enumerated() {
@@ -72,18 +72,18 @@ struct PositionChanges: Equatable {
     var top = (weight: 0, index: -1)
     for (index, partner) in partners.enumerated() where partner >= 0 {
       var found = (weight: 0, index: -1)
-      var place = partner
-      while place > 0 {
-        if best[place].weight > found.weight { found = best[place] }
-        place &= place - 1
+      var node = partner
+      while node > 0 {
+        if best[node].weight > found.weight { found = best[node] }
+        node &= node - 1
       }
       before[index] = found.index
       let reached = (weight: found.weight + (isLight(partner) ? 1 : heavy), index: index)
       if reached.weight > top.weight { top = reached }
-      place = partner + 1
-      while place <= size {
-        if reached.weight > best[place].weight { best[place] = reached }
-        place += place & -place
+      node = partner + 1
+      while node <= size {
+        if reached.weight > best[node].weight { best[node] = reached }
+        node += node & -node
       }
     }
     for index in isMember.indices { isMember[index] = false }

@@ -54,11 +54,11 @@ enum Registration {
   /// Registers on the running executor. When the thing no longer exists, the token is ended, so that it retains
   /// nothing.
   private static func arrive<Thing: ThreadConfined>(
-    _ token: NotificationToken, _ place: Confinement, _ options: any SessionOptions, _ handover: Handover<Thing>,
+    _ token: NotificationToken, _ executor: Confinement, _ options: any SessionOptions, _ handover: Handover<Thing>,
     _ make: Make<Thing>
   ) {
     guard token.isLive else { return }
-    let session = handover.ticket.frozen.store.session(place, options)
+    let session = handover.ticket.frozen.store.session(executor, options)
     guard let thing = session.resolve(handover), let observation = make(thing, session, handover.ticket.frozen.graph)
     else {
       token.invalidate()

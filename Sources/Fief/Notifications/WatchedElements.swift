@@ -19,7 +19,7 @@ enum WatchedElements {
     }
     switch core.base {
     case .table(let binding): self = .table(binding.counted)
-    case .collection(let place): self = place.type.shape == .dictionary ? .view(core) : .cell(place)
+    case .collection(let location): self = location.type.shape == .dictionary ? .view(core) : .cell(location)
     case .union, .backlinks, .view, .tested: self = .view(core)
     }
   }
@@ -50,7 +50,7 @@ extension ResultsSource {
   func isHeld(in graph: Graph) -> Bool {
     switch self {
     case .table, .union: true
-    case .collection(let place): graph.contains(place.cell.object)
+    case .collection(let location): graph.contains(location.cell.object)
     case .backlinks(_, _, let target): graph.contains(target)
     case .view(let core), .tested(let core, _): core.base.isHeld(in: graph)
     }
@@ -77,12 +77,13 @@ extension Difference {
   }
 
   /// Returns the positions at which a list or set changed.
-  func positions(of place: CollectionLocation, _ isModified: (ObjectLink) -> Bool, anyModified: Bool) -> PositionChanges
+  func positions(of location: CollectionLocation, _ isModified: (ObjectLink) -> Bool, anyModified: Bool)
+    -> PositionChanges
   {
-    let before = old.collection(place.cell)
-    if !new.contains(place.cell.object) { return .all(gone: before?.count ?? 0) }
+    let before = old.collection(location.cell)
+    if !new.contains(location.cell.object) { return .all(gone: before?.count ?? 0) }
     var changes = PositionChanges()
-    switch change(of: place.cell) {
+    switch change(of: location.cell) {
     case .list(let splices):
       // The offset from old positions to new ones.
       var shift = 0
@@ -95,15 +96,15 @@ extension Difference {
         shift += splice.values.count - splice.range.count
       }
     case .set(let removed, let inserted):
-      changes.deletions = before.positions(of: removed, place.type)
-      changes.insertions = new.collection(place.cell).positions(of: inserted, place.type)
+      changes.deletions = before.positions(of: removed, location.type)
+      changes.insertions = new.collection(location.cell).positions(of: inserted, location.type)
     default: break
     }
-    if anyModified, place.type.canLink, let before {
+    if anyModified, location.type.canLink, let before {
       let deleted = Set(changes.deletions)
       var modifications = Set(changes.modifications)
       var position = 0
-      before.forEach(as: place.type) { value in
+      before.forEach(as: location.type) { value in
         if let link = value.linked, isModified(link), !deleted.contains(position) { modifications.insert(position) }
         position += 1
         return true

@@ -234,13 +234,13 @@ enum DefaultLocation {
   /// The folder for a process with the given environment.
   static func folder(_ environment: [String: String]) -> URL {
     #if canImport(Darwin)
-      let place: FileManager.SearchPathDirectory
+      let directory: FileManager.SearchPathDirectory
       #if os(macOS)
-        place = .applicationSupportDirectory
+        directory = .applicationSupportDirectory
       #else
-        place = .documentDirectory
+        directory = .documentDirectory
       #endif
-      let base = FileManager.default.urls(for: place, in: .userDomainMask).first ?? URL(fileURLWithPath: ".")
+      let base = FileManager.default.urls(for: directory, in: .userDomainMask).first ?? URL(fileURLWithPath: ".")
       #if os(macOS)
         return base.appendingPathComponent(Bundle.main.bundleIdentifier ?? program)
       #else

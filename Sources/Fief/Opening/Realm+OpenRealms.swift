@@ -24,7 +24,7 @@ extension Realm {
     public let inMemoryIdentifier: String?
     /// The threads, queues and actors on which a live realm of it is referenced, directly or through an object, a
     /// collection or a token. They are described as in messages.
-    public let places: [String]
+    public let executors: [String]
     /// The number of its frozen realms that are referenced, directly or through frozen objects and collections, a
     /// `ThreadSafeReference` or `@ThreadSafe`.
     public let frozenCount: Int
@@ -44,7 +44,7 @@ extension Realm {
       let name = fileURL.map { "file '\($0.path)'" } ?? "in memory '\(inMemoryIdentifier ?? "")'"
       let write = isInWriteTransaction ? ", in a write" : ""
       let held = holders.map { "\($0)" }.sorted().joined(separator: ", ")
-      return "\(name): on [\(places.joined(separator: ", "))], \(frozenCount) frozen, versions \(versions), "
+      return "\(name): on [\(executors.joined(separator: ", "))], \(frozenCount) frozen, versions \(versions), "
         + "latest \(latestVersion)\(write)\(held.isEmpty ? "" : ", held by \(held)")"
     }
   }
@@ -66,7 +66,7 @@ extension Realm.OpenRealm {
     }
     let bells = store.bells
     let frozen = store.frozenPins.versions
-    places = bells.map(\.confinement.words).sorted()
+    executors = bells.map(\.confinement.words).sorted()
     frozenCount = frozen.values.reduce(0, +)
     versions = Set(bells.compactMap(\.seenVersion)).union(frozen.keys).sorted()
     latestVersion = store.published.current.version

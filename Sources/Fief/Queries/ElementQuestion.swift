@@ -22,8 +22,8 @@ struct ElementQuestion {
     self.predicate = predicate
     starts = predicate.starts
     hasMembers = MemberWriting.isNeeded(for: predicate)
-    for place in predicate.nodes.indices.reversed() {
-      if case .subquery = predicate.nodes[place] { openings[starts[place], default: []].append(place) }
+    for node in predicate.nodes.indices.reversed() {
+      if case .subquery = predicate.nodes[node] { openings[starts[node], default: []].append(node) }
     }
   }
 
@@ -60,14 +60,14 @@ struct ElementQuestion {
   /// Evaluates the nodes of one condition; those of subqueries are evaluated for the elements of their collections.
   private func isTrue(_ range: Range<Int>, _ scopes: [ElementScope]) throws(QueryError) -> Bool {
     var answers: [Bool] = []
-    var place = range.lowerBound
-    while place < range.upperBound {
-      if let subquery = openings[place]?.first(where: { $0 < range.upperBound }) {
+    var node = range.lowerBound
+    while node < range.upperBound {
+      if let subquery = openings[node]?.first(where: { $0 < range.upperBound }) {
         answers.append(try isTrue(subqueryAt: subquery, scopes))
-        place = subquery + 1
+        node = subquery + 1
         continue
       }
-      switch predicate.nodes[place] {
+      switch predicate.nodes[node] {
       case .constant(let value): answers.append(value)
       case .comparison(let comparison): answers.append(try PathReading(scopes).isTrue(comparison))
       case .not: answers.append(!answers.removeLast())
@@ -79,13 +79,13 @@ struct ElementQuestion {
         answers.append(answers.removeLast() || right)
       case .subquery: break
       }
-      place += 1
+      node += 1
     }
     return answers.last ?? true
   }
 
-  private func isTrue(subqueryAt place: Int, _ scopes: [ElementScope]) throws(QueryError) -> Bool {
-    guard case .subquery(let subquery) = predicate.nodes[place] else { return false }
+  private func isTrue(subqueryAt node: Int, _ scopes: [ElementScope]) throws(QueryError) -> Bool {
+    guard case .subquery(let subquery) = predicate.nodes[node] else { return false }
     try subquery.checkClosed()
     guard scopes.count <= Self.subqueryLimit else {
       throw QueryError(
@@ -100,7 +100,7 @@ struct ElementQuestion {
     var count: Int64 = 0
     for case .object(let object) in found.values {
       let scope = ElementScope(object, model: found.model, variable: subquery.variable)
-      if try isTrue(starts[place]..<place, scopes + [scope]) { count += 1 }
+      if try isTrue(starts[node]..<node, scopes + [scope]) { count += 1 }
     }
     let number = QueryConstant.value(.int(subquery.count))
     let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))

@@ -42,13 +42,13 @@ struct MemberWriting {
     let starts = predicate.starts
     // From the end, because a subquery stands behind its condition, which uses its variable.
     var written: [[QueryPredicate.Node]] = []
-    for place in predicate.nodes.indices.reversed() {
-      while let scope = scopes.last, place < scope.start { scopes.removeLast() }
-      let node = predicate.nodes[place]
+    for index in predicate.nodes.indices.reversed() {
+      while let scope = scopes.last, index < scope.start { scopes.removeLast() }
+      let node = predicate.nodes[index]
       switch node {
       case .subquery(let subquery):
         let model = try way(of: subquery.collection, at: subquery.position).target
-        scopes.append(Scope(variable: subquery.variable, model: model, start: starts[place]))
+        scopes.append(Scope(variable: subquery.variable, model: model, start: starts[index]))
         written.append([node])
       case .comparison(let comparison):
         if let (path, constants) = comparison.members {
@@ -113,7 +113,7 @@ struct MemberWriting {
       }
       way.target = scope.model
     }
-    for (place, component) in path.components.enumerated() {
+    for (number, component) in path.components.enumerated() {
       switch component {
       case .property(let name):
         guard let model = way.target else {
@@ -126,8 +126,8 @@ struct MemberWriting {
         let facts = model.properties[number].facts
         way.target = facts.kind == .link ? facts.target.map(ModelClass.of) : nil
         way.readsNull = facts.isMapped && facts.shape == .single
-        if facts.shape != .single || facts.isBacklinks { way.collection = place + 1 }
-      case .allValues, .anyElement: if way.collection == place { way.collection = place + 1 }
+        if facts.shape != .single || facts.isBacklinks { way.collection = number + 1 }
+      case .allValues, .anyElement: if way.collection == number { way.collection = number + 1 }
       // The kernel refuses what these do not support.
       case .key, .index: way.collection = nil
       case .allKeys, .count, .minimum, .maximum, .sum, .average: way.target = nil

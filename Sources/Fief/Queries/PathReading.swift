@@ -126,7 +126,7 @@ struct PathReading {
     var found = Found(
       values: [scope.start], kind: scope.model == nil ? .any : .link, model: scope.model,
       mayBeNull: scope.model == nil)
-    for (place, component) in path.components.enumerated() {
+    for (number, component) in path.components.enumerated() {
       switch component {
       case .property(let name): try step(&found, name, path, at: position)
       case .key, .index:
@@ -150,7 +150,7 @@ struct PathReading {
         found = Found(values: found.values, kind: .string, isMany: true)
       case .count, .minimum, .maximum, .sum, .average:
         guard found.isCollection else { throw unsupported("An operator wants a collection before it") }
-        try aggregate(&found, component, path.components[(place + 1)...], path, at: position)
+        try aggregate(&found, component, path.components[(number + 1)...], path, at: position)
         return found
       }
     }

@@ -76,8 +76,8 @@ struct PredicateParts {
         } else if compound.kind == .not {
           work.append(.negate)
         }
-        for (place, member) in compound.members.enumerated().reversed() {
-          if place > 0 { work.append(.join(and: compound.kind == .and)) }
+        for (number, member) in compound.members.enumerated().reversed() {
+          if number > 0 { work.append(.join(and: compound.kind == .and)) }
           work.append(.predicate(member))
         }
       }

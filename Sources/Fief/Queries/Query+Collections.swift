@@ -75,8 +75,8 @@ extension Query {
   /// An aggregate over the first collection on the path, or over the values that follow it on the path.
   func aggregate<V>(_ operation: PropertyPath.Component, as type: V.Type) -> Query<V> {
     var components = path.components
-    let place = collections.first?.components.count ?? components.count
-    components.insert(operation, at: place)
+    let index = collections.first?.components.count ?? components.count
+    components.insert(operation, at: index)
     return Query<V>(.path(PropertyPath(components, variable: path.variable)))
   }
 }

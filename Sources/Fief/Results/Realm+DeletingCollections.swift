@@ -48,8 +48,8 @@ extension Realm {
   private func delete<Element: RealmCollectionValue>(
     _ collection: CollectionBase, _ elements: @autoclosure () -> [Element]
   ) {
-    if let place = collection.location {
-      checkOwn(place.session)
+    if let location = collection.location {
+      checkOwn(location.session)
       session.delete(collection.links)
     } else {
       session.delete(elements().compactMap { $0 as? ObjectBase })

@@ -46,7 +46,7 @@ enum ResolvedKeyPaths {
   /// The way of a key path, if it is plain and among the most recent ones.
   @usableFromInline
   static func latestWay(of keyPath: AnyKeyPath) -> Borrowed<ResolvedKeyPath>? {
-    guard let address = unsafe latest.place(of: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else {
+    guard let address = unsafe latest.slot(of: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else {
       return nil
     }
     let way = unsafe Borrowed<ResolvedKeyPath>(at: address)
@@ -71,7 +71,7 @@ enum ResolvedKeyPaths {
 
   /// Puts a way of the table among the most recent ones, if it is plain.
   private static func noted(_ way: ResolvedKeyPath) -> ResolvedKeyPath {
-    if way.isPlain { unsafe latest.place(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
+    if way.isPlain { unsafe latest.slot(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
     return way
   }
 
@@ -86,20 +86,20 @@ enum ResolvedKeyPaths {
 /// ever.
 @safe
 private struct LatestWays: @unchecked Sendable {
-  typealias Place = Atomic<Unmanaged<ResolvedKeyPath>?>
+  typealias Slot = Atomic<Unmanaged<ResolvedKeyPath>?>
 
-  private let places: UnsafeMutablePointer<Place>
+  private let slots: UnsafeMutablePointer<Slot>
   private static let count = 64
 
   init() {
-    unsafe places = .allocate(capacity: Self.count)
-    for number in 0..<Self.count { unsafe (places + number).initialize(to: Place(nil)) }
+    unsafe slots = .allocate(capacity: Self.count)
+    for number in 0..<Self.count { unsafe (slots + number).initialize(to: Slot(nil)) }
   }
 
   /// The slot of a key path. Addresses of objects are at least 16 bytes apart.
   @inline(__always)
-  func place(of keyPath: AnyKeyPath) -> UnsafeMutablePointer<Place> {
+  func slot(of keyPath: AnyKeyPath) -> UnsafeMutablePointer<Slot> {
     let address = UInt(bitPattern: ObjectIdentifier(keyPath))
-    return unsafe places + Int((address >> 4 ^ address >> 10) % UInt(Self.count))
+    return unsafe slots + Int((address >> 4 ^ address >> 10) % UInt(Self.count))
   }
 }

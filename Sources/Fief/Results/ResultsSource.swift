@@ -23,8 +23,8 @@ enum ResultsSource {
     switch self {
     case .table(let binding): binding.counted
     case .backlinks(let binding, _, _): binding
-    case .collection(let place):
-      place.type.kind == .link && place.type.shape != .dictionary ? place.target : nil
+    case .collection(let location):
+      location.type.kind == .link && location.type.shape != .dictionary ? location.target : nil
     case .union: nil
     case .view(let core), .tested(let core, _): core.base.rowClass
     }
@@ -40,7 +40,7 @@ enum ResultsSource {
   /// The class that links among the elements point at.
   var target: ClassBinding? {
     switch self {
-    case .collection(let place): place.target
+    case .collection(let location): location.target
     case .view(let core), .tested(let core, _): core.base.target
     default: rowClass
     }
@@ -69,19 +69,19 @@ enum ResultsSource {
     switch self {
     case .table(let binding): binding.with { $0.table }
     case .backlinks(let binding, _, _): binding.table
-    case .collection(let place): place.type.kind == .link ? place.type.target : nil
+    case .collection(let location): location.type.kind == .link ? location.type.target : nil
     case .union: nil
     case .view(let core), .tested(let core, _): core.base.table
     }
   }
 
   /// The cell that stores the elements, if they are those of a collection.
-  var cell: Cell? { if case .collection(let place) = self { place.cell } else { nil } }
+  var cell: Cell? { if case .collection(let location) = self { location.cell } else { nil } }
 
   /// The column type of the collection that contains the elements.
   var elementType: ColumnType {
     switch self {
-    case .collection(let place): place.type
+    case .collection(let location): location.type
     case .view(let core), .tested(let core, _): core.base.elementType
     case .table, .union, .backlinks: ColumnType(.link)
     }
@@ -115,7 +115,7 @@ enum ResultsSource {
   /// The base in another session of the store.
   func seen(by session: Session) -> ResultsSource {
     switch self {
-    case .collection(let place): .collection(CollectionLocation(session, place))
+    case .collection(let location): .collection(CollectionLocation(session, location))
     case .view(let core): .view(core.seen(by: session))
     case .tested(let core, let test): .tested(core.seen(by: session), test)
     case .table, .union, .backlinks: self
@@ -127,7 +127,7 @@ enum ResultsSource {
     switch self {
     case .table, .union: true
     case .view(let core), .tested(let core, _): !core.isInvalidated
-    case .collection(let place): place.isValid
+    case .collection(let location): location.isValid
     case .backlinks(_, _, let target): !session.isClosed && session.read { $0.contains(target) }
     }
   }
@@ -144,10 +144,10 @@ enum ResultsSource {
       case .table(let binding):
         let table = binding.with { $0.table }
         return .table(TablePositions(graph[table], table, session.validity.present))
-      case .collection(let place):
-        guard let contents = graph.collection(place.cell) else { return .values([]) }
+      case .collection(let location):
+        guard let contents = graph.collection(location.cell) else { return .values([]) }
         if rowClass != nil { return .keys(ContiguousArray(contents.rowKeys.lazy.map { ObjectKey($0) })) }
-        return .values(contents.values(from: 0, atMost: contents.count, as: place.type))
+        return .values(contents.values(from: 0, atMost: contents.count, as: location.type))
       case .backlinks(let binding, let column, let target):
         return .backlinks(graph[target.table]?.backlinks(to: target.key, from: binding.table, column))
       // A union always has a query, which may select everything.

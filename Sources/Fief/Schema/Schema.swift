@@ -24,11 +24,13 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
   /// Whether both have equal classes, in any order. Linear in the classes and their properties.
   public static func == (a: Schema, b: Schema) -> Bool {
     guard a.objectSchema.count == b.objectSchema.count, a.indices.count == b.indices.count else { return false }
-    return a.indices.allSatisfy { name, places in
+    return a.indices.allSatisfy { name, positions in
       var rest = b.indices[name] ?? []
-      guard rest.count == places.count else { return false }
-      return places.allSatisfy { place in
-        guard let found = rest.firstIndex(where: { a.objectSchema[place] == b.objectSchema[$0] }) else { return false }
+      guard rest.count == positions.count else { return false }
+      return positions.allSatisfy { position in
+        guard let found = rest.firstIndex(where: { a.objectSchema[position] == b.objectSchema[$0] }) else {
+          return false
+        }
         rest.remove(at: found)
         return true
       }

@@ -70,7 +70,7 @@ struct SchemaLayout {
   private mutating func compare(_ table: TableLayout, _ keys: [String: TableKey]) {
     var columns = table.present?.columns ?? []
     var nextColumn = table.present?.nextColumn ?? 0
-    var places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
+    var positions = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
     let isFresh = table.present == nil
     if let present = table.present, let model = table.models.first, present.kind != model.tableKind {
       other("Class '\(table.name)' has been changed from \(present.kind) to \(model.tableKind).")
@@ -79,10 +79,10 @@ struct SchemaLayout {
       for property in model.properties where property.isStored {
         var type = property.columnType { keys[ModelClass.of($0).name] }
         type.width = table.width(of: property)
-        if let place = places[property.storedName] {
-          adapt(&columns[place], to: type, property, model, table)
+        if let position = positions[property.storedName] {
+          adapt(&columns[position], to: type, property, model, table)
         } else if isFresh || change == .raisedVersion {
-          places[property.storedName] = columns.count
+          positions[property.storedName] = columns.count
           columns.append(
             Column(
               key: ColumnKey(rawValue: nextColumn), name: property.storedName, type: type,
@@ -194,8 +194,8 @@ private struct TableLayout {
     let keys = Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.key) })
     var wanted: [IndexDefinition] = []
     func want(_ index: IndexDefinition) {
-      if let place = wanted.firstIndex(where: { $0.columns == index.columns && $0.isFullText == index.isFullText }) {
-        wanted[place].isUnique = wanted[place].isUnique || index.isUnique
+      if let position = wanted.firstIndex(where: { $0.columns == index.columns && $0.isFullText == index.isFullText }) {
+        wanted[position].isUnique = wanted[position].isUnique || index.isUnique
       } else {
         wanted.append(index)
       }

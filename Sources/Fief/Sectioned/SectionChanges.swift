@@ -38,7 +38,7 @@ struct SectionChanges {
     }
 
     /// The position and the elements of a section.
-    func section(_ key: Key) -> (place: Int, elements: ContiguousArray<HashedValue>)? {
+    func section(_ key: Key) -> (section: Int, elements: ContiguousArray<HashedValue>)? {
       keys.firstIndex(of: SectionKey(key)).map { ($0, elements[$0]) }
     }
   }
@@ -53,12 +53,12 @@ struct SectionChanges {
     // The sections that stay pair up in their order.
     let added = insertedSections
     var stays = new.keys.indices.filter { !added.contains($0) }.makeIterator()
-    for place in old.keys.indices where !deletedSections.contains(place) {
+    for section in old.keys.indices where !deletedSections.contains(section) {
       guard let next = stays.next() else { fatalError("Sections that stay are missing.") }
-      add(PositionChanges(from: old.elements[place], to: new.elements[next], isModified: isModified), place, next)
+      add(PositionChanges(from: old.elements[section], to: new.elements[next], isModified: isModified), section, next)
     }
-    for place in sections.insertions {
-      insertions += new.elements[place].indices.map { [place, $0] }
+    for section in sections.insertions {
+      insertions += new.elements[section].indices.map { [section, $0] }
     }
     insertions.sort()
   }
@@ -67,13 +67,14 @@ struct SectionChanges {
   init<Key>(of key: Key, from old: State<Key>, to new: State<Key>, isModified: (HashedValue) -> Bool) {
     switch (old.section(key), new.section(key)) {
     case (nil, nil): break
-    case (let before?, nil): deletedSections.insert(before.place)
+    case (let before?, nil): deletedSections.insert(before.section)
     case (nil, let after?):
-      insertedSections.insert(after.place)
-      insertions = after.elements.indices.map { [after.place, $0] }
+      insertedSections.insert(after.section)
+      insertions = after.elements.indices.map { [after.section, $0] }
     case (let before?, let after?):
       add(
-        PositionChanges(from: before.elements, to: after.elements, isModified: isModified), before.place, after.place)
+        PositionChanges(from: before.elements, to: after.elements, isModified: isModified), before.section,
+        after.section)
     }
   }
 

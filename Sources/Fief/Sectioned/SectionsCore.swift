@@ -8,7 +8,7 @@ import Synchronization
 ///
 ///     results ──▶ key of each element ──▶ layout          computed at the first read, and again after each change
 ///
-/// It belongs to its session's place; any thread may use the core of a frozen session. The application computes the
+/// It belongs to its session's executor; any thread may use the core of a frozen session. The application computes the
 /// keys, so no lock is held meanwhile: two threads may compute equal layouts at once, and the later one is kept.
 final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   let results: ResultsStorage
@@ -69,12 +69,12 @@ final class SectionsCore<Key: Hashable, Element: RealmCollectionValue> {
   /// The elements of a section. Traps if no element has the key now.
   func contents(of key: Key) -> ResultsContents {
     let layout = layout()
-    guard let place = layout.index(of: key) else {
+    guard let index = layout.index(of: key) else {
       fatalError(
         "The section with the key '\(key)' has been invalidated and cannot be used: it has no elements any more. "
           + "Ask isInvalidated first.")
     }
-    return layout.contents[place]
+    return layout.contents[index]
   }
 
   /// An element of a section. Traps when the position is out of range.

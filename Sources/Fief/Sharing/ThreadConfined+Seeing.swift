@@ -74,7 +74,7 @@ extension ThreadConfined where Self: ObjectBase {
 // MARK: - Collections
 
 extension CollectionBase {
-  /// Returns the place of the collection in another session of its store; nil when its owner does not exist there.
+  /// Returns the location of the collection in another session of its store; nil when its owner does not exist there.
   final func location(in session: Session) -> CollectionLocation? {
     guard let location else { Misuse.unmanaged("A counterpart in another realm") }
     let other = CollectionLocation(session, location)

@@ -57,10 +57,10 @@ extension Workload {
       let person = try realm.addPersons(1)[0]
       try realm.write { person.dogs.append(objectsIn: dogs) }
       let list = person.dogs
-      let places = Random.numbers(40_000, below: run.n, seed: 7)
+      let positions = Random.numbers(40_000, below: run.n, seed: 7)
       try run.time {
         try realm.write {
-          for turn in 0..<20_000 { list.move(from: places[2 * turn], to: places[2 * turn + 1]) }
+          for turn in 0..<20_000 { list.move(from: positions[2 * turn], to: positions[2 * turn + 1]) }
         }
         try expect(list.count, run.n, "the length of the list")
         return 20_000

@@ -45,7 +45,7 @@ package struct DocumentBuilder {
   package mutating func endObject() -> String? {
     let start = open.removeLast().start
     let count = (waiting.count - start) / 2
-    func name(_ place: Int) -> String { waiting[start + 2 * place].text ?? "" }
+    func name(_ index: Int) -> String { waiting[start + 2 * index].text ?? "" }
     var twice: String?
     if (1..<max(count, 1)).contains(where: { !DocumentTree.precedes(name($0 - 1), name($0)) }) {
       var members = (0..<count).map { (name: name($0), value: waiting[start + 2 * $0 + 1]) }

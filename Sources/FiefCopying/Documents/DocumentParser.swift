@@ -279,7 +279,7 @@ package struct DocumentParser {
     let before = bytes[..<min(position, bytes.count)]
     let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
     let path = PlanPath.join(builder.path)
-    let place = path.isEmpty ? "" : " ('\(path)')"
-    return CopyError("Invalid JSON at line \(line), byte \(position)\(place): \(problem).")
+    let location = path.isEmpty ? "" : " ('\(path)')"
+    return CopyError("Invalid JSON at line \(line), byte \(position)\(location): \(problem).")
   }
 }

@@ -20,7 +20,7 @@ extension DocumentTree {
       case .array(let span): made.append(Array(made[span.first..<span.first + span.count]))
       case .object(let span):
         var members: [String: Any] = Dictionary(minimumCapacity: span.count)
-        for place in 0..<span.count { members[name(place, of: span)] = made[span.first + 2 * place + 1] }
+        for member in 0..<span.count { members[name(member, of: span)] = made[span.first + 2 * member + 1] }
         made.append(members)
       }
     }

@@ -62,9 +62,9 @@ package struct DocumentTree: Sendable {
 
   /// The name of a member.
   ///
-  /// - Parameter place: the index of the member, from 0.
-  package func name(_ place: Int, of span: Span) -> String {
-    guard case .string(let name) = values[span.first + 2 * place] else {
+  /// - Parameter member: the index of the member, from 0.
+  package func name(_ member: Int, of span: Span) -> String {
+    guard case .string(let name) = values[span.first + 2 * member] else {
       fatalError("A member of an object has no name: the tree was made wrong.")
     }
     return name
@@ -72,7 +72,7 @@ package struct DocumentTree: Sendable {
 
   /// The value of a member, by its index.
   @inlinable
-  package func value(_ place: Int, of span: Span) -> Value { values[span.first + 2 * place + 1] }
+  package func value(_ member: Int, of span: Span) -> Value { values[span.first + 2 * member + 1] }
 
   /// The members of an object, in the order of their names.
   package func members(_ span: Span) -> some Sequence<(name: String, value: Value)> {
@@ -142,9 +142,11 @@ extension DocumentTree: Equatable {
     while let (x, y) = waiting.popLast() {
       switch (x, y) {
       case (.array(let s), .array(let t)):
-        for place in 0..<s.count where !compare(a.values[s.first + place], b.values[t.first + place]) { return false }
+        for member in 0..<s.count where !compare(a.values[s.first + member], b.values[t.first + member]) {
+          return false
+        }
       case (.object(let s), .object(let t)):
-        for place in 0..<2 * s.count where !compare(a.values[s.first + place], b.values[t.first + place]) {
+        for member in 0..<2 * s.count where !compare(a.values[s.first + member], b.values[t.first + member]) {
           return false
         }
       default: return false

@@ -96,8 +96,8 @@ package struct DocumentWriter {
       builder.name("$class")
       builder.add(.string(rowClass.name))
     }
-    for place in reader.plan.rows[index].cells {
-      let cell = reader.plan.cells[place]
+    for number in reader.plan.rows[index].cells {
+      let cell = reader.plan.cells[number]
       let property = rowClass.all[Int(cell.number)]
       builder.name(property.name)
       value(cell.content, property.type, property, depth: depth)
@@ -119,8 +119,8 @@ package struct DocumentWriter {
     }
     var isMap = false
     if case .map = reader.nodes[index].source { isMap = true }
-    if let place = reader.plan.rows[index].cells.first {
-      value(reader.plan.cells[place].content, ColumnType(.any, shape: isMap ? .dictionary : .list), nil, depth: depth)
+    if let number = reader.plan.rows[index].cells.first {
+      value(reader.plan.cells[number].content, ColumnType(.any, shape: isMap ? .dictionary : .list), nil, depth: depth)
     } else if isMap {
       builder.beginObject()
       _ = builder.endObject()
@@ -133,8 +133,8 @@ package struct DocumentWriter {
 
   /// Whether the node is a map with a key that a reader would mistake for a marker.
   private func hasOddKey(_ index: Int) -> Bool {
-    guard case .map = reader.nodes[index].source, let place = reader.plan.rows[index].cells.first,
-      case .elements(let range) = reader.plan.cells[place].content
+    guard case .map = reader.nodes[index].source, let number = reader.plan.rows[index].cells.first,
+      case .elements(let range) = reader.plan.cells[number].content
     else { return false }
     return range.contains { reader.plan.elements[$0].key?.hasPrefix("$") == true }
   }
@@ -148,12 +148,12 @@ package struct DocumentWriter {
     case .elements(let range):
       guard type.shape == .dictionary else {
         builder.beginArray()
-        for place in range { value(reader.plan.elements[place].content, type, property, depth: depth) }
+        for number in range { value(reader.plan.elements[number].content, type, property, depth: depth) }
         return builder.endArray()
       }
       builder.beginObject()
-      for place in range {
-        let element = reader.plan.elements[place]
+      for number in range {
+        let element = reader.plan.elements[number]
         builder.name(element.key ?? "")
         value(element.content, type, property, depth: depth)
       }

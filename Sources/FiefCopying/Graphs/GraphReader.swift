@@ -190,8 +190,8 @@ package final class GraphReader {
   }
 
   private func addElements(of collection: AnyObject, _ type: ColumnType, _ index: Int, _ number: Int) {
-    for (place, element) in objects.elements(of: collection, type).enumerated() {
-      let step = PlanStep(index, number, element.key.map(PlanStep.Spot.key) ?? .index(place))
+    for (position, element) in objects.elements(of: collection, type).enumerated() {
+      let step = PlanStep(index, number, element.key.map(PlanStep.Spot.key) ?? .index(position))
       if type.kind == .any {
         addElement(any(element.value, step), element.key)
         continue

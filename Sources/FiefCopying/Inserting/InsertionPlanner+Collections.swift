@@ -13,12 +13,12 @@ extension InsertionPlanner {
     let first = plan.elements.count
     if let array = Existential.value(value, as: [Any].self), property.type.shape != .dictionary {
       if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
-      for (place, element) in array.enumerated() { try append(element, property, index, place) }
+      for (position, element) in array.enumerated() { try append(element, property, index, position) }
       return finish(first, isUpdate)
     }
     if let array = Existential.value(value, as: [[String: Any]].self), property.type.shape != .dictionary {
       if isLarge(array.count) { try note(ContainerIdentity(array), property, index) }
-      for (place, element) in array.enumerated() { try append(element, property, index, place) }
+      for (position, element) in array.enumerated() { try append(element, property, index, position) }
       return finish(first, isUpdate)
     }
     guard let inner = DynamicValue.present(value) else { return isUpdate ? .cleared : nil }
@@ -44,7 +44,7 @@ extension InsertionPlanner {
       if isLarge(elements.count), case .array(_, let identity)? = DynamicContainer.of(inner) {
         try note(identity, property, index)
       }
-      for (place, element) in elements.enumerated() { try append(element, property, index, place) }
+      for (position, element) in elements.enumerated() { try append(element, property, index, position) }
     }
     return finish(first, isUpdate)
   }
@@ -65,8 +65,8 @@ extension InsertionPlanner {
     return range.isEmpty && !isUpdate ? nil : .elements(range)
   }
 
-  private func append(_ value: Any, _ property: RowProperty, _ index: Int, _ place: Int) throws {
-    let content = try element(value, property, PlanStep(index, property.number, .index(place)))
+  private func append(_ value: Any, _ property: RowProperty, _ index: Int, _ position: Int) throws {
+    let content = try element(value, property, PlanStep(index, property.number, .index(position)))
     plan.elements.append(PlannedElement(content))
   }
 
@@ -97,7 +97,7 @@ extension InsertionPlanner {
     of collection: AnyObject, _ property: RowProperty, _ index: Int, isUpdate: Bool
   ) throws -> PlannedContent? {
     let first = plan.elements.count
-    guard let place = objects.cell(of: collection) else {
+    guard let location = objects.cell(of: collection) else {
       for (position, element) in objects.elements(of: collection).enumerated() {
         if (element.key != nil) != (property.type.shape == .dictionary) {
           throw wrongCollection(collection, property, index)
@@ -112,13 +112,13 @@ extension InsertionPlanner {
     }
     objects.checkReading(collection)
     let row = plan.rows[index]
-    if place.reader === store && place.cell == Cell(row.table, row.key, property.column) { return nil }
-    if (place.type.shape == .dictionary) != (property.type.shape == .dictionary) {
+    if location.reader === store && location.cell == Cell(row.table, row.key, property.column) { return nil }
+    if (location.type.shape == .dictionary) != (property.type.shape == .dictionary) {
       throw wrongCollection(collection, property, index)
     }
-    try place.reader.withGraph { graph in
-      guard let contents = graph.collection(place.cell) else { return }
-      try append(contents, of: place.type, place.reader, property, index)
+    try location.reader.withGraph { graph in
+      guard let contents = graph.collection(location.cell) else { return }
+      try append(contents, of: location.type, location.reader, property, index)
     }
     return finish(first, isUpdate)
   }

@@ -24,8 +24,8 @@ extension InsertionPlanner {
       }
       var members: [String: any Sendable] = [:]
       if let key = row.primaryKey, let property = rowClass.keyProperty { members[property.name] = plain(key) }
-      for place in row.cells {
-        let cell = plan.cells[place]
+      for number in row.cells {
+        let cell = plan.cells[number]
         let property = rowClass.all[Int(cell.number)]
         let table: TableKey = property.type.shape == .dictionary ? .nestedDictionaries : .nestedLists
         members[property.name] = value(of: cell.content, table, values)

@@ -288,8 +288,8 @@ extension InsertionPlanner {
     case .dictionary(let dictionary):
       if let value = dictionary[property.name] { return try scalar(value, property, keyStep(step, rowClass, property)) }
     case .array(let array):
-      if let place = rowClass.properties.firstIndex(where: { $0 === property }), place < array.count {
-        return try scalar(array[place], property, keyStep(step, rowClass, property))
+      if let number = rowClass.properties.firstIndex(where: { $0 === property }), number < array.count {
+        return try scalar(array[number], property, keyStep(step, rowClass, property))
       }
     case .object(let object): return value(of: property, object)
     case .namesake(let object):

@@ -24,8 +24,8 @@ extension InsertionPlanner: PlanNames {
     case key(PlanStep, String)
   }
 
-  func text(_ place: Where) -> String {
-    switch place {
+  func text(_ location: Where) -> String {
+    switch location {
     case .step(let step):
       // If the path begins with another class, the message also names the class that declares the property.
       guard step.parent >= 0, step.number >= 0 else { return "'\(path(step))'" }
@@ -36,11 +36,11 @@ extension InsertionPlanner: PlanNames {
     }
   }
 
-  func wrongValue(_ value: Any, _ place: Where, _ property: RowProperty, isElement: Bool) -> CopyError {
+  func wrongValue(_ value: Any, _ location: Where, _ property: RowProperty, isElement: Bool) -> CopyError {
     let words = isElement ? property.elementWords : property.words
     if DynamicValue.isNull(value) {
       return CopyError(
-        "Invalid value null for property \(text(place)): it is required, expected \(words). Give a value, or leave the key out "
+        "Invalid value null for property \(text(location)): it is required, expected \(words). Give a value, or leave the key out "
           + "to get the default.")
     }
     var reason = ""
@@ -51,7 +51,7 @@ extension InsertionPlanner: PlanNames {
       if !range.contains(number) { reason = ", which holds \(range.lowerBound) to \(range.upperBound)" }
     }
     return CopyError(
-      "Invalid value \(DynamicValue.words(value)) for property \(text(place)): expected \(words)\(reason).")
+      "Invalid value \(DynamicValue.words(value)) for property \(text(location)): expected \(words)\(reason).")
   }
 
   func managedElsewhere(_ step: PlanStep) -> CopyError {

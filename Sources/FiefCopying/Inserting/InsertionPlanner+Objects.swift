@@ -88,16 +88,16 @@ extension InsertionPlanner {
     let first = plan.elements.count
     switch source {
     case .values(let values):
-      for (place, value) in values.enumerated() { try append(value, index, place) }
+      for (position, value) in values.enumerated() { try append(value, index, position) }
     case .entries(let entries):
       for key in entries.keys.sorted() { if let value = entries[key] { try append(value, index, key) } }
     case .elements(let contents):
-      for (place, element) in contents.elements.enumerated() {
+      for (position, element) in contents.elements.enumerated() {
         if let key = element.key { try checkMapKey(key, PlanStep(index, -1)) }
-        let spot = element.key.map(PlanStep.Spot.key) ?? .index(place)
+        let spot = element.key.map(PlanStep.Spot.key) ?? .index(position)
         add(try any(element.value, PlanStep(index, -1, spot)), key: element.key)
       }
-    case .stored(let place): try append(place.reader, place.cell, place.type, index)
+    case .stored(let location): try append(location.reader, location.cell, location.type, index)
     case .dictionary, .array, .object, .namesake, .row: break
     }
     guard plan.elements.count > first else { return }
@@ -115,8 +115,8 @@ extension InsertionPlanner {
     }
   }
 
-  private func append(_ value: Any, _ index: Int, _ place: Int) throws {
-    plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .index(place)), nil)))
+  private func append(_ value: Any, _ index: Int, _ position: Int) throws {
+    plan.elements.append(PlannedElement(try any(value, PlanStep(index, -1, .index(position)), nil)))
   }
 
   private func append(_ value: Any, _ index: Int, _ key: String) throws {
@@ -132,9 +132,9 @@ extension InsertionPlanner {
           add(try acceptAny(stored: entry.value, other, PlanStep(index, -1, .key(entry.key))), key: entry.key)
         }
       } else {
-        for place in 0..<contents.count {
-          let value = contents.value(at: place, as: type)
-          add(try acceptAny(stored: value, other, PlanStep(index, -1, .index(place))), key: nil)
+        for position in 0..<contents.count {
+          let value = contents.value(at: position, as: type)
+          add(try acceptAny(stored: value, other, PlanStep(index, -1, .index(position))), key: nil)
         }
       }
     }

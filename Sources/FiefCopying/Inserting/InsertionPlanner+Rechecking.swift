@@ -53,7 +53,7 @@ extension InsertionPlanner {
     case .object(let object): isMarked(object, index)
     case .namesake(let object): if case .unmanaged = objects.state(of: object) { true } else { false }
     case .row(let other, let rowClass, let key): other.hasRow(ObjectLink(rowClass.table, key))
-    case .stored(let place): place.reader.hasRow(place.cell.object)
+    case .stored(let location): location.reader.hasRow(location.cell.object)
     }
   }
 

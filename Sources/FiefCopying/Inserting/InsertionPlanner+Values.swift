@@ -24,9 +24,9 @@ extension InsertionPlanner {
       )
     }
     let isUpdate = plan.rows[index].isUpdate
-    for (place, property) in rowClass.properties.enumerated() where !property.isPrimaryKey {
-      if place < array.count {
-        try accept(array[place], property, index, isUpdate: isUpdate)
+    for (number, property) in rowClass.properties.enumerated() where !property.isPrimaryKey {
+      if number < array.count {
+        try accept(array[number], property, index, isUpdate: isUpdate)
       } else if !isUpdate {
         try acceptDefault(property, index)
       }
@@ -70,15 +70,15 @@ extension InsertionPlanner {
 
   /// The stored form of a scalar property or element.
   @inline(__always)
-  func scalar(_ value: Any, _ property: RowProperty, _ place: Where, isElement: Bool = false) throws -> Value {
+  func scalar(_ value: Any, _ property: RowProperty, _ location: Where, isElement: Bool = false) throws -> Value {
     if let stored = DynamicValue.stored(value, property.type) { return stored }
-    return try scalarSlowly(value, property, place, isElement: isElement)
+    return try scalarSlowly(value, property, location, isElement: isElement)
   }
 
   private func scalarSlowly(
-    _ value: Any, _ property: RowProperty, _ place: Where, isElement: Bool
+    _ value: Any, _ property: RowProperty, _ location: Where, isElement: Bool
   ) throws -> Value {
-    let wrong = { self.wrongValue(value, place, property, isElement: isElement) }
+    let wrong = { self.wrongValue(value, location, property, isElement: isElement) }
     guard let inner = DynamicValue.present(value) else {
       if property.allowsNull { return .null }
       throw wrong()
@@ -200,9 +200,9 @@ extension InsertionPlanner {
       return .value(stored)
     case .object(let object): return try anyObject(object, step)
     case .collection(let collection):
-      if let place = objects.cell(of: collection) {
-        guard place.type.shape != .set else { throw wrongAny(DynamicValue.words(collection), step) }
-        return enterNested(.stored(place), isList: place.type.shape == .list, step)
+      if let location = objects.cell(of: collection) {
+        guard location.type.shape != .set else { throw wrongAny(DynamicValue.words(collection), step) }
+        return enterNested(.stored(location), isList: location.type.shape == .list, step)
       }
       guard let contents = objects.nestedElements(of: collection) else {
         throw wrongAny(DynamicValue.words(collection), step)

@@ -73,11 +73,11 @@ extension InsertionPlan {
   /// Sets the links and collections of a row that this plan made.
   private func join(_ index: Int, _ transaction: Transaction) throws {
     let (table, key) = (rows[index].table, rows[index].key)
-    for place in rows[index].cells {
-      let cell = Cell(table, key, cells[place].column)
-      switch cells[place].content {
+    for number in rows[index].cells {
+      let cell = Cell(table, key, cells[number].column)
+      switch cells[number].content {
       case .value(let value): if value.linked != nil { try transaction.set(value, cell) }
-      case .row: try put(cells[place].content, cell, .value, transaction) { try transaction.set($0, cell) }
+      case .row: try put(cells[number].content, cell, .value, transaction) { try transaction.set($0, cell) }
       case .elements(let range): try refill(cell, range, transaction)
       case .cleared: continue
       }
@@ -155,14 +155,14 @@ extension InsertionPlan {
 
   private func update(_ index: Int, _ transaction: Transaction, _ policy: PlanPolicy) throws {
     let (table, key) = (rows[index].table, rows[index].key)
-    for place in rows[index].cells {
-      let cell = Cell(table, key, cells[place].column)
-      switch cells[place].content {
+    for number in rows[index].cells {
+      let cell = Cell(table, key, cells[number].column)
+      switch cells[number].content {
       case .value(let value): try transaction.set(value, cell)
       case .row(let target):
         // An owned row that is updated in place is in the cell already.
         if rows[target].isOwned && rows[target].isUpdate { continue }
-        try put(cells[place].content, cell, .value, transaction) { try transaction.set($0, cell) }
+        try put(cells[number].content, cell, .value, transaction) { try transaction.set($0, cell) }
       case .cleared: try transaction.removeAll(from: cell)
       case .elements(let range):
         if policy == .modified {

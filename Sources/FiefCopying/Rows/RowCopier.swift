@@ -114,26 +114,26 @@ package final class RowCopier {
         let value = cluster[leaf: route.keyLeaf].value(at: slot, as: route.keyType)
         if transaction.find(primaryKey: value, in: route.target.table) != nil { return false }
       }
-      for place in 0..<route.joins.count {
-        switch route.joins[place].kind {
+      for join in 0..<route.joins.count {
+        switch route.joins[join].kind {
         case .link, .owned:
-          guard let target = cluster[leaf: route.joins[place].from].load(Int64.self, at: slot) else {
+          guard let target = cluster[leaf: route.joins[join].from].load(Int64.self, at: slot) else {
             targets.append(-1)
             continue
           }
-          guard reach(ObjectKey(target), route, place, other, transaction, refusesSharing) else { return false }
+          guard reach(ObjectKey(target), route, join, other, transaction, refusesSharing) else { return false }
         case .list:
-          guard let contents = cluster[leaf: route.joins[place].from].values.collection(at: slot) else {
+          guard let contents = cluster[leaf: route.joins[join].from].values.collection(at: slot) else {
             targets.append(0)
             continue
           }
           targets.append(Int32(truncatingIfNeeded: contents.count))
-          let isReached = contents.forEachTarget { reach($0, route, place, other, transaction, refusesSharing) }
+          let isReached = contents.forEachTarget { reach($0, route, join, other, transaction, refusesSharing) }
           guard isReached == true else { return false }
         case .scalars: break
         case .any:
-          if cluster[leaf: route.joins[place].from].value(at: slot, as: ColumnType(.any)).linked != nil { return false }
-        case .other: if cluster[leaf: route.joins[place].from].values.collection(at: slot) != nil { return false }
+          if cluster[leaf: route.joins[join].from].value(at: slot, as: ColumnType(.any)).linked != nil { return false }
+        case .other: if cluster[leaf: route.joins[join].from].values.collection(at: slot) != nil { return false }
         }
       }
       return true
@@ -143,16 +143,16 @@ package final class RowCopier {
   /// Records the target of a link.
   @inline(__always)
   private func reach(
-    _ key: ObjectKey, _ route: CopyRoute, _ place: Int, _ other: any RowReader, _ transaction: Transaction,
+    _ key: ObjectKey, _ route: CopyRoute, _ join: Int, _ other: any RowReader, _ transaction: Transaction,
     _ refusesSharing: Bool
   ) -> Bool {
-    if route.joins[place].route < 0 {
-      guard let found = lead(route, place, other) else { return false }
-      route.joins[place].route = found
+    if route.joins[join].route < 0 {
+      guard let found = lead(route, join, other) else { return false }
+      route.joins[join].route = found
     }
-    let next = route.joins[place].route
+    let next = route.joins[join].route
     // An owned row has one owner, so it is reached once.
-    if route.joins[place].kind != .owned, let known = known.number(of: key.rawValue, next, orTake: rows.count) {
+    if route.joins[join].kind != .owned, let known = known.number(of: key.rawValue, next, orTake: rows.count) {
       targets.append(Int32(truncatingIfNeeded: known))
       return !refusesSharing
     }
@@ -161,8 +161,8 @@ package final class RowCopier {
   }
 
   /// The index of the route for the target class of a property.
-  private func lead(_ route: CopyRoute, _ place: Int, _ other: any RowReader) -> Int? {
-    let number = route.joins[place].number
+  private func lead(_ route: CopyRoute, _ join: Int, _ other: any RowReader) -> Int? {
+    let number = route.joins[join].number
     guard let table = route.source.all[number].type.target, let source = other.rowClass(of: table) else { return nil }
     return self.route(source, route.target.target(number))
   }
@@ -202,12 +202,12 @@ package final class RowCopier {
   /// Writes the scalars and links of a new row.
   @inline(__always)
   private func fill(_ new: NewRow, _ route: CopyRoute, _ cluster: Cluster, _ slot: Int, _ next: inout Int) {
-    for place in 0..<route.scalars.count {
-      new.copy(leaf: route.scalars[place].to, from: cluster, leaf: route.scalars[place].from, slot: slot)
+    for number in 0..<route.scalars.count {
+      new.copy(leaf: route.scalars[number].to, from: cluster, leaf: route.scalars[number].from, slot: slot)
     }
-    for place in 0..<route.joins.count {
-      let (from, to) = (route.joins[place].from, route.joins[place].to)
-      switch route.joins[place].kind {
+    for join in 0..<route.joins.count {
+      let (from, to) = (route.joins[join].from, route.joins[join].to)
+      switch route.joins[join].kind {
       case .link, .owned:
         if targets[next] >= 0 { new.storeLink(rows[Int(targets[next])].newKey, leaf: to) }
         next &+= 1
@@ -232,16 +232,16 @@ package final class RowCopier {
   @inline(__always)
   private func note(_ row: Row, _ route: CopyRoute, _ first: Int, _ transaction: Transaction) {
     var next = first
-    for place in 0..<route.joins.count {
+    for join in 0..<route.joins.count {
       var count = 1
-      switch route.joins[place].kind {
+      switch route.joins[join].kind {
       case .link, .owned: break
       case .list:
         count = Int(targets[next])
         next &+= 1
       case .scalars, .any, .other: continue
       }
-      let cell = Cell(route.target.table, row.newKey, route.joins[place].column)
+      let cell = Cell(route.target.table, row.newKey, route.joins[join].column)
       for index in next..<next &+ count where targets[index] >= 0 {
         let target = rows[Int(targets[index])]
         transaction.noteStoredLink(cell, to: ObjectLink(routes[target.route].target.table, target.newKey))

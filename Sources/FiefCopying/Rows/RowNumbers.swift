@@ -1,6 +1,6 @@
 /// The rows that were reached, with their numbers: a hash table with open addressing.
 ///
-///     places   – │ #16 → 0 │ #17 → 1 │ – │ …        linear probing; at most two thirds are taken
+///     slots   – │ #16 → 0 │ #17 → 1 │ – │ …        linear probing; at most two thirds are taken
 ///
 /// Sixteen rows with adjacent keys are adjacent in the table. Most walks proceed in key order, and then find the next
 /// entry in a cached line.
@@ -33,7 +33,7 @@ package struct RowNumbers {
     if entries.count > 64 {
       self = RowNumbers()
     } else if count > 0 {
-      for place in entries.indices { entries[place] = Entry() }
+      for slot in entries.indices { entries[slot] = Entry() }
       count = 0
     }
   }
@@ -46,14 +46,14 @@ package struct RowNumbers {
   package mutating func number(of key: Int64, _ sort: Int, orTake number: Int) -> Int? {
     if count &* 3 >= entries.count &* 2 { grow() }
     let mask = entries.count &- 1
-    var place = Self.hash(key, sort) & mask
-    while entries[place].number >= 0 {
-      if entries[place].key == key && entries[place].sort == Int32(truncatingIfNeeded: sort) {
-        return Int(entries[place].number)
+    var slot = Self.hash(key, sort) & mask
+    while entries[slot].number >= 0 {
+      if entries[slot].key == key && entries[slot].sort == Int32(truncatingIfNeeded: sort) {
+        return Int(entries[slot].number)
       }
-      place = (place &+ 1) & mask
+      slot = (slot &+ 1) & mask
     }
-    entries[place] = Entry(
+    entries[slot] = Entry(
       key: key, sort: Int32(truncatingIfNeeded: sort), number: Int32(truncatingIfNeeded: number))
     count &+= 1
     return nil
@@ -65,9 +65,9 @@ package struct RowNumbers {
     entries = ContiguousArray(repeating: Entry(), count: old.count * 2)
     let mask = entries.count &- 1
     for entry in old where entry.number >= 0 {
-      var place = Self.hash(entry.key, Int(entry.sort)) & mask
-      while entries[place].number >= 0 { place = (place &+ 1) & mask }
-      entries[place] = entry
+      var slot = Self.hash(entry.key, Int(entry.sort)) & mask
+      while entries[slot].number >= 0 { slot = (slot &+ 1) & mask }
+      entries[slot] = entry
     }
   }
 

@@ -94,12 +94,12 @@ package struct RealFileSystem: FileSystem {
     guard errno == ENOENT else { throw FileFailure(.inspect, path, errno) }
     let (folderPath, name) = FilePath.parts(of: path)
     guard let folder = System.realPath(folderPath) else { throw FileFailure(.inspect, folderPath, errno) }
-    let place = FilePath.path(name, in: folder)
+    let path = FilePath.path(name, in: folder)
     // A link to a file that does not exist yet: the new file belongs at the link's target.
-    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) {
+    if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
       return target.hasPrefix("/") ? target : FilePath.path(target, in: folder)
     }
-    return place
+    return path
   }
 
   /// The process identifier of this process.

@@ -111,11 +111,11 @@ struct Salvage {
     }
   }
 
-  /// Stores a value at a place. A link is changed to the new row of its target; an owned target is created here.
-  private mutating func put(_ value: Value, _ cell: Cell, _ place: OwnedPosition) {
+  /// Stores a value at a position. A link is changed to the new row of its target; an owned target is created here.
+  private mutating func put(_ value: Value, _ cell: Cell, _ position: OwnedPosition) {
     var value = value
     if case .link(let old) = value {
-      if isOwned(old) { return makeOwned(old, cell, place) }
+      if isOwned(old) { return makeOwned(old, cell, position) }
       guard let new = made[old] else {
         lostLinks += 1
         return
@@ -123,7 +123,7 @@ struct Salvage {
       value = .link(new)
     }
     do {
-      switch place {
+      switch position {
       case .value: try transaction.set(value, cell)
       case .inserted(let position), .element(let position): try transaction.insert(value, at: position, inList: cell)
       case .entry(let key): try transaction.set(value, forKey: key, inDictionary: cell)
@@ -148,7 +148,7 @@ struct Salvage {
   private func isOwned(_ link: ObjectLink) -> Bool { schema.table(link.table)?.kind == .embedded }
 
   /// Creates a row in its owner's cell.
-  private mutating func makeOwned(_ old: ObjectLink, _ cell: Cell, _ place: OwnedPosition) {
+  private mutating func makeOwned(_ old: ObjectLink, _ cell: Cell, _ position: OwnedPosition) {
     guard let cluster = clusters[old.table]?[old.key.chunk], let slot = cluster.slot(ofBit: old.key.bit),
       let schema = schema.table(old.table), cluster.leafCount == schema.columns.count, made[old] == nil
     else {
@@ -157,7 +157,7 @@ struct Salvage {
     }
     let row = Row(schema: schema, cluster: cluster, slot: slot)
     guard
-      let key = try? transaction.createOwned(in: old.table, by: cell, place, { try fill($0, row, except: nil) })
+      let key = try? transaction.createOwned(in: old.table, by: cell, position, { try fill($0, row, except: nil) })
     else {
       lostLinks += 1
       return

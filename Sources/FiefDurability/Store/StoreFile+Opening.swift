@@ -292,7 +292,7 @@ private struct Opening {
 extension UUID {
   /// The UUID whose bytes are those of two numbers, the lowest byte of each first.
   init(_ first: UInt64, _ second: UInt64) {
-    func byte(_ number: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (place * 8)) }
+    func byte(_ number: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (index * 8)) }
     self.init(
       uuid: (
         byte(first, 0), byte(first, 1), byte(first, 2), byte(first, 3),

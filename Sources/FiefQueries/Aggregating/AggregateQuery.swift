@@ -97,8 +97,8 @@ package struct AggregateQuery: Sendable {
     let run = QueryRun(graph, memos: 0)
     var result = emptyTotal
     for key in rows {
-      guard let place = run.location(of: key, in: table) else { continue }
-      run.forEachValue(of: path, place) { value in
+      guard let location = run.location(of: key, in: table) else { continue }
+      run.forEachValue(of: path, location) { value in
         result.add(value)
         return true
       }

@@ -30,7 +30,7 @@ struct IntegerAggregate {
         if Number.bitWidth == 64 {
           // Even a few 64-bit numbers may overflow 64 bits, so each is added in 128 bits.
           if isAll {
-            for place in numbers.indices { unsafe sum &+= Int128(numbers[place]) }
+            for index in numbers.indices { unsafe sum &+= Int128(numbers[index]) }
           } else {
             slots.forEach { unsafe sum &+= Int128(numbers[$0]) }
           }
@@ -43,17 +43,17 @@ struct IntegerAggregate {
         } else if Number.bitWidth == 8 && numbers.count <= 256 {
           // The sum of up to 256 bytes fits into 16 bits. A vector holds twice as many 16-bit lanes as 32-bit lanes.
           var part: Int16 = 0
-          for place in numbers.indices { unsafe part &+= Int16(truncatingIfNeeded: numbers[place]) }
+          for index in numbers.indices { unsafe part &+= Int16(truncatingIfNeeded: numbers[index]) }
           sum &+= Int128(part)
         } else {
           var part: Int64 = 0
-          for place in numbers.indices { unsafe part &+= Int64(truncatingIfNeeded: numbers[place]) }
+          for index in numbers.indices { unsafe part &+= Int64(truncatingIfNeeded: numbers[index]) }
           sum &+= Int128(part)
         }
       case .minimum:
         var extreme = Number.max
         if isAll {
-          for place in numbers.indices { extreme = unsafe min(extreme, numbers[place]) }
+          for index in numbers.indices { extreme = unsafe min(extreme, numbers[index]) }
         } else {
           slots.forEach { extreme = unsafe min(extreme, numbers[$0]) }
         }
@@ -61,7 +61,7 @@ struct IntegerAggregate {
       case .maximum:
         var extreme = Number.min
         if isAll {
-          for place in numbers.indices { extreme = unsafe max(extreme, numbers[place]) }
+          for index in numbers.indices { extreme = unsafe max(extreme, numbers[index]) }
         } else {
           slots.forEach { extreme = unsafe max(extreme, numbers[$0]) }
         }

@@ -19,10 +19,10 @@ extension Binder {
     let components = path.components
     // Set once the path has read a value instead of a row. Only subscripts and operators may follow then.
     var isEnded = false
-    var place = 0
-    while place < components.count {
-      let component = components[place]
-      place += 1
+    var index = 0
+    while index < components.count {
+      let component = components[index]
+      index += 1
       switch component {
       case .property(let name):
         if isEnded { throw unsupported("'\(path)' goes on behind a value: only links lead to further properties.") }
@@ -39,10 +39,10 @@ extension Binder {
               .unknownProperty, "There is no property '\(name)' in '\(catalog.name(of: table))'.", at: position)
           }
           let type = table.columns[leaf].type
-          let isLast = place == components.count
+          let isLast = index == components.count
           if type.kind == .link, let target = type.target, type.shape != .single || !isLast {
             // A path continues behind a dictionary of links with a key, or with its values.
-            if type.shape == .dictionary, !isLast, case .property = components[place] {
+            if type.shape == .dictionary, !isLast, case .property = components[index] {
               bound.hops.append(.links(leaf: leaf, type: type, to: target))
             } else if type.shape == .dictionary {
               bound.end = .elements(leaf: leaf, type)
@@ -63,7 +63,7 @@ extension Binder {
         }
         if component == .allKeys {
           bound.end = .keys(leaf: leaf)
-        } else if type.kind == .link, let target = type.target, !Self.isOperator(components, at: place) {
+        } else if type.kind == .link, let target = type.target, !Self.isOperator(components, at: index) {
           // The values of a dictionary of links are rows, so the path may continue from them.
           bound.hops.append(.links(leaf: leaf, type: type, to: target))
           bound.end = .row
@@ -82,8 +82,8 @@ extension Binder {
         bound.walk.append(component)
       case .index: bound.walk.append(component)
       case .count, .minimum, .maximum, .sum, .average:
-        try aggregate(component, components[place...], &bound, path, at: position)
-        place = components.count
+        try aggregate(component, components[index...], &bound, path, at: position)
+        index = components.count
         isEnded = true
       }
     }
@@ -100,10 +100,10 @@ extension Binder {
     return bound
   }
 
-  /// Whether the component at `place` is an operator or a subscript other than an index.
-  private static func isOperator(_ components: [PropertyPath.Component], at place: Int) -> Bool {
-    guard place < components.count else { return false }
-    switch components[place] {
+  /// Whether the component at `index` is an operator or a subscript other than an index.
+  private static func isOperator(_ components: [PropertyPath.Component], at index: Int) -> Bool {
+    guard index < components.count else { return false }
+    switch components[index] {
     case .count, .minimum, .maximum, .sum, .average, .key, .anyElement: return true
     default: return false
     }

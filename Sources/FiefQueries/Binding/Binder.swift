@@ -54,8 +54,8 @@ struct Binder {
     // The trees of the queries that enclose the current subquery.
     var outer: [(tree: BoundTree, path: BoundPath)] = []
     let opens = try openings(of: predicate)
-    for (place, node) in predicate.nodes.enumerated() {
-      for subquery in opens[place] ?? [] {
+    for (index, node) in predicate.nodes.enumerated() {
+      for subquery in opens[index] ?? [] {
         guard outer.count < Binder.subqueryLimit else {
           throw QueryError(
             .unsupported, "Subqueries are nested deeper than \(Binder.subqueryLimit).", at: subquery.position)
@@ -98,13 +98,13 @@ struct Binder {
     var opens: [Int: [QueryPredicate.Subquery]] = [:]
     guard predicate.nodes.contains(where: { if case .subquery = $0 { true } else { false } }) else { return opens }
     let starts = predicate.starts
-    for place in predicate.nodes.indices.reversed() {
-      guard case .subquery(let subquery) = predicate.nodes[place] else { continue }
+    for index in predicate.nodes.indices.reversed() {
+      guard case .subquery(let subquery) = predicate.nodes[index] else { continue }
       guard subquery.relation.flipped != nil else {
         throw QueryError(.unsupported, "The count of a SUBQUERY is compared with a number.", at: subquery.position)
       }
       try subquery.checkClosed()
-      opens[starts[place], default: []].append(subquery)
+      opens[starts[index], default: []].append(subquery)
     }
     return opens
   }

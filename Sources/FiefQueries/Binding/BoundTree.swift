@@ -65,12 +65,12 @@ struct BoundTree: Sendable {
   }
 
   /// Takes the members out of a node of that operator. Any other node is its own only member.
-  private mutating func take(_ place: Int, and isAnd: Bool) -> [Int] {
-    switch (nodes[place], isAnd) {
+  private mutating func take(_ node: Int, and isAnd: Bool) -> [Int] {
+    switch (nodes[node], isAnd) {
     case (.and(let members), true), (.or(let members), false):
-      nodes[place] = .constant(true)
+      nodes[node] = .constant(true)
       return members
-    default: return [place]
+    default: return [node]
     }
   }
 
@@ -79,24 +79,24 @@ struct BoundTree: Sendable {
   var rootConstraints: Constraints {
     guard let root = stack.last else { return Constraints() }
     var result = constraints(of: root)
-    for place in members(of: root) {
-      guard case .or(let members) = nodes[place] else { continue }
+    for node in members(of: root) {
+      guard case .or(let members) = nodes[node] else { continue }
       let branches = members.map(constraints)
       if branches.allSatisfy({ !$0.single.isEmpty }) { result.alternatives.append(branches) }
     }
     return result
   }
 
-  /// The conditions whose conjunction is the condition at `place`.
-  private func members(of place: Int) -> [Int] {
-    if case .and(let members) = nodes[place] { return members }
-    return [place]
+  /// The conditions whose conjunction is the condition at `node`.
+  private func members(of node: Int) -> [Int] {
+    if case .and(let members) = nodes[node] { return members }
+    return [node]
   }
 
-  private func constraints(of place: Int) -> Constraints {
-    let members = members(of: place)
-    let single = members.compactMap { place -> Constraint? in
-      guard case .test(let test) = nodes[place] else { return nil }
+  private func constraints(of node: Int) -> Constraints {
+    let members = members(of: node)
+    let single = members.compactMap { node -> Constraint? in
+      guard case .test(let test) = nodes[node] else { return nil }
       return constraints[test]
     }
     return Constraints(single: single, conjuncts: members.count)
@@ -141,8 +141,8 @@ struct BoundTree: Sendable {
           instructions[step] = isAnd ? .andStep(end: instructions.count) : .orStep(end: instructions.count)
         }
         instructions.append(isAnd ? .leaveAnd : .leaveOr)
-      case .node(let place):
-        switch nodes[place] {
+      case .node(let node):
+        switch nodes[node] {
         case .constant(let value): instructions.append(.constant(value))
         case .test(let test): instructions.append(.test(test))
         case .not(let inner):
@@ -151,7 +151,7 @@ struct BoundTree: Sendable {
           work.append(.node(inner))
         case .and(let members), .or(let members):
           var isAnd = false
-          if case .and = nodes[place] { isAnd = true }
+          if case .and = nodes[node] { isAnd = true }
           instructions.append(isAnd ? .enterAnd : .enterOr)
           steps.append([])
           work.append(.close(isAnd: isAnd))
@@ -167,8 +167,8 @@ struct BoundTree: Sendable {
     return Program(instructions: instructions, tests: tests)
   }
 
-  private func cost(_ place: Int) -> Int {
-    switch nodes[place] {
+  private func cost(_ node: Int) -> Int {
+    switch nodes[node] {
     case .constant: 0
     case .test(let test): tests[test].cost
     case .not(let inner):
@@ -179,8 +179,8 @@ struct BoundTree: Sendable {
 
   /// Merges ranges over one column that must all hold, so `a >= 5 AND a < 10` becomes one scan.
   private mutating func mergeRanges() {
-    for place in nodes.indices {
-      guard case .and(let members) = nodes[place] else { continue }
+    for node in nodes.indices {
+      guard case .and(let members) = nodes[node] else { continue }
       var kept: [Int] = []
       var ranges: [Int: Int] = [:]
       for member in members {
@@ -203,7 +203,7 @@ struct BoundTree: Sendable {
         tests[other] = .integers(leaf: leaf, low...high, isInverted: false, ofNull: false)
       }
       // A tree without ranges to merge stays as it is, so that a copy shares its nodes with the original.
-      if kept.count < members.count { nodes[place] = kept.count == 1 ? nodes[kept[0]] : .and(kept) }
+      if kept.count < members.count { nodes[node] = kept.count == 1 ? nodes[kept[0]] : .and(kept) }
     }
   }
 }

@@ -40,7 +40,7 @@ struct Program: Sendable {
 
   /// The test, if the program consists of one test only.
   var onlyTest: Test? {
-    if instructions.count == 1, case .test(let place) = instructions[0] { return tests[place] }
+    if instructions.count == 1, case .test(let number) = instructions[0] { return tests[number] }
     return nil
   }
 

@@ -57,18 +57,18 @@ extension QueryRun {
   func cheapCount(_ condition: CompiledCondition, _ table: Table, _ plan: AccessPath) -> Int? {
     if let count = plan.count(in: table) { return count }
     guard ShortCut.rangeCounts.isOn, case .scan = plan,
-      case .integers(let place, let range, let isInverted, let ofNull) = condition.program.onlyTest
+      case .integers(let column, let range, let isInverted, let ofNull) = condition.program.onlyTest
     else { return nil }
     ShortCut.rangeCounts.taken()
     var count = 0
     // Leaves without nulls are counted without a bitmap.
     table.rows.forEachBorrowed { _, cluster in
-      let nulls = cluster.nulls(leaf: place)
+      let nulls = cluster.nulls(leaf: column)
       if nulls.isEmpty {
-        let found = cluster.count(leaf: place, integersIn: range)
+        let found = cluster.count(leaf: column, integersIn: range)
         count &+= isInverted ? cluster.count &- found : found
       } else {
-        var found = cluster.slots(leaf: place, integersIn: range)
+        var found = cluster.slots(leaf: column, integersIn: range)
         if isInverted { found = Bitmap256(prefix: cluster.count) - found }
         count &+= (ofNull ? found | nulls : found - nulls).count
       }
@@ -113,18 +113,18 @@ extension QueryRun {
   @inline(__always)
   func scan(_ test: Test, _ table: Table, _ body: (Int64, Cluster, Bitmap256) -> Bool) {
     switch test {
-    case .sameText(let place, let text, let short, let isInverted, let ofNull):
+    case .sameText(let column, let text, let short, let isInverted, let ofNull):
       scan(table) { chunk, cluster in
-        let found = cluster.slots(leaf: place, equalTo: text, short: short)
-        let nulls = cluster.nulls(leaf: place)
+        let found = cluster.slots(leaf: column, equalTo: text, short: short)
+        let nulls = cluster.nulls(leaf: column)
         if found.isEmpty && nulls.isEmpty && !isInverted { return body(chunk, cluster, found) }
         return body(
           chunk, cluster, Self.settled(found, nulls, isInverted, ofNull) & Bitmap256(prefix: cluster.count))
       }
-    case .text(let place, let matcher, let ofNull):
+    case .text(let column, let matcher, let ofNull):
       scan(table) { chunk, cluster in
         let all = Bitmap256(prefix: cluster.count)
-        return body(chunk, cluster, Self.select(matcher, ofNull, cluster, leaf: place, among: all))
+        return body(chunk, cluster, Self.select(matcher, ofNull, cluster, leaf: column, among: all))
       }
     default:
       scan(table) { chunk, cluster in

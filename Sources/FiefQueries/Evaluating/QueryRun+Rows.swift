@@ -8,18 +8,18 @@ extension QueryRun {
   func matches(_ program: Program, _ row: RowLocation?) -> Bool {
     if let test = program.onlyTest { return matches(test, row) }
     var result = false
-    var place = 0
+    var index = 0
     let instructions = program.instructions
-    while place < instructions.count {
-      switch instructions[place] {
+    while index < instructions.count {
+      switch instructions[index] {
       case .test(let test): result = matches(program.tests[test], row)
       case .constant(let value): result = value
       case .leaveNot: result.toggle()
-      case .andStep(let end): if !result { place = end - 1 }
-      case .orStep(let end): if result { place = end - 1 }
+      case .andStep(let end): if !result { index = end - 1 }
+      case .orStep(let end): if result { index = end - 1 }
       case .enterNot, .enterAnd, .leaveAnd, .enterOr, .leaveOr: break
       }
-      place += 1
+      index += 1
     }
     return result
   }
@@ -32,13 +32,13 @@ extension QueryRun {
     }
     guard let row else { return false }
     switch test {
-    case .integers(let place, let range, let isInverted, let ofNull):
-      guard let number = row.cluster[leaf: place].load(Int64.self, at: row.slot) else { return ofNull }
+    case .integers(let column, let range, let isInverted, let ofNull):
+      guard let number = row.cluster[leaf: column].load(Int64.self, at: row.slot) else { return ofNull }
       return range.contains(number) != isInverted
-    case .integerSet(let place, let members, let ofNull):
-      return row.cluster[leaf: place].load(Int64.self, at: row.slot).map(members.contains) ?? ofNull
-    case .numbers(let place, let low, let high, let orNaN, let isInverted, let ofNull):
-      let leaf = row.cluster[leaf: place]
+    case .integerSet(let column, let members, let ofNull):
+      return row.cluster[leaf: column].load(Int64.self, at: row.slot).map(members.contains) ?? ofNull
+    case .numbers(let column, let low, let high, let orNaN, let isInverted, let ofNull):
+      let leaf = row.cluster[leaf: column]
       if leaf.nulls[row.slot] { return ofNull }
       let number: Double
       if case .float(let array) = leaf.values {
@@ -47,15 +47,15 @@ extension QueryRun {
         number = Double.load(from: leaf.values, at: row.slot)
       }
       return (number >= low && number <= high || number.isNaN && orNaN) != isInverted
-    case .sameText(let place, let text, _, let isInverted, let ofNull):
-      guard let found = row.cluster[leaf: place].load(String.self, at: row.slot) else { return ofNull }
+    case .sameText(let column, let text, _, let isInverted, let ofNull):
+      guard let found = row.cluster[leaf: column].load(String.self, at: row.slot) else { return ofNull }
       return StoredOrder.areIdentical(found, text) != isInverted
-    case .text(let place, let matcher, let ofNull):
-      return row.cluster[leaf: place].load(String.self, at: row.slot).map(matcher.matches) ?? ofNull
-    case .words(let place, let search):
-      return row.cluster[leaf: place].load(String.self, at: row.slot).map(search.matches) ?? false
-    case .cell(let place, let type, let matcher):
-      return matcher.matches(row.cluster[leaf: place].value(at: row.slot, as: type))
+    case .text(let column, let matcher, let ofNull):
+      return row.cluster[leaf: column].load(String.self, at: row.slot).map(matcher.matches) ?? ofNull
+    case .words(let column, let search):
+      return row.cluster[leaf: column].load(String.self, at: row.slot).map(search.matches) ?? false
+    case .cell(let column, let type, let matcher):
+      return matcher.matches(row.cluster[leaf: column].value(at: row.slot, as: type))
     case .linked(let hops, let test, let ofNull, _):
       var row = row
       for hop in hops {

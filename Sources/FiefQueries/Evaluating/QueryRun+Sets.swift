@@ -9,10 +9,10 @@ extension QueryRun {
   ) -> Bitmap256 {
     var current = wanted
     var result = Bitmap256()
-    var place = 0
+    var index = 0
     let instructions = program.instructions
-    while place < instructions.count {
-      switch instructions[place] {
+    while index < instructions.count {
+      switch instructions[index] {
       case .test(let test): result = select(program.tests[test], table, chunk, cluster, among: current)
       case .constant(let value): result = value ? current : Bitmap256()
       case .enterNot: candidates.append(current)
@@ -22,7 +22,7 @@ extension QueryRun {
       case .enterAnd: candidates.append(current)
       case .andStep(let end):
         current = result
-        if current.isEmpty { place = end - 1 }
+        if current.isEmpty { index = end - 1 }
       case .leaveAnd: current = candidates.removeLast()
       case .enterOr:
         candidates.append(current)
@@ -30,12 +30,12 @@ extension QueryRun {
       case .orStep(let end):
         candidates[candidates.count - 1] = candidates[candidates.count - 1] | result
         current = current - result
-        if current.isEmpty { place = end - 1 }
+        if current.isEmpty { index = end - 1 }
       case .leaveOr:
         result = candidates.removeLast()
         current = candidates.removeLast()
       }
-      place += 1
+      index += 1
     }
     return result
   }
@@ -45,34 +45,34 @@ extension QueryRun {
     _ test: Test, _ table: Table, _ chunk: Int64, _ cluster: Cluster, among wanted: Bitmap256
   ) -> Bitmap256 {
     switch test {
-    case .integers(let place, let range, let isInverted, let ofNull):
-      let found = cluster.slots(leaf: place, integersIn: range)
-      return Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & wanted
-    case .numbers(let place, let low, let high, let orNaN, let isInverted, let ofNull):
-      return cluster.withLeaf(place) { leaf in
+    case .integers(let column, let range, let isInverted, let ofNull):
+      let found = cluster.slots(leaf: column, integersIn: range)
+      return Self.settled(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
+    case .numbers(let column, let low, let high, let orNaN, let isInverted, let ofNull):
+      return cluster.withLeaf(column) { leaf in
         Self.settled(leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull) & wanted
       }
-    case .sameText(let place, let text, let short, let isInverted, let ofNull):
-      let found = cluster.slots(leaf: place, equalTo: text, short: short)
-      return Self.settled(found, cluster.nulls(leaf: place), isInverted, ofNull) & wanted
-    case .integerSet(let place, let members, let ofNull):
-      let leaf = cluster[leaf: place]
+    case .sameText(let column, let text, let short, let isInverted, let ofNull):
+      let found = cluster.slots(leaf: column, equalTo: text, short: short)
+      return Self.settled(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
+    case .integerSet(let column, let members, let ofNull):
+      let leaf = cluster[leaf: column]
       var result = Bitmap256()
       (wanted - leaf.nulls).forEach { slot in
         if members.contains(Int64.load(from: leaf.values, at: slot)) { result[slot] = true }
       }
       return ofNull ? result | wanted & leaf.nulls : result
-    case .text(let place, let matcher, let ofNull):
-      return Self.select(matcher, ofNull, cluster, leaf: place, among: wanted)
-    case .words(let place, let search):
-      let leaf = cluster[leaf: place]
+    case .text(let column, let matcher, let ofNull):
+      return Self.select(matcher, ofNull, cluster, leaf: column, among: wanted)
+    case .words(let column, let search):
+      let leaf = cluster[leaf: column]
       var result = Bitmap256()
       (wanted - leaf.nulls).forEach { slot in
         if search.matches(String.load(from: leaf.values, at: slot)) { result[slot] = true }
       }
       return result
-    case .cell(let place, let type, let matcher):
-      let leaf = cluster[leaf: place]
+    case .cell(let column, let type, let matcher):
+      let leaf = cluster[leaf: column]
       var result = Bitmap256()
       wanted.forEach { slot in
         if matcher.matches(leaf.value(at: slot, as: type)) { result[slot] = true }
@@ -95,10 +95,10 @@ extension QueryRun {
   /// The slots among `wanted` whose strings satisfy a matcher.
   @inline(__always)
   static func select(
-    _ matcher: TextMatcher, _ ofNull: Bool, _ cluster: Cluster, leaf place: Int, among wanted: Bitmap256
+    _ matcher: TextMatcher, _ ofNull: Bool, _ cluster: Cluster, leaf column: Int, among wanted: Bitmap256
   ) -> Bitmap256 {
-    let nulls = cluster.nulls(leaf: place)
-    let result = matcher.slots(of: cluster, leaf: place, among: wanted - nulls)
+    let nulls = cluster.nulls(leaf: column)
+    let result = matcher.slots(of: cluster, leaf: column, among: wanted - nulls)
     return ofNull ? result | wanted & nulls : result
   }
 
@@ -116,8 +116,8 @@ extension QueryRun {
     linked hops: [BoundPath.Hop], _ test: Test, _ ofNull: Bool, _ memo: Int, _ cluster: Cluster,
     among wanted: Bitmap256
   ) -> Bitmap256 {
-    guard case .link(let place, let next) = hops[0] else { return Bitmap256() }
-    let leaf = cluster[leaf: place]
+    guard case .link(let column, let next) = hops[0] else { return Bitmap256() }
+    let leaf = cluster[leaf: column]
     switch leaf.values {
     case .int8(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)
     case .int16(let keys): return select(keys, leaf.nulls, next, hops, test, ofNull, memo, wanted)

@@ -72,8 +72,8 @@ package struct GroupQuery: Sendable {
     if rows.isEmpty { return [] }
     let run = QueryRun(graph, memos: 0)
     let columns = keys.map { run.column($0, rows, of: table) }
-    return SortColumn.runs(of: columns, count: rows.count).map { places in
-      let members = ContiguousArray(places.lazy.map { rows[$0] })
+    return SortColumn.runs(of: columns, count: rows.count).map { positions in
+      let members = ContiguousArray(positions.lazy.map { rows[$0] })
       return RowGroup(
         key: keys.map { run.value(of: $0, members[0], in: table) }, rows: members,
         totals: totals.map { $0.value(in: graph, among: members) })

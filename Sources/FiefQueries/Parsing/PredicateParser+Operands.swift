@@ -78,7 +78,7 @@ extension PredicateParser {
   private mutating func list() throws(QueryError) -> QueryConstant {
     try lexer.advance()
     var values: [Value] = []
-    var variables: [(place: Int, name: String)] = []
+    var variables: [(index: Int, name: String)] = []
     while !isSign(.closeBrace) {
       let position = lexer.start
       switch try single() {
@@ -95,7 +95,7 @@ extension PredicateParser {
     try expect(.closeBrace, "after a list of constants")
     if variables.isEmpty { return .list(values) }
     var members = values.map { OpenConstant.Member.value($0) }
-    for (place, name) in variables { members[place] = .variable(name) }
+    for (index, name) in variables { members[index] = .variable(name) }
     return .open(OpenConstant(members, isList: true))
   }
 

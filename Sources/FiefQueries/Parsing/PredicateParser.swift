@@ -176,9 +176,9 @@ struct PredicateParser {
     return word.lowercased()
   }
 
-  mutating func expect(_ sign: Token.Sign, _ place: String) throws(QueryError) {
+  mutating func expect(_ sign: Token.Sign, _ context: String) throws(QueryError) {
     guard isSign(sign) else {
-      throw lexer.error("'\(sign.rawValue)' is expected \(place), and not \(lexer.token.phrase).")
+      throw lexer.error("'\(sign.rawValue)' is expected \(context), and not \(lexer.token.phrase).")
     }
     try lexer.advance()
   }

@@ -60,8 +60,8 @@ struct QueryPlanner {
     }
     var best: IndexUse?
     var second: IndexUse?
-    for place in table.indexes.indices {
-      guard let use = use(of: place, constraints.single) else { continue }
+    for number in table.indexes.indices {
+      guard let use = use(of: number, constraints.single) else { continue }
       if use.count == 0 { return .nothing }
       if best.map({ use.count < $0.count || use.count == $0.count && use.answers > $0.answers }) ?? true {
         second = best
@@ -86,15 +86,15 @@ struct QueryPlanner {
     return .index(best, nil, isWhole: best.answers == constraints.conjuncts)
   }
 
-  /// The use of the index at `place` for the constraints; nil when it answers none of them.
-  private func use(of place: Int, _ constraints: [Constraint]) -> IndexUse? {
-    let index = table.indexes[place]
+  /// The use of the index at `number` for the constraints; nil when it answers none of them.
+  private func use(of number: Int, _ constraints: [Constraint]) -> IndexUse? {
+    let index = table.indexes[number]
     let columns = index.definition.columns
-    if index.definition.isFullText { return useOfWords(place, index, constraints) }
+    if index.definition.isFullText { return useOfWords(number, index, constraints) }
     guard let first = constraint(columns[0], constraints) else { return nil }
     if columns.count == 1, case .values(let values) = first.wanted, values.count == 1 {
       let range = index.range(of: values[0])
-      return IndexUse(index: place, ranges: [range], count: index.estimatedRowCount(in: range), answers: 1)
+      return IndexUse(index: number, ranges: [range], count: index.estimatedRowCount(in: range), answers: 1)
     }
     // The index is descended by its leading columns as long as each is compared with a single value.
     var leading: [Value] = []
@@ -129,13 +129,13 @@ struct QueryPlanner {
     case .words?: return nil
     }
     return IndexUse(
-      index: place, ranges: ranges, count: ranges.reduce(0) { $0 + index.estimatedRowCount(in: $1) },
+      index: number, ranges: ranges, count: ranges.reduce(0) { $0 + index.estimatedRowCount(in: $1) },
       answers: answers)
   }
 
   /// The use of a full-text index. Words much more frequent than the rarest one are not looked up. They are tested on
   /// the rows that the other words give.
-  private func useOfWords(_ place: Int, _ index: PropertyIndex, _ constraints: [Constraint]) -> IndexUse? {
+  private func useOfWords(_ number: Int, _ index: PropertyIndex, _ constraints: [Constraint]) -> IndexUse? {
     var search: WordSearch?
     var answers = 0
     for constraint in constraints where constraint.column == index.definition.columns[0] {
@@ -157,7 +157,7 @@ struct QueryPlanner {
     let parts = unwanted.filter { $0.allSatisfy { $0.rows <= limit } }
     let isWhole = further.count == wanted.count - 1 && parts.count == unwanted.count
     return IndexUse(
-      index: place, ranges: [wanted[0].range], further: further.map(\.range),
+      index: number, ranges: [wanted[0].range], further: further.map(\.range),
       unwanted: parts.map { $0.map(\.range) }, count: wanted[0].rows, answers: isWhole ? answers : 0,
       isExact: wanted.count == 1 && unwanted.isEmpty && !search.wanted[0].isPrefix)
   }
@@ -222,13 +222,13 @@ extension PropertyIndex {
   /// The positions whose leading values are `values` and whose next column is a string with the prefix.
   func range(_ values: [Value], prefix: String) -> Range<Int> {
     let low = position(values + [.string(prefix)], after: false)
-    let place = values.count
+    let position = values.count
     let bytes = Array(prefix.utf8)
     let high = self.values.partitionPoint { entry in
       let order = Self.compare(entry, values)
       if order != 0 { return order > 0 }
-      guard case .string(let text) = place == 0 ? entry.first : entry.rest[place - 1] else {
-        return StoredOrder.compare(place == 0 ? entry.first : entry.rest[place - 1], .string("")) > 0
+      guard case .string(let text) = position == 0 ? entry.first : entry.rest[position - 1] else {
+        return StoredOrder.compare(position == 0 ? entry.first : entry.rest[position - 1], .string("")) > 0
       }
       return !text.utf8.starts(with: bytes) && StoredOrder.compare(text, prefix) > 0
     }
@@ -236,8 +236,8 @@ extension PropertyIndex {
   }
 
   private static func compare(_ entry: IndexedValue, _ values: [Value]) -> Int {
-    for (place, value) in values.enumerated() {
-      let order = StoredOrder.compare(place == 0 ? entry.first : entry.rest[place - 1], value)
+    for (position, value) in values.enumerated() {
+      let order = StoredOrder.compare(position == 0 ? entry.first : entry.rest[position - 1], value)
       if order != 0 { return order }
     }
     return 0

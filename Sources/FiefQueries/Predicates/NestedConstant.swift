@@ -56,8 +56,8 @@ package struct NestedConstant: Equatable, Sendable {
 
   /// Prints the tokens. Formats have no such constant.
   func print(into text: inout String) {
-    for (place, token) in tokens.enumerated() {
-      if place > 0 { text += " " }
+    for (index, token) in tokens.enumerated() {
+      if index > 0 { text += " " }
       switch token {
       case .value(let value): value.print(into: &text)
       case .list(let count): text += "list(\(count))"

@@ -3,11 +3,11 @@ extension QueryPredicate {
   package var starts: [Int] {
     var starts: [Int] = []
     starts.reserveCapacity(nodes.count)
-    for (place, node) in nodes.enumerated() {
+    for (index, node) in nodes.enumerated() {
       switch node {
-      case .constant, .comparison: starts.append(place)
-      case .not, .subquery: starts.append(starts[place - 1])
-      case .and, .or: starts.append(starts[starts[place - 1] - 1])
+      case .constant, .comparison: starts.append(index)
+      case .not, .subquery: starts.append(starts[index - 1])
+      case .and, .or: starts.append(starts[starts[index - 1] - 1])
       }
     }
     return starts

@@ -14,21 +14,21 @@ extension QueryPredicate: CustomStringConvertible {
       case .text(let part): text += part
       case .end(let subquery):
         text += ").@count \(subquery.relation.spelling) \(subquery.openCount.map { "$\($0)" } ?? "\(subquery.count)")"
-      case .node(let place, let outer):
-        switch nodes[place] {
+      case .node(let node, let outer):
+        switch nodes[node] {
         case .constant(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
         case .comparison(let comparison): comparison.print(into: &text)
         case .not:
           text += "NOT "
-          work.append(.node(place - 1, below: .not))
+          work.append(.node(node - 1, below: .not))
         case .and, .or:
-          let level: Level = nodes[place] == .and ? .and : .or
+          let level: Level = nodes[node] == .and ? .and : .or
           let isBracketed = outer > level
           if isBracketed {
             text += "("
             work.append(.text(")"))
           }
-          let right = place - 1
+          let right = node - 1
           work.append(.node(right, below: level))
           work.append(.text(level == .and ? " AND " : " OR "))
           work.append(.node(starts[right] - 1, below: level))
@@ -37,7 +37,7 @@ extension QueryPredicate: CustomStringConvertible {
           subquery.collection.print(into: &text)
           text += ", $\(subquery.variable), "
           work.append(.end(subquery))
-          work.append(.node(place - 1, below: .or))
+          work.append(.node(node - 1, below: .or))
         }
       }
     }

@@ -61,8 +61,8 @@ extension QueryConstant {
     case .value(let value): value.print(into: &text)
     case .list(let values):
       text += "{"
-      for (place, value) in values.enumerated() {
-        if place > 0 { text += ", " }
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += ", " }
         value.print(into: &text)
       }
       text += "}"
@@ -71,8 +71,8 @@ extension QueryConstant {
     case .open(let constant): constant.print(into: &text)
     case .nested(let constant): constant.print(into: &text)
     case .members(let alternatives):
-      for (place, alternative) in alternatives.enumerated() {
-        if place > 0 { text += " | " }
+      for (index, alternative) in alternatives.enumerated() {
+        if index > 0 { text += " | " }
         alternative.print(into: &text)
       }
     }
@@ -82,8 +82,8 @@ extension QueryConstant {
 extension OpenConstant {
   func print(into text: inout String) {
     if isList { text += "{" }
-    for (place, member) in members.enumerated() {
-      if place > 0 { text += ", " }
+    for (index, member) in members.enumerated() {
+      if index > 0 { text += ", " }
       switch member {
       case .value(let value): value.print(into: &text)
       case .variable(let name): text += "$\(name)"
@@ -137,11 +137,11 @@ extension GeoShape {
       text += ")"
     case .polygon(let polygon):
       text += "geoPolygon("
-      for (place, ring) in ([polygon.outerRing] + polygon.holes).enumerated() {
-        if place > 0 { text += ", " }
+      for (index, ring) in ([polygon.outerRing] + polygon.holes).enumerated() {
+        if index > 0 { text += ", " }
         text += "{"
-        for (place, point) in ring.enumerated() {
-          if place > 0 { text += ", " }
+        for (index, point) in ring.enumerated() {
+          if index > 0 { text += ", " }
           printPoint(point)
         }
         text += "}"

@@ -38,13 +38,13 @@ package struct RowSelection: Sendable, Hashable {
   package init(_ keys: some Sequence<ObjectKey>) {
     var keys = keys.map(\.rawValue)
     if zip(keys, keys.dropFirst()).contains(where: { $0 >= $1 }) { keys.sort() }
-    var place = 0
-    while place < keys.count {
-      let chunk = ObjectKey(keys[place]).chunk
+    var position = 0
+    while position < keys.count {
+      let chunk = ObjectKey(keys[position]).chunk
       var bits = Bitmap256()
-      while place < keys.count, ObjectKey(keys[place]).chunk == chunk {
-        bits[ObjectKey(keys[place]).bit] = true
-        place += 1
+      while position < keys.count, ObjectKey(keys[position]).chunk == chunk {
+        bits[ObjectKey(keys[position]).bit] = true
+        position += 1
       }
       append(chunk, bits)
     }
@@ -70,8 +70,8 @@ package struct RowSelection: Sendable, Hashable {
 
   /// The selected rows of a cluster. Logarithmic in the number of blocks.
   package func bits(ofChunk chunk: Int64) -> Bitmap256 {
-    let place = index(of: chunk)
-    return place < blocks.count && blocks[place].chunk == chunk ? blocks[place].bits : Bitmap256()
+    let index = self.index(of: chunk)
+    return index < blocks.count && blocks[index].chunk == chunk ? blocks[index].bits : Bitmap256()
   }
 
   /// Whether the row is selected. Logarithmic in the number of blocks.
@@ -79,9 +79,9 @@ package struct RowSelection: Sendable, Hashable {
 
   /// The number of selected rows with a lower key; nil if the row is not selected. Logarithmic in the number of blocks.
   package func index(of key: ObjectKey) -> Int? {
-    let place = index(of: key.chunk)
-    guard place < blocks.count, blocks[place].chunk == key.chunk, blocks[place].bits[key.bit] else { return nil }
-    return blocks[place].start + blocks[place].bits.rank(key.bit)
+    let index = self.index(of: key.chunk)
+    guard index < blocks.count, blocks[index].chunk == key.chunk, blocks[index].bits[key.bit] else { return nil }
+    return blocks[index].start + blocks[index].bits.rank(key.bit)
   }
 
   /// The keys of the rows, in ascending order.
@@ -102,11 +102,11 @@ package struct RowSelection: Sendable, Hashable {
   package func subtracting(_ other: RowSelection) -> RowSelection {
     if other.count == 0 { return self }
     var result = RowSelection()
-    var place = 0
+    var index = 0
     for block in blocks {
-      while place < other.blocks.count, other.blocks[place].chunk < block.chunk { place += 1 }
-      let isShared = place < other.blocks.count && other.blocks[place].chunk == block.chunk
-      result.append(block.chunk, isShared ? block.bits - other.blocks[place].bits : block.bits)
+      while index < other.blocks.count, other.blocks[index].chunk < block.chunk { index += 1 }
+      let isShared = index < other.blocks.count && other.blocks[index].chunk == block.chunk
+      result.append(block.chunk, isShared ? block.bits - other.blocks[index].bits : block.bits)
     }
     return result
   }

@@ -14,16 +14,16 @@ enum FirstPositions {
     if wanted <= 0 { return [] }
     var heap: [Int] = []
     heap.reserveCapacity(min(wanted, count))
-    for place in 0..<count {
+    for position in 0..<count {
       if heap.count < wanted {
-        heap.append(place)
+        heap.append(position)
         var child = heap.count - 1
         while child > 0, isBefore(heap[(child - 1) / 2], heap[child]) {
           heap.swapAt((child - 1) / 2, child)
           child = (child - 1) / 2
         }
-      } else if isBefore(place, heap[0]) {
-        heap[0] = place
+      } else if isBefore(position, heap[0]) {
+        heap[0] = position
         var parent = 0
         while true {
           var worst = 2 * parent + 1

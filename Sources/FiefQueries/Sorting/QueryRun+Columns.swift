@@ -23,16 +23,16 @@ extension QueryRun {
     case .date:
       var seconds = [UInt64](repeating: 0, count: keys.count)
       var nanoseconds = seconds
-      let nulls = read(path, leaf, keys, table) { place, leaf, slot in
+      let nulls = read(path, leaf, keys, table) { position, leaf, slot in
         let moment = Timestamp.load(from: leaf.values, at: slot)
-        seconds[place] = SortColumn.word(moment.seconds)
-        nanoseconds[place] = UInt64(moment.nanoseconds)
+        seconds[position] = SortColumn.word(moment.seconds)
+        nanoseconds[position] = UInt64(moment.nanoseconds)
       }
       return .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
     case .string:
       var texts = [String](repeating: "", count: keys.count)
-      let nulls = read(path, leaf, keys, table) { place, leaf, slot in
-        texts[place] = String.load(from: leaf.values, at: slot)
+      let nulls = read(path, leaf, keys, table) { position, leaf, slot in
+        texts[position] = String.load(from: leaf.values, at: slot)
       }
       return key.collation.column(texts, nulls: nulls)
     default: return .values(keys.map { value(of: key, $0, in: table) })
@@ -45,7 +45,7 @@ extension QueryRun {
     _ word: (borrowing Leaf, Int) -> UInt64
   ) -> SortColumn {
     var words = [UInt64](repeating: 0, count: keys.count)
-    let nulls = read(path, leaf, keys, table) { place, leaf, slot in words[place] = word(leaf, slot) }
+    let nulls = read(path, leaf, keys, table) { position, leaf, slot in words[position] = word(leaf, slot) }
     return .words(words, nulls: nulls)
   }
 
@@ -59,9 +59,9 @@ extension QueryRun {
     _ body: (Int, borrowing Leaf, Int) -> Void
   ) -> [Bool]? {
     var nulls: [Bool]?
-    func setNull(_ place: Int) {
+    func setNull(_ position: Int) {
       if nulls == nil { nulls = Array(repeating: false, count: keys.count) }
-      nulls?[place] = true
+      nulls?[position] = true
     }
     if path.hops.isEmpty {
       // Consecutive rows are mostly in one cluster, so the cluster is found once for each run.
@@ -72,23 +72,23 @@ extension QueryRun {
         while next < keys.count && keys[next].chunk == chunk { next += 1 }
         if let cluster = table.rows[chunk] {
           cluster.withLeaf(end) { leaf in
-            for place in start..<next {
-              if let slot = cluster.slot(ofBit: keys[place].bit), !leaf.nulls[slot] {
-                body(place, leaf, slot)
+            for position in start..<next {
+              if let slot = cluster.slot(ofBit: keys[position].bit), !leaf.nulls[slot] {
+                body(position, leaf, slot)
               } else {
-                setNull(place)
+                setNull(position)
               }
             }
           }
         } else {
-          for place in start..<next { setNull(place) }
+          for position in start..<next { setNull(position) }
         }
         start = next
       }
       return nulls
     }
-    for place in keys.indices {
-      var row = self.location(of: keys[place], in: table.schema.key)
+    for position in keys.indices {
+      var row = self.location(of: keys[position], in: table.schema.key)
       for hop in path.hops {
         guard case .link(let leaf, let next) = hop else { break }
         row = row.flatMap { $0.cluster[leaf: leaf].load(Int64.self, at: $0.slot) }.flatMap {
@@ -98,11 +98,11 @@ extension QueryRun {
       let isRead = row.map { row in
         row.cluster.withLeaf(end) { leaf in
           if leaf.nulls[row.slot] { return false }
-          body(place, leaf, row.slot)
+          body(position, leaf, row.slot)
           return true
         }
       }
-      if isRead != true { setNull(place) }
+      if isRead != true { setNull(position) }
     }
     return nulls
   }

@@ -40,8 +40,8 @@ extension QueryRun {
       // Each sort is stable, so the least significant key is sorted first.
       for key in sortKeys.reversed() { column(key, keys, of: table).sort(&order, ascending: key.ascending) }
     }
-    return unsafe ContiguousArray(unsafeUninitializedCapacity: order.count) { places, filled in
-      for place in order.indices { unsafe places.initializeElement(at: place, to: keys[order[place]]) }
+    return unsafe ContiguousArray(unsafeUninitializedCapacity: order.count) { indexes, filled in
+      for index in order.indices { unsafe indexes.initializeElement(at: index, to: keys[order[index]]) }
       filled = order.count
     }
   }

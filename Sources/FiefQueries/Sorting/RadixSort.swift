@@ -17,9 +17,9 @@ enum RadixSort {
     // If the keys are sorted already, nothing is moved.
     var differing: UInt64 = 0
     var isSorted = true
-    for place in 1..<count {
-      differing |= keys[place] ^ keys[0]
-      if keys[place] < keys[place - 1] { isSorted = false }
+    for index in 1..<count {
+      differing |= keys[index] ^ keys[0]
+      if keys[index] < keys[index - 1] { isSorted = false }
     }
     if isSorted { return }
     if count < 64 {
@@ -33,15 +33,15 @@ enum RadixSort {
       pass(from, &to, shift)
       swap(&from, &to)
     }
-    for place in 0..<count { order[place] = from[place].position }
+    for index in 0..<count { order[index] = from[index].position }
   }
 
   private static func pass(_ from: [Entry], _ to: inout [Entry], _ shift: UInt64) {
-    assert(from.count == to.count, "A pass moves every entry to a place of its own.")
+    assert(from.count == to.count, "A pass moves every entry to a index of its own.")
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
       unsafe starts.initialize(repeating: 0)
       unsafe from.withUnsafeBufferPointer { from in
-        for place in from.indices { unsafe starts[Int(truncatingIfNeeded: from[place].key >> shift) & 0xFF] &+= 1 }
+        for index in from.indices { unsafe starts[Int(truncatingIfNeeded: from[index].key >> shift) & 0xFF] &+= 1 }
         var start = 0
         for digit in 0..<256 {
           let count = unsafe starts[digit]
@@ -49,8 +49,8 @@ enum RadixSort {
           start &+= count
         }
         unsafe to.withUnsafeMutableBufferPointer { to in
-          for place in from.indices {
-            let entry = unsafe from[place]
+          for index in from.indices {
+            let entry = unsafe from[index]
             let digit = Int(truncatingIfNeeded: entry.key >> shift) & 0xFF
             unsafe to[starts[digit]] = entry
             unsafe starts[digit] &+= 1
@@ -63,9 +63,9 @@ enum RadixSort {
   /// Insertion sort, for arrays too short for counting bytes.
   private static func sortFew(_ order: inout [Int], _ keys: [UInt64]) {
     var keys = keys
-    for place in 1..<order.count {
-      let (key, position) = (keys[place], order[place])
-      var hole = place
+    for index in 1..<order.count {
+      let (key, position) = (keys[index], order[index])
+      var hole = index
       while hole > 0 && keys[hole - 1] > key {
         keys[hole] = keys[hole - 1]
         order[hole] = order[hole - 1]

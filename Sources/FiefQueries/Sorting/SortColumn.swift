@@ -19,17 +19,17 @@ enum SortColumn {
   /// Converts values of one kind, or null, to the form for that kind.
   init(_ values: [Value], _ kind: ValueKind, _ collation: TextCollation) {
     var nulls: [Bool]? = nil
-    func isNull(_ place: Int) -> Bool {
-      guard values[place].isNull else { return false }
+    func isNull(_ index: Int) -> Bool {
+      guard values[index].isNull else { return false }
       if nulls == nil { nulls = Array(repeating: false, count: values.count) }
-      nulls?[place] = true
+      nulls?[index] = true
       return true
     }
     switch kind {
     case .bool, .int, .float, .double:
-      let words = values.indices.map { place -> UInt64 in
-        if isNull(place) { return 0 }
-        switch values[place] {
+      let words = values.indices.map { index -> UInt64 in
+        if isNull(index) { return 0 }
+        switch values[index] {
         case .bool(let flag): return Self.word(flag ? 1 : 0 as Int64)
         case .int(let number): return Self.word(number)
         case .float(let number): return Self.word(Double(number))
@@ -40,16 +40,16 @@ enum SortColumn {
       self = .words(words, nulls: nulls)
     case .date:
       var (seconds, nanoseconds): ([UInt64], [UInt64]) = ([], [])
-      for place in values.indices {
+      for index in values.indices {
         var moment = Timestamp(seconds: 0)
-        if !isNull(place), case .date(let date) = values[place] { moment = date }
+        if !isNull(index), case .date(let date) = values[index] { moment = date }
         seconds.append(Self.word(moment.seconds))
         nanoseconds.append(UInt64(moment.nanoseconds))
       }
       self = .moments(seconds: seconds, nanoseconds: nanoseconds, nulls: nulls)
     case .string:
-      let texts = values.indices.map { place -> String in
-        if !isNull(place), case .string(let text) = values[place] { return text }
+      let texts = values.indices.map { index -> String in
+        if !isNull(index), case .string(let text) = values[index] { return text }
         return ""
       }
       self = collation.column(texts, nulls: nulls)
@@ -148,7 +148,7 @@ extension SortColumn {
   private static func sort(_ order: inout [Int], by texts: [String], _ ascending: Bool) {
     var first = [UInt64](repeating: 0, count: texts.count)
     var second = [UInt64](repeating: 0, count: texts.count)
-    for place in texts.indices { (first[place], second[place]) = beginning(of: texts[place]) }
+    for index in texts.indices { (first[index], second[index]) = beginning(of: texts[index]) }
     sort(&order, by: second, ascending)
     sort(&order, by: first, ascending)
     // Strings that share sixteen bytes are compared as a whole. Most runs have one element.
@@ -177,12 +177,12 @@ extension SortColumn {
       return (small.first.byteSwapped, (small.second & (UInt64.max >> 8)).byteSwapped)
     }
     var words: (UInt64, UInt64) = (0, 0)
-    var place = 0
+    var index = 0
     for byte in text.utf8 {
-      if place < 8 { words.0 |= UInt64(byte) << UInt64(56 - place * 8) }
-      if place >= 8 { words.1 |= UInt64(byte) << UInt64(120 - place * 8) }
-      place += 1
-      if place == 16 { break }
+      if index < 8 { words.0 |= UInt64(byte) << UInt64(56 - index * 8) }
+      if index >= 8 { words.1 |= UInt64(byte) << UInt64(120 - index * 8) }
+      index += 1
+      if index == 16 { break }
     }
     return words
   }

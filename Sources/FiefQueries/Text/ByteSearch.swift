@@ -16,10 +16,10 @@ struct ByteSearch: Sendable {
     }
     var failure = [Int](repeating: 0, count: needle.count)
     var length = 0
-    for place in 1..<needle.count {
-      while length > 0 && needle[place] != needle[length] { length = failure[length - 1] }
-      if needle[place] == needle[length] { length += 1 }
-      failure[place] = length
+    for index in 1..<needle.count {
+      while length > 0 && needle[index] != needle[length] { length = failure[length - 1] }
+      if needle[index] == needle[length] { length += 1 }
+      failure[index] = length
     }
     self.failure = failure
   }
@@ -34,20 +34,20 @@ struct ByteSearch: Sendable {
       let first = unsafe needle[0]
       if failure.isEmpty {
         let last = text.count &- needle.count
-        var place = 0
-        while place <= last {
-          if unsafe text[place] == first {
+        var index = 0
+        while index <= last {
+          if unsafe text[index] == first {
             var offset = 1
-            while unsafe offset < needle.count && text[place &+ offset] == needle[offset] { offset &+= 1 }
+            while unsafe offset < needle.count && text[index &+ offset] == needle[offset] { offset &+= 1 }
             if offset == needle.count { return true }
           }
-          place &+= 1
+          index &+= 1
         }
         return false
       }
       var length = 0
-      for place in text.indices {
-        let byte = unsafe text[place]
+      for index in text.indices {
+        let byte = unsafe text[index]
         while unsafe length > 0 && byte != needle[length] { length = failure[length &- 1] }
         if unsafe byte == needle[length] { length &+= 1 }
         if length == needle.count { return true }
@@ -60,16 +60,16 @@ struct ByteSearch: Sendable {
   func occurs(in text: UnsafeBufferPointer<UInt8>, whereEnd isFit: (Int) -> Bool) -> Bool {
     guard text.count >= needle.count else { return false }
     if failure.isEmpty {
-      return (0...(text.count - needle.count)).contains { place in
-        needle.indices.allSatisfy { unsafe text[place + $0] == needle[$0] } && isFit(place + needle.count)
+      return (0...(text.count - needle.count)).contains { index in
+        needle.indices.allSatisfy { unsafe text[index + $0] == needle[$0] } && isFit(index + needle.count)
       }
     }
     var length = 0
-    for place in text.indices {
-      let byte = unsafe text[place]
+    for index in text.indices {
+      let byte = unsafe text[index]
       while length > 0 && (length == needle.count || byte != needle[length]) { length = failure[length - 1] }
       if byte == needle[length] { length += 1 }
-      if length == needle.count && isFit(place + 1) { return true }
+      if length == needle.count && isFit(index + 1) { return true }
     }
     return false
   }

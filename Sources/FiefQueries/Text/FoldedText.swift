@@ -15,7 +15,7 @@ struct FoldedText {
     if !bytes.contains(where: { $0 >= 0x80 }) {
       // ASCII characters are their own decomposition and carry no marks.
       guard options.contains(.caseInsensitive) else { return bytes }
-      for place in bytes.indices { bytes[place] = CaseFolding.lower(bytes[place]) }
+      for index in bytes.indices { bytes[index] = CaseFolding.lower(bytes[index]) }
       return bytes
     }
     var folded = String.UnicodeScalarView()

@@ -62,27 +62,27 @@ struct LikePattern: Sendable {
       isBorder += repeatElement(false, count: part.count - 1)
     }
     isBorder.append(true)
-    func border(after place: Int) -> Int? { isBorder[(place + 1)...].firstIndex(of: true) }
+    func border(after index: Int) -> Int? { isBorder[(index + 1)...].firstIndex(of: true) }
 
-    var (place, part) = (0, 0)
-    var back: (place: Int, part: Int)?
+    var (index, part) = (0, 0)
+    var back: (index: Int, part: Int)?
     while true {
       var isMatch = true
       if part == parts.count {
-        isMatch = place == bytes.count
+        isMatch = index == bytes.count
         if isMatch { return true }
       } else {
         switch parts[part] {
         case .any:
-          back = (place, part + 1)
+          back = (index, part + 1)
           part += 1
           continue
         case .one:
-          if place < bytes.count, let next = border(after: place) { place = next } else { isMatch = false }
+          if index < bytes.count, let next = border(after: index) { index = next } else { isMatch = false }
         case .bytes(let literal):
-          let end = place + literal.count
-          isMatch = end <= bytes.count && isBorder[end] && bytes[place..<end].elementsEqual(literal)
-          if isMatch { place = end }
+          let end = index + literal.count
+          isMatch = end <= bytes.count && isBorder[end] && bytes[index..<end].elementsEqual(literal)
+          if isMatch { index = end }
         }
       }
       if isMatch {
@@ -90,9 +90,9 @@ struct LikePattern: Sendable {
         continue
       }
       // The last `*` takes one more character.
-      guard let last = back, last.place < bytes.count, let next = border(after: last.place) else { return false }
+      guard let last = back, last.index < bytes.count, let next = border(after: last.index) else { return false }
       back = (next, last.part)
-      (place, part) = (next, last.part)
+      (index, part) = (next, last.part)
     }
   }
 }

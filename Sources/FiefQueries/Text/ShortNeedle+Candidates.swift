@@ -80,7 +80,7 @@ extension ShortNeedle {
     while slot < count {
       let end = min(count, slot &+ 64)
       var bits: UInt64 = 0
-      for place in slot..<end { bits |= (holds(place) ? 1 : 0) << UInt64(truncatingIfNeeded: place &- slot) }
+      for index in slot..<end { bits |= (holds(index) ? 1 : 0) << UInt64(truncatingIfNeeded: index &- slot) }
       result[word: slot >> 6] = bits
       slot = end
     }

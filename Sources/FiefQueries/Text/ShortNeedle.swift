@@ -21,10 +21,10 @@ struct ShortNeedle: Sendable {
   let isPossible: Bool
 
   /// - Parameter bytes: the bytes to find. No short string contains more than 15 bytes.
-  init(_ place: Anchor, _ bytes: [UInt8]) {
-    self.anchor = place
+  init(_ anchor: Anchor, _ bytes: [UInt8]) {
+    self.anchor = anchor
     count = bytes.count
-    isPossible = bytes.count <= 15 && (!bytes.isEmpty || place == .all || place == .notAll)
+    isPossible = bytes.count <= 15 && (!bytes.isEmpty || anchor == .all || anchor == .notAll)
     var words: UInt128 = 0
     var mask: UInt128 = 0
     for (number, byte) in bytes.prefix(15).enumerated() {

@@ -26,7 +26,7 @@ struct TextMatcher: Sendable {
     self.text = text
     folding = options.isEmpty ? nil : FoldedText(options: options)
     needle = folding?.bytes(of: text) ?? Array(text.utf8)
-    let place: ShortNeedle.Anchor? =
+    let anchor: ShortNeedle.Anchor? =
       switch relation {
       case .equal: .all
       case .notEqual: .notAll
@@ -36,7 +36,7 @@ struct TextMatcher: Sendable {
       default: nil
       }
     let bytes = needle
-    short = ShortCut.shortTexts.isOn ? place.map { ShortNeedle($0, bytes) } : nil
+    short = ShortCut.shortTexts.isOn ? anchor.map { ShortNeedle($0, bytes) } : nil
     switch relation {
     case .equal: way = .equal
     case .notEqual: way = .notEqual
@@ -58,7 +58,7 @@ struct TextMatcher: Sendable {
         if unsafe bytes.contains(where: { $0 >= 0x80 }) { return nil }
         if !folding.options.contains(.caseInsensitive) { return unsafe matches(bytes) }
         return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { lower in
-          for place in bytes.indices { unsafe lower[place] = CaseFolding.lower(bytes[place]) }
+          for index in bytes.indices { unsafe lower[index] = CaseFolding.lower(bytes[index]) }
           return unsafe matches(UnsafeBufferPointer(lower))
         }
       }
@@ -114,15 +114,15 @@ struct TextMatcher: Sendable {
   }
 
   /// Whether a nonspacing mark begins at an index.
-  private static func isMark(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
-    guard place < bytes.count, unsafe bytes[place] >= 0x80 else { return false }
-    let scalar = unsafe String(decoding: bytes[place..<min(bytes.count, place + 4)], as: UTF8.self).unicodeScalars.first
+  private static func isMark(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+    guard index < bytes.count, unsafe bytes[index] >= 0x80 else { return false }
+    let scalar = unsafe String(decoding: bytes[index..<min(bytes.count, index + 4)], as: UTF8.self).unicodeScalars.first
     return scalar?.properties.generalCategory == .nonspacingMark
   }
 
   private static func order(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
     let shared = min(a.count, b.count)
-    for place in 0..<shared where unsafe a[place] != b[place] { return unsafe a[place] < b[place] ? -1 : 1 }
+    for index in 0..<shared where unsafe a[index] != b[index] { return unsafe a[index] < b[index] ? -1 : 1 }
     return a.count - b.count
   }
 }

@@ -27,8 +27,8 @@ struct WordSearch: Sendable, Equatable {
     for part in search.split(whereSeparator: \.isWhitespace) {
       let isUnwanted = part.first == "-"
       let words = FullText.words(of: String(part))
-      let terms = words.enumerated().map { place, word in
-        Term(word: word, isPrefix: place == words.count - 1 && part.last == "*")
+      let terms = words.enumerated().map { index, word in
+        Term(word: word, isPrefix: index == words.count - 1 && part.last == "*")
       }
       if terms.isEmpty { continue }
       if isUnwanted { unwanted.append(terms) } else { wanted += terms }

@@ -28,7 +28,7 @@ package struct UnionGroupQuery: Sendable {
       var binder = Binder(graph, catalog, .row(schema, variable: nil))
       parts.append(Part(table: table, keys: try binder.groupKeys(keys)))
     }
-    for (place, key) in keys.enumerated() where Set(parts.map { $0.keys[place].path.kind }).count > 1 {
+    for (number, key) in keys.enumerated() where Set(parts.map { $0.keys[number].path.kind }).count > 1 {
       throw QueryError(.typeMismatch, "'\(key)' is of several kinds, by which rows cannot be grouped together.")
     }
     self.parts = parts
@@ -43,17 +43,19 @@ package struct UnionGroupQuery: Sendable {
       rows.lazy.filter { row in parts.contains { $0.table == row.table } && graph.contains(row) })
     if rows.isEmpty { return [] }
     // The values are read table by table and stored at the indices of their rows.
-    var read: [[(column: SortColumn, places: [Int])]] = Array(repeating: [], count: parts[0].keys.count)
+    var read: [[(column: SortColumn, positions: [Int])]] = Array(repeating: [], count: parts[0].keys.count)
     let run = QueryRun(graph, memos: 0)
     for part in parts {
-      let places = rows.indices.filter { rows[$0].table == part.table }
-      guard let table = graph[part.table], !places.isEmpty else { continue }
-      let keys = ContiguousArray(places.map { rows[$0].key })
-      for (place, key) in part.keys.enumerated() { read[place].append((run.column(key, keys, of: table), places)) }
+      let positions = rows.indices.filter { rows[$0].table == part.table }
+      guard let table = graph[part.table], !positions.isEmpty else { continue }
+      let keys = ContiguousArray(positions.map { rows[$0].key })
+      for (position, key) in part.keys.enumerated() {
+        read[position].append((run.column(key, keys, of: table), positions))
+      }
     }
     let columns = read.map { SortColumn.scattered($0, count: rows.count) }
-    return SortColumn.runs(of: columns, count: rows.count).map { places in
-      let members = ContiguousArray(places.lazy.map { rows[$0] })
+    return SortColumn.runs(of: columns, count: rows.count).map { positions in
+      let members = ContiguousArray(positions.lazy.map { rows[$0] })
       return UnionGroup(key: values(of: members[0], graph, run), rows: members)
     }
   }

@@ -160,18 +160,19 @@ package struct UnionQuery: Sendable {
     _ rows: ContiguousArray<ObjectLink>, _ step: Int, _ keys: [BoundSortKey], _ graph: Graph
   ) -> ContiguousArray<ObjectLink> {
     // The values are read table by table and stored at the indices of their rows.
-    var parts: [(table: Table, run: QueryRun, keys: [BoundSortKey], places: [Int], rows: ContiguousArray<ObjectKey>)] =
-      []
+    var parts:
+      [(table: Table, run: QueryRun, keys: [BoundSortKey], positions: [Int], rows: ContiguousArray<ObjectKey>)] =
+        []
     for query in queries {
       guard case .sort(let own) = query.arrangements[step] else { continue }
-      let places = rows.indices.filter { rows[$0].table == query.table }
-      if places.isEmpty { continue }
+      let positions = rows.indices.filter { rows[$0].table == query.table }
+      if positions.isEmpty { continue }
       let (table, run) = query.begin(graph)
-      parts.append((table, run, own, places, ContiguousArray(places.map { rows[$0].key })))
+      parts.append((table, run, own, positions, ContiguousArray(positions.map { rows[$0].key })))
     }
     let columns = keys.indices.map { key in
       SortColumn.scattered(
-        parts.map { ($0.run.column($0.keys[key], $0.rows, of: $0.table), $0.places) }, count: rows.count)
+        parts.map { ($0.run.column($0.keys[key], $0.rows, of: $0.table), $0.positions) }, count: rows.count)
     }
     var order = Array(rows.indices)
     for (key, column) in zip(keys, columns).reversed() { column.sort(&order, ascending: key.ascending) }
@@ -213,20 +214,20 @@ extension CompiledQuery {
 
 extension SortColumn {
   /// Combines columns into one. Each has the values at some of the indices.
-  static func scattered(_ parts: [(column: SortColumn, places: [Int])], count: Int) -> SortColumn {
+  static func scattered(_ parts: [(column: SortColumn, positions: [Int])], count: Int) -> SortColumn {
     func gather<Element>(_ empty: Element, _ elements: (SortColumn) -> [Element]?) -> [Element]? {
       var all = [Element](repeating: empty, count: count)
-      for (column, places) in parts {
+      for (column, positions) in parts {
         guard let own = elements(column) else { return nil }
-        for (place, element) in zip(places, own) { all[place] = element }
+        for (position, element) in zip(positions, own) { all[position] = element }
       }
       return all
     }
     var nulls: [Bool]?
-    for (column, places) in parts {
+    for (column, positions) in parts {
       guard let own = column.nulls else { continue }
       if nulls == nil { nulls = Array(repeating: false, count: count) }
-      for (place, isNull) in zip(places, own) { nulls?[place] = isNull }
+      for (position, isNull) in zip(positions, own) { nulls?[position] = isNull }
     }
     switch parts.first?.column {
     case .words?:

@@ -64,12 +64,12 @@ struct ClassDescriptor {
   }
 
   private func relative(_ offset: Int) -> UnsafeRawPointer? {
-    let place = unsafe address + offset
-    let distance = unsafe place.loadUnaligned(as: Int32.self)
-    return unsafe distance == 0 ? nil : place + Int(distance)
+    let address = unsafe self.address + offset
+    let distance = unsafe address.loadUnaligned(as: Int32.self)
+    return unsafe distance == 0 ? nil : address + Int(distance)
   }
 
-  private static func follow(_ place: UnsafeRawPointer) -> UnsafeRawPointer {
-    unsafe place + Int(place.loadUnaligned(as: Int32.self))
+  private static func follow(_ address: UnsafeRawPointer) -> UnsafeRawPointer {
+    unsafe address + Int(address.loadUnaligned(as: Int32.self))
   }
 }

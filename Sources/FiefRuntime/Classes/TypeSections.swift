@@ -1,4 +1,4 @@
-// Where the records of all types stand: the one place that knows how each platform keeps them.
+// Where the records of all types stand: the one file that knows how each platform keeps them.
 //
 // Why this is right: the runtime (or the dynamic linker) hands out the bounds of sections that stay mapped for as
 // long as their image does; images with Swift code are not unloaded.

@@ -15,11 +15,11 @@ package enum FoundationContents {
     let kept: [AnyObject]? = storage(array, arrayOffset, [NSArray.self, NSMutableArray.self])
     var elements: [Any] = []
     elements.reserveCapacity(array.count)
-    for place in 0..<array.count {
-      if let kept, isContainer(kept[place]) {
-        elements.append(kept[place])
+    for index in 0..<array.count {
+      if let kept, isContainer(kept[index]) {
+        elements.append(kept[index])
       } else {
-        elements.append(array.object(at: place))
+        elements.append(array.object(at: index))
       }
     }
     return elements

@@ -3,7 +3,7 @@
 ///     dictionary ─▶ class · counts │ count … scale … keys values │ bitmap      offsets 0, 16, 32, 48, 56, 64
 ///                                                     │     │
 ///                                                     ▼     ▼
-///                                                  [String] [Any]              2^scale places each, filled where the bitmap says so
+///                                                  [String] [Any]              2^scale slots each, filled where the bitmap says so
 ///
 /// A dictionary's own interface copies each key and each value, and the reader releases both at once. For values that are
 /// read and stored that is most of the work.
@@ -27,7 +27,7 @@ package struct DictionaryStorage {
   @usableFromInline let stride: Int
   @usableFromInline let bitmap: UnsafePointer<UInt>
   @usableFromInline let words: Int
-  /// The bits of the last word that stand for places.
+  /// The bits of the last word that stand for slots.
   @usableFromInline let mask: UInt
   /// The number of entries.
   @usableFromInline package let count: Int
@@ -86,9 +86,9 @@ package struct DictionaryStorage {
     for word in unsafe 0..<words {
       var bits = unsafe bitmap[word] & mask
       while bits != 0 {
-        let place = word &* 64 &+ bits.trailingZeroBitCount
+        let slot = word &* 64 &+ bits.trailingZeroBitCount
         bits &= bits &- 1
-        if try unsafe !body(keys + place, values + place &* stride) { return false }
+        if try unsafe !body(keys + slot, values + slot &* stride) { return false }
       }
     }
     return true

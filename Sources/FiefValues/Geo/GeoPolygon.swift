@@ -66,19 +66,19 @@ public struct GeoPolygon: Hashable, Sendable {
     let outer = SphereLoop(outerRing)
     if let problem = outer.problem { return "The outer ring is no ring: \(problem)." }
     var earlier: [SphereLoop] = []
-    for (place, ring) in holes.enumerated() {
+    for (index, ring) in holes.enumerated() {
       let hole = SphereLoop(ring)
-      if let problem = hole.problem { return "Hole \(place) is no ring: \(problem)." }
-      if !hole.contacts(with: outer).isEmpty { return "Hole \(place) touches the outer ring." }
+      if let problem = hole.problem { return "Hole \(index) is no ring: \(problem)." }
+      if !hole.contacts(with: outer).isEmpty { return "Hole \(index) touches the outer ring." }
       if hole.crosses(outer) || !hole.corners.contains(where: outer.contains) {
-        return "Hole \(place) does not lie within the outer ring."
+        return "Hole \(index) does not lie within the outer ring."
       }
       for (number, other) in earlier.enumerated() {
         if hole.crosses(other) || hole.contacts(with: other).count > 1 {
-          return "Hole \(place) has more than a corner in common with hole \(number)."
+          return "Hole \(index) has more than a corner in common with hole \(number)."
         }
         if hole.lies(in: other) || other.lies(in: hole) {
-          return "Of holes \(number) and \(place) one lies in the other."
+          return "Of holes \(number) and \(index) one lies in the other."
         }
       }
       earlier.append(hole)

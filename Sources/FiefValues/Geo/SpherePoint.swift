@@ -52,8 +52,8 @@ struct SphereLoop: Sendable {
   private static func area(_ points: [SpherePoint]) -> Double {
     guard let first = points.first, points.count >= 3 else { return 0 }
     var sum = 0.0
-    for place in 1..<(points.count - 1) {
-      let (b, c) = (points[place], points[place + 1])
+    for index in 1..<(points.count - 1) {
+      let (b, c) = (points[index], points[index + 1])
       sum += 2 * atan2(first.dot(b.cross(c)), 1 + first.dot(b) + b.dot(c) + c.dot(first))
     }
     return remainder(sum, 4 * .pi)
@@ -119,8 +119,8 @@ struct SphereLoop: Sendable {
 
   /// Whether a point lies on an edge, within numeric tolerance.
   func isOnBorder(_ point: SpherePoint) -> Bool {
-    corners.indices.contains { place in
-      let (a, b) = (corners[place], corners[(place + 1) % corners.count])
+    corners.indices.contains { index in
+      let (a, b) = (corners[index], corners[(index + 1) % corners.count])
       let normal = a.cross(b)
       guard abs(normal.dot(point)) <= Self.tolerance * normal.length else { return false }
       if point.angle(to: a) <= Self.tolerance || point.angle(to: b) <= Self.tolerance { return true }

@@ -36,8 +36,8 @@ extension ObjectId {
   public init(timestamp: Date, machineId: Int, processId: Int) {
     let second = Timestamp(timestamp).map { UInt32(clamping: $0.seconds) } ?? 0
     let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
-    let place = machine << 16 | UInt64(truncatingIfNeeded: processId) & 0xFFFF
-    self.init(second: UInt64(second), process: place, count: ObjectIdSource.shared.next(second: 0).count)
+    let process = machine << 16 | UInt64(truncatingIfNeeded: processId) & 0xFFFF
+    self.init(second: UInt64(second), process: process, count: ObjectIdSource.shared.next(second: 0).count)
   }
 
   /// The time in the first four bytes, in whole seconds from 1970 to 2106.

@@ -138,7 +138,7 @@ private func present(_ configuration: Realm.Configuration) -> Realm.OpenRealm? {
     var frozen: Realm? = realm.freeze()
     try realm.write { _ = realm.create(Item.self) }
     var open = try #require(present(configuration))
-    #expect(open.places.count == 2 && open.places.contains("queue 'looking'"))
+    #expect(open.executors.count == 2 && open.executors.contains("queue 'looking'"))
     #expect(open.versions == [old, realm.version] && open.latestVersion == realm.version)
     #expect(open.frozenCount == 1 && !open.isInWriteTransaction && open.holders.isEmpty && open.fileURL == nil)
     #expect(open.description.contains("queue 'looking'"))

@@ -43,9 +43,9 @@ final class ByteWriter {
   @inline(__always)
   private func room(_ more: Int) -> UnsafeMutableRawPointer {
     if capacity &- count < more { grow(more) }
-    let place = unsafe memory + count
+    let address = unsafe memory + count
     count &+= more
-    return unsafe place
+    return unsafe address
   }
 
   /// Memory for `more` bytes behind the last, which do not count as written; valid until the next change.
@@ -125,16 +125,16 @@ final class ByteWriter {
   ///
   /// - Returns: their sum, or nil if one is longer.
   func shortLengths(_ strings: UnsafeBufferPointer<String>) -> Int? {
-    guard var place = unsafe reserve(1 + strings.count).baseAddress else { return nil }
-    unsafe place.storeBytes(of: 1, as: UInt8.self)
+    guard var address = unsafe reserve(1 + strings.count).baseAddress else { return nil }
+    unsafe address.storeBytes(of: 1, as: UInt8.self)
     let isAvailable = SmallString.isAvailable
     var (all, total) = (0, 0)
     for index in strings.indices {
       let length = unsafe SmallString(strings[index], isAvailable: isAvailable)?.count ?? strings[index].utf8.count
       all |= length
       total += length
-      unsafe place += 1
-      unsafe place.storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
+      unsafe address += 1
+      unsafe address.storeBytes(of: UInt8(truncatingIfNeeded: length), as: UInt8.self)
     }
     guard all <= UInt8.max else { return nil }
     commit(1 + strings.count)
@@ -144,34 +144,34 @@ final class ByteWriter {
   /// Appends the UTF-8 of strings, one after the other. Traps unless they have `total` bytes together.
   func utf8(_ strings: UnsafeBufferPointer<String>, total: Int) {
     // Small strings are copied as sixteen bytes. The next string overwrites the bytes behind the string's length.
-    guard var place = unsafe reserve(total + 16).baseAddress else { return }
-    let end = unsafe place + total
+    guard var address = unsafe reserve(total + 16).baseAddress else { return }
+    let end = unsafe address + total
     func checkRoom(_ count: Int) {
-      if unsafe count > end - place { fatalError("Strings have more bytes than they had a moment ago.") }
+      if unsafe count > end - address { fatalError("Strings have more bytes than they had a moment ago.") }
     }
     let isAvailable = SmallString.isAvailable
     for index in strings.indices {
       if let small = unsafe SmallString(strings[index], isAvailable: isAvailable) {
         checkRoom(small.count)
-        unsafe place.storeBytes(of: small.first, as: UInt64.self)
-        unsafe place.storeBytes(of: small.second, toByteOffset: 8, as: UInt64.self)
-        unsafe place += small.count
+        unsafe address.storeBytes(of: small.first, as: UInt64.self)
+        unsafe address.storeBytes(of: small.second, toByteOffset: 8, as: UInt64.self)
+        unsafe address += small.count
         continue
       }
       let isDone: Void? = unsafe strings[index].utf8.withContiguousStorageIfAvailable { bytes in
         checkRoom(bytes.count)
-        if let base = bytes.baseAddress { unsafe place.copyMemory(from: base, byteCount: bytes.count) }
-        unsafe place += bytes.count
+        if let base = bytes.baseAddress { unsafe address.copyMemory(from: base, byteCount: bytes.count) }
+        unsafe address += bytes.count
       }
       if isDone == nil {
         for byte in unsafe strings[index].utf8 {
           checkRoom(1)
-          unsafe place.storeBytes(of: byte, as: UInt8.self)
-          unsafe place += 1
+          unsafe address.storeBytes(of: byte, as: UInt8.self)
+          unsafe address += 1
         }
       }
     }
-    guard unsafe place == end else { fatalError("Strings have fewer bytes than they had a moment ago.") }
+    guard unsafe address == end else { fatalError("Strings have fewer bytes than they had a moment ago.") }
     commit(total)
   }
 
@@ -198,8 +198,8 @@ extension ByteWriter {
   /// Calls `fill` to write up to `most` bytes behind the last. Returns the number that `fill` returns; traps if it is
   /// more than `most`.
   func fill(upTo most: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows -> Int {
-    let place = unsafe reserve(most)
-    let written = try unsafe fill(place)
+    let room = unsafe reserve(most)
+    let written = try unsafe fill(room)
     guard 0...most ~= written else { fatalError("A reader says that it read \(written) bytes into room for \(most).") }
     commit(written)
     return written

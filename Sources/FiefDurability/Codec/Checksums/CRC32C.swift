@@ -22,9 +22,9 @@ package enum CRC32C {
       for _ in 0..<8 { crc = crc >> 1 ^ (crc & 1 == 0 ? 0 : polynomial) }
       unsafe (tables + byte).initialize(to: crc)
     }
-    for place in 256..<4096 {
-      let before = unsafe tables[place - 256]
-      unsafe (tables + place).initialize(to: before >> 8 ^ tables[Int(before & 0xFF)])
+    for index in 256..<4096 {
+      let before = unsafe tables[index - 256]
+      unsafe (tables + index).initialize(to: before >> 8 ^ tables[Int(before & 0xFF)])
     }
     return unsafe UnsafePointer(tables)
   }()

@@ -82,7 +82,7 @@ extension ByteReader {
     return unsafe ContiguousArray(unsafeUninitializedCapacity: count) { buffer, written in
       unsafe UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
       #if _endian(big)
-        for place in 0..<count { buffer[place] = Number(littleEndian: buffer[place]) }
+        for index in 0..<count { buffer[index] = Number(littleEndian: buffer[index]) }
       #endif
       written = count
     }

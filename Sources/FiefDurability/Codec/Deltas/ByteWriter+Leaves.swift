@@ -176,8 +176,8 @@ enum IntegerRun {
     // The exclusive or of a number and its sign has a set bit for each bit that the number needs.
     var needed: Number = 0
     unsafe numbers.withUnsafeBufferPointer { numbers in
-      for place in numbers.indices {
-        let number = unsafe numbers[place]
+      for index in numbers.indices {
+        let number = unsafe numbers[index]
         needed |= number ^ number &>> (Number(Number.bitWidth &- 1))
       }
     }

@@ -95,11 +95,11 @@ extension ByteReader {
     case 1:
       var splices: [ListSplice] = []
       for _ in 0..<(try count(of: "splices", eachAtLeast: 3)) {
-        let place = self
+        let start = self
         let low = try varint()
         let (high, overflow) = low.addingReportingOverflow(try varint())
         guard !overflow, let end = Int(exactly: high) else {
-          throw place.wrong(.malformed, "a position is out of range")
+          throw start.wrong(.malformed, "a position is out of range")
         }
         splices.append(ListSplice(range: Int(truncatingIfNeeded: low)..<end, values: try values()))
       }

@@ -73,7 +73,7 @@ extension ByteWriter {
     bitmap(cluster.live)
     let leaves = cluster.leafCount
     varint(leaves)
-    for place in 0..<leaves { leaf(cluster[leaf: place]) }
+    for index in 0..<leaves { leaf(cluster[leaf: index]) }
   }
 }
 

@@ -42,7 +42,7 @@ extension ByteReader {
     guard let kind = PieceKind(rawValue: UInt8(truncatingIfNeeded: header)) else {
       throw CodecError(subject, .malformed, at: start, "there is no piece of kind \(header & 0xFF)")
     }
-    let place = offset
-    return unsafe (kind, ByteReader(try read(Int(truncatingIfNeeded: header &>> 8)), subject, at: place))
+    let beginning = offset
+    return unsafe (kind, ByteReader(try read(Int(truncatingIfNeeded: header &>> 8)), subject, at: beginning))
   }
 }

@@ -56,15 +56,15 @@ extension ByteReader {
     var indexes: [IndexDefinition] = []
     for _ in 0..<(try count(of: "indexes", eachAtLeast: 2)) {
       let kind = try indexKind()
-      var places: [ColumnKey] = []
+      var columns: [ColumnKey] = []
       for _ in 0..<(try count(of: "columns of an index")) {
-        places.append(ColumnKey(rawValue: try number32("a column")))
+        columns.append(ColumnKey(rawValue: try number32("a column")))
       }
       if kind == 2 {
-        guard places.count == 1 else { throw wrong(.malformed, "a full-text index is over one column") }
-        indexes.append(.fullText(places[0]))
+        guard columns.count == 1 else { throw wrong(.malformed, "a full-text index is over one column") }
+        indexes.append(.fullText(columns[0]))
       } else {
-        indexes.append(IndexDefinition(places, isUnique: kind == 1))
+        indexes.append(IndexDefinition(columns, isUnique: kind == 1))
       }
     }
     return TableSchema(

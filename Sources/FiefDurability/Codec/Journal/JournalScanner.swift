@@ -98,14 +98,14 @@ package struct JournalScanner: Sendable {
   /// on the disk, or that the journal was closed in order behind the last one. Otherwise it is a torn tail.
   private func classify(_ reason: String, _ rest: UnsafeRawBufferPointer) -> JournalEnd {
     // A seal at the beginning of `rest` may have been only partly written.
-    let place = unsafe RecordHeader.first(in: rest, seed: seed) { header, place in
-      header.durableTo > lastCommit || place > 0 && header.kind == .seal && header.durableTo == lastCommit
+    let position = unsafe RecordHeader.first(in: rest, seed: seed) { header, position in
+      header.durableTo > lastCommit || position > 0 && header.kind == .seal && header.durableTo == lastCommit
     }
-    guard let place else { return unsafe .torn(reason: reason, commits: commitsAnnounced(in: rest)) }
+    guard let position else { return unsafe .torn(reason: reason, commits: commitsAnnounced(in: rest)) }
     return .damaged(
       CodecError(
         .journal, .checksum, at: UInt64(length),
-        "\(reason), and the record at byte \(length + place) knows that it was on the disk"))
+        "\(reason), and the record at byte \(length + position) knows that it was on the disk"))
   }
 
   /// The number of commits behind the last one that the headers in `rest` show, where no whole record follows. Linear.

@@ -48,15 +48,15 @@ struct RecordHeader {
     in bytes: UnsafeRawBufferPointer, seed: UInt32, where condition: (RecordHeader, Int) -> Bool
   ) -> Int? {
     let magic = JournalRecord.magic
-    var place = 0
-    while place <= bytes.count - JournalRecord.headerSize {
-      if unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) == magic,
-        let header = unsafe RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), seed: seed),
-        condition(header, place)
+    var position = 0
+    while position <= bytes.count - JournalRecord.headerSize {
+      if unsafe UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)) == magic,
+        let header = unsafe RecordHeader(UnsafeRawBufferPointer(rebasing: bytes[position...]), seed: seed),
+        condition(header, position)
       {
-        return place
+        return position
       }
-      place += 1
+      position += 1
     }
     return nil
   }

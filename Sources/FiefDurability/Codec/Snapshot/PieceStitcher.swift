@@ -27,15 +27,15 @@ struct PieceStitcher {
     }
     while unsafe !rest.isEmpty {
       if gathered.count == 0 {
-        let place = part.count - rest.count
-        first = first ?? place
+        let position = part.count - rest.count
+        first = first ?? position
         if let length = unsafe Self.length(rest), length <= rest.count {
-          var reader = unsafe ByteReader(take(length), .snapshot, at: offset + UInt64(place))
+          var reader = unsafe ByteReader(take(length), .snapshot, at: offset + UInt64(position))
           let (kind, contents) = try reader.piece()
           try handOn(kind, contents)
           continue
         }
-        gatheredOffset = offset + UInt64(place)
+        gatheredOffset = offset + UInt64(position)
       }
       if gathered.count < PieceKind.headerSize { unsafe gathered.append(take(PieceKind.headerSize - gathered.count)) }
       guard let length = unsafe Self.length(gathered.bytes) else { return first }

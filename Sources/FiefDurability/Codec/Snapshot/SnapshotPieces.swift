@@ -12,11 +12,11 @@ struct SnapshotPieces {
     case .schema, .table, .inserted: try pieces.add(kind, contents)
     case .deleted, .updated: throw contents.wrong(.malformed, "a snapshot changes rows")
     case .schemaCopy:
-      let place = contents
+      let start = contents
       let copy = try contents.schema()
       try contents.finish("the schema")
       guard let schema = pieces.delta.schema, schema.isIdentical(to: copy) else {
-        throw place.wrong(.malformed, "the copy of the schema is another")
+        throw start.wrong(.malformed, "the copy of the schema is another")
       }
       isComplete = true
     }

@@ -98,22 +98,22 @@ package struct SnapshotScan: Sendable {
     case .table:
       let table = TableKey(rawValue: try contents.number32("a table"))
       let nextKey = try contents.signedVarint()
-      let place = self.place(of: table)
-      delta.tables[place].nextKey = max(nextKey, delta.tables[place].nextKey)
+      let index = self.index(of: table)
+      delta.tables[index].nextKey = max(nextKey, delta.tables[index].nextKey)
     case .inserted:
       let (table, rows) = try contents.inserted()
-      let place = self.place(of: table)
-      delta.tables[place].inserted.append(rows)
+      let index = self.index(of: table)
+      delta.tables[index].inserted.append(rows)
       // The piece of the table, which has this number, may be lost.
       let last = rows.rows.bit(ofSlot: rows.rows.count - 1)
       let next = (rows.chunk &<< 8 | Int64(last)) &+ 1
-      delta.tables[place].nextKey = max(next, delta.tables[place].nextKey)
+      delta.tables[index].nextKey = max(next, delta.tables[index].nextKey)
     case .deleted, .updated: throw contents.wrong(.malformed, "a snapshot changes rows")
     }
   }
 
   /// The position of a table in the delta: the last one, because tables ascend.
-  private mutating func place(of table: TableKey) -> Int {
+  private mutating func index(of table: TableKey) -> Int {
     if delta.tables.last?.table != table { delta.tables.append(TableDelta(table: table, nextKey: 0)) }
     return delta.tables.count - 1
   }

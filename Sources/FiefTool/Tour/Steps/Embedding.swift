@@ -10,7 +10,7 @@ extension TourStep {
     try realm.write { ann.home = Address(value: ["Oak Street", "Springfield"]) }
     try tour.show("Ann moves to Oak Street", ann.home.words, claim: "Oak Street, Springfield")
     try tour.show(
-      "the address on Elm Street", old?.isInvalidated == true ? "went with the place that it had" : "is there",
-      claim: "went with the place that it had")
+      "the address on Elm Street", old?.isInvalidated == true ? "was deleted with its owner" : "is there",
+      claim: "was deleted with its owner")
   }
 }
