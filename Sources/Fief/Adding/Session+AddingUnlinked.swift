@@ -20,7 +20,7 @@ extension Session {
   private func addUnlinked(_ object: ObjectBase, _ binding: ClassBinding, _ transaction: Transaction) throws -> Bool {
     guard ShortCut.unlinkedAdding.isOn, binding.canBeUnlinked, binding.model.kind == .object else { return false }
     let base = unsafe object.address
-    for offset in binding.bareOffsets where unsafe WrapperHeader.isSet(at: base + offset) { return false }
+    for offset in binding.bareOffsets where unsafe _WrapperHeader.isSet(at: base + offset) { return false }
     var primaryKey: StoredValue?
     if let key = binding.keyField {
       let value = Adder.value(of: key, object)
@@ -84,6 +84,6 @@ extension Session {
     checkIsWriting(transaction, binding.model.name)
     let base = unsafe object.address
     return !object.isManaged && object.flags.isEmpty
-      && !binding.bareOffsets.contains { unsafe WrapperHeader.isSet(at: base + $0) }
+      && !binding.bareOffsets.contains { unsafe _WrapperHeader.isSet(at: base + $0) }
   }
 }

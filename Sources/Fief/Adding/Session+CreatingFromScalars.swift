@@ -112,7 +112,7 @@ extension Session {
   @inline(__always)
   private func reachesMore(_ object: ObjectBase, _ binding: ClassBinding) -> Bool {
     let base = unsafe object.address
-    for offset in binding.bareOffsets where unsafe WrapperHeader.isSet(at: base + offset) { return true }
+    for offset in binding.bareOffsets where unsafe _WrapperHeader.isSet(at: base + offset) { return true }
     return false
   }
 

@@ -1,14 +1,14 @@
 /// The form in which an unmanaged object holds an any-value. An object could begin a long chain, so it is held in a
-/// `LinkBox`, which releases the chain without recursion. Lists and dictionaries release their own elements that way.
+/// `_LinkBox`, which releases the chain without recursion. Lists and dictionaries release their own elements that way.
 public enum _AnyStorage {
   /// A value that is not an object.
   case plain(AnyRealmValue)
   /// An object.
-  case object(LinkBox)
+  case object(_LinkBox)
 
   /// Makes the storage of a value.
   init(_ value: AnyRealmValue) {
-    if case .object(let object) = value { self = .object(LinkBox(object)) } else { self = .plain(value) }
+    if case .object(let object) = value { self = .object(_LinkBox(object)) } else { self = .plain(value) }
   }
 
   /// The stored value.

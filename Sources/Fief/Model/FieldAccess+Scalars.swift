@@ -41,7 +41,7 @@ extension _FieldAccess {
         return stored
       },
       take: { Value._fromAny($0).map(Value._content) },
-      isUnset: { unsafe !WrapperHeader.isSet(at: $0) },
+      isUnset: { unsafe !_WrapperHeader.isSet(at: $0) },
       get: { owner, index in
         let field = unsafe owner.address + owner.layout.fields[index].offset
         let value: Any = unsafe wrapper(type, field).pointee.wrappedValue

@@ -6,7 +6,7 @@ import Foundation
 /// Swift frees a chain of objects by recursion: destroying an object destroys its fields, and so the next object. A
 /// long chain overflows the stack. A box breaks the recursion. It moves its object to a list of its thread, and the
 /// outermost box in the chain drains that list in a loop.
-public final class LinkBox {
+public final class _LinkBox {
   @usableFromInline final var object: ObjectBase?
 
   @usableFromInline

@@ -142,7 +142,7 @@ struct ModelProperty: Sendable {
   let origin: String?
 
   init(
-    number: Int, name: String, storedName: String, field: FieldLayout.Field, declaration: Declaration, origin: String?,
+    number: Int, name: String, storedName: String, field: FieldLayout.Field, declaration: _Declaration, origin: String?,
     isOlderKey: Bool, isOlderIndexed: Bool
   ) {
     self.number = number

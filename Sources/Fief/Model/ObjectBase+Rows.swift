@@ -57,7 +57,7 @@ extension ObjectBase {
   /// collections are bound to the row.
   final func becomeManaged(_ session: Session, _ binding: ClassBinding, _ key: ObjectKey) {
     let base = unsafe address
-    for property in binding.wrappers where unsafe WrapperHeader.isSet(at: base + property.offset) {
+    for property in binding.wrappers where unsafe _WrapperHeader.isSet(at: base + property.offset) {
       unsafe property.access.bind(
         base + property.offset, RowBinding(session: session, binding: binding, key: key), property.number)
     }

@@ -174,7 +174,7 @@ extension ObjectBase {
       for index in unsafe 0..<layout.offsets.count {
         let offset = unsafe Int(layout.offsets[index])
         guard offset >= 0 else { continue }
-        let header = unsafe (base + offset).assumingMemoryBound(to: WrapperHeader.self)
+        let header = unsafe (base + offset).assumingMemoryBound(to: _WrapperHeader.self)
         unsafe header.pointee.owner = owner
         unsafe header.pointee.index = UInt32(truncatingIfNeeded: index)
       }

@@ -8,8 +8,8 @@ import FiefSessions
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
   public typealias PersistedType = ObjectBase
-  public typealias _Storage = LinkBox
-  public typealias _OptionalStorage = LinkBox?
+  public typealias _Storage = _LinkBox
+  public typealias _OptionalStorage = _LinkBox?
 
   public static var _facts: _TypeFacts {
     var facts = _TypeFacts(.link, target: self)
@@ -23,18 +23,18 @@ extension ObjectBase: _PersistableInsideOptional, _LinkHolding {
     return facts
   }
 
-  public static func _wrap(_ value: ObjectBase) -> LinkBox { LinkBox(value) }
-  public static func _unwrap(_ storage: LinkBox) -> Self {
+  public static func _wrap(_ value: ObjectBase) -> _LinkBox { _LinkBox(value) }
+  public static func _unwrap(_ storage: _LinkBox) -> Self {
     unsafe unsafeDowncast(storage.object.unsafelyUnwrapped, to: self)
   }
-  public static func _wrapOptional(_ value: ObjectBase?) -> LinkBox? { value.map(LinkBox.init) }
-  public static func _unwrapOptional(_ storage: LinkBox?) -> Self? { storage.map { _unwrap($0) } }
+  public static func _wrapOptional(_ value: ObjectBase?) -> _LinkBox? { value.map(_LinkBox.init) }
+  public static func _unwrapOptional(_ storage: _LinkBox?) -> Self? { storage.map { _unwrap($0) } }
   public static func _makeDefault() -> Self { self.init() }
 
   public static func _assign(
-    _ value: ObjectBase, to storage: inout LinkBox?, _ owner: ObjectBase?, _ index: Int
+    _ value: ObjectBase, to storage: inout _LinkBox?, _ owner: ObjectBase?, _ index: Int
   ) {
-    storage = LinkBox(value)
+    storage = _LinkBox(value)
   }
 
   public static func _load(_ object: ObjectBase, _ index: Int) -> Self {

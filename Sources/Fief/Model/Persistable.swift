@@ -187,7 +187,7 @@ public struct _FieldAccess: @unchecked Sendable {
   /// Makes an older property object record reads, since its owner has begun to trace.
   var trace: (_ field: UnsafeMutableRawPointer, _ owner: ObjectBase, _ index: Int) -> Void = { _, _, _ in }
   /// The options of the declaration.
-  var declaration: (_ field: UnsafeMutableRawPointer) -> Declaration = { _ in [] }
+  var declaration: (_ field: UnsafeMutableRawPointer) -> _Declaration = { _ in [] }
   /// The origin property of linking objects.
   var origin: (_ field: UnsafeMutableRawPointer) -> String? = { _ in nil }
   /// Reads a property of a managed or unmanaged object. Linked objects are returned without being read.

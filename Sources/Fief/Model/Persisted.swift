@@ -16,13 +16,13 @@ public import FiefRuntime
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
   // The header comes first, so that code with the wrapper's address can set it without knowing `Value`.
-  @usableFromInline var header: WrapperHeader
+  @usableFromInline var header: _WrapperHeader
   /// The unmanaged value; nil when it was never set, or the object is managed.
   @usableFromInline var storage: Value._Storage?
 
   @inlinable
-  init(_ declaration: Declaration, _ storage: Value._Storage?) {
-    header = WrapperHeader(declaration: declaration, isSet: storage != nil)
+  init(_ declaration: _Declaration, _ storage: Value._Storage?) {
+    header = _WrapperHeader(declaration: declaration, isSet: storage != nil)
     self.storage = storage
   }
 
@@ -69,17 +69,17 @@ public struct Persisted<Value: _Persistable> {
 
 /// The header at the start of every wrapper. Applications do not use it.
 @frozen
-public struct WrapperHeader {
+public struct _WrapperHeader {
   /// The object that contains the wrapper; nil before that object's `init` has run.
   @usableFromInline var owner: Borrowed<ObjectBase>?
   /// The index of the property in its class.
   @usableFromInline var index: UInt32
-  @usableFromInline let declaration: Declaration
+  @usableFromInline let declaration: _Declaration
   /// Whether the wrapper holds an unmanaged value; readable without knowing the value's type.
   @usableFromInline var isSet: Bool
 
   @usableFromInline
-  init(declaration: Declaration, isSet: Bool) {
+  init(declaration: _Declaration, isSet: Bool) {
     owner = nil
     index = 0
     self.declaration = declaration
@@ -88,7 +88,7 @@ public struct WrapperHeader {
 
   /// Whether the wrapper at an address holds an unmanaged value.
   static func isSet(at field: UnsafeMutableRawPointer) -> Bool {
-    unsafe field.assumingMemoryBound(to: WrapperHeader.self).pointee.isSet
+    unsafe field.assumingMemoryBound(to: _WrapperHeader.self).pointee.isSet
   }
 
   @inlinable
@@ -97,7 +97,7 @@ public struct WrapperHeader {
 
 /// The options of a declaration, besides type and default. Applications do not use it.
 @frozen
-public struct Declaration: OptionSet, Sendable {
+public struct _Declaration: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt8
 
@@ -105,12 +105,12 @@ public struct Declaration: OptionSet, Sendable {
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  @usableFromInline static let primaryKey = Declaration(rawValue: 1)
-  @usableFromInline static let indexed = Declaration(rawValue: 2)
-  @usableFromInline static let unique = Declaration(rawValue: 4)
-  @usableFromInline static let fullText = Declaration(rawValue: 8)
-  @usableFromInline static let cascade = Declaration(rawValue: 16)
-  @usableFromInline static let deny = Declaration(rawValue: 32)
+  @usableFromInline static let primaryKey = _Declaration(rawValue: 1)
+  @usableFromInline static let indexed = _Declaration(rawValue: 2)
+  @usableFromInline static let unique = _Declaration(rawValue: 4)
+  @usableFromInline static let fullText = _Declaration(rawValue: 8)
+  @usableFromInline static let cascade = _Declaration(rawValue: 16)
+  @usableFromInline static let deny = _Declaration(rawValue: 32)
 }
 
 // MARK: - Declaring
@@ -204,7 +204,7 @@ public enum IndexKind: Sendable {
   case unique
 
   @inlinable
-  var declaration: Declaration {
+  var declaration: _Declaration {
     switch self {
     case .none: []
     case .general: .indexed
@@ -220,7 +220,7 @@ public enum TextIndexKind: Sendable {
   case fullText
 
   @inlinable
-  var declaration: Declaration { .fullText }
+  var declaration: _Declaration { .fullText }
 }
 
 /// The effect on the targets of a link when the linking object is deleted.
@@ -239,7 +239,7 @@ public enum LinkDeleteRule: Sendable {
   case deny
 
   @inlinable
-  var declaration: Declaration {
+  var declaration: _Declaration {
     switch self {
     case .nullify: []
     case .cascade: .cascade

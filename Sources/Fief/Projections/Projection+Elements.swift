@@ -7,7 +7,7 @@ public import FiefGraph
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Projection: RealmCollectionValue {
   public typealias PersistedType = ObjectBase
-  public typealias _Storage = LinkBox
+  public typealias _Storage = _LinkBox
 
   public static var _facts: _TypeFacts {
     var facts = _TypeFacts(.link, target: Root.self)
@@ -17,12 +17,12 @@ extension Projection: RealmCollectionValue {
   }
 
   public static var _access: _FieldAccess { Root._access }
-  public static func _wrap(_ value: Projection) -> LinkBox { LinkBox(value.rootObject) }
-  public static func _unwrap(_ storage: LinkBox) -> Self { Self(projecting: Root._unwrap(storage)) }
+  public static func _wrap(_ value: Projection) -> _LinkBox { _LinkBox(value.rootObject) }
+  public static func _unwrap(_ storage: _LinkBox) -> Self { Self(projecting: Root._unwrap(storage)) }
   public static func _makeDefault() -> Self { Self(projecting: Root()) }
 
   public static func _assign(
-    _ value: Projection, to storage: inout LinkBox?, _ owner: ObjectBase?, _ index: Int
+    _ value: Projection, to storage: inout _LinkBox?, _ owner: ObjectBase?, _ index: Int
   ) {
     storage = _wrap(value)
   }
