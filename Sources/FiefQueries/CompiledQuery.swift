@@ -1,5 +1,6 @@
 import FiefGraph
 import FiefValues
+import Synchronization
 
 /// A condition and an arrangement, bound to a table. It is checked against the schema once and runs on any version with
 /// that schema.
@@ -34,7 +35,25 @@ package struct CompiledQuery: Sendable {
     /// The schema of the table, and those of the other tables that the query uses.
     let schema: TableSchema
     let others: [TableSchema]
-    let condition: CompiledCondition
+    /// The whole condition, while nothing but its count is asked for.
+    let equality: SimpleEquality?
+    private let compiled = AtomicLazyReference<CompiledCondition>()
+
+    var condition: CompiledCondition {
+      if let condition = compiled.load() { return condition }
+      guard let equality else { fatalError("A query has neither a compiled condition nor an equality.") }
+      return compiled.storeIfNil(equality.condition)
+    }
+
+    init(_ schema: TableSchema, _ predicate: QueryPredicate, _ equality: SimpleEquality) {
+      table = schema.key
+      self.schema = schema
+      self.predicate = predicate
+      self.equality = equality
+      arrangements = []
+      memos = 0
+      others = []
+    }
 
     init(
       _ schema: TableSchema, _ predicate: QueryPredicate, _ condition: CompiledCondition,
@@ -46,7 +65,8 @@ package struct CompiledQuery: Sendable {
       self.arrangements = arrangements
       memos = binder.memos
       others = binder.tables.filter { $0 !== schema }
-      self.condition = condition
+      equality = nil
+      _ = compiled.storeIfNil(condition)
     }
 
     /// A query with more conditions and arrangements.
@@ -61,7 +81,8 @@ package struct CompiledQuery: Sendable {
       memos = binder.memos
       let known = query.others + [query.schema]
       others = query.others + binder.tables.filter { table in !known.contains { $0 === table } }
-      self.condition = query.condition.and(condition)
+      equality = nil
+      _ = compiled.storeIfNil(query.condition.and(condition))
     }
   }
 
@@ -78,6 +99,10 @@ package struct CompiledQuery: Sendable {
   ) throws(QueryError) {
     guard let schema = graph[table]?.schema else {
       throw QueryError(.unknownProperty, "The table that is asked does not exist.")
+    }
+    if query.arrangements.isEmpty, let equality = SimpleEquality(query.predicate, schema, catalog) {
+      bound = Bound(schema, query.predicate, equality)
+      return
     }
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
     let condition = try binder.bind(query.predicate)
@@ -158,15 +183,23 @@ package struct CompiledQuery: Sendable {
 
   /// The number of rows. Rows are not sorted, and a condition without arrangements is counted without collecting rows.
   package func count(in graph: Graph) -> Int {
+    if let count = countByIndex(graph) { return count }
     let (table, run) = begin(graph)
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
     return run.count(condition, table)
+  }
+
+  /// The number of rows of a simple equality, if an index gives it.
+  private func countByIndex(_ graph: Graph) -> Int? {
+    guard let equality = bound.equality else { return nil }
+    return ShortCut.lookUps.attempt { equality.count(by: asked(graph)) }
   }
 
   /// The number of rows, if it takes much less time than finding them; otherwise nil. It is cheap for indexes that
   /// count, for ranges of integers and for whole tables. Callers that probably need the rows next use this, so that
   /// they do not evaluate the query twice.
   package func countIfCheap(in graph: Graph) -> Int? {
+    if let count = countByIndex(graph) { return count }
     if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
     let (table, run) = begin(graph)
     if condition.program.isAlwaysTrue { return table.count }

@@ -24,6 +24,13 @@ extension Binder {
     _ path: BoundPath, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
   ) -> Test? {
     guard let (leaf, type) = cell(path) else { return nil }
+    return Self.cellTest(leaf, type, relation, value, options)
+  }
+
+  /// The test of a cell of the row itself.
+  static func cellTest(
+    _ leaf: Int, _ type: ColumnType, _ relation: Comparison.Operator, _ value: Value, _ options: TextOptions
+  ) -> Test {
     let ofNull = Meaning.holds(.null, relation, value)
     switch (type.kind, value) {
     case (.int, .int(let number)):
@@ -81,7 +88,7 @@ extension Binder {
     }
   }
 
-  private func integers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Int64, _ ofNull: Bool) -> Test? {
+  private static func integers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Int64, _ ofNull: Bool) -> Test? {
     let range: ClosedRange<Int64>?
     switch relation {
     case .equal, .notEqual: range = number...number
@@ -96,7 +103,7 @@ extension Binder {
   }
 
   /// A test of doubles in the order of `StoredOrder`: a NaN equals a NaN and precedes all other numbers.
-  private func numbers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Double, _ ofNull: Bool) -> Test {
+  private static func numbers(_ leaf: Int, _ relation: Comparison.Operator, _ number: Double, _ ofNull: Bool) -> Test {
     var (low, high, orNaN) = (-Double.infinity, Double.infinity, false)
     if number.isNaN {
       switch relation {
