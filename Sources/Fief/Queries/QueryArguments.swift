@@ -113,15 +113,3 @@ enum QueryArguments {
     return .link(link)
   }
 }
-
-/// A constant, and the stores of the objects in it.
-struct QueryOperand {
-  let constant: QueryConstant
-  /// The numbers of the stores; mostly empty.
-  let origins: [UInt64]
-
-  init(_ constant: QueryConstant, _ origins: [UInt64] = []) {
-    self.constant = constant
-    self.origins = origins
-  }
-}

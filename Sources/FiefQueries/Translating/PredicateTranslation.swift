@@ -1,6 +1,4 @@
-import FiefCopying
 import FiefGraph
-import FiefQueries
 import Foundation
 
 /// Turns a `#Predicate` into a condition that stores evaluate.
@@ -11,14 +9,24 @@ import Foundation
 /// A predicate is a tree of generic types. The types that conform to `TranslatableExpression` become parts of a query
 /// (`PredicatePart`). A tree with any other type, or with a part whose result would differ from Swift's, is not
 /// translated at all.
-struct PredicateTranslation {
+package struct PredicateTranslation {
+  /// What types, key paths and constants mean.
+  let vocabulary: any PredicateVocabulary
   /// The values of variables: the tested object, elements of collections, values that are not null.
   private var variables: [PredicateExpressions.VariableID: PredicatePart] = [:]
   private var elements = 0
 
+  private init(_ vocabulary: any PredicateVocabulary) { self.vocabulary = vocabulary }
+
   /// The condition of a predicate, or nil if Swift has to evaluate it.
-  static func condition<Element>(of predicate: Predicate<Element>) -> QueryPredicate? {
-    var translation = PredicateTranslation()
+  ///
+  /// - Parameters:
+  ///   - predicate: the predicate.
+  ///   - vocabulary: what its types, key paths and constants mean.
+  package static func condition<Element>(
+    of predicate: Predicate<Element>, _ vocabulary: any PredicateVocabulary
+  ) -> QueryPredicate? {
+    var translation = PredicateTranslation(vocabulary)
     translation.variables[predicate.variable.key] = .path(.itself, Element.self)
     return translation.part(predicate.expression)?.condition
   }
@@ -59,7 +67,7 @@ struct PredicateTranslation {
     of type: Element.Type, isNegated: Bool = false
   ) -> QueryPredicate? {
     guard let (name, found) = condition(test, on: variable, of: type) else { return nil }
-    if Element.self is ObjectBase.Type {
+    if vocabulary.isObject(Element.self) {
       let count = QueryPredicate.Subquery(collection, variable: name, .greater, 0)
       return QueryPredicate(count, where: isNegated ? !found : found)
     }
@@ -103,39 +111,48 @@ enum PredicatePart {
     }
   }
 
+  /// The condition that a value is not null.
+  static func isThere(_ path: PropertyPath) -> QueryPredicate {
+    QueryPredicate(Comparison(.path(path), .notEqual, .constant(.null)))
+  }
+}
+
+// MARK: - Comparisons
+
+extension PredicateTranslation {
   /// The condition that one part has a relation to another; nil if a query cannot express it, or gives another result.
-  static func compared(_ a: PredicatePart, _ relation: Comparison.Operator, _ b: PredicatePart) -> QueryPredicate? {
+  func compared(_ a: PredicatePart, _ relation: Comparison.Operator, _ b: PredicatePart) -> QueryPredicate? {
     switch (a, b) {
     case (.path(let path, let type), .constant(let value)): return compared(path, type, relation, value)
     case (.constant, .path), (.constant, .choice), (.constant, .filteredCount), (.constant, .conditional):
       return relation.turned.flatMap { compared(b, $0, a) }
     case (.path(let a, let type), .path(let b, _)):
       // Queries order NaN before other numbers; Swift does not.
-      if isFloating(type) { return nil }
+      if vocabulary.isFloating(type) { return nil }
       return QueryPredicate(Comparison(.path(a), relation, .path(b)))
     case (.choice(let path, let type, let otherwise), .constant(let value)):
       guard let there = compared(path, type, relation, value), let first = constant(otherwise),
         let second = constant(value)
       else { return nil }
       let isTrueOtherwise = QueryPredicate(relation.holds(StoredOrder.compare(first, second)))
-      return (isThere(path) && there) || (!isThere(path) && isTrueOtherwise)
+      return (PredicatePart.isThere(path) && there) || (!PredicatePart.isThere(path) && isTrueOtherwise)
     case (.path, .choice(let path, let type, let otherwise)):
       guard let there = compared(a, relation, .path(path, type)),
         let isTrueOtherwise = compared(a, relation, .constant(otherwise))
       else { return nil }
-      return (isThere(path) && there) || (!isThere(path) && isTrueOtherwise)
+      return (PredicatePart.isThere(path) && there) || (!PredicatePart.isThere(path) && isTrueOtherwise)
     case (.choice, .path): return relation.turned.flatMap { compared(b, $0, a) }
     case (.conditional(let path, let condition), .constant(let value))
     where relation == .equal || relation == .notEqual:
       let equal: QueryPredicate
-      switch value.flatMap(flattened) {
-      case nil: equal = !isThere(path)
-      case let wanted as Bool: equal = isThere(path) && (wanted ? condition : !condition)
+      switch constant(value) {
+      case .null: equal = !PredicatePart.isThere(path)
+      case .bool(let wanted): equal = PredicatePart.isThere(path) && (wanted ? condition : !condition)
       default: return nil
       }
       return relation == .equal ? equal : !equal
     case (.filteredCount(let path, let name, let condition), .constant(let value)):
-      guard let value, let number = DynamicValue.integer(value) else { return nil }
+      guard case .int(let number)? = constant(value) else { return nil }
       return QueryPredicate(.init(path, variable: name, relation, number), where: condition)
     default:
       guard let a = a.condition, let b = b.condition else { return nil }
@@ -144,36 +161,23 @@ enum PredicatePart {
     }
   }
 
-  private static func compared(
+  private func compared(
     _ path: PropertyPath, _ type: Any.Type, _ relation: Comparison.Operator, _ value: Any?
   ) -> QueryPredicate? {
-    guard let operand = operand(value), case .value(let constant) = operand.constant else { return nil }
+    guard let operand = vocabulary.constant(value), case .value(let constant) = operand.constant else { return nil }
     let condition = QueryPredicate(
       Comparison(.path(path), relation, .constant(operand.constant), origins: operand.origins))
-    guard isFloating(type) else { return condition }
+    guard vocabulary.isFloating(type) else { return condition }
     if constant.isNotANumber { return nil }
     // In Swift, NaN is not less than any number.
     let isNumber = QueryPredicate(Comparison(.path(path), .greaterOrEqual, .constant(.value(.double(-.infinity)))))
     return relation == .less || relation == .lessOrEqual ? isNumber && condition : condition
   }
 
-  /// The condition that a value is not null.
-  static func isThere(_ path: PropertyPath) -> QueryPredicate {
-    QueryPredicate(Comparison(.path(path), .notEqual, .constant(.null)))
-  }
-
   /// A value as it would be stored.
-  static func constant(_ value: Any?) -> StoredValue? {
-    guard case .value(let constant)? = operand(value)?.constant else { return nil }
+  private func constant(_ value: Any?) -> Value? {
+    guard case .value(let constant)? = vocabulary.constant(value)?.constant else { return nil }
     return constant
-  }
-
-  /// A value as a constant, with the stores of its objects.
-  static func operand(_ value: Any?) -> QueryOperand? { try? QueryArguments.operand(value) }
-
-  static func isFloating(_ type: Any.Type) -> Bool {
-    let kind = (type as? any _Persistable.Type)?._facts.kind
-    return kind == .float || kind == .double
   }
 }
 

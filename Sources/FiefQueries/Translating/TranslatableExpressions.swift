@@ -1,5 +1,4 @@
 import FiefGraph
-import FiefQueries
 import Foundation
 
 /// A type in the tree of a `#Predicate` that a query can express.
@@ -25,20 +24,19 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     switch translation.part(root) {
     case .path(let path, let type):
-      if let type = type as? any KeyPathRoot.Type {
-        return type.keptName(of: keyPath).map { .path(path.appending(.property($0)), Output.self) }
-      }
-      let counted = type as? any CountedByKeyPath.Type
-      if counted?.isCount(keyPath) ?? false { return .path(path.appending(.count), Int.self) }
-      if counted?.isEmptiness(keyPath) ?? false {
+      switch translation.vocabulary.meaning(of: keyPath, from: type) {
+      case .property(let name): return .path(path.appending(.property(name)), Output.self)
+      case .count: return .path(path.appending(.count), Int.self)
+      case .isEmpty:
         return .condition(QueryPredicate(Comparison(.path(path.appending(.count)), .equal, .constant(0))))
+      case nil: break
       }
       if type == String.self && keyPath == \String.isEmpty {
         return .condition(QueryPredicate(Comparison(.path(path), .equal, .constant(""))))
       }
       return nil
     case .filtered(let path, let name, let condition):
-      let isCount = (Root.Output.self as? any CountedByKeyPath.Type)?.isCount(keyPath) ?? false
+      let isCount = translation.vocabulary.meaning(of: keyPath, from: Root.Output.self) == .count
       return isCount ? .filteredCount(path, name: name, condition) : nil
     default: return nil
     }
@@ -75,14 +73,14 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
 extension PredicateExpressions.Equal: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
-    return PredicatePart.compared(a, .equal, b).map { .condition($0) }
+    return translation.compared(a, .equal, b).map { .condition($0) }
   }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     guard let a = translation.part(lhs), let b = translation.part(rhs) else { return nil }
-    return PredicatePart.compared(a, .notEqual, b).map { .condition($0) }
+    return translation.compared(a, .notEqual, b).map { .condition($0) }
   }
 }
 
@@ -97,7 +95,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
     case .greaterThanOrEqual: relation = .greaterOrEqual
     @unknown default: return nil
     }
-    return PredicatePart.compared(a, relation, b).map { .condition($0) }
+    return translation.compared(a, relation, b).map { .condition($0) }
   }
 }
 
@@ -105,8 +103,8 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
     guard case .range(let low, let high, let isClosed)? = translation.part(range),
       let value = translation.part(element),
-      let above = PredicatePart.compared(value, .greaterOrEqual, .constant(low)),
-      let below = PredicatePart.compared(value, isClosed ? .lessOrEqual : .less, .constant(high))
+      let above = translation.compared(value, .greaterOrEqual, .constant(low)),
+      let below = translation.compared(value, isClosed ? .lessOrEqual : .less, .constant(high))
     else { return nil }
     return .condition(above && below)
   }
@@ -191,7 +189,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
     guard let sequence = translation.part(sequence), let element = translation.part(element) else { return nil }
     switch (sequence, element) {
     case (.constant(let values?), .path(let path, let type)):
-      guard !PredicatePart.isFloating(type), let operand = PredicatePart.operand(values),
+      guard !translation.vocabulary.isFloating(type), let operand = translation.vocabulary.constant(values),
         case .list = operand.constant
       else { return nil }
       return .condition(
@@ -200,8 +198,8 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
       if type == String.self {
         return textual(.contains, sequence, .constant((value as? Character).map { String($0) }))
       }
-      guard type is any CountedByKeyPath.Type, !PredicatePart.isFloating(LHS.Output.Element.self),
-        let operand = PredicatePart.operand(value), case .value = operand.constant
+      guard translation.vocabulary.isCollection(type), !translation.vocabulary.isFloating(LHS.Output.Element.self),
+        let operand = translation.vocabulary.constant(value), case .value = operand.constant
       else { return nil }
       return .condition(
         QueryPredicate(
@@ -230,35 +228,9 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
 
 extension PredicateExpressions.Filter: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard case .path(let path, _)? = translation.part(sequence), LHS.Output.Element.self is ObjectBase.Type,
+    guard case .path(let path, _)? = translation.part(sequence), translation.vocabulary.isObject(LHS.Output.Element.self),
       let (name, condition) = translation.condition(filter, on: variable.key, of: LHS.Output.Element.self)
     else { return nil }
     return .filtered(path, name: name, condition)
   }
-}
-
-/// A collection whose `count` and `isEmpty` can be recognised by their key paths.
-protocol CountedByKeyPath {
-  static func isCount(_ keyPath: AnyKeyPath) -> Bool
-  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool
-}
-
-extension List: CountedByKeyPath {
-  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \List.count }
-  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \List.isEmpty }
-}
-
-extension MutableSet: CountedByKeyPath {
-  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \MutableSet.count }
-  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \MutableSet.isEmpty }
-}
-
-extension Array: CountedByKeyPath {
-  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Array.count }
-  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Array.isEmpty }
-}
-
-extension LinkingObjects: CountedByKeyPath {
-  static func isCount(_ keyPath: AnyKeyPath) -> Bool { keyPath == \LinkingObjects.count }
-  static func isEmptiness(_ keyPath: AnyKeyPath) -> Bool { keyPath == \LinkingObjects.isEmpty }
 }

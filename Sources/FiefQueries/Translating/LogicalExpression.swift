@@ -1,4 +1,3 @@
-import FiefQueries
 import Foundation
 
 /// A part of the tree of a `#Predicate` that joins conditions, or negates one.
