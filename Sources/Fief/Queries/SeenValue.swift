@@ -3,7 +3,7 @@ import FiefGraph
 import FiefQueries
 
 /// The value of a property of an object, in the form that conditions are evaluated on.
-enum SeenValue {
+enum SeenValue: QueriedValue {
   case value(StoredValue)
   case object(ObjectBase)
   /// The elements of a list, of a set, or of linking objects.
@@ -13,11 +13,15 @@ enum SeenValue {
   /// A list or a dictionary inside an any-value.
   case nested(AnyRealmValue)
 
-  /// The value of a property.
-  static func of(_ property: ModelProperty, _ object: ObjectBase) -> SeenValue {
+  var single: StoredValue? { if case .value(let value) = self { value } else { nil } }
+
+  var objectClass: ModelClass? { if case .object(let object) = self { object.model } else { nil } }
+
+  func value(of property: QueriedProperty<ModelClass>) -> SeenValue {
+    guard case .object(let object) = self else { return .value(.null) }
     let value = object.value(named: property.name)
     // Reading an any-value by its name may return its content.
-    if property.facts.kind == .any && property.facts.shape == .single, let value, DynamicValue.isObject(value) {
+    if property.kind == .any && !property.isCollection, let value, DynamicValue.isObject(value) {
       if let list = value as? List<AnyRealmValue> { return .nested(.list(list)) }
       if let map = value as? Map<String, AnyRealmValue> { return .nested(.dictionary(map)) }
     }
@@ -94,6 +98,8 @@ enum SeenValue {
     }
   }
 
+  var keys: [String] { if case .entries(let entries) = self { entries.map(\.key) } else { [] } }
+
   /// The value as the kernel compares it.
   ///
   /// - Parameter origins: the stores of the objects on the other side; an object of another store equals none of these.
@@ -111,4 +117,18 @@ enum SeenValue {
   }
 
   private static let nothing = StoredValue.link(ObjectLink(.nestedLists, ObjectKey(-1)))
+}
+
+extension ModelClass: QueriedClass {
+  func property(named name: String) -> QueriedProperty<ModelClass>? {
+    number(of: name).map { number in
+      let facts = properties[number].facts
+      let isNullable = facts.isOptional || facts.kind == .any || facts.kind == .link && facts.shape == .single
+      return QueriedProperty(
+        name: properties[number].name, kind: facts.kind,
+        target: facts.kind == .link ? facts.target.map(ModelClass.of) : nil,
+        isCollection: facts.shape != .single || facts.isBacklinks,
+        isNullable: isNullable && !facts.isBacklinks, readsNull: facts.isMapped && facts.shape == .single)
+    }
+  }
 }

@@ -5,6 +5,8 @@ import Synchronization
 /// derives from them, once per process.
 final class ModelSelection: Sendable {
   let models: [ModelClass]
+  /// The tables that the classes declare.
+  let declarations: [TableDeclaration]
   /// The classes of the program that were left out, each with an error message for its use.
   let leftOut: [ObjectIdentifier: String]
   /// The results that were last derived for stores of these classes.
@@ -27,6 +29,7 @@ final class ModelSelection: Sendable {
         "Schema validation failed due to the following errors:\n" + problems.map { "- \($0)" }.joined(separator: "\n"))
     }
     self.models = models
+    declarations = models.map(\.declaration)
     self.leftOut = leftOut
   }
 
@@ -127,7 +130,7 @@ final class ModelSelection: Sendable {
   func freshGraph() throws -> Graph {
     if let known = made.withLock({ $0.fresh }) { return known }
     let transaction = Transaction(.empty)
-    try SchemaLayout(models, over: .empty, .sameVersion).apply(to: transaction)
+    try SchemaLayout(declarations, over: .empty, .sameVersion).apply(to: transaction)
     let fresh = transaction.successor
     made.withLock { $0.fresh = fresh }
     return fresh

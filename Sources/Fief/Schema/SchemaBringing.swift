@@ -23,10 +23,10 @@ struct SchemaBringing {
     let isRaised = schemaVersion > stored.schemaVersion
     var transaction = Transaction(stored.graph)
     var layout = SchemaLayout(
-      selection.models, over: stored.graph, isReadOnly ? .reading : isRaised ? .raisedVersion : .sameVersion)
+      selection.declarations, over: stored.graph, isReadOnly ? .reading : isRaised ? .raisedVersion : .sameVersion)
     if isReset && (!layout.differences.isEmpty || stored.schemaVersion != schemaVersion) {
       transaction = try Self.emptied(stored.graph)
-      layout = SchemaLayout(selection.models, over: transaction.graph, .sameVersion)
+      layout = SchemaLayout(selection.declarations, over: transaction.graph, .sameVersion)
     } else if !layout.differences.isEmpty {
       throw refusal(of: layout)
     } else if layout.isEmpty && stored.schemaVersion == schemaVersion {

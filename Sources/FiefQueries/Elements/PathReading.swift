@@ -1,18 +1,18 @@
 import FiefGraph
-import FiefQueries
+import FiefValues
 
 /// Reads the paths of a condition from an element and from the elements of the subqueries around it.
-struct PathReading {
-  private let scopes: [ElementScope]
+struct PathReading<Element: QueriedValue> {
+  private let scopes: [ElementScope<Element>]
 
-  init(_ scopes: [ElementScope]) { self.scopes = scopes }
+  init(_ scopes: [ElementScope<Element>]) { self.scopes = scopes }
 
   /// The values that a path, or its beginning, leads to.
   struct Found {
-    var values: [SeenValue]
+    var values: [Element]
     var kind: ValueKind
     /// The class of the objects, if they are objects.
-    var model: ModelClass?
+    var model: Element.Class?
     /// Whether there may be several values.
     var isMany = false
     var isAggregate = false
@@ -80,7 +80,7 @@ struct PathReading {
   }
 
   private func quantified(
-    _ comparison: Comparison, _ found: Found, _ name: PropertyPath, _ test: (SeenValue) -> Bool
+    _ comparison: Comparison, _ found: Found, _ name: PropertyPath, _ test: (Element) -> Bool
   ) throws(QueryError) -> Bool {
     guard found.isMany || comparison.quantifier == .unspoken else {
       throw QueryError(
@@ -89,7 +89,7 @@ struct PathReading {
     return isTrue(comparison, found, test)
   }
 
-  private func isTrue(_ comparison: Comparison, _ found: Found, _ test: (SeenValue) -> Bool) -> Bool {
+  private func isTrue(_ comparison: Comparison, _ found: Found, _ test: (Element) -> Bool) -> Bool {
     switch comparison.quantifier {
     case .unspoken, .any: found.values.contains(where: test)
     case .all: found.values.allSatisfy(test)
@@ -98,12 +98,12 @@ struct PathReading {
   }
 
   /// The point that an object represents; nil for any other value.
-  private static func point(of value: SeenValue) -> GeoPoint? {
-    guard case .object(let object) = value, let type = object.model.number(of: "type"),
-      let coordinates = object.model.number(of: "coordinates"),
-      case .value(.string("Point")) = SeenValue.of(object.model.properties[type], object),
-      let numbers = SeenValue.of(object.model.properties[coordinates], object).members, numbers.count >= 2,
-      case .value(.double(let longitude)) = numbers[0], case .value(.double(let latitude)) = numbers[1]
+  private static func point(of value: Element) -> GeoPoint? {
+    guard let model = value.objectClass, let type = model.property(named: "type"),
+      let coordinates = model.property(named: "coordinates"),
+      case .string("Point")? = value.value(of: type).single,
+      let numbers = value.value(of: coordinates).members, numbers.count >= 2,
+      case .double(let longitude)? = numbers[0].single, case .double(let latitude)? = numbers[1].single
     else { return nil }
     return GeoPoint(latitude: latitude, longitude: longitude)
   }
@@ -144,9 +144,7 @@ struct PathReading {
         }
       case .allValues: found.enter()
       case .allKeys:
-        found.values = found.values.flatMap { seen -> [SeenValue] in
-          if case .entries(let entries) = seen { entries.map { .value(.string($0.key)) } } else { [] }
-        }
+        found.values = found.values.flatMap { $0.keys.map { .value(.string($0)) } }
         found = Found(values: found.values, kind: .string, isMany: true)
       case .count, .minimum, .maximum, .sum, .average:
         guard found.isCollection else { throw unsupported("An operator wants a collection before it") }
@@ -165,22 +163,18 @@ struct PathReading {
       throw QueryError(
         .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)
     }
-    guard let number = model.number(of: name) else {
+    guard let property = model.property(named: name) else {
       throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
     }
-    let property = model.properties[number]
-    let facts = property.facts
-    let isCollection = facts.shape != .single || facts.isBacklinks
     found.values = found.values.map { seen in
-      if case .object(let object) = seen { return SeenValue.of(property, object) }
-      return isCollection ? .elements([]) : .value(.null)
+      if seen.objectClass != nil { return seen.value(of: property) }
+      return property.isCollection ? .elements([]) : .value(.null)
     }
     let isBehindLinks = found.mayBeNull && found.kind == .link
-    found.kind = facts.kind
-    found.model = facts.kind == .link ? facts.target.map(ModelClass.of) : nil
-    found.isCollection = isCollection
-    let isNullable = facts.isOptional || facts.kind == .any || facts.kind == .link && facts.shape == .single
-    found.mayBeNull = isNullable && !facts.isBacklinks || isBehindLinks && !isCollection
+    found.kind = property.kind
+    found.model = property.target
+    found.isCollection = property.isCollection
+    found.mayBeNull = property.isNullable || isBehindLinks && !property.isCollection
   }
 
   /// Replaces each collection by an aggregate of its elements.
@@ -190,7 +184,7 @@ struct PathReading {
   ) throws(QueryError) {
     func mismatch(_ reason: String) -> QueryError { QueryError(.unsupported, "\(reason), in '\(path)'.", at: position) }
     let collections = found.values
-    var numbers: [StoredValue] = []
+    var numbers: [Value] = []
     var kind = ValueKind.int
     if operation == .count {
       guard rest.isEmpty else { throw mismatch("'@count' ends a path") }

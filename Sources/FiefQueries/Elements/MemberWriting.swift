@@ -1,42 +1,35 @@
 import FiefGraph
-import FiefQueries
 
 /// Replaces comparisons with values that are mapped to embedded classes by comparisons of their members. Typed queries
 /// contain the members from the start; the names of a format have no meaning before the queried class is known.
 ///
 ///     spot == %@                  spot.x == 1 AND spot.y == 2
 ///     ANY spots == %@             SUBQUERY(spots, $element, $element.x == 1 AND $element.y == 2).@count > 0
-struct MemberWriting {
+package struct MemberWriting<Class: QueriedClass> {
   /// The start of the paths in a subquery.
   private struct Scope {
     let variable: String
-    let model: ModelClass?
+    let model: Class?
     /// The position of the first node of its condition.
     let start: Int
   }
 
-  private let root: ModelClass?
+  private let root: Class?
   private var scopes: [Scope] = []
-
-  /// Whether a condition has such comparisons.
-  static func isNeeded(for predicate: QueryPredicate) -> Bool {
-    predicate.nodes.contains { node in
-      guard case .comparison(let comparison) = node else { return false }
-      return comparison.members != nil
-    }
-  }
 
   /// The condition with all such comparisons replaced.
   ///
   /// - Parameter model: the queried class; nil for elements that are not objects.
   /// - Throws: `QueryError` for names that the class does not have, and for comparisons that are not of equality.
-  static func written(_ predicate: QueryPredicate, asking model: ModelClass?) throws(QueryError) -> QueryPredicate {
-    guard isNeeded(for: predicate) else { return predicate }
+  package static func written(
+    _ predicate: QueryPredicate, asking model: Class?
+  ) throws(QueryError) -> QueryPredicate {
+    guard predicate.comparesMembers else { return predicate }
     var writing = MemberWriting(root: model)
     return try writing.written(predicate)
   }
 
-  private init(root: ModelClass?) { self.root = root }
+  private init(root: Class?) { self.root = root }
 
   private mutating func written(_ predicate: QueryPredicate) throws(QueryError) -> QueryPredicate {
     let starts = predicate.starts
@@ -97,7 +90,7 @@ struct MemberWriting {
   /// The end of a path.
   private struct Way {
     /// The class of the objects at its end; nil for values.
-    var target: ModelClass?
+    var target: Class?
     /// Whether a null link at its end reads as the default.
     var readsNull = false
     /// How many components lead to the last collection on it; nil if the path has no collection.
@@ -120,13 +113,12 @@ struct MemberWriting {
           throw QueryError(
             .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)
         }
-        guard let number = model.number(of: name) else {
+        guard let property = model.property(named: name) else {
           throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
         }
-        let facts = model.properties[number].facts
-        way.target = facts.kind == .link ? facts.target.map(ModelClass.of) : nil
-        way.readsNull = facts.isMapped && facts.shape == .single
-        if facts.shape != .single || facts.isBacklinks { way.collection = number + 1 }
+        way.target = property.target
+        way.readsNull = property.readsNull
+        if property.isCollection { way.collection = number + 1 }
       case .allValues, .anyElement: if way.collection == number { way.collection = number + 1 }
       // The kernel refuses what these do not support.
       case .key, .index: way.collection = nil
@@ -134,6 +126,16 @@ struct MemberWriting {
       }
     }
     return way
+  }
+}
+
+extension QueryPredicate {
+  /// Whether comparisons with members of embedded objects must be written out for the class of the elements.
+  package var comparesMembers: Bool {
+    nodes.contains { node in
+      guard case .comparison(let comparison) = node else { return false }
+      return comparison.members != nil
+    }
   }
 }
 

@@ -1,14 +1,12 @@
-import FiefGraph
-
 /// The changes that the tables of a graph need for a set of classes, and the differences that prevent them.
 ///
 /// The changes are computed from the schemas of the tables before anything is modified, and applied in one step.
 /// Opening is therefore linear in the columns. New classes, indexes, delete rules and widths of integers (if the stored
 /// integers fit) are applied without a new schema version. Properties are added and removed when the schema version was
 /// raised. All other changes are differences, which need a migration.
-struct SchemaLayout {
+package struct SchemaLayout {
   /// The changes to tables that opening may make.
-  enum Change {
+  package enum Change {
     /// The schema version equals that of the file: properties may not change.
     case sameVersion
     /// The schema version is higher: properties are added and removed.
@@ -18,10 +16,10 @@ struct SchemaLayout {
   }
 
   /// The differences from the wanted tables, as sentences. Empty when the changes can be applied.
-  private(set) var differences: [String] = []
+  package private(set) var differences: [String] = []
   /// Whether some differences are added or removed properties, and whether there are any others.
-  private(set) var hasPropertyDifferences = false
-  private(set) var hasOtherDifferences = false
+  package private(set) var hasPropertyDifferences = false
+  package private(set) var hasOtherDifferences = false
 
   private let change: Change
   private let graph: Graph
@@ -29,15 +27,17 @@ struct SchemaLayout {
   private var changed: [TableSchema] = []
   private var removed: [(table: TableKey, column: ColumnKey)] = []
 
-  /// Computes the changes that `graph` needs for `models`.
-  init(_ models: [ModelClass], over graph: Graph, _ change: Change) {
+  /// Computes the changes that `graph` needs for `declarations`.
+  ///
+  /// Several classes may have one table, if they agree in kind and primary key.
+  package init(_ declarations: [TableDeclaration], over graph: Graph, _ change: Change) {
     self.change = change
     self.graph = graph
     var names: [String] = []
-    var classes: [String: [ModelClass]] = [:]
-    for model in models {
-      if classes[model.name] == nil { names.append(model.name) }
-      classes[model.name, default: []].append(model)
+    var classes: [String: [TableDeclaration]] = [:]
+    for declaration in declarations {
+      if classes[declaration.name] == nil { names.append(declaration.name) }
+      classes[declaration.name, default: []].append(declaration)
     }
     let schema = graph.schema
     let present = Dictionary(uniqueKeysWithValues: schema.tables.map { ($0.name, $0) })
@@ -48,19 +48,19 @@ struct SchemaLayout {
       if present[name] == nil { nextTable += 1 }
     }
     for name in names {
-      guard let models = classes[name], let key = keys[name] else { continue }
-      compare(TableLayout(name, models, key, present[name]), keys)
+      guard let declarations = classes[name], let key = keys[name] else { continue }
+      compare(TableLayout(name, declarations, key, present[name]), keys)
     }
   }
 
   /// Whether the tables need no changes.
-  var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
+  package var isEmpty: Bool { changed.isEmpty && removed.isEmpty }
 
   /// Applies the changes. There must be no differences.
   ///
   /// - Throws: `GraphError` when two rows have one value where an index is unique, or when removing a property would
   ///   delete an owned row that a delete rule protects.
-  func apply(to transaction: Transaction) throws {
+  package func apply(to transaction: Transaction) throws {
     for (table, column) in removed { try transaction.removeColumn(column, of: table) }
     if !changed.isEmpty { try transaction.declare(changed) }
   }
@@ -72,25 +72,25 @@ struct SchemaLayout {
     var nextColumn = table.present?.nextColumn ?? 0
     var positions = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
     let isFresh = table.present == nil
-    if let present = table.present, let model = table.models.first, present.kind != model.tableKind {
-      other("Class '\(table.name)' has been changed from \(present.kind) to \(model.tableKind).")
+    if let present = table.present, let declaration = table.declarations.first, present.kind != declaration.kind {
+      other("Class '\(table.name)' has been changed from \(present.kind) to \(declaration.kind).")
     }
-    for model in table.models {
-      for property in model.properties where property.isStored {
-        var type = property.columnType { keys[ModelClass.of($0).name] }
-        type.width = table.width(of: property)
-        if let position = positions[property.storedName] {
-          adapt(&columns[position], to: type, property, model, table)
+    for declaration in table.declarations {
+      for wanted in declaration.columns {
+        var type = wanted.type
+        type.target = wanted.target.flatMap { keys[$0] }
+        type.width = table.width(of: wanted)
+        if let position = positions[wanted.name] {
+          adapt(&columns[position], to: type, wanted, table)
         } else if isFresh || change == .raisedVersion {
-          positions[property.storedName] = columns.count
+          positions[wanted.name] = columns.count
           columns.append(
             Column(
-              key: ColumnKey(rawValue: nextColumn), name: property.storedName, type: type,
-              deleteRule: property.deleteRule))
+              key: ColumnKey(rawValue: nextColumn), name: wanted.name, type: type, deleteRule: wanted.deleteRule))
           nextColumn += 1
         } else {
           hasPropertyDifferences = true
-          differences.append("Property '\(model.name).\(property.name)' has been added.")
+          differences.append("Property '\(table.name).\(wanted.label)' has been added.")
         }
       }
     }
@@ -107,9 +107,9 @@ struct SchemaLayout {
 
   /// Adopts the changes that need no change of cells, and records the others as differences.
   private mutating func adapt(
-    _ column: inout Column, to type: ColumnType, _ property: ModelProperty, _ model: ModelClass, _ table: TableLayout
+    _ column: inout Column, to type: ColumnType, _ wanted: ColumnDeclaration, _ table: TableLayout
   ) {
-    let path = "\(model.name).\(property.name)"
+    let path = "\(table.name).\(wanted.label)"
     var found = column.type
     found.width = type.width
     var required = found
@@ -127,13 +127,13 @@ struct SchemaLayout {
             + "\(unfit.value), which does not fit.")
       }
       column.type.width = type.width
-      if change != .reading { column.deleteRule = property.deleteRule }
+      if change != .reading { column.deleteRule = wanted.deleteRule }
     }
   }
 
   private mutating func removeUnwanted(_ columns: inout [Column], _ table: TableLayout) {
     guard table.present != nil, change != .reading else { return }
-    let wanted = Set(table.models.flatMap { $0.properties.filter(\.isStored).map(\.storedName) })
+    let wanted = Set(table.declarations.flatMap { $0.columns.map(\.name) })
     guard wanted.count < columns.count || !columns.allSatisfy({ wanted.contains($0.name) }) else { return }
     for column in columns where !wanted.contains(column.name) {
       if change == .raisedVersion {
@@ -147,7 +147,7 @@ struct SchemaLayout {
   }
 
   private mutating func primaryKey(_ columns: [Column], _ table: TableLayout) -> ColumnKey? {
-    let name = table.models.first?.primaryKeyName
+    let name = table.declarations.first?.primaryKey
     if let present = table.present, present.primaryKey.flatMap(present.column(_:))?.name != name {
       other("The primary key of class '\(table.name)' has been changed.")
     }
@@ -160,34 +160,34 @@ struct SchemaLayout {
   }
 }
 
-/// A table and its classes. `ModelChecks` has ensured that they agree in kind and primary key.
+/// A table and its declarations.
 private struct TableLayout {
   let name: String
-  let models: [ModelClass]
+  let declarations: [TableDeclaration]
   let key: TableKey
   let present: TableSchema?
   /// The narrowest declared widths of properties, if the table has several classes.
   private let widths: [String: IntegerWidth]
 
-  init(_ name: String, _ models: [ModelClass], _ key: TableKey, _ present: TableSchema?) {
+  init(_ name: String, _ declarations: [TableDeclaration], _ key: TableKey, _ present: TableSchema?) {
     self.name = name
-    self.models = models
+    self.declarations = declarations
     self.key = key
     self.present = present
     var widths: [String: IntegerWidth] = [:]
-    if models.count > 1 {
-      for property in models.flatMap(\.properties) where property.isStored && property.facts.kind == .int {
-        widths[property.storedName] = min(widths[property.storedName] ?? .bits64, property.facts.width)
+    if declarations.count > 1 {
+      for column in declarations.flatMap(\.columns) where column.type.kind == .int {
+        widths[column.name] = min(widths[column.name] ?? .bits64, column.type.width)
       }
     }
     self.widths = widths
   }
 
-  var kind: TableKind { present?.kind ?? models.first?.tableKind ?? .ordinary }
+  var kind: TableKind { present?.kind ?? declarations.first?.kind ?? .ordinary }
 
-  /// Returns the width of a property's column: the narrowest that a class declares, as each class has to read every
+  /// Returns the width of a column: the narrowest that a class declares, as each class has to read every
   /// value.
-  func width(of property: ModelProperty) -> IntegerWidth { widths[property.storedName] ?? property.facts.width }
+  func width(of column: ColumnDeclaration) -> IntegerWidth { widths[column.name] ?? column.type.width }
 
   /// Returns the indexes of all classes together. Existing ones come first, in their order.
   func indexes(over columns: [Column], _ change: SchemaLayout.Change) -> [IndexDefinition] {
@@ -200,16 +200,19 @@ private struct TableLayout {
         wanted.append(index)
       }
     }
-    for model in models {
-      for property in model.properties where property.isStored {
-        guard let column = keys[property.storedName] else { continue }
-        if property.isIndexed && !property.isPrimaryKey { want(IndexDefinition([column], isUnique: property.isUnique)) }
-        if property.hasWordIndex { want(.fullText(column)) }
+    for declaration in declarations {
+      for column in declaration.columns {
+        guard let key = keys[column.name] else { continue }
+        switch column.index {
+        case .plain: want(IndexDefinition([key]))
+        case .unique: want(IndexDefinition([key], isUnique: true))
+        case .none: break
+        }
+        if column.hasWordIndex { want(.fullText(key)) }
       }
-      for index in model.compoundIndexes {
-        let columns = index.properties.compactMap { model.number(of: $0) }
-          .compactMap { keys[model.properties[$0].storedName] }
-        if columns.count == index.properties.count { want(IndexDefinition(columns, isUnique: index.isUnique)) }
+      for index in declaration.indexes {
+        let columns = index.columns.compactMap { keys[$0] }
+        if columns.count == index.columns.count { want(IndexDefinition(columns, isUnique: index.isUnique)) }
       }
     }
     let present = self.present?.indexes ?? []
@@ -222,17 +225,4 @@ private struct TableLayout {
     }
     return present + missing.map { $0.isFullText ? $0 : IndexDefinition($0.columns) }
   }
-}
-
-extension ModelClass {
-  var tableKind: TableKind {
-    switch kind {
-    case .object: .ordinary
-    case .embedded: .embedded
-    case .asymmetric: .asymmetric
-    }
-  }
-
-  /// The stored name of the primary key.
-  fileprivate var primaryKeyName: String? { primaryKey.map { properties[$0].storedName } }
 }

@@ -1,0 +1,97 @@
+/// Tests values and objects outside any store against a condition, one at a time.
+///
+///     condition     [dogs.age > 3]  [name == "Kim"]  [and]
+///     element       its properties by their names   ──▶ values ──▶ `ValueQuestion`, as for rows
+///
+/// It uses no index and no cluster, and keeps only the positions of subqueries.
+package struct ElementCondition<Element: QueriedValue> {
+  private let predicate: QueryPredicate
+  /// For each position at which subqueries begin, the positions of their nodes, the outermost first.
+  private var openings: [Int: [Int]] = [:]
+  private let starts: [Int]
+
+  /// A condition without comparisons with members of embedded objects.
+  package init(_ predicate: QueryPredicate) {
+    self.predicate = predicate
+    starts = predicate.starts
+    for node in predicate.nodes.indices.reversed() {
+      if case .subquery = predicate.nodes[node] { openings[starts[node], default: []].append(node) }
+    }
+  }
+
+  /// Whether an element satisfies the condition.
+  ///
+  /// - Throws: `QueryError` for names and values that do not fit the element.
+  package func isTrue(of element: Element) throws(QueryError) -> Bool {
+    try isTrue(predicate.nodes.indices, [ElementScope(element, element.objectClass, variable: nil)])
+  }
+
+  /// How deep subqueries may be nested; queries of stores have the same limit.
+  private static var subqueryLimit: Int { 32 }
+
+  /// Evaluates the nodes of one condition; those of subqueries are evaluated for the elements of their collections.
+  private func isTrue(_ range: Range<Int>, _ scopes: [ElementScope<Element>]) throws(QueryError) -> Bool {
+    var answers: [Bool] = []
+    var node = range.lowerBound
+    while node < range.upperBound {
+      if let subquery = openings[node]?.first(where: { $0 < range.upperBound }) {
+        answers.append(try isTrue(subqueryAt: subquery, scopes))
+        node = subquery + 1
+        continue
+      }
+      switch predicate.nodes[node] {
+      case .constant(let value): answers.append(value)
+      case .comparison(let comparison): answers.append(try PathReading(scopes).isTrue(comparison))
+      case .not: answers.append(!answers.removeLast())
+      case .and:
+        let right = answers.removeLast()
+        answers.append(answers.removeLast() && right)
+      case .or:
+        let right = answers.removeLast()
+        answers.append(answers.removeLast() || right)
+      case .subquery: break
+      }
+      node += 1
+    }
+    return answers.last ?? true
+  }
+
+  private func isTrue(subqueryAt node: Int, _ scopes: [ElementScope<Element>]) throws(QueryError) -> Bool {
+    guard case .subquery(let subquery) = predicate.nodes[node] else { return false }
+    try subquery.checkClosed()
+    guard scopes.count <= Self.subqueryLimit else {
+      throw QueryError(
+        .unsupported, "Subqueries are nested deeper than \(Self.subqueryLimit).", at: subquery.position)
+    }
+    let found = try PathReading(scopes).read(subquery.collection, at: subquery.position)
+    guard found.isMany, found.model != nil else {
+      throw QueryError(
+        .unsupported, "SUBQUERY wants a collection of objects, and '\(subquery.collection)' is none.",
+        at: subquery.position)
+    }
+    var count: Int64 = 0
+    for element in found.values where element.objectClass != nil {
+      let scope = ElementScope(element, found.model, variable: subquery.variable)
+      if try isTrue(starts[node]..<node, scopes + [scope]) { count += 1 }
+    }
+    let number = QueryConstant.value(.int(subquery.count))
+    let comparison = Comparison(.path(subquery.collection), subquery.relation, .constant(number))
+    let subject = ValueQuestion.Subject(subquery.collection, .int, isAggregate: true, mayBeNull: false)
+    return try ValueQuestion(comparison, number, of: subject).matches(.int(count))
+  }
+}
+
+/// The start of paths: the tested element, or an element of a subquery's collection.
+struct ElementScope<Element: QueriedValue> {
+  let start: Element
+  /// The class that defines the names of properties; nil for a value.
+  let model: Element.Class?
+  /// The variable of the subquery; nil for the tested element.
+  let variable: String?
+
+  init(_ start: Element, _ model: Element.Class?, variable: String?) {
+    self.start = start
+    self.model = model
+    self.variable = variable
+  }
+}
