@@ -228,7 +228,8 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
 
 extension PredicateExpressions.Filter: TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) -> PredicatePart? {
-    guard case .path(let path, _)? = translation.part(sequence), translation.vocabulary.isObject(LHS.Output.Element.self),
+    guard case .path(let path, _)? = translation.part(sequence),
+      translation.vocabulary.isObject(LHS.Output.Element.self),
       let (name, condition) = translation.condition(filter, on: variable.key, of: LHS.Output.Element.self)
     else { return nil }
     return .filtered(path, name: name, condition)
