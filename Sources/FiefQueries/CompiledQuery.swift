@@ -2,7 +2,7 @@ import FiefGraph
 import FiefValues
 import Synchronization
 
-/// A condition and an arrangement, bound to a table. It is checked against the schema once and runs on any version with
+/// A condition and its modifiers, bound to a table. It is checked against the schema once and runs on any version with
 /// that schema.
 ///
 ///     let query = try CompiledQuery(ParsedQuery("age > 2 SORT(name ASC)"), of: dogs, in: graph)
@@ -22,7 +22,7 @@ package struct CompiledQuery: Sendable {
   /// The compiled condition, for rows and for indexes.
   var condition: CompiledCondition { bound.condition }
   var constraints: Constraints { condition.constraints }
-  var arrangements: [BoundQueryModifier] { bound.arrangements }
+  var modifiers: [BoundQueryModifier] { bound.modifiers }
 
   /// All state behind one reference, so that copying a query retains one object.
   private let bound: Bound
@@ -30,7 +30,7 @@ package struct CompiledQuery: Sendable {
   private final class Bound: Sendable {
     let table: TableKey
     let predicate: QueryPredicate
-    let arrangements: [BoundQueryModifier]
+    let modifiers: [BoundQueryModifier]
     let memos: Int
     /// The schema of the table, and those of the other tables that the query uses.
     let schema: TableSchema
@@ -50,34 +50,34 @@ package struct CompiledQuery: Sendable {
       self.schema = schema
       self.predicate = predicate
       self.equality = equality
-      arrangements = []
+      modifiers = []
       memos = 0
       others = []
     }
 
     init(
       _ schema: TableSchema, _ predicate: QueryPredicate, _ condition: CompiledCondition,
-      _ arrangements: [BoundQueryModifier], _ binder: Binder
+      _ modifiers: [BoundQueryModifier], _ binder: Binder
     ) {
       table = schema.key
       self.schema = schema
       self.predicate = predicate
-      self.arrangements = arrangements
+      self.modifiers = modifiers
       memos = binder.memos
       others = binder.tables.filter { $0 !== schema }
       equality = nil
       _ = compiled.storeIfNil(condition)
     }
 
-    /// A query with more conditions and arrangements.
+    /// A query with more conditions and modifiers.
     init(
       _ query: Bound, _ predicate: QueryPredicate, _ condition: CompiledCondition,
-      _ arrangements: [BoundQueryModifier], _ binder: Binder
+      _ modifiers: [BoundQueryModifier], _ binder: Binder
     ) {
       table = query.table
       schema = query.schema
       self.predicate = query.predicate && predicate
-      self.arrangements = query.arrangements + arrangements
+      self.modifiers = query.modifiers + modifiers
       memos = binder.memos
       let known = query.others + [query.schema]
       others = query.others + binder.tables.filter { table in !known.contains { $0 === table } }
@@ -86,10 +86,10 @@ package struct CompiledQuery: Sendable {
     }
   }
 
-  /// Binds a condition and the arrangements of the rows that satisfy it.
+  /// Binds a condition and the modifiers of its result.
   ///
   /// - Parameters:
-  ///   - query: the condition and the arrangements.
+  ///   - query: the condition and the modifiers.
   ///   - table: the table whose rows are queried.
   ///   - graph: a version with the schema. Its rows are not read.
   ///   - catalog: resolves the names.
@@ -100,26 +100,26 @@ package struct CompiledQuery: Sendable {
     guard let schema = graph[table]?.schema else {
       throw QueryError(.unknownProperty, "The table that is asked does not exist.")
     }
-    if query.arrangements.isEmpty, let equality = SimpleEquality(query.predicate, schema, catalog) {
+    if query.modifiers.isEmpty, let equality = SimpleEquality(query.predicate, schema, catalog) {
       bound = Bound(schema, query.predicate, equality)
       return
     }
     var binder = Binder(graph, catalog, .row(schema, variable: nil))
     let condition = try binder.bind(query.predicate)
-    let arrangements = query.arrangements.isEmpty ? [] : try binder.bind(query.arrangements)
-    bound = Bound(schema, query.predicate, condition, arrangements, binder)
+    let modifiers = query.modifiers.isEmpty ? [] : try binder.bind(query.modifiers)
+    bound = Bound(schema, query.predicate, condition, modifiers, binder)
   }
 
   private init(_ bound: Bound) { self.bound = bound }
 
-  /// The query with a further condition, joined by AND, and further arrangements, which follow its own. Only these are
+  /// The query with a further condition, joined by AND, and further modifiers, which follow its own. Only these are
   /// bound here.
   ///
   ///     let old = try CompiledQuery(ParsedQuery("age > 9"), of: dogs, in: graph)
   ///     let oldest = try old.adding(ParsedQuery("TRUEPREDICATE SORT(age DESC)"), in: graph)
   ///
   /// - Parameters:
-  ///   - more: the condition and the arrangements. The condition tests all rows, regardless of limits.
+  ///   - more: the condition and the modifiers. The condition tests all rows, regardless of limits.
   ///   - graph: a version that the query fits.
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for additions that do not fit the schema.
@@ -132,11 +132,11 @@ package struct CompiledQuery: Sendable {
     }
     var binder = Binder(graph, catalog, .row(schema, variable: nil), memos: bound.memos)
     let condition = try binder.bind(more.predicate)
-    let arrangements = more.arrangements.isEmpty ? [] : try binder.bind(more.arrangements)
-    return CompiledQuery(Bound(bound, more.predicate, condition, arrangements, binder))
+    let modifiers = more.modifiers.isEmpty ? [] : try binder.bind(more.modifiers)
+    return CompiledQuery(Bound(bound, more.predicate, condition, modifiers, binder))
   }
 
-  /// Binds a condition without arrangements.
+  /// Binds a condition without modifiers.
   package init(
     _ predicate: QueryPredicate, of table: TableKey, in graph: Graph, catalog: any QueryCatalog = StoredNames()
   ) throws(QueryError) {
@@ -161,15 +161,15 @@ package struct CompiledQuery: Sendable {
     return table
   }
 
-  /// The number of rows that a limit needs if it is the first arrangement; otherwise unbounded.
+  /// The number of rows that a limit needs if it is the first modifier; otherwise unbounded.
   var leadingLimit: Int {
-    guard case .limit(let count, let offset)? = arrangements.first else { return .max }
+    guard case .limit(let count, let offset)? = modifiers.first else { return .max }
     let (sum, isOver) = count.addingReportingOverflow(offset)
     return isOver ? .max : sum
   }
 
   /// Whether the query sorts, deduplicates or limits its rows.
-  private var needsArranging: Bool { !arrangements.isEmpty }
+  private var hasModifiers: Bool { !modifiers.isEmpty }
 
   // MARK: Running
 
@@ -177,15 +177,15 @@ package struct CompiledQuery: Sendable {
   package func rows(in graph: Graph) -> QueryResult {
     let (table, run) = begin(graph)
     let found = run.select(condition, table, upTo: leadingLimit)
-    return needsArranging
-      ? .ordered(run.arrange(found.keys, of: table, arrangements)) : .selection(found)
+    return hasModifiers
+      ? .ordered(run.arrange(found.keys, of: table, modifiers)) : .selection(found)
   }
 
-  /// The number of rows. Rows are not sorted, and a condition without arrangements is counted without collecting rows.
+  /// The number of rows. Rows are not sorted, and a condition without modifiers is counted without collecting rows.
   package func count(in graph: Graph) -> Int {
     if let count = countByIndex(graph) { return count }
     let (table, run) = begin(graph)
-    if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
+    if modifiers.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).count }
     return run.count(condition, table)
   }
 
@@ -200,7 +200,7 @@ package struct CompiledQuery: Sendable {
   /// they do not evaluate the query twice.
   package func countIfCheap(in graph: Graph) -> Int? {
     if let count = countByIndex(graph) { return count }
-    if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
+    if modifiers.contains(where: { if case .sort = $0 { false } else { true } }) { return nil }
     let (table, run) = begin(graph)
     if condition.program.isAlwaysTrue { return table.count }
     return run.cheapCount(
@@ -209,36 +209,36 @@ package struct CompiledQuery: Sendable {
 
   /// Whether there are no rows. The search ends at the first row.
   package func isEmpty(in graph: Graph) -> Bool {
-    if arrangements.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).isEmpty }
+    if modifiers.contains(where: { if case .sort = $0 { false } else { true } }) { return rows(in: graph).isEmpty }
     let (table, run) = begin(graph)
     return run.first(condition, table) == nil
   }
 
   /// The first row, or nil. Without a sort, the search ends at the first row that satisfies the condition.
   package func first(in graph: Graph) -> ObjectKey? {
-    if needsArranging { return beginning(1, in: graph).first }
+    if hasModifiers { return prefix(1, in: graph).first }
     let (table, run) = begin(graph)
     return run.first(condition, table)
   }
 
   /// At most `count` of the first rows, where `count` is not negative. Without a sort, the search ends when it has
-  /// found them. With a sort as the last arrangement, the other rows are not sorted.
-  package func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
+  /// found them. With a sort as the last modifier, the other rows are not sorted.
+  package func prefix(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectKey> {
     let (table, run) = begin(graph)
-    if needsArranging {
+    if hasModifiers {
       let found = run.select(condition, table, upTo: leadingLimit)
-      return run.arrange(found.keys, of: table, arrangements + [.limit(count, offset: 0)])
+      return run.arrange(found.keys, of: table, modifiers + [.limit(count, offset: 0)])
     }
     return ContiguousArray(run.select(condition, table, upTo: count).prefix(count))
   }
 
-  /// Whether a row satisfies the condition, regardless of the arrangements; false when the row does not exist.
+  /// Whether a row satisfies the condition, regardless of the modifiers; false when the row does not exist.
   package func matches(_ key: ObjectKey, in graph: Graph) -> Bool {
     let (_, run) = begin(graph)
     return run.location(of: key, in: table).map { run.matches(condition.program, $0) } ?? false
   }
 
-  /// The rows among `base` that satisfy the condition, arranged. Without arrangements they keep their order and
+  /// The rows among `base` that satisfy the condition, arranged. Without modifiers they keep their order and
   /// repetitions.
   ///
   /// Linear in the number of rows of `base`. When there are many, they are tested as fast as in a scan.
@@ -258,17 +258,17 @@ package struct CompiledQuery: Sendable {
       let matching = run.select(condition.program, table, among: RowSelection(base))
       kept = ContiguousArray(base.lazy.filter(matching.contains))
     }
-    if needsArranging { kept = run.arrange(kept, of: table, arrangements) }
+    if hasModifiers { kept = run.arrange(kept, of: table, modifiers) }
     return .ordered(kept)
   }
 
-  /// The rows of a selection that satisfy the condition, without arrangements.
+  /// The rows of a selection that satisfy the condition, without modifiers.
   package func selection(in graph: Graph, among base: RowSelection) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition.program, table, among: base)
   }
 
-  /// The rows that satisfy the condition, without arrangements.
+  /// The rows that satisfy the condition, without modifiers.
   package func selection(in graph: Graph) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition, table)
@@ -283,11 +283,11 @@ package struct CompiledQuery: Sendable {
 
   /// Runs the query and explains the execution.
   ///
-  /// - Parameter wanted: how many of the first rows are needed, as in `beginning(_:in:)`; by default all of them.
+  /// - Parameter wanted: how many of the first rows are needed, as in `prefix(_:in:)`; by default all of them.
   package func explanation(in graph: Graph, wanting wanted: Int = .max) -> QueryExplanation {
     let (table, run) = begin(graph)
     let plan = QueryPlanner(table: table, constraints: constraints).plan()
-    let limit = needsArranging ? leadingLimit : wanted
+    let limit = hasModifiers ? leadingLimit : wanted
     var found = run.select(condition, table, upTo: limit).count
     // Rows beyond the limit count as found, though the run did not examine them.
     if found >= limit { found = begin(graph).run.select(condition, table).count }

@@ -5,7 +5,7 @@ import FiefValues
 import Synchronization
 import Testing
 
-/// A query that grows by one condition or arrangement at a time is the query that has them all at once, and binds each
+/// A query that grows by one condition or modifier at a time is the query that has them all at once, and binds each
 /// of them once.
 @Suite struct AddingTests {
   /// A catalog that counts the names which it resolves.
@@ -23,14 +23,14 @@ import Testing
     func count(of name: String) -> Int { counts.withLock { $0[name] ?? 0 } }
   }
 
-  /// One to five additions: conditions, arrangements, or both.
+  /// One to five additions: conditions, modifiers, or both.
   private static func additions(_ random: inout SeededRandom, _ maker: inout RandomPredicate) -> [ParsedQuery] {
     (0...random.below(5)).map { _ in
       var condition = QueryPredicate(random.bool(0.9))
       if random.bool(0.6) { condition = maker.predicate(1 + maker.random.below(3)) }
       if random.bool(0.3) { condition = maker.indexable() && condition }
-      let steps = (0..<random.below(3)).map { _ in ArrangingDifferentialTests.arrangement(&random) }
-      return ParsedQuery(condition, steps)
+      let modifiers = (0..<random.below(3)).map { _ in ArrangingDifferentialTests.modifier(&random) }
+      return ParsedQuery(condition, modifiers)
     }
   }
 
@@ -43,7 +43,7 @@ import Testing
         var grown = try CompiledQuery(parts[0], of: world.thing, in: world.graph, catalog: world.catalog)
         for part in parts.dropFirst() { grown = try grown.adding(part, in: world.graph, catalog: world.catalog) }
         let all = parts.dropFirst().reduce(parts[0]) {
-          ParsedQuery($0.predicate && $1.predicate, $0.arrangements + $1.arrangements)
+          ParsedQuery($0.predicate && $1.predicate, $0.modifiers + $1.modifiers)
         }
         let whole = try CompiledQuery(all, of: world.thing, in: world.graph, catalog: world.catalog)
         #expect(Array(grown.rows(in: world.graph)) == Array(whole.rows(in: world.graph)), "\(all)")
@@ -70,7 +70,7 @@ import Testing
         var grown = try UnionQuery(parts[0], of: tables, in: world.graph, catalog: world.catalog)
         for part in parts.dropFirst() { grown = try grown.adding(part, in: world.graph, catalog: world.catalog) }
         let all = parts.dropFirst().reduce(parts[0]) {
-          ParsedQuery($0.predicate && $1.predicate, $0.arrangements + $1.arrangements)
+          ParsedQuery($0.predicate && $1.predicate, $0.modifiers + $1.modifiers)
         }
         let whole = try UnionQuery(all, of: tables, in: world.graph, catalog: world.catalog)
         #expect(Array(grown.rows(in: world.graph)) == Array(whole.rows(in: world.graph)), "\(all)")

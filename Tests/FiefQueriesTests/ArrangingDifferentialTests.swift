@@ -19,7 +19,7 @@ import Testing
   ]
 
   /// A random sort, distinct or limit.
-  static func arrangement(
+  static func modifier(
     _ random: inout SeededRandom, _ paths: [String] = ArrangingDifferentialTests.paths
   ) -> QueryModifier {
     switch random.below(5) {
@@ -47,13 +47,13 @@ import Testing
         var predicate = QueryPredicate(true)
         if number % 4 != 0 { predicate = maker.predicate(1 + maker.random.below(3)) }
         if number % 4 == 1 { predicate = maker.indexable() && predicate }
-        let steps = (0...random.below(3)).map { _ in Self.arrangement(&random, Self.paths) }
-        let text = ParsedQuery(predicate, steps).description
+        let modifiers = (0...random.below(3)).map { _ in Self.modifier(&random, Self.paths) }
+        let text = ParsedQuery(predicate, modifiers).description
         let parsed = try ParsedQuery(text)
         #expect(parsed.description == text)
         let naive = NaiveQuery(graph: world.graph, catalog: world.catalog, predicate: predicate)
         let matching = all.filter(naive.matches)
-        let expected = steps.reduce(matching) { naive.arranged($0, $1) }.map(\.key)
+        let expected = modifiers.reduce(matching) { naive.arranged($0, $1) }.map(\.key)
         let query = try CompiledQuery(parsed, of: world.thing, in: world.graph, catalog: world.catalog)
         let found = Array(query.rows(in: world.graph))
         #expect(found == expected, "\(text)")
@@ -61,10 +61,10 @@ import Testing
         #expect(query.first(in: world.graph) == expected.first, "\(text)")
         #expect(query.isEmpty(in: world.graph) == expected.isEmpty, "\(text)")
         for wanted in [0, 1, random.below(expected.count + 2)] {
-          #expect(Array(query.beginning(wanted, in: world.graph)) == Array(expected.prefix(wanted)), "\(text)")
+          #expect(Array(query.prefix(wanted, in: world.graph)) == Array(expected.prefix(wanted)), "\(text)")
         }
         let few = (0..<30).map { _ in random.element(of: all) }
-        let among = steps.reduce(few.filter(naive.matches)) { naive.arranged($0, $1) }
+        let among = modifiers.reduce(few.filter(naive.matches)) { naive.arranged($0, $1) }
         #expect(Array(query.rows(in: world.graph, among: few.map(\.key))) == among.map(\.key), "\(text)")
 
         let shared = (0..<random.below(3)).map { _ in PropertyPath(text: random.element(of: Self.paths)) }
@@ -96,10 +96,10 @@ import Testing
               ]))
           predicate = random.bool() ? predicate && part : predicate && !part
         }
-        let steps = (0..<random.below(4)).map { _ in Self.arrangement(&random, Self.shared) }
-        let parsed = ParsedQuery(predicate, steps)
+        let modifiers = (0..<random.below(4)).map { _ in Self.modifier(&random, Self.shared) }
+        let parsed = ParsedQuery(predicate, modifiers)
         let naive = NaiveQuery(graph: world.graph, catalog: world.catalog, predicate: predicate)
-        let expected = steps.reduce(all.filter(naive.matches)) { naive.arranged($0, $1) }
+        let expected = modifiers.reduce(all.filter(naive.matches)) { naive.arranged($0, $1) }
         let query = try UnionQuery(parsed, of: tables, in: world.graph, catalog: world.catalog)
         let found = Array(query.rows(in: world.graph))
         #expect(found == expected, "\(parsed)")
@@ -107,7 +107,7 @@ import Testing
         #expect(query.first(in: world.graph) == expected.first, "\(parsed)")
         #expect(query.isEmpty(in: world.graph) == expected.isEmpty, "\(parsed)")
         for wanted in [0, 1, random.below(expected.count + 2)] {
-          #expect(Array(query.beginning(wanted, in: world.graph)) == Array(expected.prefix(wanted)), "\(parsed)")
+          #expect(Array(query.prefix(wanted, in: world.graph)) == Array(expected.prefix(wanted)), "\(parsed)")
         }
         let shared = (0..<random.below(3)).map { _ in PropertyPath(text: random.element(of: Self.shared)) }
         let groups = try UnionGroupQuery(by: shared, of: tables, in: world.graph, catalog: world.catalog)

@@ -66,12 +66,12 @@ import Testing
     ("int == 1 SORT(nothing ASC)", .unknownProperty),
   ]
 
-  @Test(arguments: refused) func whatDoesNotFitIsTold(format: String, code: QueryError.Code) {
+  @Test(arguments: refused) func whatDoesNotFitIsRefused(format: String, code: QueryError.Code) {
     let error = #expect(throws: QueryError.self) { try bind(format) }
     #expect(error?.code == code, "\(error?.description ?? "")")
   }
 
-  @Test func theErrorNamesThePlaceOfTheComparison() {
+  @Test func theErrorNamesThePositionOfTheComparison() {
     let error = #expect(throws: QueryError.self) { try bind("int == 1 AND nothing == 2") }
     #expect(error?.position == 13)
     #expect(error?.description.contains("'nothing' in 'Thing'") == true)
@@ -128,10 +128,10 @@ import Testing
     for key in RowSelection(all: table) {
       let contents = world.graph.collection(Cell(world.thing, key, column.key))
       var expected: [Int] = []
-      var place = 0
+      var position = 0
       contents?.forEach(as: column.type) { value in
-        if case .int(let number) = value, number <= 2 {} else { expected.append(place) }
-        place += 1
+        if case .int(let number) = value, number <= 2 {} else { expected.append(position) }
+        position += 1
         return true
       }
       #expect(query.positions(in: contents, of: world.graph) == expected)

@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-@Suite struct FirstPlacesTests {
+@Suite struct FirstPositionsTests {
   /// A limit after a sort selects the first few rows; without a limit, all rows are sorted.
   @Test func aLimitedSortBeginsAsTheWholeOne() throws {
     try Seeds.run(count: 12) { _, random throws in
@@ -138,7 +138,7 @@ import Testing
     #expect(query.explanation(in: transaction.graph).rowsExamined == 256)
   }
 
-  @Test func whoeverWantsFewLooksAtFew() throws {
+  @Test func aSmallPrefixExaminesFewRows() throws {
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("T")
     let column = try transaction.addColumn(to: table, "a", ColumnType(.int))
@@ -152,7 +152,7 @@ import Testing
       #expect(query.explanation(in: graph, wanting: wanted).rowsExamined == examined, "\(format) \(wanted)")
       #expect(query.explanation(in: graph, wanting: wanted).rowsFound == query.count(in: graph) || wanted == .max)
       let all = Array(query.rows(in: graph))
-      #expect(Array(query.beginning(min(wanted, 300), in: graph)) == Array(all.prefix(min(wanted, 300))))
+      #expect(Array(query.prefix(min(wanted, 300), in: graph)) == Array(all.prefix(min(wanted, 300))))
     }
   }
 }

@@ -18,7 +18,7 @@ import Testing
     return found
   }
 
-  @Test func everyRowStandsInTheGroupOfItsValues() throws {
+  @Test func everyRowIsInTheGroupOfItsValues() throws {
     try Seeds.run(count: 60) { _, random throws in
       let world = try World(&random, rows: 10 + random.below(80))
       let paths = (0..<random.below(3)).map { _ in

@@ -54,7 +54,7 @@ import Testing
     #expect(try QueryPredicate(printed).description == printed)
   }
 
-  @Test func argumentsStandWhereTheyAreAskedFor() throws {
+  @Test func argumentsReplaceTheirPlaceholders() throws {
     let predicate = try QueryPredicate(
       "%K > %@ AND %K.%K BEGINSWITH %@ AND x IN %@ AND y == %d AND m[%K] == %lf",
       arguments: ["age", 3, .name("dog.toy"), "name", "R", .list([.int(1), .int(2)]), 7, "k", 1.5])
@@ -89,7 +89,7 @@ import Testing
     ("a == 1 AND \u{0} == 2", .syntax, 11),
   ]
 
-  @Test(arguments: refused) func whatIsNoPredicateIsToldWithItsPlace(
+  @Test(arguments: refused) func whatIsNoPredicateIsRefusedWithItsPosition(
     format: String, code: QueryError.Code, position: Int?
   ) throws {
     let error = #expect(throws: QueryError.self) { try QueryPredicate(format) }
@@ -97,7 +97,7 @@ import Testing
     if let position { #expect(error?.position == position, "\(error?.description ?? "")") }
   }
 
-  @Test func argumentsTooManyOrOfTheWrongKindAreTold() {
+  @Test func argumentsTooManyOrOfTheWrongKindAreRefused() {
     for (format, arguments) in [
       ("a == %@", [1, 2]), ("a == 1", [1]), ("a == %d", ["x"]), ("%K == 1", [3]), ("a IN {%@}", [.list([.int(1)])]),
       ("%K == 1", ["a..b"]),

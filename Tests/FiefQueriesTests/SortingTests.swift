@@ -15,7 +15,7 @@ import Testing
   private func value(_ path: String, _ key: ObjectKey, _ world: World) throws -> Value {
     let parts = path.split(separator: ".").map(String.init)
     var row = ObjectLink(world.thing, key)
-    for (place, part) in parts.enumerated() {
+    for (index, part) in parts.enumerated() {
       let schema = try #require(world.graph[row.table]?.schema)
       if part.hasPrefix("map") {
         let column = try #require(schema.column(named: "map"))
@@ -43,7 +43,7 @@ import Testing
         return .int(parts[1] == "@count" ? count : sum)
       }
       let value = world.graph.value(cell) ?? .null
-      if place == parts.count - 1 { return value }
+      if index == parts.count - 1 { return value }
       guard let next = value.linked else { return .null }
       row = next
     }
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func elementsSortAndAreToldApart() throws {
+  @Test func elementsSortAndDeduplicate() throws {
     let type = ColumnType(.any, shape: .list)
     let transaction = Transaction(.empty)
     let table = try transaction.addTable("T")

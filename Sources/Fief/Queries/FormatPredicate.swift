@@ -55,7 +55,7 @@ public final class FormatPredicate: NSPredicate {
     var origins: [UInt64] = []
     let constants = try QueryArguments.constants(arguments, &origins)
     let parsed = try ParsedQuery(format, arguments: constants, keepsVariables: true)
-    guard parsed.arrangements.isEmpty else {
+    guard parsed.modifiers.isEmpty else {
       throw QueryError(.unsupported, "A predicate has no order and no limit: sort and limit what it finds.")
     }
     return parsed.predicate.naming(origins)

@@ -6,7 +6,7 @@ extension NestedConstant {
   /// A list or a dictionary of any-values, read by a work list; nil for any other value.
   ///
   /// - Parameter link: returns the constant for an object.
-  /// - Throws: `QueryError` for an unmanaged one that contains itself, or shares its parts in too many places.
+  /// - Throws: `QueryError` for an unmanaged one that contains itself, or the same parts too often.
   init?(_ value: AnyRealmValue, _ link: (ObjectBase) -> StoredValue) throws(QueryError) {
     switch value {
     case .list, .dictionary: break
@@ -21,7 +21,7 @@ extension NestedConstant {
         throw QueryError(
           .argument,
           "A query cannot compare with lists or dictionaries that contain themselves, or the same "
-            + "ones in very many places."
+            + "ones very often."
         )
       }
     }

@@ -69,7 +69,7 @@ struct PredicateParts {
           continue
         }
         if (try? paths.enter(ContainerIdentity(predicate, count: compound.members.count), below: -1)) == nil {
-          fatalError("A compound predicate has the same predicates in too many places to be asked: join each once.")
+          fatalError("A compound predicate contains the same predicates too often to be asked: join each once.")
         }
         if compound.members.isEmpty {
           assembly.append(QueryPredicate(compound.kind != .or))

@@ -21,8 +21,8 @@ extension Query where T: RealmKeyedCollection {
   ///     persons.where { $0.scores["chess"] > 7 }
   public subscript(key: T.Key) -> Query<T.Value> {
     let text = key as? String ?? "\(key)"
-    let way = PropertyPath(path.components + [.key(text)], variable: path.variable)
-    return Query<T.Value>(.path(way, over: collections.filter { $0 != path }))
+    let next = PropertyPath(path.components + [.key(text)], variable: path.variable)
+    return Query<T.Value>(.path(next, over: collections.filter { $0 != path }))
   }
 
   /// How many entries there are.

@@ -63,17 +63,17 @@ public struct Query<T> {
   @inlinable
   func property<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
     guard case .element = form else { return propertyFurther(keyPath) }
-    if let way = ResolvedKeyPaths.latestWay(of: keyPath) { return Query<V>(.property(way)) }
-    return Query<V>(.beginning(with: keyPath))
+    if let resolved = ResolvedKeyPaths.recent(keyPath) { return Query<V>(.property(resolved)) }
+    return Query<V>(.value(at: keyPath))
   }
 
   /// The value at a property behind a path.
   @usableFromInline
   func propertyFurther<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> Query<V> {
-    let (way, _) = ResolvedKeyPaths.way(of: keyPath)
+    let (resolved, _) = ResolvedKeyPaths.resolve(keyPath)
     let path = path
-    let next = PropertyPath(path.components + way.path.components, variable: path.variable)
-    return Query<V>(.path(next, over: collections.isEmpty && way.holdsSeveral ? [next] : collections))
+    let next = PropertyPath(path.components + resolved.path.components, variable: path.variable)
+    return Query<V>(.path(next, over: collections.isEmpty && resolved.holdsSeveral ? [next] : collections))
   }
 
   /// The same value, with another static type.
@@ -84,8 +84,8 @@ public struct Query<T> {
   /// A comparison with a value of the application.
   @inlinable
   func compare<V>(_ relation: Comparison.Operator, to value: V) -> Query<Bool> {
-    if case .property(let way) = form, let value = Self.plain(value) {
-      return Query<Bool>(.comparison(way, relation, value))
+    if case .property(let resolved) = form, let value = Self.plain(value) {
+      return Query<Bool>(.comparison(resolved, relation, value))
     }
     return compareFurther(relation, value)
   }
@@ -102,8 +102,10 @@ public struct Query<T> {
     switch form {
     case .element, .property, .path:
       if case .members(let constants) = constant { return compare(relation, constants) }
-      if case .property(let way) = form, case .value(let value) = constant, options.isEmpty, operand.origins.isEmpty {
-        return Query<Bool>(.comparison(way, relation, value))
+      if case .property(let resolved) = form, case .value(let value) = constant, options.isEmpty,
+        operand.origins.isEmpty
+      {
+        return Query<Bool>(.comparison(resolved, relation, value))
       }
       return Query<Bool>(
         .condition(
@@ -231,9 +233,9 @@ extension Query where T == Bool {
   /// Other properties in the condition are those of the object that has the collection, and a subquery in it stays
   /// independent. Traps unless the condition uses exactly one collection. The count must be compared with a number.
   public var count: Query<Int> {
-    let ways = Set(collections)
-    guard ways.count == 1, let collection = ways.first else {
-      fatalError("A subquery speaks of one collection of objects; this one of \(ways.count).")
+    let paths = Set(collections)
+    guard paths.count == 1, let collection = paths.first else {
+      fatalError("A subquery speaks of one collection of objects; this one of \(paths.count).")
     }
     return Query<Int>(.subquery(collection, predicate.referring(of: collection, as: Self.variable)))
   }

@@ -7,7 +7,7 @@ import FiefSessions
 ///
 /// Counting the matches reads the index, and binds no query. Every other operation makes the query first.
 struct EqualityLookup {
-  private let way: Borrowed<ResolvedKeyPath>
+  private let resolved: Borrowed<ResolvedKeyPath>
   private let column: ColumnKey
   private let value: StoredValue
 
@@ -16,15 +16,15 @@ struct EqualityLookup {
   ///
   /// - Parameter binding: the class that defines the property names for all rows of its table.
   @inline(__always)
-  init?(_ value: consuming StoredValue, at way: Borrowed<ResolvedKeyPath>, of binding: Borrowed<ClassBinding>) {
+  init?(_ value: consuming StoredValue, at resolved: Borrowed<ResolvedKeyPath>, of binding: Borrowed<ClassBinding>) {
     let column = binding.with { binding -> ColumnKey? in
-      guard let number = way.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0,
+      guard let number = resolved.with({ $0.number(in: binding.model) }), binding.leaf(number) >= 0,
         SimpleEquality.isSimple(value, in: binding.columnTypes[number])
       else { return nil }
       return binding.columns[number]
     }
     guard let column else { return nil }
-    self.way = way
+    self.resolved = resolved
     self.column = column
     self.value = value
   }
@@ -35,7 +35,7 @@ struct EqualityLookup {
   /// The lookup as a query.
   func query(_ base: ResultsSource, _ session: Session) -> ResultsQuery {
     do throws(QueryError) {
-      return try ResultsQuery(ParsedQuery(QueryForm.predicate(way, .equal, value)), base, session)
+      return try ResultsQuery(ParsedQuery(QueryForm.predicate(resolved, .equal, value)), base, session)
     } catch {
       error.trap()
     }

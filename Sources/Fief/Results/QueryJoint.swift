@@ -43,8 +43,8 @@ final class QueryJoint {
     walk { form in
       switch form {
       case .condition(let predicate, _): nodes += predicate.nodes
-      case .comparison(let way, let relation, let value):
-        nodes.append(.comparison(QueryForm.stated(way, relation, value)))
+      case .comparison(let resolved, let relation, let value):
+        nodes.append(.comparison(QueryForm.stated(resolved, relation, value)))
       default: nodes += form.predicate.nodes
       }
     } leaving: { kind in

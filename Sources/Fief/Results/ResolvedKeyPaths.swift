@@ -7,13 +7,13 @@ import Synchronization
 final class ResolvedKeyPath: @unchecked Sendable {
   /// Retained, so that no other key path can get its identity. Key paths are immutable.
   fileprivate let keyPath: AnyKeyPath
-  /// The properties on the way.
+  /// The properties from its root to its end.
   let path: PropertyPath
   /// Whether the last of them holds several values.
   let holdsSeveral: Bool
   /// The class that it begins at.
   private let model: ModelClass
-  /// The number of its one property there; nil for a longer way.
+  /// The number of its one property there; nil for a longer key path.
   private let number: Int?
 
   fileprivate init<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) {
@@ -25,39 +25,39 @@ final class ResolvedKeyPath: @unchecked Sendable {
     number = names.count == 1 ? model.number(of: names[0]) : nil
   }
 
-  /// The number of its one property in a class; nil for a longer way, and for a way that begins at another class. This
-  /// includes superclasses, because numbers differ between classes.
+  /// The number of its one property in a class; nil for a longer key path, and for one that begins at another class.
+  /// This includes superclasses, because numbers differ between classes.
   func number(in class: ModelClass) -> Int? { `class` === model ? number : nil }
 
   /// Whether it is one property that holds one value.
   var isPlain: Bool { number != nil && !holdsSeveral }
 }
 
-/// The ways of key paths, in a table by the key path's identity. The same lines of a program make conditions over and
+/// Resolved key paths, in a table by the key path's identity. The same lines of a program make conditions over and
 /// over, and the key path of a line is one object.
 ///
-///     latest   64 slots, by the bits of the address       searched first, without a lock; plain ways only
+///     latest   64 slots, by the bits of the address       searched first, without a lock; plain ones only
 ///     known    all                                        under a lock
 ///
-/// No way is ever removed from the table, so plain ways are passed on without counting references. The table has a
-/// limit, for programs that make key paths without end.
+/// No key path is ever removed from the table, so plain ones are passed on without counting references. The table has
+/// a limit, for programs that make key paths without end.
 @usableFromInline
 enum ResolvedKeyPaths {
-  /// The way of a key path, if it is plain and among the most recent ones.
+  /// The resolved form of a key path, if it is plain and among the most recent ones.
   @usableFromInline
-  static func latestWay(of keyPath: AnyKeyPath) -> Borrowed<ResolvedKeyPath>? {
-    guard let address = unsafe latest.slot(of: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else {
+  static func recent(_ keyPath: AnyKeyPath) -> Borrowed<ResolvedKeyPath>? {
+    guard let address = unsafe latest.slot(for: keyPath).pointee.load(ordering: .acquiring)?.toOpaque() else {
       return nil
     }
-    let way = unsafe Borrowed<ResolvedKeyPath>(at: address)
-    return way.with { $0.keyPath === keyPath } ? way : nil
+    let resolved = unsafe Borrowed<ResolvedKeyPath>(at: address)
+    return resolved.with { $0.keyPath === keyPath } ? resolved : nil
   }
 
-  /// The way of a key path, and whether it is in the table, and so lives for ever. Traps for a key path that passes no
-  /// persisted property.
-  static func way<Root: ObjectBase, V>(of keyPath: KeyPath<Root, V>) -> (ResolvedKeyPath, isRemembered: Bool) {
+  /// The resolved form of a key path, and whether it is in the table, and so lives for ever. Traps for a key path that
+  /// passes no persisted property.
+  static func resolve<Root: ObjectBase, V>(_ keyPath: KeyPath<Root, V>) -> (ResolvedKeyPath, isRemembered: Bool) {
     let key = ObjectIdentifier(keyPath)
-    if let way = known.withLock({ $0[key] }) { return (noted(way), true) }
+    if let resolved = known.withLock({ $0[key] }) { return (noted(resolved), true) }
     // Made outside the lock: it makes an object, and so runs the application's code, which may call this function.
     let made = ResolvedKeyPath(keyPath)
     let kept = known.withLock { known -> ResolvedKeyPath? in
@@ -69,23 +69,25 @@ enum ResolvedKeyPaths {
     return kept.map { (noted($0), true) } ?? (made, false)
   }
 
-  /// Puts a way of the table among the most recent ones, if it is plain.
-  private static func noted(_ way: ResolvedKeyPath) -> ResolvedKeyPath {
-    if way.isPlain { unsafe latest.slot(of: way.keyPath).pointee.store(.passUnretained(way), ordering: .releasing) }
-    return way
+  /// Puts a key path of the table among the most recent ones, if it is plain.
+  private static func noted(_ resolved: ResolvedKeyPath) -> ResolvedKeyPath {
+    if resolved.isPlain {
+      unsafe latest.slot(for: resolved.keyPath).pointee.store(.passUnretained(resolved), ordering: .releasing)
+    }
+    return resolved
   }
 
   private static let limit = 4096
   private static let known = Mutex<[ObjectIdentifier: ResolvedKeyPath]>([:])
-  private static let latest = LatestWays()
+  private static let latest = RecentKeyPaths()
 }
 
-/// The most recent plain ways, each in the slot that the address of its key path selects.
+/// The most recent plain key paths, each in the slot that the address of its key path selects.
 ///
-/// Unsafe code: the memory is allocated once and never freed, and every access to it is atomic; the ways in it live for
-/// ever.
+/// Unsafe code: the memory is allocated once and never freed, and every access to it is atomic; the key paths in it
+/// live for ever.
 @safe
-private struct LatestWays: @unchecked Sendable {
+private struct RecentKeyPaths: @unchecked Sendable {
   typealias Slot = Atomic<Unmanaged<ResolvedKeyPath>?>
 
   private let slots: UnsafeMutablePointer<Slot>
@@ -98,7 +100,7 @@ private struct LatestWays: @unchecked Sendable {
 
   /// The slot of a key path. Addresses of objects are at least 16 bytes apart.
   @inline(__always)
-  func slot(of keyPath: AnyKeyPath) -> UnsafeMutablePointer<Slot> {
+  func slot(for keyPath: AnyKeyPath) -> UnsafeMutablePointer<Slot> {
     let address = UInt(bitPattern: ObjectIdentifier(keyPath))
     return unsafe slots + Int((address >> 4 ^ address >> 10) % UInt(Self.count))
   }

@@ -2,23 +2,23 @@ import FiefSessions
 
 /// What is known of the result of a view.
 ///
-/// | known | counted | beginning found | evaluated | remained |
+/// | known | counted | prefix found | evaluated | remained |
 /// | --- | --- | --- | --- | --- |
-/// | `nothing` | `count` | `beginning` | `all` | - |
-/// | `count` | - | `beginning` with that count | `all` | - |
-/// | `beginning` | `beginning` with that count | a longer one, with that count | `all` | - |
+/// | `nothing` | `count` | `prefix` | `all` | - |
+/// | `count` | - | `prefix` with that count | `all` | - |
+/// | `prefix` | `prefix` with that count | a longer one, with that count | `all` | - |
 /// | `all` | - | - | `all` of another moment | `all` of another moment |
 /// | `shared` | - | - | - | - |
 ///
-/// A dash is no transition. What is known of another moment counts as `nothing`. A beginning that turns
+/// A dash is no transition. What is known of another moment counts as `nothing`. A prefix that turns
 /// out to be the whole result is `all`, unless it is long. A further query makes a new view, of which nothing is known.
 ///
-/// Live views keep their cache in place, as most views live for one line of a program. The threads of a frozen session
+/// Live views keep their cache inline, as most views live for one line of a program. The threads of a frozen session
 /// share the cache of a view; it is made with the view.
 enum ResultsCache {
   case nothing
   case count(Int, Moment)
-  case beginning(ResultsPrefix, count: Int?, Moment)
+  case prefix(ResultsPrefix, count: Int?, Moment)
   case all(ResultsContents, Moment)
   case shared(SharedResultsCache)
 
@@ -45,15 +45,15 @@ enum ResultsCache {
   func count(at moment: Moment) -> Int? {
     switch self {
     case .count(let count, moment): count
-    case .beginning(_, let count, moment): count
+    case .prefix(_, let count, moment): count
     case .all(let shown, moment): shown.count
     default: nil
     }
   }
 
   /// The first elements, if they are known at a moment and the others are not.
-  func beginning(at moment: Moment) -> ResultsPrefix? {
-    if case .beginning(let rows, _, moment) = self { rows } else { nil }
+  func prefix(at moment: Moment) -> ResultsPrefix? {
+    if case .prefix(let rows, _, moment) = self { rows } else { nil }
   }
 
   // MARK: Transitions
@@ -62,16 +62,16 @@ enum ResultsCache {
   mutating func counted(_ count: Int, at moment: Moment) {
     switch self {
     case .shared, .all(_, moment): break
-    case .beginning(let rows, _, moment): self = .beginning(rows, count: count, moment)
+    case .prefix(let rows, _, moment): self = .prefix(rows, count: count, moment)
     default: self = .count(count, moment)
     }
   }
 
   /// The first elements were found.
-  mutating func began(_ rows: ResultsPrefix, at moment: Moment) {
+  mutating func foundPrefix(_ rows: ResultsPrefix, at moment: Moment) {
     switch self {
     case .shared, .all(_, moment): break
-    default: self = rows.whole.map { .all($0, moment) } ?? .beginning(rows, count: count(at: moment), moment)
+    default: self = rows.whole.map { .all($0, moment) } ?? .prefix(rows, count: count(at: moment), moment)
     }
   }
 

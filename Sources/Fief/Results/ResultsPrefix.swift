@@ -66,18 +66,18 @@ extension ResultsQuery {
   ///
   /// The first few elements in a sort order are found in a fraction of the time of a full sort, so evaluating the query
   /// afterwards adds little.
-  func beginning(_ count: Int, of base: ResultsSource, _ session: Session) -> ResultsPrefix? {
+  func prefix(_ count: Int, of base: ResultsSource, _ session: Session) -> ResultsPrefix? {
     if sorts {
-      guard count <= Self.fewOfAnOrder, parsed.arrangements.count == 1, rows != nil else { return nil }
+      guard count <= Self.fewOfAnOrder, parsed.modifiers.count == 1, rows != nil else { return nil }
     }
     switch base {
     case .table(let binding):
       guard let rows else { return nil }
       let table = binding.with { $0.table }
-      return ResultsPrefix(.keys(session.read { rows.beginning(count, in: $0) }, table), wanted: count)
+      return ResultsPrefix(.keys(session.read { rows.prefix(count, in: $0) }, table), wanted: count)
     case .union:
       guard let union else { return nil }
-      return ResultsPrefix(.links(session.read { union.beginning(count, in: $0) }), wanted: count)
+      return ResultsPrefix(.links(session.read { union.prefix(count, in: $0) }), wanted: count)
     case .collection, .backlinks, .view, .tested: return nil
     }
   }
@@ -86,5 +86,5 @@ extension ResultsQuery {
   private static var fewOfAnOrder: Int { 256 }
 
   /// Whether the query sorts its elements.
-  var sorts: Bool { parsed.arrangements.contains { if case .sort = $0 { true } else { false } } }
+  var sorts: Bool { parsed.modifiers.contains { if case .sort = $0 { true } else { false } } }
 }

@@ -3,7 +3,7 @@ import FiefQueries
 import FiefRuntime
 import FiefSessions
 
-/// A condition and an arrangement of the elements of a base: which elements a view keeps, and in what order.
+/// A condition and modifiers, bound to the elements of a base: which elements a view keeps, and in what order.
 ///
 ///     filter, where           joined by AND: they test the elements of the base
 ///     sorted, distinct, limit  applied to the rest, in the order of their calls
@@ -40,7 +40,7 @@ struct ResultsQuery: Sendable {
       union = nil
       elements =
         parsed.predicate.isAlwaysTrue ? nil : try ElementQuery(parsed.predicate, of: base.elementType, in: graph)
-      for arrangement in parsed.arrangements { try Self.check(arrangement) }
+      for modifier in parsed.modifiers { try Self.check(modifier) }
     }
   }
 
@@ -51,11 +51,11 @@ struct ResultsQuery: Sendable {
     self.elements = elements
   }
 
-  /// The query with a further condition and further arrangements. Only these are bound.
+  /// The query with a further condition and further modifiers. Only these are bound.
   ///
   /// - Throws: `QueryError` for names and values that do not fit the elements.
   func adding(_ more: ParsedQuery, _ base: ResultsSource, _ session: Session) throws(QueryError) -> ResultsQuery {
-    let all = ParsedQuery(parsed.predicate && more.predicate, parsed.arrangements + more.arrangements)
+    let all = ParsedQuery(parsed.predicate && more.predicate, parsed.modifiers + more.modifiers)
     let graph = session.layout
     if let rows {
       let catalog = StoreCatalog(store: session.store, asked: base.speaker?.counted)
@@ -73,15 +73,15 @@ struct ResultsQuery: Sendable {
         joined = try ElementQuery(more.predicate, of: base.elementType, in: graph)
       }
     }
-    // The mistakes of a condition come before those of an arrangement, as in a query that has both at once.
-    for arrangement in more.arrangements { try Self.check(arrangement) }
+    // The mistakes of a condition come before those of a modifier, as in a query that has both at once.
+    for modifier in more.modifiers { try Self.check(modifier) }
     return ResultsQuery(all, nil, nil, joined)
   }
 
   /// Elements that are not objects can be sorted and compared only as a whole.
-  private static func check(_ arrangement: QueryModifier) throws(QueryError) {
+  private static func check(_ modifier: QueryModifier) throws(QueryError) {
     let paths: [PropertyPath] =
-      switch arrangement {
+      switch modifier {
       case .sort(let keys): keys.map(\.path)
       case .distinct(let paths): paths
       case .limit: []
@@ -119,8 +119,8 @@ struct ResultsQuery: Sendable {
       values = base.all(session).allValues(nil)
       if let elements { values = session.read { graph in values.filter { elements.matches($0, in: graph) } } }
     }
-    for arrangement in parsed.arrangements {
-      switch arrangement {
+    for modifier in parsed.modifiers {
+      switch modifier {
       case .sort(let keys):
         if let key = keys.first { values = ElementOrder.sorted(values, ascending: key.ascending) }
       case .distinct(let paths): if !paths.isEmpty { values = ElementOrder.distinct(values) }
@@ -141,7 +141,7 @@ extension ResultsContents {
 }
 
 extension ResultsStorage {
-  /// A view of these elements with a further condition and further arrangements.
+  /// A view of these elements with a further condition and further modifiers.
   func asking(_ more: ParsedQuery) throws(QueryError) -> ResultsStorage {
     checkUse()
     try session.check(more.predicate)
@@ -149,7 +149,7 @@ extension ResultsStorage {
       return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
     }
     // A condition after a limit tests only the elements that the limit left.
-    let isLimited = query.parsed.arrangements.contains { if case .limit = $0 { true } else { false } }
+    let isLimited = query.parsed.modifiers.contains { if case .limit = $0 { true } else { false } }
     if isLimited && !more.predicate.isAlwaysTrue {
       let base = ResultsSource.view(self)
       return ResultsStorage(session, base, try ResultsQuery(more, base, session), isMapped: isMapped)
@@ -163,26 +163,27 @@ extension ResultsStorage {
   ///   saves an allocation.
   @usableFromInline
   static func requiring(_ condition: QueryForm, of core: consuming ResultsStorage) -> ResultsStorage {
-    if case .comparison(let way, .equal, let value) = condition, let lookUp = core.lookingUp(value, at: way) {
+    if case .comparison(let resolved, .equal, let value) = condition, let lookup = core.lookup(of: value, at: resolved)
+    {
       core.checkUse()
       if isKnownUniquelyReferenced(&core) {
-        core.narrow(to: lookUp)
+        core.narrow(to: lookup)
         return core
       }
-      return ResultsStorage(core, having: lookUp)
+      return ResultsStorage(core, having: lookup)
     }
     return core.requiring(ParsedQuery(condition.predicate))
   }
 
   /// The lookup of one value of a property, if the view shows all objects of a class and the value can be looked up;
   /// nil otherwise.
-  private func lookingUp(_ value: StoredValue, at way: Borrowed<ResolvedKeyPath>) -> EqualityLookup? {
+  private func lookup(of value: StoredValue, at resolved: Borrowed<ResolvedKeyPath>) -> EqualityLookup? {
     // Many threads use frozen sessions, and a lookup makes its query at its first use.
     guard ShortCut.lookUps.isOn, showsAll, !session.isFrozen, let binding = base.speaker else { return nil }
-    return EqualityLookup(value, at: way, of: binding)
+    return EqualityLookup(value, at: resolved, of: binding)
   }
 
-  /// A view of these elements with a further condition and further arrangements. Traps for mistakes in them.
+  /// A view of these elements with a further condition and further modifiers. Traps for mistakes in them.
   func requiring(_ more: ParsedQuery) -> ResultsStorage {
     do {
       return try asking(more)
@@ -191,8 +192,8 @@ extension ResultsStorage {
     }
   }
 
-  /// A view of these elements with a further arrangement. Traps for mistakes in it.
-  func arranged(by arrangement: QueryModifier) -> ResultsStorage {
-    requiring(ParsedQuery(QueryPredicate(true), [arrangement]))
+  /// A view of these elements with a further modifier. Traps for mistakes in it.
+  func arranged(by modifier: QueryModifier) -> ResultsStorage {
+    requiring(ParsedQuery(QueryPredicate(true), [modifier]))
   }
 }

@@ -7,7 +7,7 @@ import FiefSessions
 /// | `rows` | nothing of a whole table, which knows its count, its first and its last row | - |
 /// | `elements` | nothing of another base | - |
 /// | `value` | one value of one property, which an index may count | `query`, when more than a count is needed |
-/// | `query` | a condition and an arrangement | - |
+/// | `query` | a condition and its modifiers | - |
 enum ResultsRequest {
   case rows
   case elements

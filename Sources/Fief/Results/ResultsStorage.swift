@@ -15,7 +15,7 @@ public import FiefSessions
 /// | `rows` | the table's | the table's | → `all`, kept while no row comes or goes |
 /// | `elements` | → `all` | → `all` | → `all` |
 /// | `value` | → `count` by an index, otherwise → `all` | becomes `query` | becomes `query` |
-/// | `query` | → `count` if cheap, otherwise → `all` | → `beginning` if cheap, otherwise → `all` | → `all` |
+/// | `query` | → `count` if cheap, otherwise → `all` | → `prefix` if cheap, otherwise → `all` | → `all` |
 ///
 /// A core belongs to its session's thread, queue or actor. The core of a frozen session may be used by any thread: its
 /// request never changes, and its first result is stored under a lock and stays.
@@ -61,22 +61,22 @@ final class ResultsStorage {
   }
 
   /// Makes a core for the objects of a class that match a lookup, from a live core for all objects of the class.
-  init(_ all: ResultsStorage, having lookUp: EqualityLookup) {
+  init(_ all: ResultsStorage, having lookup: EqualityLookup) {
     session = all.session
     base = all.base
     born = session.validity.moment
     isMapped = all.isMapped
     rows = all.rows
-    request = .value(lookUp)
+    request = .value(lookup)
     cache = .nothing
   }
 
   /// Turns this core for all objects of a class into that for a lookup. Permitted only while the caller has the only
   /// reference.
-  func narrow(to lookUp: EqualityLookup) {
+  func narrow(to lookup: EqualityLookup) {
     assert(showsAll && !session.isFrozen, "A view that others may use was narrowed.")
     born = session.validity.moment
-    request = .value(lookUp)
+    request = .value(lookup)
     cache = .nothing
   }
 
@@ -87,8 +87,8 @@ final class ResultsStorage {
   var query: ResultsQuery? {
     session.checkConfinementOfUse()
     // Many threads may do this at once in a frozen session, where no request is a lookup: they only read.
-    guard case .value(let lookUp) = request else { return request.query }
-    let query = lookUp.query(base, session)
+    guard case .value(let lookup) = request else { return request.query }
+    let query = lookup.query(base, session)
     request = .query(query)
     return query
   }
@@ -188,9 +188,9 @@ final class ResultsStorage {
     guard let table, !cache.isShared else { return nil }
     let start = LoggedTime.now
     let found: Int?
-    if case .value(let lookUp) = request {
+    if case .value(let lookup) = request {
       found = ShortCut.lookUps.attempt {
-        session.borrowedTable(table)?.with { lookUp.count(in: $0) }
+        session.borrowedTable(table)?.with { lookup.count(in: $0) }
       }
     } else {
       guard let rows = query?.rows else { return nil }
@@ -207,15 +207,15 @@ final class ResultsStorage {
   /// takes no longer. Cached, as callers read them one by one.
   ///
   /// - Parameter count: the maximum number of elements, more than 0.
-  private func beginning(_ count: Int) -> ResultsPrefix? {
+  private func prefix(_ count: Int) -> ResultsPrefix? {
     guard let query = unevaluated else { return nil }
-    if let begun = cache.beginning(at: session.validity.moment), begun.answers(count) { return begun }
+    if let known = cache.prefix(at: session.validity.moment), known.answers(count) { return known }
     session.beginLooking()
     let moment = session.validity.moment
     let start = LoggedTime.now
-    guard let rows = ShortCut.beginnings.attempt({ query.beginning(count, of: base, session) }) else { return nil }
+    guard let rows = ShortCut.beginnings.attempt({ query.prefix(count, of: base, session) }) else { return nil }
     report(since: start, counting: rows.count)
-    cache.began(rows, at: moment)
+    cache.foundPrefix(rows, at: moment)
     return rows
   }
 
@@ -237,7 +237,7 @@ final class ResultsStorage {
       report(since: start, counting: isEmpty ? 0 : 1)
       return isEmpty
     }
-    return beginning(1).map { $0.count == 0 } ?? (count == 0)
+    return prefix(1).map { $0.count == 0 } ?? (count == 0)
   }
 
   /// The number of elements, at most `limit`, which is not negative. The search ends when `limit` elements are found.
@@ -245,7 +245,7 @@ final class ResultsStorage {
     checkUse()
     if limit == 0 { return 0 }
     if showsAll { return min(limit, count) }
-    return beginning(limit).map { min(limit, $0.count) } ?? min(limit, count)
+    return prefix(limit).map { min(limit, $0.count) } ?? min(limit, count)
   }
 
   // MARK: Elements
@@ -253,7 +253,7 @@ final class ResultsStorage {
   /// The key of the row at a position. Traps when the position is out of range.
   func key(at position: Int) -> ObjectKey {
     checkUse()
-    if let begun = cache.beginning(at: session.validity.moment), let key = begun.key(at: position) { return key }
+    if let known = cache.prefix(at: session.validity.moment), let key = known.key(at: position) { return key }
     if let wholeTable {
       // Without gaps among the keys, the position is the key.
       let key: ObjectKey? = session.read { graph in
@@ -284,7 +284,7 @@ final class ResultsStorage {
   @usableFromInline
   func value(at position: Int) -> _StoredValue {
     checkUse()
-    if let begun = cache.beginning(at: session.validity.moment), let link = begun.link(at: position) {
+    if let known = cache.prefix(at: session.validity.moment), let link = known.link(at: position) {
       return .link(link)
     }
     let shown = show()

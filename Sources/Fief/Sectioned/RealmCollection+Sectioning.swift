@@ -130,14 +130,14 @@ extension RealmCollection {
     }
     if kept._facts.kind == .link || kept._facts.shape != .single {
       fatalError(
-        "Values of type '\(Key.self)' cannot be keys of sections: objects and collections have no place among them.")
+        "Values of type '\(Key.self)' cannot be keys of sections: keys are neither objects nor collections.")
     }
     if kept._facts.kind != .any { return SectionedResults(SectionsCore(sorted.core, key)) }
     return SectionedResults(
       SectionsCore(sorted.core) { element in
         let value = key(element)
         guard let kept = value as? any _Persistable, kept.isPlainContent else {
-          fatalError("'\(value)' cannot be the key of a section: objects and collections have no place among them.")
+          fatalError("'\(value)' cannot be the key of a section: keys are neither objects nor collections.")
         }
         return value
       })

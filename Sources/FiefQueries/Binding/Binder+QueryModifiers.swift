@@ -1,11 +1,11 @@
 import FiefGraph
 
 extension Binder {
-  /// Resolves the paths of an arrangement and checks them.
-  mutating func bind(_ arrangements: [QueryModifier]) throws(QueryError) -> [BoundQueryModifier] {
+  /// Resolves the paths of modifiers and checks them.
+  mutating func bind(_ modifiers: [QueryModifier]) throws(QueryError) -> [BoundQueryModifier] {
     var bound: [BoundQueryModifier] = []
-    for arrangement in arrangements {
-      switch arrangement {
+    for modifier in modifiers {
+      switch modifier {
       case .limit(let count, let offset):
         guard count >= 0 && offset >= 0 else {
           throw QueryError(.unsupported, "A limit and its offset are not negative.")

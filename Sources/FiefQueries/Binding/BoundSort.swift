@@ -1,6 +1,6 @@
 import FiefGraph
 
-/// A step of an arrangement whose paths are resolved.
+/// A modifier whose paths are resolved.
 enum BoundQueryModifier: Sendable {
   case sort([BoundSortKey])
   case distinct([BoundPath])

@@ -57,15 +57,15 @@ struct BoundTree: Sendable {
     }
     // Chains of one operator become one node. The longer operand's array is reused and extended, so a chain of a
     // million conditions takes linear time, whether it leans left or right.
-    var long = take(left, and: isAnd)
-    var short = take(right, and: isAnd)
+    var long = extractMembers(of: left, and: isAnd)
+    var short = extractMembers(of: right, and: isAnd)
     if long.count < short.count { swap(&long, &short) }
     long += short
     push(isAnd ? .and(long) : .or(long))
   }
 
-  /// Takes the members out of a node of that operator. Any other node is its own only member.
-  private mutating func take(_ node: Int, and isAnd: Bool) -> [Int] {
+  /// Removes the members of a node of that operator. Any other node is its own only member.
+  private mutating func extractMembers(of node: Int, and isAnd: Bool) -> [Int] {
     switch (nodes[node], isAnd) {
     case (.and(let members), true), (.or(let members), false):
       nodes[node] = .constant(true)

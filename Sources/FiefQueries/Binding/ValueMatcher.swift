@@ -4,7 +4,7 @@ import Foundation
 
 /// One relation to one or several constants, which can be evaluated for values of any kind.
 struct ValueMatcher: Sendable {
-  private enum Way: Sendable {
+  private enum Strategy: Sendable {
     case value(Comparison.Operator, Value)
     case text(TextMatcher, ofNull: Bool)
     case between(Value, Value)
@@ -13,37 +13,37 @@ struct ValueMatcher: Sendable {
     case words(WordSearch)
   }
 
-  private let way: Way
+  private let strategy: Strategy
 
   /// A relation to one value. If `options`, which apply to strings only, are not empty, the value is a string or null.
   init(_ relation: Comparison.Operator, _ value: Value, options: TextOptions) {
     if relation == .fullText {
-      if case .string(let text) = value { way = .words(WordSearch(text)) } else { way = .set(ValueSet()) }
+      if case .string(let text) = value { strategy = .words(WordSearch(text)) } else { strategy = .set(ValueSet()) }
     } else if case .string(let text) = value {
-      way = .text(TextMatcher(relation, text, options: options), ofNull: relation == .notEqual)
+      strategy = .text(TextMatcher(relation, text, options: options), ofNull: relation == .notEqual)
     } else {
-      way = .value(relation, value)
+      strategy = .value(relation, value)
     }
   }
 
   /// A relation that holds between two values, both included.
-  init(from low: Value, through high: Value) { way = .between(low, high) }
+  init(from low: Value, through high: Value) { strategy = .between(low, high) }
 
   /// A relation that holds for each of several values.
   init(oneOf values: [Value], options: TextOptions) {
     if options.isEmpty {
-      way = .set(ValueSet(values))
+      strategy = .set(ValueSet(values))
     } else {
       let folding = FoldedText(options: options)
       var texts: Set<[UInt8]> = []
       for case .string(let text) in values { texts.insert(folding.bytes(of: text)) }
-      way = .folded(texts, folding, hasNull: values.contains(.null))
+      strategy = .folded(texts, folding, hasNull: values.contains(.null))
     }
   }
 
   /// Whether the relation holds for a value.
   func matches(_ value: Value) -> Bool {
-    switch way {
+    switch strategy {
     case .value(let relation, let constant): return Meaning.holds(value, relation, constant)
     case .text(let matcher, let ofNull):
       if case .string(let text) = value { return matcher.matches(text) }

@@ -40,7 +40,7 @@ package struct MemberWriting<Class: QueriedClass> {
       let node = predicate.nodes[index]
       switch node {
       case .subquery(let subquery):
-        let model = try way(of: subquery.collection, at: subquery.position).target
+        let model = try end(of: subquery.collection, at: subquery.position).target
         scopes.append(Scope(variable: subquery.variable, model: model, start: starts[index]))
         written.append([node])
       case .comparison(let comparison):
@@ -62,14 +62,14 @@ package struct MemberWriting<Class: QueriedClass> {
     guard [.equal, .notEqual, .in].contains(comparison.relation), comparison.options.isEmpty else {
       throw unsupported("A value that is mapped to an embedded class can only be compared for equality.")
     }
-    let way = try way(of: path, at: comparison.position)
-    for case .object(let name, _, _) in constants where way.target?.name != name {
+    let end = try end(of: path, at: comparison.position)
+    for case .object(let name, _, _) in constants where end.target?.name != name {
       throw QueryError(
         .typeMismatch, "'\(path)' is compared with a value that is mapped to '\(name)', and is no such object.",
         at: comparison.position)
     }
-    let read = constants.map { $0.readOfNull(way.readsNull) }
-    guard let depth = way.collection else {
+    let read = constants.map { $0.readOfNull(end.readsNull) }
+    guard let depth = end.collection else {
       guard comparison.quantifier == .unspoken else {
         throw unsupported("ANY, ALL and NONE want a collection, and '\(path)' is none.")
       }
@@ -88,7 +88,7 @@ package struct MemberWriting<Class: QueriedClass> {
   }
 
   /// The end of a path.
-  private struct Way {
+  private struct PathEnd {
     /// The class of the objects at its end; nil for values.
     var target: Class?
     /// Whether a null link at its end reads as the default.
@@ -97,35 +97,35 @@ package struct MemberWriting<Class: QueriedClass> {
     var collection: Int?
   }
 
-  private func way(of path: PropertyPath, at position: Int?) throws(QueryError) -> Way {
-    var way = Way(target: root)
+  private func end(of path: PropertyPath, at position: Int?) throws(QueryError) -> PathEnd {
+    var end = PathEnd(target: root)
     if let variable = path.variable {
       guard let scope = scopes.last(where: { $0.variable == variable }) else {
         throw QueryError(
           .unknownProperty, "The variable '$\(variable)' is not one of a SUBQUERY around it.", at: position)
       }
-      way.target = scope.model
+      end.target = scope.model
     }
     for (number, component) in path.components.enumerated() {
       switch component {
       case .property(let name):
-        guard let model = way.target else {
+        guard let model = end.target else {
           throw QueryError(
             .unsupported, "'\(path)' goes on behind a value: only links lead to further properties.", at: position)
         }
         guard let property = model.property(named: name) else {
           throw QueryError(.unknownProperty, "There is no property '\(name)' in '\(model.name)'.", at: position)
         }
-        way.target = property.target
-        way.readsNull = property.readsNull
-        if property.isCollection { way.collection = number + 1 }
-      case .allValues, .anyElement: if way.collection == number { way.collection = number + 1 }
+        end.target = property.target
+        end.readsNull = property.readsNull
+        if property.isCollection { end.collection = number + 1 }
+      case .allValues, .anyElement: if end.collection == number { end.collection = number + 1 }
       // The kernel refuses what these do not support.
-      case .key, .index: way.collection = nil
-      case .allKeys, .count, .minimum, .maximum, .sum, .average: way.target = nil
+      case .key, .index: end.collection = nil
+      case .allKeys, .count, .minimum, .maximum, .sum, .average: end.target = nil
       }
     }
-    return way
+    return end
   }
 }
 

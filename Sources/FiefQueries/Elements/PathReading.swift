@@ -7,7 +7,7 @@ struct PathReading<Element: QueriedValue> {
 
   init(_ scopes: [ElementScope<Element>]) { self.scopes = scopes }
 
-  /// The values that a path, or its beginning, leads to.
+  /// The values that a path, or a prefix of it, leads to.
   struct Found {
     var values: [Element]
     var kind: ValueKind

@@ -119,7 +119,7 @@ extension QueryRun {
         let nulls = cluster.nulls(leaf: column)
         if found.isEmpty && nulls.isEmpty && !isInverted { return body(chunk, cluster, found) }
         return body(
-          chunk, cluster, Self.settled(found, nulls, isInverted, ofNull) & Bitmap256(prefix: cluster.count))
+          chunk, cluster, Self.adjusted(found, nulls, isInverted, ofNull) & Bitmap256(prefix: cluster.count))
       }
     case .text(let column, let matcher, let ofNull):
       scan(table) { chunk, cluster in

@@ -47,14 +47,15 @@ extension QueryRun {
     switch test {
     case .integers(let column, let range, let isInverted, let ofNull):
       let found = cluster.slots(leaf: column, integersIn: range)
-      return Self.settled(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
+      return Self.adjusted(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
     case .numbers(let column, let low, let high, let orNaN, let isInverted, let ofNull):
       return cluster.withLeaf(column) { leaf in
-        Self.settled(leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull) & wanted
+        Self.adjusted(leaf.values.slots(from: low, through: high, orNaN: orNaN), leaf.nulls, isInverted, ofNull)
+          & wanted
       }
     case .sameText(let column, let text, let short, let isInverted, let ofNull):
       let found = cluster.slots(leaf: column, equalTo: text, short: short)
-      return Self.settled(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
+      return Self.adjusted(found, cluster.nulls(leaf: column), isInverted, ofNull) & wanted
     case .integerSet(let column, let members, let ofNull):
       let leaf = cluster[leaf: column]
       var result = Bitmap256()
@@ -104,7 +105,7 @@ extension QueryRun {
 
   /// Inverts the result of a kernel if requested, and sets the result for null cells, which are stored as zeros.
   @inline(__always)
-  static func settled(_ found: Bitmap256, _ nulls: Bitmap256, _ isInverted: Bool, _ ofNull: Bool) -> Bitmap256 {
+  static func adjusted(_ found: Bitmap256, _ nulls: Bitmap256, _ isInverted: Bool, _ ofNull: Bool) -> Bitmap256 {
     let result = isInverted ? Bitmap256(words: .max, .max, .max, .max) - found : found
     if nulls.isEmpty { return result }
     return ofNull ? result | nulls : result - nulls

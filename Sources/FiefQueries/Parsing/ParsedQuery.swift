@@ -1,4 +1,4 @@
-/// A parsed format string: a condition, and the arrangements of the rows that satisfy it.
+/// A parsed format string: a condition, and the modifiers of its result.
 ///
 ///     try ParsedQuery("age > %@ AND name BEGINSWITH[c] 'r' SORT(age DESC) LIMIT(10)", arguments: [3])
 ///
@@ -7,13 +7,13 @@
 package struct ParsedQuery: Equatable, Sendable {
   /// The condition.
   package var predicate: QueryPredicate
-  /// The arrangements of the rows, in order.
-  package var arrangements: [QueryModifier]
+  /// The modifiers, in order.
+  package var modifiers: [QueryModifier]
 
-  /// A query of a condition and arrangements.
-  package init(_ predicate: QueryPredicate, _ arrangements: [QueryModifier] = []) {
+  /// A query of a condition and modifiers.
+  package init(_ predicate: QueryPredicate, _ modifiers: [QueryModifier] = []) {
     self.predicate = predicate
-    self.arrangements = arrangements
+    self.modifiers = modifiers
   }
 
   /// Parses a format string.
@@ -44,7 +44,7 @@ extension QueryPredicate {
     _ format: String, arguments: [QueryConstant] = [], variables: [String: QueryConstant] = [:]
   ) throws(QueryError) {
     let query = try ParsedQuery(format, arguments: arguments, variables: variables)
-    guard query.arrangements.isEmpty else {
+    guard query.modifiers.isEmpty else {
       throw QueryError(.syntax, "A predicate alone takes no SORT, DISTINCT or LIMIT.")
     }
     self = query.predicate
@@ -55,8 +55,8 @@ extension ParsedQuery: CustomStringConvertible {
   /// The query as a format string without placeholders.
   package var description: String {
     var text = predicate.description
-    for arrangement in arrangements {
-      switch arrangement {
+    for modifier in modifiers {
+      switch modifier {
       case .sort(let keys):
         text += " SORT(\(keys.map(\.description).joined(separator: ", ")))"
       case .distinct(let paths): text += " DISTINCT(\(paths.map(\.description).joined(separator: ", ")))"

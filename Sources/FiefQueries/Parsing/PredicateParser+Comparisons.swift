@@ -2,7 +2,7 @@ import FiefGraph
 
 extension PredicateParser {
   /// Reads one comparison, or the head of a subquery whose condition the caller reads next.
-  mutating func comparison() throws(QueryError) -> Beginning {
+  mutating func comparison() throws(QueryError) -> ParsedPart {
     let position = lexer.start
     let quantifier = try quantifier()
     if let open = try subqueryHead(before: nil) { return .head(open) }
@@ -160,10 +160,10 @@ extension PredicateParser {
     }
   }
 
-  // MARK: Arrangements
+  // MARK: Modifiers
 
-  mutating func arrangements() throws(QueryError) -> [QueryModifier] {
-    var arrangements: [QueryModifier] = []
+  mutating func modifiers() throws(QueryError) -> [QueryModifier] {
+    var modifiers: [QueryModifier] = []
     while let word = keyword, ["sort", "distinct", "limit"].contains(word) {
       try lexer.advance()
       try expect(.open, "after \(word.uppercased())")
@@ -180,19 +180,19 @@ extension PredicateParser {
           }
           keys.append(SortKey(path, ascending: direction?.hasPrefix("desc") != true, collation: collation))
         } while try comma()
-        arrangements.append(.sort(keys))
+        modifiers.append(.sort(keys))
       case "distinct":
         var paths: [PropertyPath] = []
         repeat { paths.append(try path()) } while try comma()
-        arrangements.append(.distinct(paths))
+        modifiers.append(.distinct(paths))
       default:
         let count = try wholeNumber()
         let offset = try comma() ? try wholeNumber() : 0
-        arrangements.append(.limit(count, offset: offset))
+        modifiers.append(.limit(count, offset: offset))
       }
       try expect(.close, "after what \(word.uppercased()) names")
     }
-    return arrangements
+    return modifiers
   }
 
   private mutating func comma() throws(QueryError) -> Bool {

@@ -54,12 +54,12 @@ extension PredicateParser {
   }
 
   private mutating func argument() throws(QueryError) -> QueryConstant {
-    guard taken < arguments.count else {
+    guard consumed < arguments.count else {
       throw QueryError(.argument, "The format wants more than the \(arguments.count) arguments given.", at: lexer.start)
     }
-    taken += 1
+    consumed += 1
     try lexer.advance()
-    return arguments[taken - 1]
+    return arguments[consumed - 1]
   }
 
   private mutating func variable(_ name: String) throws(QueryError) -> QueryConstant {

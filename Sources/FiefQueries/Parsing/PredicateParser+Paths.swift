@@ -52,12 +52,12 @@ extension PredicateParser {
   /// Takes the name passed for `%K` and advances past the placeholder.
   private mutating func nameArgument() throws(QueryError) -> String {
     let position = lexer.start
-    guard taken < arguments.count else {
+    guard consumed < arguments.count else {
       throw QueryError(.argument, "The format wants more than the \(arguments.count) arguments given.", at: position)
     }
-    taken += 1
+    consumed += 1
     try lexer.advance()
-    switch arguments[taken - 1] {
+    switch arguments[consumed - 1] {
     case .name(let name): return name
     case .value(.string(let name)): return name
     default: throw QueryError(.argument, "%K is given something that is not the name of a property.", at: position)

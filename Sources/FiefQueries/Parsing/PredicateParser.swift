@@ -11,8 +11,8 @@ struct PredicateParser {
   let variables: [String: QueryConstant]
   /// Whether a variable without a value may stay in the condition.
   let keepsVariables: Bool
-  /// The number of arguments taken in order.
-  var taken = 0
+  /// The number of arguments consumed in order.
+  var consumed = 0
   /// Whether the format refers to arguments by number. Then it need not use all of them.
   var namesArguments = false
   /// The variables of the enclosing subqueries.
@@ -30,7 +30,7 @@ struct PredicateParser {
   }
 
   /// The part of a condition that `comparison()` has read.
-  enum Beginning {
+  enum ParsedPart {
     /// A whole comparison.
     case whole(Comparison)
     /// A subquery up to its condition.
@@ -76,12 +76,12 @@ struct PredicateParser {
   /// Parses the whole format.
   mutating func query() throws(QueryError) -> ParsedQuery {
     let predicate = try predicate()
-    let arrangements = try arrangements()
+    let modifiers = try modifiers()
     guard case .end = lexer.token else { throw lexer.error("\(lexer.token.phrase) stands where the query could end.") }
-    if !namesArguments && taken < arguments.count {
-      throw QueryError(.argument, "The format takes \(taken) arguments and is given \(arguments.count).")
+    if !namesArguments && consumed < arguments.count {
+      throw QueryError(.argument, "The format takes \(consumed) arguments and is given \(arguments.count).")
     }
-    return ParsedQuery(predicate, arrangements)
+    return ParsedQuery(predicate, modifiers)
   }
 
   private mutating func predicate() throws(QueryError) -> QueryPredicate {

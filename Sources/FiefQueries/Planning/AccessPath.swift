@@ -60,7 +60,7 @@ enum AccessPath {
 
 /// The part of a query that one index answers.
 struct IndexUse {
-  /// The position of the index in its table.
+  /// The number of the index in its table.
   let index: Int
   /// The positions of the wanted values. The ranges are disjoint and ascending unless several values are wanted.
   var ranges: [Range<Int>]

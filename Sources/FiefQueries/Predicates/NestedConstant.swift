@@ -32,12 +32,12 @@ package struct NestedConstant: Equatable, Sendable {
   /// Whether the constant equals a value. Values are compared as in queries, lists by position and dictionaries by key.
   /// Takes linear time.
   ///
-  /// - Parameter look: returns the part that a node stands for.
-  package func equals<Node>(_ root: Node, _ look: (Node) -> Part<Node>) -> Bool {
+  /// - Parameter part: returns the part that a node represents.
+  package func equals<Node>(_ root: Node, _ part: (Node) -> Part<Node>) -> Bool {
     var waiting = [root]
     for token in tokens {
       guard let node = waiting.popLast() else { return false }
-      switch (token, look(node)) {
+      switch (token, part(node)) {
       case (.value(let wanted), .value(let value)): if StoredOrder.compare(wanted, value) != 0 { return false }
       case (.list(let count), .list(let elements)):
         if elements.count != count { return false }

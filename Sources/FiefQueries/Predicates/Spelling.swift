@@ -140,8 +140,8 @@ extension GeoShape {
       for (index, ring) in ([polygon.outerRing] + polygon.holes).enumerated() {
         if index > 0 { text += ", " }
         text += "{"
-        for (index, point) in ring.enumerated() {
-          if index > 0 { text += ", " }
+        for (number, point) in ring.enumerated() {
+          if number > 0 { text += ", " }
           printPoint(point)
         }
         text += "}"

@@ -2,19 +2,19 @@ import FiefGraph
 import FiefValues
 
 extension QueryRun {
-  /// Applies the arrangements of a query to rows, in order.
-  func arrange(_ keys: ContiguousArray<ObjectKey>, of table: Table, _ steps: [BoundQueryModifier]) -> ContiguousArray<
-    ObjectKey
-  > {
+  /// Applies the modifiers of a query to rows, in order.
+  func arrange(
+    _ keys: ContiguousArray<ObjectKey>, of table: Table, _ modifiers: [BoundQueryModifier]
+  ) -> ContiguousArray<ObjectKey> {
     var keys = keys
-    for (number, step) in steps.enumerated() {
-      switch step {
+    for (index, modifier) in modifiers.enumerated() {
+      switch modifier {
       case .limit(let count, let offset):
         keys = ContiguousArray(keys.dropFirst(offset).prefix(count))
       case .distinct(let paths): keys = distinct(keys, of: table, paths)
       case .sort(let sortKeys):
         var wanted = keys.count
-        if number + 1 < steps.count, case .limit(let count, let offset) = steps[number + 1] {
+        if index + 1 < modifiers.count, case .limit(let count, let offset) = modifiers[index + 1] {
           wanted = min(wanted, offset.addingReportingOverflow(count).overflow ? wanted : offset + count)
         }
         keys = sorted(keys, of: table, sortKeys, wanted: wanted)

@@ -37,7 +37,7 @@ enum RadixSort {
   }
 
   private static func pass(_ from: [Entry], _ to: inout [Entry], _ shift: UInt64) {
-    assert(from.count == to.count, "A pass moves every entry to a index of its own.")
+    assert(from.count == to.count, "A pass moves every entry to an index of its own.")
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { starts in
       unsafe starts.initialize(repeating: 0)
       unsafe from.withUnsafeBufferPointer { from in

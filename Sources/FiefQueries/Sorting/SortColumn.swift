@@ -148,7 +148,7 @@ extension SortColumn {
   private static func sort(_ order: inout [Int], by texts: [String], _ ascending: Bool) {
     var first = [UInt64](repeating: 0, count: texts.count)
     var second = [UInt64](repeating: 0, count: texts.count)
-    for index in texts.indices { (first[index], second[index]) = beginning(of: texts[index]) }
+    for index in texts.indices { (first[index], second[index]) = prefix(of: texts[index]) }
     sort(&order, by: second, ascending)
     sort(&order, by: first, ascending)
     // Strings that share sixteen bytes are compared as a whole. Most runs have one element.
@@ -171,7 +171,7 @@ extension SortColumn {
 
   /// The first sixteen bytes of a string as two numbers of equal order, padded with zeros.
   @inline(__always)
-  private static func beginning(of text: String) -> (UInt64, UInt64) {
+  private static func prefix(of text: String) -> (UInt64, UInt64) {
     // The bytes of a small string are its words, lowest first; the last byte holds the length.
     if let small = SmallString(text, isAvailable: SmallString.isAvailable) {
       return (small.first.byteSwapped, (small.second & (UInt64.max >> 8)).byteSwapped)

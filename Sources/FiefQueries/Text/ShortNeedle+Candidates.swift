@@ -28,12 +28,12 @@ extension ShortNeedle {
       return Self.flagged(memory.count / 16) { slot in
         unsafe memory.loadUnaligned(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self) & form << 60 != form << 60
       }
-    case .all, .beginning: return unsafe beginning(in: memory, caseBits, form << 60)
+    case .all, .start: return unsafe atStart(in: memory, caseBits, form << 60)
     case .anywhere, .end: return unsafe inside(in: memory, caseBits, form << 60)
     }
   }
 
-  private func beginning(in memory: UnsafeRawBufferPointer, _ caseBits: UInt64, _ form: UInt64) -> Bitmap256 {
+  private func atStart(in memory: UnsafeRawBufferPointer, _ caseBits: UInt64, _ form: UInt64) -> Bitmap256 {
     let (lowMask, highMask) = (UInt64(truncatingIfNeeded: mask), UInt64(truncatingIfNeeded: mask >> 64))
     let lows = (UInt64(truncatingIfNeeded: words) | caseBits) & lowMask
     let highs = (UInt64(truncatingIfNeeded: words >> 64) | caseBits) & highMask

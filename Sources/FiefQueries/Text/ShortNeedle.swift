@@ -8,7 +8,7 @@ import FiefGraph
 struct ShortNeedle: Sendable {
   /// The relation between the string and the needle.
   enum Anchor: Sendable {
-    case all, notAll, beginning, end, anywhere
+    case all, notAll, start, end, anywhere
   }
 
   let anchor: Anchor
@@ -45,7 +45,7 @@ struct ShortNeedle: Sendable {
     switch anchor {
     case .all: return length == count && text == words
     case .notAll: return length != count || text != words
-    case .beginning: return length >= count && text & mask == words
+    case .start: return length >= count && text & mask == words
     case .end: return length >= count && text &>> UInt128(truncatingIfNeeded: (length &- count) &* 8) == words
     case .anywhere:
       if length < count { return false }

@@ -2,7 +2,7 @@ import FiefGraph
 
 /// One relation to one string, which can be tested for many strings.
 struct TextMatcher: Sendable {
-  private enum Way: Sendable {
+  private enum Strategy: Sendable {
     case equal
     case notEqual
     case order(Comparison.Operator)
@@ -12,7 +12,7 @@ struct TextMatcher: Sendable {
     case like(LikePattern)
   }
 
-  private let way: Way
+  private let strategy: Strategy
   /// The bytes of the needle, folded if the comparison folds.
   let needle: [UInt8]
   /// The string as it was passed.
@@ -30,7 +30,7 @@ struct TextMatcher: Sendable {
       switch relation {
       case .equal: .all
       case .notEqual: .notAll
-      case .beginsWith: .beginning
+      case .beginsWith: .start
       case .endsWith: .end
       case .contains: .anywhere
       default: nil
@@ -38,20 +38,20 @@ struct TextMatcher: Sendable {
     let bytes = needle
     short = ShortCut.shortTexts.isOn ? anchor.map { ShortNeedle($0, bytes) } : nil
     switch relation {
-    case .equal: way = .equal
-    case .notEqual: way = .notEqual
-    case .beginsWith: way = .beginsWith
-    case .endsWith: way = .endsWith
-    case .contains: way = .contains(ByteSearch(needle))
-    case .like: way = .like(LikePattern(text, options: options))
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: way = .order(relation)
+    case .equal: strategy = .equal
+    case .notEqual: strategy = .notEqual
+    case .beginsWith: strategy = .beginsWith
+    case .endsWith: strategy = .endsWith
+    case .contains: strategy = .contains(ByteSearch(needle))
+    case .like: strategy = .like(LikePattern(text, options: options))
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: strategy = .order(relation)
     case .in, .between, .within, .fullText: fatalError("A relation to one text was expected.")
     }
   }
 
   /// Whether `other` has the relation to the string. Linear in the length of both.
   func matches(_ other: String) -> Bool {
-    if case .like(let pattern) = way { return pattern.matches(other) }
+    if case .like(let pattern) = strategy { return pattern.matches(other) }
     if let folding {
       // An ASCII string folds byte by byte, by setting one bit. Other strings are folded as a whole.
       let isDone = unsafe other.utf8.withContiguousStorageIfAvailable { bytes -> Bool? in
@@ -76,7 +76,7 @@ struct TextMatcher: Sendable {
   /// Whether bytes, folded if the comparison folds, have the relation.
   func matches(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     unsafe needle.withUnsafeBufferPointer { needle in
-      switch way {
+      switch strategy {
       case .equal: return unsafe Self.order(bytes, needle) == 0
       case .notEqual: return unsafe Self.order(bytes, needle) != 0
       case .order(let relation):
@@ -104,7 +104,7 @@ struct TextMatcher: Sendable {
   /// `a` is a prefix of `ä`, though the character is another one. Nil for all other relations.
   private func isFoundBeforeNoMark(in bytes: [UInt8]) -> Bool? {
     unsafe bytes.withUnsafeBufferPointer { bytes -> Bool? in
-      switch way {
+      switch strategy {
       case .beginsWith: return unsafe matches(bytes) && !Self.isMark(bytes, at: needle.count)
       case .contains(let search):
         return unsafe !needle.isEmpty && search.occurs(in: bytes, whereEnd: { unsafe !Self.isMark(bytes, at: $0) })

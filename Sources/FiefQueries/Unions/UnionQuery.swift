@@ -1,7 +1,7 @@
 import FiefGraph
 import FiefValues
 
-/// One condition and arrangement for several tables, such as those of a class and its subclasses.
+/// One condition with its modifiers for several tables, such as those of a class and its subclasses.
 ///
 ///     let all = try UnionQuery(ParsedQuery("age > 2 SORT(name ASC)"), of: [animals, dogs, cats], in: graph)
 ///     for row in all.rows(in: graph) { … }        // ObjectLinks: rows of any of the tables
@@ -13,10 +13,10 @@ package struct UnionQuery: Sendable {
   package var tables: [TableKey] { queries.map(\.table) }
   private let queries: [CompiledQuery]
 
-  /// Binds a condition and the arrangements of the rows that satisfy it.
+  /// Binds a condition and the modifiers of its result.
   ///
   /// - Parameters:
-  ///   - query: the condition and the arrangements.
+  ///   - query: the condition and the modifiers.
   ///   - tables: the tables whose rows are queried, each once.
   ///   - graph: a version with the schema.
   ///   - catalog: resolves the names.
@@ -38,11 +38,11 @@ package struct UnionQuery: Sendable {
 
   private init(_ queries: [CompiledQuery]) { self.queries = queries }
 
-  /// The query with a further condition, joined by AND, and further arrangements, which follow its own. Only these are
+  /// The query with a further condition, joined by AND, and further modifiers, which follow its own. Only these are
   /// bound here, in each table.
   ///
   /// - Parameters:
-  ///   - more: the condition and the arrangements. The condition tests all rows, regardless of limits.
+  ///   - more: the condition and the modifiers. The condition tests all rows, regardless of limits.
   ///   - graph: a version that the query fits.
   ///   - catalog: resolves the names.
   /// - Throws: `QueryError` for additions that do not fit the schema of each table, or that sort by values of different
@@ -52,19 +52,19 @@ package struct UnionQuery: Sendable {
   ) throws(QueryError) -> UnionQuery {
     var extended: [CompiledQuery] = []
     for query in queries { extended.append(try query.adding(more, in: graph, catalog: catalog)) }
-    try Self.checkSorts(of: extended, from: queries.first?.arrangements.count ?? 0)
+    try Self.checkSorts(of: extended, from: queries.first?.modifiers.count ?? 0)
     return UnionQuery(extended)
   }
 
   /// Throws when a sort key has several kinds of values in the tables.
   ///
-  /// - Parameter first: the first arrangement to check.
+  /// - Parameter first: the first modifier to check.
   private static func checkSorts(of queries: [CompiledQuery], from first: Int) throws(QueryError) {
-    guard let arrangements = queries.first?.arrangements else { return }
-    for step in first..<arrangements.count {
-      guard case .sort(let keys) = arrangements[step] else { continue }
+    guard let modifiers = queries.first?.modifiers else { return }
+    for modifier in first..<modifiers.count {
+      guard case .sort(let keys) = modifiers[modifier] else { continue }
       for index in keys.indices {
-        let kinds = Set(queries.map { $0.sortKind(step, index) })
+        let kinds = Set(queries.map { $0.sortKind(modifier, index) })
         guard kinds.count < 2 else {
           throw QueryError(
             .typeMismatch, "'\(keys[index].name)' is of several kinds, by which rows cannot be sorted together.")
@@ -79,13 +79,13 @@ package struct UnionQuery: Sendable {
   /// The rows that satisfy the condition, arranged.
   package func rows(in graph: Graph) -> UnionResult {
     guard let first = queries.first else { return .selections([]) }
-    // If a limit is the first arrangement, it bounds the query of each table.
+    // If a limit is the first modifier, it bounds the query of each table.
     let parts = queries.map { UnionResult.TableRows(table: $0.table, rows: $0.selectionForUnion(in: graph)) }
-    if first.arrangements.isEmpty { return .selections(parts) }
+    if first.modifiers.isEmpty { return .selections(parts) }
     return .ordered(arranged(ContiguousArray(UnionResult.selections(parts)), graph))
   }
 
-  /// The rows among `base` that satisfy the condition, arranged. Without arrangements they keep their order and
+  /// The rows among `base` that satisfy the condition, arranged. Without modifiers they keep their order and
   /// repetitions.
   ///
   /// - Parameter base: rows of the tables. Rows of other tables are left out.
@@ -96,17 +96,17 @@ package struct UnionQuery: Sendable {
   private func arranged(_ rows: ContiguousArray<ObjectLink>, _ graph: Graph) -> ContiguousArray<ObjectLink> {
     var rows = rows
     guard let first = queries.first else { return rows }
-    for step in first.arrangements.indices {
-      switch first.arrangements[step] {
+    for modifier in first.modifiers.indices {
+      switch first.modifiers[modifier] {
       case .limit(let count, let offset): rows = ContiguousArray(rows.dropFirst(offset).prefix(count))
-      case .distinct: rows = distinct(rows, step, graph)
-      case .sort(let keys): rows = sorted(rows, step, keys, graph)
+      case .distinct: rows = distinct(rows, modifier, graph)
+      case .sort(let keys): rows = sorted(rows, modifier, keys, graph)
       }
     }
     return rows
   }
 
-  /// The number of rows. A condition without arrangements is counted without collecting rows.
+  /// The number of rows. A condition without modifiers is counted without collecting rows.
   package func count(in graph: Graph) -> Int {
     hasLimits ? rows(in: graph).count : queries.reduce(0) { $0 + $1.count(in: graph) }
   }
@@ -116,22 +116,22 @@ package struct UnionQuery: Sendable {
     hasLimits ? rows(in: graph).isEmpty : queries.allSatisfy { $0.isEmpty(in: graph) }
   }
 
-  /// The first row, or nil. Without arrangements, the search ends at the first row that satisfies the condition.
+  /// The first row, or nil. Without modifiers, the search ends at the first row that satisfies the condition.
   package func first(in graph: Graph) -> ObjectLink? {
-    guard queries.first?.arrangements.isEmpty ?? true else { return rows(in: graph).first }
+    guard queries.first?.modifiers.isEmpty ?? true else { return rows(in: graph).first }
     for query in queries {
       if let key = query.first(in: graph) { return ObjectLink(query.table, key) }
     }
     return nil
   }
 
-  /// At most `count` of the first rows, where `count` is not negative. Without arrangements, the search ends when it
+  /// At most `count` of the first rows, where `count` is not negative. Without modifiers, the search ends when it
   /// has found them.
-  package func beginning(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectLink> {
-    guard queries.first?.arrangements.isEmpty ?? true else { return ContiguousArray(rows(in: graph).prefix(count)) }
+  package func prefix(_ count: Int, in graph: Graph) -> ContiguousArray<ObjectLink> {
+    guard queries.first?.modifiers.isEmpty ?? true else { return ContiguousArray(rows(in: graph).prefix(count)) }
     var found: ContiguousArray<ObjectLink> = []
     for query in queries where found.count < count {
-      found += query.beginning(count - found.count, in: graph).map { ObjectLink(query.table, $0) }
+      found += query.prefix(count - found.count, in: graph).map { ObjectLink(query.table, $0) }
     }
     return found
   }
@@ -151,20 +151,20 @@ package struct UnionQuery: Sendable {
 
   // MARK: Arranging
 
-  /// Whether an arrangement leaves out rows.
+  /// Whether a modifier leaves out rows.
   private var hasLimits: Bool {
-    queries.first?.arrangements.contains { if case .sort = $0 { false } else { true } } ?? false
+    queries.first?.modifiers.contains { if case .sort = $0 { false } else { true } } ?? false
   }
 
   private func sorted(
-    _ rows: ContiguousArray<ObjectLink>, _ step: Int, _ keys: [BoundSortKey], _ graph: Graph
+    _ rows: ContiguousArray<ObjectLink>, _ modifier: Int, _ keys: [BoundSortKey], _ graph: Graph
   ) -> ContiguousArray<ObjectLink> {
     // The values are read table by table and stored at the indices of their rows.
     var parts:
       [(table: Table, run: QueryRun, keys: [BoundSortKey], positions: [Int], rows: ContiguousArray<ObjectKey>)] =
         []
     for query in queries {
-      guard case .sort(let own) = query.arrangements[step] else { continue }
+      guard case .sort(let own) = query.modifiers[modifier] else { continue }
       let positions = rows.indices.filter { rows[$0].table == query.table }
       if positions.isEmpty { continue }
       let (table, run) = query.begin(graph)
@@ -180,11 +180,11 @@ package struct UnionQuery: Sendable {
   }
 
   private func distinct(
-    _ rows: ContiguousArray<ObjectLink>, _ step: Int, _ graph: Graph
+    _ rows: ContiguousArray<ObjectLink>, _ modifier: Int, _ graph: Graph
   ) -> ContiguousArray<ObjectLink> {
     var readers: [TableKey: (QueryRun, [BoundPath])] = [:]
     for query in queries {
-      if case .distinct(let paths) = query.arrangements[step] {
+      if case .distinct(let paths) = query.modifiers[modifier] {
         readers[query.table] = (query.begin(graph).run, paths)
       }
     }
@@ -200,12 +200,12 @@ package struct UnionQuery: Sendable {
 
 extension CompiledQuery {
   /// The kind of the values of a sort key.
-  fileprivate func sortKind(_ step: Int, _ index: Int) -> ValueKind? {
-    guard case .sort(let keys) = arrangements[step] else { return nil }
+  fileprivate func sortKind(_ modifier: Int, _ index: Int) -> ValueKind? {
+    guard case .sort(let keys) = modifiers[modifier] else { return nil }
     return keys[index].path.kind
   }
 
-  /// The rows that satisfy the condition, or enough of them when a limit is the first arrangement.
+  /// The rows that satisfy the condition, or enough of them when a limit is the first modifier.
   fileprivate func selectionForUnion(in graph: Graph) -> RowSelection {
     let (table, run) = begin(graph)
     return run.select(condition, table, upTo: leadingLimit)

@@ -7,14 +7,14 @@ import Foundation
 
 extension NaiveQuery {
   /// The rows after a step.
-  func arranged(_ rows: [ObjectLink], _ step: QueryModifier) -> [ObjectLink] {
-    switch step {
+  func arranged(_ rows: [ObjectLink], _ modifier: QueryModifier) -> [ObjectLink] {
+    switch modifier {
     case .limit(let count, let offset): return Array(rows.dropFirst(offset).prefix(count))
     case .sort(let keys):
       let values = rows.map { row in keys.map { value($0.path, row) } }
       let order = rows.indices.sorted { a, b in
-        for (place, key) in keys.enumerated() {
-          let relation = compare(values[a][place], values[b][place], key.collation)
+        for (index, key) in keys.enumerated() {
+          let relation = compare(values[a][index], values[b][index], key.collation)
           if relation != 0 { return (relation < 0) == key.ascending }
         }
         return a < b
@@ -40,8 +40,8 @@ extension NaiveQuery {
     var groups: [(values: [Value], rows: [ObjectLink])] = []
     for row in rows {
       let values = paths.map { value($0, row) }
-      if let place = groups.firstIndex(where: { isSame($0.values, values) }) {
-        groups[place].rows.append(row)
+      if let index = groups.firstIndex(where: { isSame($0.values, values) }) {
+        groups[index].rows.append(row)
       } else {
         groups.append((values, [row]))
       }

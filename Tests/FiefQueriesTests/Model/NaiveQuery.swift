@@ -15,29 +15,29 @@ struct NaiveQuery {
   typealias Frame = (variable: String?, object: ObjectLink)
 
   func matches(_ object: ObjectLink) -> Bool {
-    var place = predicate.nodes.count - 1
-    let tree = parse(&place)
+    var index = predicate.nodes.count - 1
+    let tree = parse(&index)
     return tree([(nil, object)])
   }
 
-  /// The condition that ends at `place`, as a function of the frames; `place` moves before its beginning.
-  private func parse(_ place: inout Int) -> ([Frame]) -> Bool {
-    let node = predicate.nodes[place]
-    place -= 1
+  /// The condition that ends at `index`, as a function of the frames; `index` moves before its operands.
+  private func parse(_ index: inout Int) -> ([Frame]) -> Bool {
+    let node = predicate.nodes[index]
+    index -= 1
     switch node {
     case .constant(let value): return { _ in value }
     case .comparison(let comparison): return { self.holds(comparison, $0) }
     case .not:
-      let inner = parse(&place)
+      let inner = parse(&index)
       return { !inner($0) }
     case .and:
-      let (right, left) = (parse(&place), parse(&place))
+      let (right, left) = (parse(&index), parse(&index))
       return { left($0) && right($0) }
     case .or:
-      let (right, left) = (parse(&place), parse(&place))
+      let (right, left) = (parse(&index), parse(&index))
       return { left($0) || right($0) }
     case .subquery(let subquery):
-      let inner = parse(&place)
+      let inner = parse(&index)
       return { frames in
         let elements = self.values(subquery.collection, frames).compactMap(\.linked)
         let count = elements.count { inner(frames + [(subquery.variable, $0)]) }
@@ -165,18 +165,18 @@ struct NaiveQuery {
       var wanted = words(part)
       if wanted.isEmpty { continue }
       isAsked = true
-      let beginning = part.hasSuffix("*") ? wanted.removeLast() : nil
+      let prefix = part.hasSuffix("*") ? wanted.removeLast() : nil
       let holds =
         wanted.allSatisfy(present.contains)
-        && (beginning.map { beginning in present.contains { $0.hasPrefix(beginning) } } ?? true)
+        && (prefix.map { prefix in present.contains { $0.hasPrefix(prefix) } } ?? true)
       if holds == part.hasPrefix("-") { return false }
     }
     return isAsked
   }
 
   /// Whether a mark follows the end of a match, if that matters: when case is folded and marks are not.
-  private func isMark(_ text: [UInt8], at place: Int, _ options: TextOptions) -> Bool {
-    options == .caseInsensitive && text.dropFirst(place).starts(with: "\u{301}".utf8)
+  private func isMark(_ text: [UInt8], at index: Int, _ options: TextOptions) -> Bool {
+    options == .caseInsensitive && text.dropFirst(index).starts(with: "\u{301}".utf8)
   }
 
   /// The bytes of a string of the tests' letters, folded by a table.

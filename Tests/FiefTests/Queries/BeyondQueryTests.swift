@@ -178,8 +178,8 @@ private func store() throws -> Realm {
     let realm = try store()
     try realm.write {
       let books = ["a", "b", "c"].map { realm.create(Book.self, value: ["name": $0]) }
-      for (label, held) in [("m", [0, 1]), ("k", [0]), ("z", [0]), ("l", [1])] {
-        realm.create(Shelf.self, value: ["label": label, "books": held.map { books[$0] }])
+      for (label, indices) in [("m", [0, 1]), ("k", [0]), ("z", [0]), ("l", [1])] {
+        realm.create(Shelf.self, value: ["label": label, "books": indices.map { books[$0] }])
       }
     }
     let all = realm.objects(Book.self)

@@ -232,13 +232,13 @@ private class Animal: Object {
     #expect(both.count == young.filter { $0.name == "a" }.count)
     #expect(
       Array(all).map(\.id) == Array(0..<20) && Array(all.where { $0.age == 1 }.map(\.id)) == Array(young.map(\.id)))
-    func looked() -> Results<Beast> {
+    func lookup() -> Results<Beast> {
       let mine = realm.objects(Beast.self)
       // The narrower view must not reuse these results.
       #expect(mine.count == 20 && mine[7].id == 7 && mine.last?.id == 19)
       return mine.where { $0.age == 1 }
     }
-    let found = looked()
+    let found = lookup()
     #expect(
       found.count == counts[1] && Array(found.map(\.id)) == Array(young.map(\.id)) && found.last?.id == young.last?.id)
     try realm.write { realm.delete(found) }
@@ -306,8 +306,8 @@ private class Animal: Object {
 
   /// Threads that make equal conditions at once, each in a realm of its own:
   ///
-  ///     one         key path ──▶ way ──▶ count
-  ///     another     key path ──▶ way ──▶ count
+  ///     one         key path ──▶ resolved ──▶ count
+  ///     another     key path ──▶ resolved ──▶ count
   @Test func threadsMakeConditionsAtOnce() async throws {
     nonisolated(unsafe) let frozen = try { () -> Realm in
       var random = SeededRandom(seed: 3)
@@ -319,8 +319,8 @@ private class Animal: Object {
           var random = SeededRandom(seed: 3)
           guard let own = try? Self.beasts(60, &random) else { return }
           for round in 0..<2 {
-            for place in Self.questions.indices {
-              let question = (place + thread * 7 + round) % Self.questions.count
+            for index in Self.questions.indices {
+              let question = (index + thread * 7 + round) % Self.questions.count
               let ask = Self.questions[question].ask
               let count = own.objects(Beast.self).where(ask).count
               #expect(frozen.objects(Beast.self).where(ask).count == count, "question \(question)")

@@ -41,7 +41,7 @@ private class Ferry: Boat {
     { $0.sorted(by: \.length).sorted(by: \.home) }, { $0.sorted(by: \.length).distinct(by: ["length"]) },
   ]
 
-  @Test func theBeginningIsThatOfTheWhole() throws {
+  @Test func thePrefixIsThatOfTheWhole() throws {
     try Seeds.run(count: 8) { _, random throws in
       let realm = try store(&random, random.below(700))
       for all in [realm.objects(Boat.self), realm.objects(Boat.self, includingSubclasses: true)] {
@@ -81,9 +81,9 @@ private class Ferry: Boat {
     }
     let shortest = realm.objects(Boat.self).sorted(by: \.length)
     #expect(!shortest.isEmpty && shortest.first?.name == "b" && shortest.count == 1)
-    let beginning = shortest.prefix(2)
+    let prefix = shortest.prefix(2)
     try realm.write { realm.create(Boat.self, value: ["length": 0, "name": "c"]) }
-    #expect(beginning.map(\.name) == ["c"])
+    #expect(prefix.map(\.name) == ["c"])
     #expect(shortest.first?.name == "c" && shortest.map(\.name) == ["c", "b"])
   }
 

@@ -181,9 +181,9 @@ private class Cat: Object {
     let found = all.filter(#Predicate { $0.id % 2 == 0 && $0.isOld })
     try realm.write { for cat in all { cat.age = 0 } }
     #expect(found.isEmpty)
-    var told: [[Int]] = []
+    var received: [[Int]] = []
     let token = found.observe { change in
-      if case .update(_, let deletions, let insertions, _) = change { told.append(deletions + insertions) }
+      if case .update(_, let deletions, let insertions, _) = change { received.append(deletions + insertions) }
     }
     realm.refresh()
     try realm.write { for cat in all { cat.age = 11 } }
@@ -191,7 +191,7 @@ private class Cat: Object {
     #expect(found.map(\.id) == [0, 2, 4, 6, 8])
     try realm.write { all[4].age = 3 }
     realm.refresh()
-    #expect(told == [[0, 1, 2, 3, 4], [2]])
+    #expect(received == [[0, 1, 2, 3, 4], [2]])
     token.invalidate()
   }
 

@@ -118,7 +118,7 @@ private class Pet: Object {
     }
   }
 
-  @Test func mistakesAreToldOfUnmanagedObjectsToo() async {
+  @Test func mistakesTrapForUnmanagedObjectsToo() async {
     await #expect(processExitsWith: .failure) {
       _ = NSPredicate(format: "mother.nothing == 1").evaluate(with: Pet())
     }

@@ -42,7 +42,7 @@ private func owners() throws -> Results<Owner> {
   ]
 
   @Test(arguments: QueryMisuseTests.texts.indices)
-  func aBadTextIsThrownWithItsPlaceOrItsNames(index: Int) throws {
+  func aBadFormatIsThrownWithItsPositionOrItsNames(index: Int) throws {
     let (text, arguments, words) = Self.texts[index]
     let all = try owners()
     let error = #expect(throws: Realm.Error.self) {

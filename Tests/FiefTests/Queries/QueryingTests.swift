@@ -230,7 +230,7 @@ private class Person: Object {
     #expect(List<Double>().sum() == 0)
   }
 
-  @Test func badFormatsAreThrownByParsingAndNameTheirPlace() throws {
+  @Test func badFormatsAreThrownByParsingAndNameTheirPosition() throws {
     let realm = try Realm(configuration: .inMemory(objectTypes: [Dog.self, Person.self]))
     let all = realm.objects(Person.self)
     for format in ["age >", "nothing == 1", "age == 'x'", "(age == 1", "age == %@"] {

@@ -131,10 +131,10 @@ private func store() throws -> Realm {
   @MainActor @Test func theyAreObservedTogether() throws {
     let realm = try store()
     let all = realm.objects(Animal.self, includingSubclasses: true).sorted(by: \.name)
-    var told: [String] = []
+    var received: [String] = []
     func hear(_ change: RealmCollectionChange<Results<Animal>>) {
       if case .update(_, let deletions, let insertions, let modifications) = change {
-        told.append("-\(deletions) +\(insertions) ~\(modifications)")
+        received.append("-\(deletions) +\(insertions) ~\(modifications)")
       }
     }
     let token = all.observe(keyPaths: ["age"], hear)
@@ -150,7 +150,7 @@ private func store() throws -> Realm {
     realm.refresh()
     try realm.write { realm.delete(all[0]) }
     realm.refresh()
-    #expect(told == ["-[] +[0, 1] ~[]", "-[] +[] ~[1]", "-[0] +[] ~[]"])
+    #expect(received == ["-[] +[0, 1] ~[]", "-[] +[] ~[1]", "-[0] +[] ~[]"])
     token.invalidate()
   }
 

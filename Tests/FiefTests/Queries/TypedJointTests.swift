@@ -104,13 +104,13 @@ private class Parent: Object {
 
   @Test func anyValuesAreComparedWithListsAndDictionaries() throws {
     let (all, anys) = (try parents(), Self.anys)
-    for (place, any) in anys.enumerated() {
-      let expected: [Int] = all.chosen { $0.id % anys.count == place }.map(\.id)
-      #expect(all.where { $0.any == any }.map(\.id) == expected, "\(place)")
-      #expect(all.where { $0.any != any }.map(\.id) == all.chosen { $0.id % anys.count != place }.map(\.id), "\(place)")
-      #expect(all.where { $0.anys.contains(any) }.map(\.id) == expected, "\(place)")
-      #expect(all.filter("any == %@", any).map(\.id) == expected, "\(place)")
-      #expect(all[0].realm?.objects(Parent.self).first?.anys.filter("SELF == %@", any).count == (place == 0 ? 1 : 0))
+    for (index, any) in anys.enumerated() {
+      let expected: [Int] = all.chosen { $0.id % anys.count == index }.map(\.id)
+      #expect(all.where { $0.any == any }.map(\.id) == expected, "\(index)")
+      #expect(all.where { $0.any != any }.map(\.id) == all.chosen { $0.id % anys.count != index }.map(\.id), "\(index)")
+      #expect(all.where { $0.anys.contains(any) }.map(\.id) == expected, "\(index)")
+      #expect(all.filter("any == %@", any).map(\.id) == expected, "\(index)")
+      #expect(all[0].realm?.objects(Parent.self).first?.anys.filter("SELF == %@", any).count == (index == 0 ? 1 : 0))
       let predicate = NSPredicate(format: "any == %@", any)
       #expect(anys.map { Parent(value: ["any": $0]) }.filter { predicate.evaluate(with: $0) }.count == 1)
     }

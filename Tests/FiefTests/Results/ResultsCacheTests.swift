@@ -21,7 +21,7 @@
 
     @Test func nothingIsKnownOfANewView() {
       let cache = ResultsCache(isShared: false)
-      #expect(!cache.isAll(at: now) && cache.count(at: now) == nil && cache.beginning(at: now) == nil)
+      #expect(!cache.isAll(at: now) && cache.count(at: now) == nil && cache.prefix(at: now) == nil)
       #expect(cache.shown(at: now) == nil && cache.lastShown == nil)
     }
 
@@ -32,51 +32,51 @@
       #expect(cache.count(at: later) == nil)
     }
 
-    @Test func aBeginningKeepsTheCountOfItsMomentOnly() {
+    @Test func aPrefixKeepsTheCountOfItsMomentOnly() {
       var cache = ResultsCache.nothing
       cache.counted(7, at: now)
-      cache.began(prefix(2, wanted: 2), at: now)
+      cache.foundPrefix(prefix(2, wanted: 2), at: now)
       #expect(cache.count(at: now) == 7)
-      #expect(cache.beginning(at: now)?.count == 2)
-      cache.began(prefix(3, wanted: 3), at: later)
+      #expect(cache.prefix(at: now)?.count == 2)
+      cache.foundPrefix(prefix(3, wanted: 3), at: later)
       #expect(cache.count(at: later) == nil)
-      #expect(cache.beginning(at: later)?.count == 3)
-      #expect(cache.beginning(at: now) == nil)
+      #expect(cache.prefix(at: later)?.count == 3)
+      #expect(cache.prefix(at: now) == nil)
     }
 
-    @Test func aCountKeepsTheBeginningOfItsMomentOnly() {
+    @Test func aCountKeepsThePrefixOfItsMomentOnly() {
       var cache = ResultsCache.nothing
-      cache.began(prefix(2, wanted: 2), at: now)
+      cache.foundPrefix(prefix(2, wanted: 2), at: now)
       cache.counted(7, at: now)
-      #expect(cache.beginning(at: now)?.count == 2)
+      #expect(cache.prefix(at: now)?.count == 2)
       #expect(cache.count(at: now) == 7)
       cache.counted(8, at: later)
-      #expect(cache.beginning(at: later) == nil)
+      #expect(cache.prefix(at: later) == nil)
       #expect(cache.count(at: later) == 8)
     }
 
-    @Test func aShortBeginningThatIsTheWholeResultIsAll() {
+    @Test func aShortPrefixThatIsTheWholeResultIsAll() {
       var cache = ResultsCache.nothing
-      cache.began(prefix(2, wanted: 3), at: now)
+      cache.foundPrefix(prefix(2, wanted: 3), at: now)
       #expect(cache.isAll(at: now))
       #expect(cache.count(at: now) == 2)
       #expect(cache.shown(at: now)?.count == 2)
     }
 
-    @Test func aLongBeginningThatIsTheWholeResultStaysABeginning() {
+    @Test func aLongPrefixThatIsTheWholeResultStaysAPrefix() {
       var cache = ResultsCache.nothing
-      cache.began(prefix(65, wanted: 100), at: now)
+      cache.foundPrefix(prefix(65, wanted: 100), at: now)
       #expect(!cache.isAll(at: now))
-      #expect(cache.beginning(at: now)?.answers(1000) == true)
+      #expect(cache.prefix(at: now)?.answers(1000) == true)
     }
 
     @Test func allElementsAnswerEverythingAtTheirMoment() {
       var cache = ResultsCache.nothing
-      cache.began(prefix(1, wanted: 1), at: now)
+      cache.foundPrefix(prefix(1, wanted: 1), at: now)
       cache.evaluated(.keys(keys(4)), at: now)
       cache.counted(9, at: now)
-      cache.began(prefix(1, wanted: 1), at: now)
-      #expect(cache.isAll(at: now) && cache.count(at: now) == 4 && cache.beginning(at: now) == nil)
+      cache.foundPrefix(prefix(1, wanted: 1), at: now)
+      #expect(cache.isAll(at: now) && cache.count(at: now) == 4 && cache.prefix(at: now) == nil)
       #expect(!cache.isAll(at: later) && cache.count(at: later) == nil)
       #expect(cache.lastShown?.count == 4)
     }
@@ -94,10 +94,10 @@
     @Test func aSharedCacheIsNeverReplaced() {
       var cache = ResultsCache(isShared: true)
       cache.counted(1, at: now)
-      cache.began(prefix(1, wanted: 9), at: now)
+      cache.foundPrefix(prefix(1, wanted: 9), at: now)
       cache.evaluated(.keys(keys(4)), at: now)
       #expect(cache.isShared)
-      #expect(cache.count(at: now) == nil && cache.beginning(at: now) == nil && !cache.isAll(at: now))
+      #expect(cache.count(at: now) == nil && cache.prefix(at: now) == nil && !cache.isAll(at: now))
     }
 
     @Test func aSharedCacheIsFilledOnce() {

@@ -30,8 +30,8 @@
       switch results.core.cache {
       case .nothing: "nothing"
       case .count: "count"
-      case .beginning(_, nil, _): "beginning"
-      case .beginning: "beginning, count"
+      case .prefix(_, nil, _): "prefix"
+      case .prefix: "prefix, count"
       case .all: "all"
       case .shared: "shared"
       }
@@ -49,7 +49,7 @@
       #expect(found.count == 3)
       #expect(state(found) == "count")
       #expect(found.first?.name == "k1")
-      #expect(state(found) == "beginning, count")
+      #expect(state(found) == "prefix, count")
       #expect(found.map(\.name) == ["k1", "k4", "k7"])
       #expect(state(found) == "all")
     }
@@ -73,14 +73,14 @@
       let realm = try realm()
       let found = realm.objects(Kite.self).where { $0.name != "k0" }.sorted(by: \.name, ascending: false)
       #expect(found.first?.name == "k8")
-      #expect(state(found) == "beginning")
+      #expect(state(found) == "prefix")
       #expect(found.last?.name == "k1")
       #expect(state(found) == "all")
       #expect(found.count == 8 && found.first?.name == "k8")
       #expect(state(found) == "all")
       try realm.write { realm.delete(found[0]) }
       #expect(found.first?.name == "k7")
-      #expect(state(found) == "beginning")
+      #expect(state(found) == "prefix")
     }
 
     @Test func aFirstThatDoesNotExistIsTheWholeResult() throws {
