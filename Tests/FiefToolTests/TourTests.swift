@@ -52,7 +52,7 @@
     4. Embedded objects have one owner, and go with it
        Ann.home = an Address on Elm Street         Elm Street, Springfield
        Ann moves to Oak Street                     Oak Street, Springfield
-       the address on Elm Street                   went with the place that it had
+       the address on Elm Street                   was deleted with its owner
 
     5. Sets, maps and values of any type are properties like others
        Rex.tricks takes sit, roll, sit             roll, sit
