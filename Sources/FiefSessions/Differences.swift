@@ -15,7 +15,11 @@ package final class Differences {
   /// Returns the difference between two published versions of one store.
   package func between(_ old: Graph, _ new: Graph) -> Difference {
     let pair = Pair(old: old.version, new: new.version)
-    if let known = known[pair] { return known }
+    if let known = known[pair] {
+      assert(known.old.isIdentical(to: old) && known.new.isIdentical(to: new), "Graphs of one version are equal.")
+      return known
+    }
+    assert(old.version <= new.version, "Observers are notified of later versions.")
     let made = Difference(old, new)
     known[pair] = made
     return made

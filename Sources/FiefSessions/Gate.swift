@@ -50,7 +50,10 @@ package struct Gate: ~Copyable {
     answer.store(number, ordering: .relaxed)
   }
 
-  func shut() { answer.store(Self.none, ordering: .relaxed) }
+  func shut() {
+    answer.store(Self.none, ordering: .relaxed)
+    assert(isShut && !isOpen, "Nobody passes a gate that is shut.")
+  }
 
   /// Whether it is not open anywhere now.
   @inlinable

@@ -42,7 +42,10 @@ package final class Outbox: Sendable {
     while let ready = next(for: handler) {
       do {
         try await handler.call(ready)
-        lines.withLock { $0[ObjectIdentifier(handler)]?.waiting.removeFirst(ready.count) }
+        lines.withLock { lines in
+          assert(lines[ObjectIdentifier(handler)]?.isBusy ?? false, "One task works for a handler.")
+          lines[ObjectIdentifier(handler)]?.waiting.removeFirst(ready.count)
+        }
       } catch {
         Logger.shared.log(
           .warn, "The ingestHandler threw; \(ready.count) documents wait for the next commit that brings some: \(error)"

@@ -14,6 +14,7 @@ extension Session {
 
   private func add(_ operation: AsyncOperation) -> OperationNumber {
     lastOperation &+= 1
+    assert(operations[lastOperation] == nil, "The number of an operation is given out once.")
     operations[lastOperation] = operation
     return lastOperation
   }
@@ -42,6 +43,7 @@ extension Session {
     guard store.lock.start(ticket) else { return wait(ticket, number) }
     operations[number] = .running
     defer { operations[number] = nil }
+    assert(transaction == nil, "The turn of a write comes when no write is under way.")
     do {
       try startTransaction()
     } catch {

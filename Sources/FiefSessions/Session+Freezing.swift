@@ -11,8 +11,10 @@ extension Session {
     checkConfinement()
     let graph = graph
     if let known = latestFrozen?.object, !known.isClosed, known.graph.version == graph.version { return known }
+    assert(isPinned, "A session that is frozen sees a version.")
     let made = Session(store, .frozen, options, frozenAt: graph)
     made.origin = confinement
+    assert(made.isFrozen && made.graph.version == graph.version, "A frozen session sees what it was made with.")
     latestFrozen = WeakReference(made)
     return made
   }
@@ -63,6 +65,7 @@ extension Session {
     if observers.isDelivering { return }
     let wasWriting = dropTransaction()
     observers.endAll()
+    assert(transaction == nil, "An invalidated session does not write.")
     unpin()
     if wasWriting {
       Logger.log(.warn, "A realm was invalidated inside a write transaction, which was rolled back.")

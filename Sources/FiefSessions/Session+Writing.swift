@@ -8,6 +8,7 @@ extension Session {
     checkCanWrite()
     store.lock.enter(ObjectIdentifier(self))
     try startTransaction()
+    assert(transaction != nil, "A write that began has a transaction.")
   }
 
   /// Retains the session until its write ends, if it belongs to a thread. Another realm opened on the thread then finds
@@ -39,6 +40,8 @@ extension Session {
 
   /// Begins a write that holds the lock.
   func startTransaction() throws {
+    assert(transaction == nil, "A write does not begin inside another.")
+    assert(store.lock.isHeld, "The writer's lock is held before a transaction begins.")
     let isNew = advance()
     if let pins = store.pins, pins.isExceeded {
       store.lock.leave()
@@ -53,6 +56,7 @@ extension Session {
     failure = nil
     // The write may be based on a commit that is written but not yet published.
     validityStorage.beginWrite(transaction.motion, isBaseSeen: transaction.base.version == graph.version)
+    assertSound()
     observers.deliver(self, hasAdvanced: isNew)
     if self.transaction !== transaction {
       fatalError("A notification block ended the write transaction in whose beginning it ran: begin another there.")
@@ -118,7 +122,9 @@ extension Session {
     transactionStorage = nil
     retainedByWrite = nil
     validityStorage.commit()
+    assert(store.lock.isHeld, "A commit holds the writer's lock until it is written.")
     store.lock.leave()
+    assertSound()
     do {
       try store.publish(next)
     } catch {
@@ -127,6 +133,7 @@ extension Session {
       throw error
     }
     pin(next, isOwn: true)
+    assert(pinned.version >= transaction.base.version, "A commit leads to a later version, or changes nothing.")
     report?.report(self, from: transaction.base, to: next)
     // Before observers are notified, because their blocks may write.
     if !messages.isEmpty, let handler = options.handler { store.outbox.send(messages, to: handler) }
@@ -142,6 +149,7 @@ extension Session {
       fatalError("Cannot cancel a write transaction: none is under way.")
     }
     dropTransaction()
+    assert(transaction == nil && failure == nil, "A cancelled write leaves neither a transaction nor a failure.")
     recompute()
   }
 
@@ -190,6 +198,7 @@ extension Session {
       return try body()
     } catch {
       if self.transaction === transaction {
+        assert(outgoing.count >= messageCount, "Messages of a write are only added.")
         outgoing.removeSubrange(min(messageCount, outgoing.count)...)
         transaction.restore(saved)
         noteChanges()

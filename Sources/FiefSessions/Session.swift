@@ -110,6 +110,7 @@ package final class Session {
     }
     if case .thread = confinement { ThreadLifetime.current.adopt(self) }
     bell.belong(to: self)
+    assertSound()
   }
 
   deinit {
@@ -142,7 +143,9 @@ package final class Session {
     retainedByWrite = nil
     failure = nil
     validityStorage.cancel()
+    assert(store.lock.isHeld, "A write holds the writer's lock until its end.")
     store.lock.leave()
+    assertSound()
     return true
   }
 
@@ -172,6 +175,7 @@ package final class Session {
   /// The slow path of the checks, for a gate that is shut.
   @usableFromInline
   func checkExecutor() {
+    assert(!isOnExecutor, "The executor is asked only where the gate is shut.")
     if isFrozen {
       if isClosed { fatalError("The frozen realm has been closed by invalidate() and cannot be used any more.") }
       return
@@ -185,7 +189,10 @@ package final class Session {
   package var isClosed: Bool { isFrozen && gate.isShut }
 
   /// Closes a frozen session permanently.
-  func close() { gate.shut() }
+  func close() {
+    assert(isFrozen, "Only a frozen session is closed.")
+    gate.shut()
+  }
 
   /// The present era, for any thread. Everything from another era is permanently invalid.
   @inlinable
@@ -225,6 +232,8 @@ package final class Session {
   ///
   /// - Parameter isOwn: whether this session has just written the version, so that no row in view is missing in it.
   func pin(_ graph: Graph, isOwn: Bool = false) {
+    assert(!isFrozen, "A frozen session sees one version.")
+    assert(transaction == nil, "A session that writes sees its transaction.")
     if isPinned && graph.version == pinned.version { return }
     if let pins = store.pins {
       pins.add(graph.version)
@@ -234,22 +243,26 @@ package final class Session {
     isPinnedStorage = true
     bell.note(graph.version)
     if isOwn { validityStorage.adopt() } else { validityStorage.refresh() }
+    assertSound()
   }
 
   /// Unpins the version, and makes all objects and collections of the session permanently invalid. The next access pins
   /// the latest version.
   func unpin() {
+    assert(!isFrozen && transaction == nil, "Only a live session that does not write looks away.")
     if isPinned { store.pins?.remove(pinned.version) }
     pinned = .empty
     isPinnedStorage = false
     bell.note(nil)
     validityStorage.invalidate()
     eras.wrappingAdd(1, ordering: .relaxed)
+    assertSound()
   }
 
   /// Returns the current cluster of a chunk of keys. It stays valid while `validity.present` does not change.
   @inlinable
   package func cluster(_ table: TableKey, _ chunk: Int64) -> Borrowed<Cluster>? {
+    assert(chunk >= 0, "The number of a chunk is not negative.")
     if let writing { return writing.with { $0.borrowedCluster(table, chunk) } }
     if !isPinned { pinLatest() }
     return pinned.borrowedCluster(table, chunk)

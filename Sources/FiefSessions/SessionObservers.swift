@@ -17,7 +17,10 @@ package final class SessionObservers {
   /// Appends an observation, unless it has ended in the meantime.
   package func add(_ observation: any Observation) {
     let held = UncheckedBox(observation)
-    present.withLock { $0.append(held.value) }
+    present.withLock { present in
+      assert(present.count > 64 || !present.contains { $0 === held.value }, "An observation is added once.")
+      present.append(held.value)
+    }
     // Another thread may have ended the observation and tried to remove it before it was added.
     if !observation.isLive { remove(observation) }
   }
@@ -53,6 +56,7 @@ package final class SessionObservers {
     if isDelivering { return }
     let all = all
     if all.isEmpty { return }
+    assert(!session.isFrozen, "The observers of a frozen session see no change.")
     isDelivering = true
     defer {
       isDelivering = false
@@ -64,6 +68,7 @@ package final class SessionObservers {
     let differences = Differences()
     for observation in all where observation.isLive && observation.isBehind(session) {
       observation.deliver(session, differences)
+      assert(isDelivering, "Blocks are never nested.")
       // The observed object or collection no longer exists.
       if !observation.isLive { remove(observation) }
     }

@@ -80,6 +80,7 @@ package final class Store: @unchecked Sendable {
     if let known = presentSession(identity), known.isAlive(for: confinement) { return known }
     // No race: only the executor itself creates the session of its identity.
     let made = Session(self, confinement, options())
+    assert(made.confinement.identity == identity && !made.isFrozen, "A store lists live sessions by their executors.")
     Logger.log(.debug, "Opened a realm of \(words) on \(confinement.words).")
     let entry = Entry(session: WeakReference(made), bell: made.bell)
     state.withLock { $0.sessions[identity] = entry }
@@ -113,6 +114,7 @@ package final class Store: @unchecked Sendable {
 
   /// Keeps the keys that a write has assigned, before the write is dropped.
   func keepKeys(of transaction: Transaction) {
+    assert(lock.isHeld, "Keys are kept before the next write begins.")
     let marks = transaction.keyMarks
     state.withLock { $0.keptKeys.merge(marks) }
   }
@@ -129,6 +131,8 @@ package final class Store: @unchecked Sendable {
   /// Returns a transaction on the version that was written last. The caller holds the lock.
   func begin() -> Transaction {
     let (tip, kept) = state.withLock { ($0.tip, $0.keptKeys) }
+    assert(lock.isHeld, "A transaction begins under the writer's lock.")
+    assert(tip.version >= published.current.version, "No version is published before it is the tip.")
     let transaction = Transaction(tip)
     transaction.reserveKeys(kept)
     return transaction
@@ -141,6 +145,8 @@ package final class Store: @unchecked Sendable {
   /// - Throws: the reason why the transaction could not be written. Nothing of it remains.
   func append(_ transaction: Transaction) throws -> Graph {
     let next = transaction.successor
+    assert(lock.isHeld, "A commit is appended under the writer's lock.")
+    assert(next.version == transaction.base.version + 1, "A commit makes the next version.")
     if let files {
       let delta = Delta(from: transaction.base, to: next)
       if delta.showsNothing { return dropKeepingKeys(transaction) }
@@ -153,6 +159,7 @@ package final class Store: @unchecked Sendable {
       return dropKeepingKeys(transaction)
     }
     state.withLock { state in
+      assert(state.tip.version == transaction.base.version, "A write begins at the tip, and no other is under way.")
       state.tip = next
       // The transaction began above the kept keys, so the new version includes them.
       state.keptKeys = KeyMarks()
@@ -169,6 +176,7 @@ package final class Store: @unchecked Sendable {
   ///
   /// - Throws: `commitOutcomeUnknown`. The store accepts no further writes then.
   func publish(_ graph: Graph) throws {
+    defer { assert(graph.version <= state.withLock { $0.tip.version }, "A version is the tip before it is published.") }
     if let files {
       do {
         if options.waitsForDisk { try files.waitUntilDurable(graph.version) }

@@ -86,6 +86,7 @@ package enum StoreRegistry {
         }
       } else {
         unsafe claimed[identity] = currentThread()
+        unsafe assert(stores[identity] == nil, "A file is claimed while no store has it.")
         return nil
       }
       condition.wait()
@@ -95,6 +96,8 @@ package enum StoreRegistry {
   /// Ends `take`: publishes the opened store, if any, and wakes the waiting threads.
   private static func giveBack(_ identity: Store.Identity, _ store: Store?) {
     condition.lock()
+    unsafe assert(claimed[identity] == currentThread(), "A claim is given back by the thread that made it.")
+    unsafe assert(stores[identity] == nil, "No store is listed while its file is claimed.")
     unsafe claimed[identity] = nil
     if let store { unsafe stores[identity] = WeakReference(store) }
     condition.broadcast()

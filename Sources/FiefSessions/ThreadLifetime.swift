@@ -35,6 +35,7 @@ package final class ThreadLifetime {
 
   /// Registers a session of the thread.
   func adopt(_ session: Session) {
+    assert(executor.isHere, "A thread adopts its own sessions.")
     if sessions.count > 16 {
       // Reading a reference may make this the last owner of a session, so it is released after `sessions` has been
       // changed.

@@ -130,6 +130,7 @@ package struct Validity {
   @inline(__always)
   package mutating func note(_ motion: RowMotion) {
     assert(phase == .writing, "Only a write changes rows.")
+    assert(motion.moves >= known.moves && motion.removals >= known.removals, "What a transaction moved only grows.")
     moment = moment.next
     if motion.moves == known.moves { return }
     if motion.removals != known.removals { lost = moment }
@@ -176,6 +177,8 @@ package struct Validity {
     moment = moment.next
     present = .located(moment)
     if losing { lost = moment }
+    assert(present.isLocated && present.moment == moment, "The present sighting is of the last event.")
+    assert(lost <= moment && ended <= moment, "Knowledge ended no later than now.")
   }
 
   // MARK: Knowledge

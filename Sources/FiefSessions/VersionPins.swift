@@ -21,15 +21,21 @@ package final class VersionPins: Sendable {
         last = (version, others.removeValue(forKey: version) ?? 0)
       }
       last.count += 1
+      assert(others[version] == nil, "A version is counted once.")
     }
 
     mutating func remove(_ version: UInt64) {
+      assert(contains(version), "Only a version that is seen is released.")
       if version == last.version {
         last.count -= 1
       } else {
         let left = (others[version] ?? 1) - 1
         others[version] = left > 0 ? left : nil
       }
+    }
+
+    func contains(_ version: UInt64) -> Bool {
+      version == last.version ? last.count > 0 : others[version] != nil
     }
 
     var count: Int { others.count + (last.count > 0 ? 1 : 0) }
@@ -43,6 +49,9 @@ package final class VersionPins: Sendable {
       return all
     }
   }
+
+  /// Whether a version is counted.
+  func contains(_ version: UInt64) -> Bool { counts.withLock { $0.contains(version) } }
 
   package func add(_ version: UInt64) { counts.withLock { $0.add(version) } }
 

@@ -21,6 +21,7 @@ package struct VersionTicket {
     home = session.isFrozen ? session.origin : session.confinement
     version = frozen.graph.version
     isOfWrite = session.transaction != nil
+    assert(frozen.isFrozen, "A ticket holds a version that never changes.")
   }
 
   private init(_ frozen: Session, _ home: Confinement?, _ version: UInt64, isOfWrite: Bool) {
@@ -48,6 +49,7 @@ package struct VersionTicket {
     }
     if seen <= version { return .same }
     let frozen = session.frozen()
+    assert(frozen.graph.version > version, "A ticket follows its session to later versions only.")
     return .moved(VersionTicket(frozen, home, frozen.graph.version, isOfWrite: false))
   }
 

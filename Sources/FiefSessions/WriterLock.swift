@@ -44,7 +44,7 @@ package final class WriterLock: Sendable {
   package var isHeld: Bool { state.withLock { $0.holder == .running } }
 
   /// Leaves. On return the next in line holds the lock or has an offer of it.
-  func leave() { state.withLock { $0.handOver() }?() }
+  func leave() { state.withLock { $0.leave() }?() }
 
   // MARK: Sleeping
 
@@ -112,6 +112,7 @@ extension WriterLock {
     var next: Ticket = 0
 
     mutating func append(_ waiter: Waiter) -> Ticket {
+      assert(waiting[next] == nil, "A ticket is given out once.")
       defer { next += 1 }
       waiting[next] = waiter
       return next
@@ -125,6 +126,7 @@ extension WriterLock {
       default: return append(Waiter(party: party, sleeps: false, wake: wake))
       }
       holder = .running
+      assertSound()
       return nil
     }
 
@@ -132,8 +134,10 @@ extension WriterLock {
     /// earlier.
     mutating func acceptOffer(_ ticket: Ticket) -> Bool {
       guard case .offered = holder, waiting[ticket] != nil, firstBlocker() == ticket else { return false }
+      assert(waiting[ticket].map { !$0.sleeps } ?? false, "Only a writer that blocks takes an offer from another.")
       waiting[ticket] = nil
       holder = .running
+      assertSound()
       return true
     }
 
@@ -146,8 +150,15 @@ extension WriterLock {
       return waiting.lazy.filter { !$0.value.sleeps && $0.value.party == party }.map(\.key).min()
     }
 
+    /// Ends the write of the holder.
+    mutating func leave() -> Wake? {
+      assert(holder == .running, "Only a writer that holds the lock leaves it.")
+      return handOver()
+    }
+
     /// - Returns: the waiter to wake.
     mutating func handOver() -> Wake? {
+      defer { assertSound() }
       while first < next && waiting[first] == nil { first += 1 }
       guard let head = waiting[first] else {
         holder = .nobody
@@ -162,6 +173,7 @@ extension WriterLock {
     }
 
     private mutating func letIn(_ ticket: Ticket) -> Wake? {
+      assert(waiting[ticket] != nil, "The lock is handed to a writer that waits.")
       holder = .running
       return waiting.removeValue(forKey: ticket)?.wake
     }
@@ -169,20 +181,24 @@ extension WriterLock {
     mutating func queue(_ party: ObjectIdentifier) -> Ticket {
       let ticket = append(Waiter(party: party, sleeps: true))
       if holder == .nobody { holder = .offered(ticket) }
+      assertSound()
       return ticket
     }
 
     /// - Returns: whether there is nothing to wait for.
     mutating func wakeLater(_ ticket: Ticket, _ wake: @escaping Wake) -> Bool {
       if waiting[ticket] == nil || holder == .offered(ticket) { return true }
+      assert(waiting[ticket].map { $0.sleeps && $0.wake == nil } ?? false, "A sleeping writer waits for one call.")
       waiting[ticket]?.wake = wake
       return false
     }
 
     mutating func start(_ ticket: Ticket) -> Bool {
       guard holder == .offered(ticket) else { return false }
+      assert(waiting[ticket].map { $0.sleeps } ?? false, "The lock is offered to a writer that sleeps.")
       waiting[ticket] = nil
       holder = .running
+      assertSound()
       return true
     }
 
@@ -190,6 +206,20 @@ extension WriterLock {
     mutating func leaveQueue(_ ticket: Ticket) -> (own: Wake?, next: Wake?) {
       guard let waiter = waiting.removeValue(forKey: ticket) else { return (nil, nil) }
       return (waiter.wake, holder == .offered(ticket) ? handOver() : nil)
+    }
+
+    /// Asserts the statements of the type. Looks at a few waiting writers only, so that it takes constant time.
+    private func assertSound() {
+      assert(first <= next, "Tickets are called in the order in which they were given out.")
+      switch holder {
+      case .nobody: assert(waiting.isEmpty, "Nobody waits for a lock that nobody holds.")
+      case .running: break
+      case .offered(let ticket):
+        assert(
+          waiting[ticket].map { $0.sleeps && $0.wake == nil } ?? false, "An offer is made once, to a sleeping writer.")
+      }
+      assert(
+        waiting.count > 16 || waiting.keys.allSatisfy { first <= $0 && $0 < next }, "A writer that waits has a ticket.")
     }
   }
 }
