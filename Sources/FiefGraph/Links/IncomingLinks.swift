@@ -18,6 +18,7 @@ public struct IncomingLinks: Sendable {
   public func bag(of target: ObjectKey) -> BacklinkBag? { blocks[target.chunk]?.bag(atBit: target.bit) }
 
   mutating func insert(_ source: ObjectKey, to target: ObjectKey) {
+    defer { assert(bag(of: target).map { $0.count > 0 } ?? false, "A target has a bag with its sources.") }
     if blocks.change(target.chunk, { $0.insert(source, atBit: target.bit) }) != nil { return }
     let block = BacklinkBlock()
     block.insert(source, atBit: target.bit)
@@ -29,6 +30,7 @@ public struct IncomingLinks: Sendable {
     let outcome = blocks.change(target.chunk) { ($0.remove(source, atBit: target.bit), $0.isEmpty) }
     guard let (isRemoved, isEmpty) = outcome else { return false }
     if isEmpty { blocks.set(nil, at: target.chunk) }
+    assert(blocks[target.chunk].map { !$0.isEmpty } ?? true, "An empty block is not kept.")
     return isRemoved
   }
 
@@ -39,5 +41,6 @@ public struct IncomingLinks: Sendable {
       return block.isEmpty
     }
     if isEmpty == true { blocks.set(nil, at: target.chunk) }
+    assert(bag(of: target) == nil, "A bag that was removed is gone.")
   }
 }

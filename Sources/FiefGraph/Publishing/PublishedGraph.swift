@@ -56,6 +56,10 @@ public final class PublishedGraph: Sendable {
   package func advance(to graph: Graph) {
     graph.assertSound(after: current)
     var graph = graph
-    latest.withLock { latest in if latest.version < graph.version { swap(&latest, &graph) } }
+    latest.withLock { latest in
+      let before = latest.version
+      defer { assert(latest.version >= before, "The latest version only grows.") }
+      if latest.version < graph.version { swap(&latest, &graph) }
+    }
   }
 }

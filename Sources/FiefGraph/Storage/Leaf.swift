@@ -34,6 +34,7 @@ public struct Leaf: Sendable {
 
   /// Stores a single value that fits `type`.
   mutating func setValue(_ value: Value, at slot: Int, as type: ColumnType) {
+    assert(0..<values.count ~= slot, "A leaf has a cell for each live row.")
     assert(type.hasNullBitmap || !value.isNull || type.kind == .any, "Only a column that allows null holds one.")
     guard type.hasNullBitmap else {
       // While a column becomes required, its leaves still have the nulls that are being replaced.

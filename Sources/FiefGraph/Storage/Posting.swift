@@ -28,7 +28,7 @@ final class Posting: RadixChunk, @unchecked Sendable {
     keys.insert(ascending: key.rawValue)
   }
 
-  private func contains(_ key: ObjectKey) -> Bool {
+  func contains(_ key: ObjectKey) -> Bool {
     let position = keys.partitionPoint { $0 >= key.rawValue }
     return position < keys.count && keys[position] == key.rawValue
   }
@@ -36,7 +36,10 @@ final class Posting: RadixChunk, @unchecked Sendable {
   /// Removes a row. O(log count).
   ///
   /// - Returns: Whether the posting contained the row.
-  func remove(_ key: ObjectKey) -> Bool { keys.remove(ascending: key.rawValue) }
+  func remove(_ key: ObjectKey) -> Bool {
+    assert(keys.count > 1, "A posting has two rows or more.")
+    return keys.remove(ascending: key.rawValue)
+  }
 
   /// Every fault of the posting itself, as sentences; empty for a sound one.
   func checkInvariants(_ name: String) -> [String] {

@@ -51,6 +51,8 @@ public struct PropertyIndex: Sendable {
 
   /// Adds a row that is not in the index under these values. O(log n).
   mutating func insert(_ entry: IndexEntry) {
+    assert(!contains(entry), "An index has a row once under its values.")
+    defer { assert(contains(entry), "An index has a row that was inserted.") }
     count += 1
     switch posting(of: entry) {
     case nil: values.insert(IndexedValue(entry), at: position(of: entry))
@@ -65,6 +67,8 @@ public struct PropertyIndex: Sendable {
   /// Removes a row, which must be in the index. O(log n).
   mutating func remove(_ entry: IndexEntry) {
     guard let reference = posting(of: entry) else { Self.isMissing() }
+    defer { assert(!contains(entry), "An index has no row that was removed.") }
+    assert(count > 0, "An index counts its rows.")
     count -= 1
     if reference >= 0 {
       if reference != entry.key.rawValue { Self.isMissing() }
@@ -95,6 +99,13 @@ public struct PropertyIndex: Sendable {
     assert(reference < 0, "Only a reference below 0 names a posting.")
     guard let result = postings.change(~reference, body) else { fatalError("An index lost the rows of a value.") }
     return result
+  }
+
+  /// Whether the index has a row under its values. O(log n).
+  func contains(_ entry: IndexEntry) -> Bool {
+    guard let reference = posting(of: entry) else { return false }
+    if reference >= 0 { return reference == entry.key.rawValue }
+    return postings[~reference]?.contains(entry.key) ?? false
   }
 
   private static func isMissing() -> Never { fatalError("A row is missing from an index of its table.") }

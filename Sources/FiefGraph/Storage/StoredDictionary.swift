@@ -65,7 +65,10 @@ public final class StoredDictionary: StoredCollection, @unchecked Sendable {
   }
 
   /// Removes the entry at `position`.
-  func remove(at position: Int) { entries.remove(at: position) }
+  func remove(at position: Int) {
+    assert(0..<entries.count ~= position, "An entry that is removed exists.")
+    entries.remove(at: position)
+  }
 
   /// Replaces every link to a row of `gone` by null, in one pass.
   func nullifyLinks(_ gone: (ObjectLink) -> Bool) {

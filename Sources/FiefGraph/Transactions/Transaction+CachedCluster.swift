@@ -53,6 +53,7 @@ extension Transaction {
     #if DEBUG
       unsafe changeCount &+= 1
     #endif
+    assert(isCachedClusterSound, "The cached cluster is the one that the working copy holds, alone.")
     return unsafe try cachedCluster.unsafelyUnwrapped.cluster.with { cluster in
       guard let slot = cluster.slot(ofBit: key.bit) else { return nil }
       return try body(cluster, slot)
@@ -89,6 +90,7 @@ extension Transaction {
     motion.move()
     cachedCluster = CachedCluster(table: table, chunk: key.chunk, cluster: cluster, owner: owner)
     lastReached = (table, key)
+    assert(isCachedClusterSound && isCached(table, key.chunk), "A cluster is cached as the working copy holds it.")
     return true
   }
 
@@ -110,6 +112,7 @@ extension Transaction {
     let cluster = Cluster(for: owner.schema)
     owner.rows.set(cluster, at: key.chunk)
     cachedCluster = unsafe CachedCluster(table: table, chunk: key.chunk, cluster: Borrowed(cluster), owner: owner)
+    assert(isCachedClusterSound, "A new cluster is cached when the working copy holds it.")
     return key
   }
 }

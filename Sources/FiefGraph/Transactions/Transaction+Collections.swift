@@ -51,6 +51,7 @@ extension Transaction {
         cluster.leaves[location.leaf].values.updateCollection(at: slot) { $0 = nil }
       }
     }
+    assert(count(of: cell) == 0, "A collection that was emptied has no elements.")
   }
 }
 

@@ -51,6 +51,7 @@ extension Transaction {
       store(.link(part), ColumnLocation(table: cell.table.index, leaf: leaf, schema: schema), cell.key)
     }
     addBacklink(cell, to: part)
+    assert(working.owner(of: part) == cell, "A row that is owned has one owner.")
   }
 }
 

@@ -163,6 +163,7 @@ extension Transaction {
       throw error
     }
     admit(row.key, to: table.index, hasPrimaryKey: primaryKey != nil)
+    assert(working[table]?.contains(row.key) ?? false, "A row that was made is found.")
     return row.key
   }
 
@@ -176,7 +177,7 @@ extension Transaction {
     } else {
       key = try cacheClusterForNextRow(table)
     }
-    assert(isCachedClusterSound, "The hot cluster is the one that the working copy holds, alone.")
+    assert(isCachedClusterSound, "The cached cluster is the one that the working copy holds, alone.")
     let hot = unsafe cachedCluster.unsafelyUnwrapped
     let slot = hot.cluster.with { cluster in
       let slot = cluster.insertRow(atBit: key.bit)
@@ -194,6 +195,10 @@ extension Transaction {
     #if DEBUG
       unsafe changeCount &+= 1
     #endif
+    assert(
+      working.tables[table].map { $0.nextKey <= key.rawValue && ($0.schema.primaryKeyLeaf >= 0) == hasPrimaryKey }
+        ?? false,
+      "A new row has the next key, and a primary key where its table has one.")
     if !hasPrimaryKey, let cachedCluster, cachedCluster.table == table {
       cachedCluster.owner.with { owner in
         owner.nextKey = key.rawValue + 1
@@ -205,6 +210,7 @@ extension Transaction {
     table.nextKey = key.rawValue + 1
     table.count += 1
     if hasPrimaryKey { table.insertPrimaryKey(of: key) }
+    assert(!hasPrimaryKey || table.primary.count == table.count, "Each row has one primary key.")
   }
 
   /// Inserts a new row into the indexes; throws if a unique index has its values.
@@ -219,6 +225,14 @@ extension Transaction {
       }
     }
     for number in table.indexes.indices { table.insertEntry(of: key, index: number) }
+    assert(isIndexed(key, table, cluster, slot), "A row that was made is in each index.")
+  }
+
+  private func isIndexed(_ key: ObjectKey, _ table: Table, _ cluster: Cluster, _ slot: Int) -> Bool {
+    table.indexes.indices.allSatisfy { number in
+      table.indexes[number].definition.isFullText
+        || table.indexes[number].contains(table.entry(of: key, in: cluster, slot: slot, index: number))
+    }
   }
 
   /// Removes a row that was appended and is in no index yet.
@@ -238,5 +252,8 @@ extension Transaction {
       releaseCachedCluster()
       writable(table).rows.set(nil, at: chunk)
     }
+    assert(
+      working.tables[table]?.rows[chunk].map { ($0.live & bits).isEmpty && $0.count > 0 } ?? true,
+      "Rows that are removed are gone, and no cluster is empty.")
   }
 }

@@ -91,6 +91,7 @@ extension Transaction {
       }
       if deletion.insert(object) && takesOthers { work.append(object) }
     }
+    assert(objects.allSatisfy(deletion.contains), "What is to be deleted is doomed.")
     return try completed(deletion, work)
   }
 
@@ -144,6 +145,7 @@ extension Transaction {
   // MARK: Carrying out
 
   func apply(_ deletion: Deletion) {
+    assert(deletion.doomed.count == working.tables.count, "A deletion is planned for the tables that there are.")
     var touched: Set<Cell> = []
     for (index, doomed) in deletion.doomed.enumerated() {
       guard let doomed, let table = working.tables[index] else { continue }
@@ -240,5 +242,7 @@ extension Transaction {
       removeRows(index, chunk, bits)
     }
     table.count -= doomed.count
+    assert(table.count >= 0 && (table.count == 0) == table.rows.isEmpty, "A table counts its rows.")
+    assert(table.schema.primaryKeyLeaf < 0 || table.primary.count == table.count, "Each row has one primary key.")
   }
 }

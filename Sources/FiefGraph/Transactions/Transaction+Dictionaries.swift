@@ -15,6 +15,7 @@ extension Transaction {
     try exchange(cell, removing: isLink ? old : nil, inserting: isLink ? value : nil) {
       edit(location, cell.key, StoredDictionary.self) { $0.set(value, forKey: key) }
     }
+    assert(self.value(forKey: key, inDictionary: cell) == value, "A key has the value that was set last.")
   }
 
   /// Removes the entry of `key`, if the dictionary has it. An embedded object in it is deleted. O(log count).
@@ -31,6 +32,7 @@ extension Transaction {
     try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
       edit(location, cell.key, StoredDictionary.self) { $0.remove(at: position) }
     }
+    assert(value(forKey: key, inDictionary: cell) == nil, "A dictionary has a key once.")
     return true
   }
 

@@ -6,6 +6,7 @@ extension Transaction {
   ///
   /// - Complexity: O(clusters) if columns are added, removed or moved; O(rows · log rows) for each new index.
   func adopt(_ schema: TableSchema) {
+    assert(!isFilling, "A schema does not change while a row is being made.")
     releaseCachedCluster()
     let index = schema.key.index
     while working.tables.count <= index { working.tables.append(nil) }
@@ -41,6 +42,10 @@ extension Transaction {
         present.first { $0.definition == definition } ?? table.index(definition)
       })
     if schema.primaryKey != old.primaryKey || !(schema.primaryKey.map(isKept) ?? true) { table.buildPrimaryKeys() }
+    assert(table.indexes.count == schema.indexes.count, "A table has the indexes of its schema.")
+    assert(
+      table.rows.next(from: 0).map { $1.leaves.count == schema.columns.count } ?? true,
+      "A cluster has a leaf for each column.")
   }
 
   /// Removes a table with its rows and the backlinks of its links.
@@ -49,6 +54,7 @@ extension Transaction {
     motion.remove()
     removeBacklinks(from: key) { _ in true }
     working.tables[key.index] = nil
+    assert(working[key] == nil && cachedCluster == nil, "A table that was removed is not found.")
   }
 
   /// Removes the backlinks of columns of `origin` from all tables.

@@ -13,6 +13,7 @@ extension Transaction {
 
   /// Adds one backlink from `cell` to `target`.
   func addBacklink(_ cell: Cell, to target: ObjectLink) {
+    assert(working[target.table] != nil, "A link leads to a table that exists.")
     let table = writable(target.table.index)
     table.incoming[incomingIndex(table, cell.table, cell.column)].insert(cell.key, to: target.key)
   }
@@ -46,6 +47,7 @@ extension Transaction {
     let old = row.cluster.with { $0.leaves[leaf].load(Int64.self, at: row.slot) }
     if old == target?.key.rawValue { return true }
     if let target, !isKnown, working.borrowedRow(target) == nil { return false }
+    assert(target.map(contains) ?? true, "The target was found, and is still there.")
     _ = change(cell.table.index, cell.key) { $0.leaves[leaf].store(target?.key.rawValue, at: $1) }
     let table = writable(linked.index)
     let index = incomingIndex(table, cell.table, cell.column)
@@ -53,6 +55,7 @@ extension Transaction {
       fatalError("A link has no backlink: \(cell) to \(old).")
     }
     if let target { table.incoming[index].insert(cell.key, to: target.key) }
+    assert(working.value(cell) == target.map { .link($0) } ?? .null, "A cell has the link that was set last.")
     return true
   }
 
@@ -89,6 +92,8 @@ extension Transaction {
   ///
   /// - Throws: `GraphError` if a delete rule forbids the deletion of an owned row; nothing has changed then.
   func exchange(_ cell: Cell, removing old: [Value], inserting new: [Value], _ store: () -> Void) throws {
+    assert(
+      new.allSatisfy { $0.linked.map { working[$0.table] != nil } ?? true }, "A link leads to a table that exists.")
     let orphans = old.filter(isOwning).compactMap(\.linked)
     let deletion = orphans.isEmpty ? nil : try planDeletion(of: orphans)
     for case .link(let link) in old { removeBacklink(cell, to: link) }

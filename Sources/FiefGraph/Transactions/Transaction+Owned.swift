@@ -62,6 +62,7 @@ extension Transaction {
       edit(location, cell.key, StoredDictionary.self) { $0.set(link, forKey: name) }
     }
     if let deletion { apply(deletion) }
+    assert(working.owner(of: ObjectLink(table, key)) == cell, "A row that is owned has one owner.")
     return key
   }
 

@@ -42,5 +42,8 @@ extension Transaction {
       releaseCachedCluster()
       writable(index).nextKey = key
     }
+    assert(
+      zip(marks.next, working.tables).allSatisfy { $1?.nextKey ?? .max >= $0 },
+      "No new row gets a key that is reserved.")
   }
 }

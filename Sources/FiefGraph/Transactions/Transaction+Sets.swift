@@ -15,6 +15,7 @@ extension Transaction {
     try exchange(cell, removing: nil, inserting: location.type.canLink ? value : nil) {
       edit(location, cell.key, AnyStoredElements.self) { _ = $0.insertInOrder(value) }
     }
+    assert(contains(value, inSet: cell), "A set contains what was inserted.")
     return true
   }
 
@@ -32,6 +33,7 @@ extension Transaction {
     try exchange(cell, removing: location.type.canLink ? old : nil, inserting: nil) {
       edit(location, cell.key, AnyStoredElements.self) { $0.remove(at: position) }
     }
+    assert(!contains(value, inSet: cell), "A set contains a value once.")
     return true
   }
 

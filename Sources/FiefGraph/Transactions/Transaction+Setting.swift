@@ -55,6 +55,8 @@ extension Transaction {
 
   /// Stores a checked value and updates the primary key and the indexes.
   func store(_ value: Value, _ location: ColumnLocation, _ key: ObjectKey) {
+    assert(value.isNull || location.type.holds(value), "A value that is stored was checked.")
+    assert(working.tables[location.table]?.contains(key) ?? false, "A value is stored in a row that exists.")
     let isKey = location.leaf == location.schema.primaryKeyLeaf
     let indexes = location.schema.indexesOfLeaf[location.leaf]
     let table = writable(location.table)
@@ -63,6 +65,7 @@ extension Transaction {
     change(location.table, key) { $0.leaves[location.leaf].setValue(value, at: $1, as: location.type) }
     for index in indexes { table.insertEntry(of: key, index: index) }
     if isKey { table.insertPrimaryKey(of: key) }
+    assert(table.value(key, leaf: location.leaf) == value, "A cell has the value that was stored last.")
   }
 
   /// Throws if `value` in `cell` would repeat a primary key, or the values of a unique index.

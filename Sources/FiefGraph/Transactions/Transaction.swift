@@ -74,6 +74,9 @@ public final class Transaction {
       guard let table, let present = working.tables[index], present.nextKey < table.nextKey else { continue }
       writable(index).nextKey = table.nextKey
     }
+    assert(
+      zip(undone.tables, working.tables).allSatisfy { $1?.nextKey ?? .max >= $0?.nextKey ?? 0 },
+      "A key that was assigned is not assigned again.")
   }
 
   /// Returns to the graph of `savepoint`, including its keys: for operations that have shown no caller a row. Constant
@@ -146,6 +149,7 @@ extension Transaction {
 
   @usableFromInline
   func makeUnique(_ table: Int) {
+    assert(!owned[table], "A table that only this transaction holds is not copied.")
     guard let shared = working.tables[table] else { fatalError("A table that was removed is being changed.") }
     if cachedCluster?.table == table { releaseCachedCluster() }
     working.tables[table] = shared.copy()
@@ -158,6 +162,7 @@ extension Transaction {
   package var successor: Graph {
     var next = graph
     next.version = base.version + 1
+    assert(cachedCluster == nil, "A version shares its clusters, so none is cached.")
     return next
   }
 }

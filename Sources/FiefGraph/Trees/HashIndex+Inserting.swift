@@ -10,6 +10,7 @@ extension HashIndex {
   public mutating func insert(_ key: Int64, hash: UInt64) {
     root.insert(Entry(hash: hash, key: key), shift: 0)
     total += 1
+    assert(find(hash: hash, where: { $0 == key }) != nil, "A key that was inserted is found.")
   }
 }
 

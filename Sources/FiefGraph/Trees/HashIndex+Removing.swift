@@ -11,6 +11,7 @@ extension HashIndex {
   @discardableResult
   public mutating func remove(_ key: Int64, hash: UInt64) -> Bool {
     guard find(hash: hash, where: { $0 == key }) != nil else { return false }
+    assert(total > 0, "An index counts its keys.")
     root.remove(Entry(hash: hash, key: key), shift: 0)
     total -= 1
     return true

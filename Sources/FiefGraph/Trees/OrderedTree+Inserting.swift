@@ -6,6 +6,7 @@ extension OrderedTree {
   /// - Parameter element: The element to append.
   @inlinable
   public mutating func append(_ element: Element) {
+    defer { assert(root.count == total, "A tree counts the elements of its root.") }
     if let overflow = root.append(element) {
       growRoot(with: Child(overflow, count: 1, first: element))
     }
@@ -21,6 +22,7 @@ extension OrderedTree {
   public mutating func insert(_ element: Element, at position: Int) {
     checkGap(at: position)
     if position == count { return append(element) }
+    defer { assert(root.count == total, "A tree counts the elements of its root.") }
     if let overflow = root.insert(element, at: position) { growRoot(with: Child(overflow)) }
     total += 1
   }
@@ -30,6 +32,7 @@ extension OrderedTree {
   mutating func growRoot(with right: Child) {
     let left = Child(root)
     root = .inner([left, right])
+    assert(root.count == left.count + right.count, "A root has the elements of its halves.")
   }
 }
 

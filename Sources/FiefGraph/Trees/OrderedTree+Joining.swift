@@ -27,6 +27,8 @@ extension OrderedTree {
   @inlinable
   mutating func join(_ other: OrderedTree) {
     if other.isEmpty { return }
+    let wanted = count + other.count
+    defer { assert(count == wanted && root.count == wanted, "A joined tree has the elements of both.") }
     if isEmpty {
       self = other
       return

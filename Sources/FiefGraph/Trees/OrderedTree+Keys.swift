@@ -4,6 +4,7 @@ extension OrderedTree<Int64> {
   /// Inserts a key after all keys that are not greater. Logarithmic. New rows usually have the highest key and are
   /// appended.
   mutating func insert(ascending key: Int64) {
+    defer { assert(last.map { $0 >= key } ?? false, "Keys ascend.") }
     if let last, last > key { return insert(key, at: partitionPoint { $0 > key }) }
     append(key)
   }

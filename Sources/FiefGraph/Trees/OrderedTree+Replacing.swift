@@ -55,6 +55,8 @@ extension OrderedTree {
     checkElement(at: source)
     checkElement(at: target)
     if source == target { return }
+    let before = count
+    defer { assert(count == before, "A move keeps the number of elements.") }
     insert(remove(at: source), at: target)
   }
 }

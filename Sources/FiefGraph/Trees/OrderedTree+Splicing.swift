@@ -5,6 +5,8 @@ extension OrderedTree {
   @inlinable
   public mutating func removeSubrange(_ range: Range<Int>) {
     checkRange(range)
+    let wanted = count - range.count
+    defer { assert(count == wanted, "Each element of the range is removed once.") }
     if range.count <= Self.fewElements {
       for position in range.reversed() { remove(at: position) }
     } else {
@@ -90,6 +92,8 @@ extension OrderedTree {
   /// Replaces a range by the elements of a tree, in logarithmic time.
   @inlinable
   mutating func splice(_ range: Range<Int>, _ middle: OrderedTree) {
+    let wanted = count - range.count + middle.count
+    defer { assert(count == wanted && root.count == wanted, "A splice has the elements of its parts.") }
     let tail = suffixTree(from: range.upperBound)
     self = prefixTree(range.lowerBound)
     join(middle)
