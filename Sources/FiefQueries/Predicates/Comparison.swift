@@ -1,8 +1,13 @@
 /// How a comparison compares strings. Without flags, they are compared byte by byte.
+///
+/// Inlined into the rooms above: an empty literal of a type whose layout they do not know costs 700 instructions.
+@frozen
+@usableFromInline
 package struct TextOptions: OptionSet, Hashable, Sendable {
   /// The flags.
-  package let rawValue: UInt8
+  @usableFromInline package let rawValue: UInt8
   /// Options with these flags.
+  @inlinable
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// `[c]`: compares with full case folding.
