@@ -141,12 +141,12 @@ final class LinkingHandle {
     guard made == nil, let source, ShortCut.backlinkCounts.isOn else { return core.map(Self.count) ?? 0 }
     ShortCut.backlinkCounts.taken()
     let session = source.session
-    let count = session.read { graph -> Int? in
-      guard let target = graph[source.target.table], target.contains(source.target.key) else { return nil }
+    let found = session.borrowedTable(source.target.table)?.with { target -> Int? in
+      guard target.contains(source.target.key) else { return nil }
       let table = source.origin.source.with { $0.table }
       return target.backlinks(to: source.target.key, from: table, source.origin.column)?.count ?? 0
     }
-    guard let count else { Self.trapInvalidated(session) }
+    guard let count = found else { Self.trapInvalidated(session) }
     return count
   }
 
