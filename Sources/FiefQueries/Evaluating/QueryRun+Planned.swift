@@ -63,16 +63,18 @@ extension QueryRun {
     var count = 0
     // Leaves without nulls are counted without a bitmap.
     table.rows.forEachBorrowed { _, cluster in
-      let nulls = cluster.nulls(leaf: column)
-      if nulls.isEmpty {
-        let found = cluster.count(leaf: column, integersIn: range)
-        count &+= isInverted ? cluster.count &- found : found
-      } else {
-        var found = cluster.slots(leaf: column, integersIn: range)
-        if isInverted { found = Bitmap256(prefix: cluster.count) - found }
-        count &+= (ofNull ? found | nulls : found - nulls).count
+      cluster.with { cluster in
+        let nulls = cluster.nulls(leaf: column)
+        if nulls.isEmpty {
+          let found = cluster.count(leaf: column, integersIn: range)
+          count &+= isInverted ? cluster.count &- found : found
+        } else {
+          var found = cluster.slots(leaf: column, integersIn: range)
+          if isInverted { found = Bitmap256(prefix: cluster.count) - found }
+          count &+= (ofNull ? found | nulls : found - nulls).count
+        }
+        return true
       }
-      return true
     }
     examined += table.count
     return count
@@ -137,6 +139,6 @@ extension QueryRun {
   /// clusters alive, so they are neither retained nor released.
   @inline(__always)
   private func scan(_ table: Table, _ body: (Int64, Cluster) -> Bool) {
-    table.rows.forEachBorrowed(body)
+    table.rows.forEachBorrowed { chunk, cluster in cluster.with { body(chunk, $0) } }
   }
 }
