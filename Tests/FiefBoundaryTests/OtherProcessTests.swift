@@ -76,13 +76,13 @@
         var acknowledged = 0
         for seed in Effort.seeds.prefix(runs) {
           let other = OtherProcess(folder: folder, disturbance: disturbance)
-          let place = try pause(seed, other)
+          let moment = try pause(seed, other)
           guard let number = other.number else { continue }
           acknowledged += 1
           let found = try Ledger(other.path)
           let entry = found.realm.object(ofType: Entry.self, forPrimaryKey: 777)
           if entry?.text != "of the other process" || found.number < number {
-            Issue.record("\(seed.testDescription): the other process's commit is gone, paused at \(place)")
+            Issue.record("\(seed.testDescription): the other process's commit is gone, paused at \(moment)")
             return
           }
         }

@@ -31,17 +31,17 @@ struct Record {
   init(contentsOf url: URL) throws {
     let bytes = [UInt8](try Data(contentsOf: url))
     var calls: [RecordedCall] = []
-    var place = 0
-    while let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) {
-      let words = bytes[place..<end].split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    var position = 0
+    while let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
+      let words = bytes[position..<end].split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
       guard words.count == 9, let length = Int(words[6]), end + 1 + length <= bytes.count else { break }
-      place = end + 1 + length
+      position = end + 1 + length
       calls.append(
         RecordedCall(
           number: Int(words[0]) ?? 0, kind: words[1], result: Int(words[2]) ?? 0, code: Int32(words[3]) ?? 0,
           file: UInt64(words[4]) ?? 0, offset: Int(words[5]) ?? 0, name: words[7], otherName: words[8],
-          bytes: Array(bytes[(end + 1)..<place])))
+          bytes: Array(bytes[(end + 1)..<position])))
     }
     self.calls = calls
   }

@@ -75,11 +75,11 @@ extension RecordedDisk {
     default:
       // Some sectors were written, and others were not.
       let sector = random.bool() ? 512 : 4096
-      var place = 0
-      while place < new.count {
-        let end = min(new.count, ((offset + place) / sector + 1) * sector - offset)
-        if random.bool() { put(Array(new[place..<end]), at: offset + place, into: &bytes) }
-        place = end
+      var position = 0
+      while position < new.count {
+        let end = min(new.count, ((offset + position) / sector + 1) * sector - offset)
+        if random.bool() { put(Array(new[position..<end]), at: offset + position, into: &bytes) }
+        position = end
       }
     }
   }

@@ -20,7 +20,7 @@ import Testing
     func lend() -> UncheckedBox<Session>? { session.map { UncheckedBox($0) } }
   }
 
-  /// What each place says of a session: nil where the gate is open without the place being right.
+  /// What each place says of a session: nil where the gate is open without the executor being right.
   private func look(_ session: Session) -> Bool? {
     if session.isOnExecutor && !session.confinement.isRunning { return nil }
     return session.isOnExecutor
@@ -74,7 +74,7 @@ import Testing
     #expect(queue.sync { look(held.value) } == true)
     #expect(other.sync { look(held.value) } == false)
     #expect(look(held.value) == false)
-    // The queue that targets it is the right place, which the slow way finds.
+    // The queue that targets it is the right executor, which the slow way finds.
     #expect(upper.sync { held.value.isHere && !held.value.isOnExecutor })
     upper.sync { held.value.checkConfinement() }
     #expect(queue.sync { look(held.value) } == true)

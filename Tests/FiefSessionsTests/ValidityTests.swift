@@ -11,9 +11,9 @@ private enum Event: String, CaseIterable {
   var ends: Set<Knowledge> {
     switch self {
     case .change: [.contents]
-    case .move, .beginWrite, .commit, .adopt: [.place, .contents]
-    case .removal, .beginWriteElsewhere, .cancel, .refresh: [.place, .presence, .contents]
-    case .invalidate: [.place, .presence, .life, .contents]
+    case .move, .beginWrite, .commit, .adopt: [.location, .contents]
+    case .removal, .beginWriteElsewhere, .cancel, .refresh: [.location, .presence, .contents]
+    case .invalidate: [.location, .presence, .life, .contents]
     }
   }
 
@@ -42,7 +42,7 @@ private enum Event: String, CaseIterable {
 }
 
 private enum Knowledge: CaseIterable {
-  case place, presence, life, contents
+  case location, presence, life, contents
 }
 
 /// Something that was found at a moment, and what is known of it still.
@@ -58,7 +58,7 @@ private struct Find {
 
   func isKnown(_ knowledge: Knowledge, to validity: Validity) -> Bool {
     switch knowledge {
-    case .place: sighting == validity.present
+    case .location: sighting == validity.present
     case .presence: validity.knows(sighting)
     case .life: validity.isCurrent(moment)
     case .contents: moment == validity.moment

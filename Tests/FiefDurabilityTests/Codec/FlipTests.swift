@@ -35,14 +35,14 @@ import Testing
     let missed = await Trials.sum(over: 0..<scanners.count) { part in
       var bytes = bytes
       var missed = 0
-      for place in part {
-        let from = place == 0 ? 0 : scanners[place - 1].length
-        for byte in from..<scanners[place].length {
+      for position in part {
+        let from = position == 0 ? 0 : scanners[position - 1].length
+        for byte in from..<scanners[position].length {
           for bit in 0..<8 {
             bytes[byte] ^= 1 << UInt8(bit)
             let isFound = bytes.withUnsafeBytes { bytes in
-              guard place > 0 else { return (try? JournalScanner(bytes)) == nil }
-              var scanner = scanners[place - 1]
+              guard position > 0 else { return (try? JournalScanner(bytes)) == nil }
+              var scanner = scanners[position - 1]
               if case .none = scanner.next(bytes), case .damaged? = scanner.end { return true }
               return false
             }

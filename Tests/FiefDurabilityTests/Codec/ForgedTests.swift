@@ -19,12 +19,12 @@ import Testing
     /// The number of blocks; the last one may be shorter.
     var blocks: Int { (bytes.count - 144 + blockSize - 1) / blockSize }
 
-    private func number(at place: Int) -> UInt32 {
-      bytes[place..<place + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    private func number(at offset: Int) -> UInt32 {
+      bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    mutating func put(_ number: UInt32, at place: Int) {
-      for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: number >> UInt32(8 * byte)) }
+    mutating func put(_ number: UInt32, at offset: Int) {
+      for byte in 0..<4 { bytes[offset + byte] = UInt8(truncatingIfNeeded: number >> UInt32(8 * byte)) }
     }
 
     private func seed(of index: Int) -> UInt32 {
@@ -264,8 +264,8 @@ import Testing
     var bytes = DeltaCodec.encode(Delta(from: old, to: next.graph))
     // One splice: at 0, of no elements, with one value.
     let tail: [UInt8] = [1, 1, 0, 0, 1]
-    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: tail) })
-    bytes.replaceSubrange(place + 2..<place + 4, with: [UInt8](repeating: 0xFF, count: 9) + [1, 5])
+    let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: tail) })
+    bytes.replaceSubrange(offset + 2..<offset + 4, with: [UInt8](repeating: 0xFF, count: 9) + [1, 5])
     let start = try #require(
       bytes.indices.first { bytes[$0] == 5 && bytes[($0 + 2)...].starts(with: [0, 0, 0, 0, 0, 0]) })
     bytes[start + 1] += 9

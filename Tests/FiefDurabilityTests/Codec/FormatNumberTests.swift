@@ -35,8 +35,9 @@ import Testing
     let keys = (0..<3).map { ColumnKey(rawValue: $0) }
     let row = TableSchema(
       key: TableKey(rawValue: 2), name: "Row", kind: .ordinary,
-      columns: columns.enumerated().map { place, column in
-        Column(key: ColumnKey(rawValue: UInt32(place)), name: "c\(place)", type: column.type, deleteRule: column.rule)
+      columns: columns.enumerated().map { position, column in
+        Column(
+          key: ColumnKey(rawValue: UInt32(position)), name: "c\(position)", type: column.type, deleteRule: column.rule)
       }, primaryKey: keys[1],
       indexes: [IndexDefinition([keys[2], keys[1]]), IndexDefinition([keys[0]], isUnique: true), .fullText(keys[1])],
       nextColumn: 40)
@@ -45,7 +46,9 @@ import Testing
     }
 
     var contents: [UInt8] = [7, 3, 2] + text("Row") + [0, 40, 2, UInt8(columns.count)]
-    for (place, column) in columns.enumerated() { contents += [UInt8(place)] + text("c\(place)") + column.bytes }
+    for (position, column) in columns.enumerated() {
+      contents += [UInt8(position)] + text("c\(position)") + column.bytes
+    }
     contents += [3, 0, 2, 2, 1, 1, 1, 0, 2, 1, 1]
     for kind: UInt8 in [1, 2] { contents += [5] + text("Ä") + [kind, 0xAC, 2, 0, 0, 0] }
     let bytes = DeltaCodec.encode(Delta(schema: Schema(tables: [row] + others, nextTable: 7)))

@@ -76,9 +76,9 @@ import Testing
   @Test func aNewerFormatOrAFeatureThatIsNotKnownIsRefusedAsSuch() throws {
     let snapshot = Snapshot.bytes(.empty, Fixed.header())
     let journal = JournalWriter(Fixed.journal).headerBytes
-    for place in [8, 9, 11, 12, 15] {
-      let newerSnapshot = header(snapshot) { $0[place] = 2 }
-      let newerJournal = header(journal) { $0[place] = 2 }
+    for position in [8, 9, 11, 12, 15] {
+      let newerSnapshot = header(snapshot) { $0[position] = 2 }
+      let newerJournal = header(journal) { $0[position] = 2 }
       #expect(throws: CodecError.self) { try Snapshot(newerSnapshot) }
       do throws(CodecError) {
         _ = try Snapshot(newerSnapshot)

@@ -30,12 +30,12 @@ import Testing
   static func damaged(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<1 + random.below(3) {
-      let place = random.below(bytes.count + 1)
+      let index = random.below(bytes.count + 1)
       let number = random.element(of: numbers)
       let fixed = withUnsafeBytes(of: number.littleEndian) { Array($0.prefix(1 << random.below(4))) }
       let replacement = random.bool() ? varint(number) : fixed
       let length = random.bool() ? replacement.count : random.below(3)
-      bytes.replaceSubrange(place..<min(bytes.count, place + length), with: replacement)
+      bytes.replaceSubrange(index..<min(bytes.count, index + length), with: replacement)
     }
     return bytes
   }

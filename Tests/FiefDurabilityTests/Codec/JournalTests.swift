@@ -26,8 +26,8 @@ import Testing
         return scanner.continuation
       }
       #expect(writer.lastCommit == 20)
-      for place in 3..<6 {
-        let delta = Delta(from: stage.states[place], to: stage.states[place + 1])
+      for position in 3..<6 {
+        let delta = Delta(from: stage.states[position], to: stage.states[position + 1])
         bytes += writer.commit(delta, userVersion: 5, durableTo: 20)
       }
       let reading = try JournalReading(bytes, on: stage.base)

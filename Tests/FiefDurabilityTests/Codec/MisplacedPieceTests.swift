@@ -16,11 +16,11 @@ import Testing
     let all = try reading(Snapshot.bytes(t.graph, Fixed.header())) { raw throws(CodecError) in
       try Sealing.pieces(ofSnapshot: raw)
     }
-    var (pieces, place) = ([[UInt8]](), 0)
-    while place < all.count {
-      let length = all[place + 1..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
-      pieces.append(Array(all[place..<place + length]))
-      place += length
+    var (pieces, offset) = ([[UInt8]](), 0)
+    while offset < all.count {
+      let length = all[offset + 1..<offset + 8].reversed().reduce(0) { $0 << 8 | Int($1) } + 8
+      pieces.append(Array(all[offset..<offset + length]))
+      offset += length
     }
     #expect(pieces.map { $0[0] } == [1, 2, 4, 4, 4, 2, 6])
     return pieces

@@ -31,9 +31,9 @@ import Testing
   }
 
   /// Replaces a number in a record's header: at 16 the commit, at 24 the durable-to.
-  private func journal(_ number: UInt8, at place: Int, ofRecord record: Int) -> [UInt8] {
+  private func journal(_ number: UInt8, at position: Int, ofRecord record: Int) -> [UInt8] {
     var (bytes, starts) = journal()
-    bytes[starts[record] + place] = number
+    bytes[starts[record] + position] = number
     bytes.believe()
     return bytes
   }
@@ -49,14 +49,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (place: 16, record: 1, number: UInt8(20), "that of another"), (24, 1, 19, "before it was written"),
+    (position: 16, record: 1, number: UInt8(20), "that of another"), (24, 1, 19, "before it was written"),
     (24, 1, 16, "older than the snapshot"), (16, 2, 18, "a seal is that of another"),
     (24, 2, 18, "a seal is that of another"), (32, 1, 1, "says what no record can"),
     (35, 1, 1, "says what no record can"),
     (4, 0, 0, "says what no record can"), (4, 1, 3, "says what no record can"), (7, 2, 1, "says what no record can"),
   ])
-  func aRecordThatSaysWhatNoWriterSaysIsDamage(place: Int, record: Int, number: UInt8, words: String) throws {
-    let (commit, end) = try end(journal(number, at: place, ofRecord: record))
+  func aRecordThatSaysWhatNoWriterSaysIsDamage(position: Int, record: Int, number: UInt8, words: String) throws {
+    let (commit, end) = try end(journal(number, at: position, ofRecord: record))
     #expect(commit == UInt64(17 + record))
     guard case .damaged(let error) = end else {
       Issue.record("It ended as \(String(describing: end)).")
@@ -88,7 +88,9 @@ import Testing
 
   @Test func whatStandsBehindContentsIsZeros() throws {
     #expect(try smallest { _ in } == .clean)
-    for place in 1...7 { expectDamage(try smallest { $0[104 + place] = 1 }, "does not have zeros behind its contents") }
+    for position in 1...7 {
+      expectDamage(try smallest { $0[104 + position] = 1 }, "does not have zeros behind its contents")
+    }
   }
 
   @Test func aSealHasNoContents() throws {

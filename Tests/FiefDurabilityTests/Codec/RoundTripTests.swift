@@ -101,8 +101,8 @@ import Testing
     let graph = transaction.graph
     let decoded = try Snapshot(Snapshot.bytes(graph, Fixed.header())).graph
     #expect(decoded == graph)
-    for (place, text) in texts.enumerated() {
-      let value = decoded.value(Cell(table, ObjectKey(Int64(place)), column))
+    for (position, text) in texts.enumerated() {
+      let value = decoded.value(Cell(table, ObjectKey(Int64(position)), column))
       #expect(value == .string(text))
     }
   }

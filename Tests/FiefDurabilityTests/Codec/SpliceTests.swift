@@ -8,7 +8,7 @@ import Testing
   static let count = Effort.of(debug: 10, release: 64, night: 512)
 
   /// Every journal that results from one by removing, repeating, exchanging or replacing a record.
-  @Test func noRecordPassesInAnotherPlace() async throws {
+  @Test func noRecordPassesInAnotherPosition() async throws {
     let stage = try JournalStage(seed: Seed(11), commits: Self.count, operations: 1)
     let other = try JournalStage(
       seed: Seed(11), commits: Self.count, operations: 1,
@@ -26,11 +26,11 @@ import Testing
       while scanner.next(bytes) != nil { scanners.append(scanner) }
       return scanners
     }
-    // `place` is the first record that differs; the records before it are read as usual.
-    @Sendable func isRefused(_ spliced: [[UInt8]], from place: Int) -> Bool {
-      let changed = Array(bytes[..<offsets[place]]) + spliced.joined()
+    // `index` is the first record that differs; the records before it are read as usual.
+    @Sendable func isRefused(_ spliced: [[UInt8]], from index: Int) -> Bool {
+      let changed = Array(bytes[..<offsets[index]]) + spliced.joined()
       return changed.withUnsafeBytes { bytes in
-        var scanner = before[place]
+        var scanner = before[index]
         if scanner.next(bytes) != nil { return false }
         // Before the seal, every change is damage. Only if the seal itself is gone can the end look torn.
         if case .damaged? = scanner.end { return true }
@@ -63,7 +63,7 @@ import Testing
       "all pairs of \(records.count) records: taken out, repeated, exchanged, from another store and generation")
   }
 
-  @Test func noBlockPassesInAnotherPlace() async throws {
+  @Test func noBlockPassesInAnotherPosition() async throws {
     let size = 512
     let header = Fixed.header()
     let bytes = try FlipTests.snapshot(atLeast: size * Self.count, header: header)
@@ -72,7 +72,7 @@ import Testing
       Snapshot.bytes(graph, Fixed.header(store: Fixed.otherStore)), Snapshot.bytes(graph, Fixed.header(generation: 2)),
     ]
     let stops = try SnapshotStops(bytes)
-    func place(_ block: Int) -> Range<Int> { 64 + block * size..<64 + (block + 1) * size }
+    func index(_ block: Int) -> Range<Int> { 64 + block * size..<64 + (block + 1) * size }
     let full = min(Self.count, stops.count - 1)
     let missed = await Trials.sum(over: 0..<full) { part in
       var missed = 0

@@ -56,9 +56,9 @@ import Testing
       var campaign = FaultCampaign(seed: Seed(seed))
       campaign.crashes = Effort.of(debug: 2, release: 2, night: 8)
       campaign.isBrief = !(Effort.current == .night)
-      for place in stride(from: 0, to: all.count, by: step) {
-        var random = SeededRandom(seed: UInt64(place))
-        try campaign.run(story, seed, all[place], &random, &result)
+      for position in stride(from: 0, to: all.count, by: step) {
+        var random = SeededRandom(seed: UInt64(position))
+        try campaign.run(story, seed, all[position], &random, &result)
       }
     }
     #expect(transactions == 40)

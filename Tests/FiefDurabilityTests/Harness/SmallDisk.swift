@@ -15,20 +15,20 @@
     /// Starts the helper, which fills a small file system that is mounted at a folder below `folder`, and copies its
     /// store to `copy`.
     static func helper(_ folder: URL, kilobytes: Int, room: Int, copy: String) throws -> Helper {
-      let place = folder.appendingPathComponent("small").path
-      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      let folderPath = folder.appendingPathComponent("small").path
+      try FileManager.default.createDirectory(atPath: folderPath, withIntermediateDirectories: true)
       return try run(
-        "exec '\(Helper.program.path)' fill-disk '\(place)/diary.realm' \(room) '\(copy)'", on: place,
+        "exec '\(Helper.program.path)' fill-disk '\(folderPath)/diary.realm' \(room) '\(copy)'", on: folderPath,
         kilobytes: kilobytes)
     }
 
-    /// Runs a shell command with a small file system at `place`, which no other process sees.
-    private static func run(_ command: String, on place: String, kilobytes: Int) throws -> Helper {
+    /// Runs a shell command with a small file system at `folderPath`, which no other process sees.
+    private static func run(_ command: String, on folderPath: String, kilobytes: Int) throws -> Helper {
       try Helper(
         running: URL(fileURLWithPath: "/usr/bin/env"),
         [
           "unshare", "--map-root-user", "--mount", "/bin/sh", "-c",
-          "mount -t tmpfs -o size=\(kilobytes)k none '\(place)' && \(command)",
+          "mount -t tmpfs -o size=\(kilobytes)k none '\(folderPath)' && \(command)",
         ])
     }
   }

@@ -96,13 +96,13 @@ import Testing
       for _ in 0..<Effort.of(debug: 40, release: 400, night: 20_000) {
         var spliced = own
         for _ in 0..<1 + random.below(2) where spliced.count > 1 {
-          let place = random.below(spliced.count)
+          let position = random.below(spliced.count)
           switch random.below(5) {
-          case 0: spliced.remove(at: place)
-          case 1: spliced.insert(random.element(of: own), at: place)
-          case 2: spliced.swapAt(place, random.below(spliced.count))
-          case 3: spliced[place] = random.element(of: others)
-          default: spliced[place] = random.element(of: own)
+          case 0: spliced.remove(at: position)
+          case 1: spliced.insert(random.element(of: own), at: position)
+          case 2: spliced.swapAt(position, random.below(spliced.count))
+          case 3: spliced[position] = random.element(of: others)
+          default: spliced[position] = random.element(of: own)
           }
         }
         _ = judge(files, file, Array(spliced.joined()), "a splice (seed \(Effort.firstSeed))")
@@ -196,12 +196,12 @@ import Testing
   /// Splits a journal into its header and records, by FORMAT.md.
   private static func records(_ bytes: [UInt8]) -> [[UInt8]] {
     var parts = [Array(bytes.prefix(64))]
-    var place = 64
-    while place + 48 <= bytes.count {
-      let length = bytes[place + 8..<place + 16].reversed().reduce(0) { $0 << 8 | Int($1) }
-      let end = min(bytes.count, place + 40 + (length + 7) / 8 * 8 + 8)
-      parts.append(Array(bytes[place..<end]))
-      place = end
+    var position = 64
+    while position + 48 <= bytes.count {
+      let length = bytes[position + 8..<position + 16].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let end = min(bytes.count, position + 40 + (length + 7) / 8 * 8 + 8)
+      parts.append(Array(bytes[position..<end]))
+      position = end
     }
     return parts
   }
@@ -209,8 +209,8 @@ import Testing
   /// Splits a snapshot into its header, parts of 512 bytes, and its end.
   private static func blocks(_ bytes: [UInt8]) -> [[UInt8]] {
     var parts = [Array(bytes.prefix(64))]
-    for place in stride(from: 64, to: bytes.count - 80, by: 512) {
-      parts.append(Array(bytes[place..<min(place + 512, bytes.count - 80)]))
+    for position in stride(from: 64, to: bytes.count - 80, by: 512) {
+      parts.append(Array(bytes[position..<min(position + 512, bytes.count - 80)]))
     }
     return parts + [Array(bytes.suffix(80))]
   }

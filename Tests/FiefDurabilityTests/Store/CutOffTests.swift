@@ -30,8 +30,8 @@ import Testing
   /// The files with sixteen zeros in a record of the journal.
   private func damaged(_ files: [String: [UInt8]], record: Int) throws -> [String: [UInt8]] {
     var files = files
-    let place = try records(files[StageStore.journal] ?? [])[record].lowerBound + 44
-    files[StageStore.journal]?.replaceSubrange(place..<place + 16, with: [UInt8](repeating: 0, count: 16))
+    let position = try records(files[StageStore.journal] ?? [])[record].lowerBound + 44
+    files[StageStore.journal]?.replaceSubrange(position..<position + 16, with: [UInt8](repeating: 0, count: 16))
     return files
   }
 

@@ -165,8 +165,8 @@ import Testing
     var bytes = Snapshot.bytes(t.graph, Self.header)
     // The block with the rows of the second chunk of pets.
     let needle = Array("pet 300 ".utf8)
-    let place = try #require(bytes.indices.first { bytes[$0] == needle[0] && bytes[$0...].starts(with: needle) })
-    bytes[place] ^= 1
+    let position = try #require(bytes.indices.first { bytes[$0] == needle[0] && bytes[$0...].starts(with: needle) })
+    bytes[position] ^= 1
     let process = SimulatedProcess(disk(bytes))
     let report = try StoreFile.recover(from: StageStore.path, to: Self.target, on: process)
     let saved = try StoreFile.read(Self.target, on: process).graph

@@ -203,7 +203,7 @@ import Testing
     private let lock = NSLock()
     private(set) var codes: [StoreError.Code?]
     init(_ count: Int) { codes = Array(repeating: nil, count: count) }
-    func set(_ code: StoreError.Code?, _ place: Int) { lock.withLock { codes[place] = code } }
+    func set(_ code: StoreError.Code?, _ position: Int) { lock.withLock { codes[position] = code } }
   }
 
   private func graph(rows: Int) -> Graph {

@@ -60,9 +60,9 @@ struct ConcurrencyTests {
         let count = t.count(of: list)
         let sum = Cell(ledgers, ledger, self.sum)
         if count > 300 && random.bool() {
-          let place = random.below(count)
-          let value = t.graph.values(list)[place]
-          try t.remove(at: place, fromList: list)
+          let position = random.below(count)
+          let value = t.graph.values(list)[position]
+          try t.remove(at: position, fromList: list)
           if case .int(let number) = value { try t.set((t.load(Int64.self, sum) ?? 0) - number, sum) }
         } else {
           try t.insert(.int(amount), at: random.below(count + 1), inList: list)

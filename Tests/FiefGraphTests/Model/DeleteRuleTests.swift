@@ -115,8 +115,8 @@ struct DeleteRuleTests {
     let next = try transaction.addColumn(to: rows, "next", .link(to: rows), deleteRule: .cascade)
     let others = try transaction.addColumn(to: rows, "others", .link(to: rows, shape: .list), deleteRule: .cascade)
     let keys = try (0..<10).map { _ in try transaction.create(in: rows) }
-    for (place, key) in keys.enumerated() {
-      try transaction.set(.link(ObjectLink(rows, keys[(place + 1) % 8])), Cell(rows, key, next))
+    for (index, key) in keys.enumerated() {
+      try transaction.set(.link(ObjectLink(rows, keys[(index + 1) % 8])), Cell(rows, key, next))
       try transaction.append(.link(ObjectLink(rows, key)), toList: Cell(rows, key, others))
     }
     try transaction.delete(ObjectLink(rows, keys[3]))

@@ -61,18 +61,18 @@ struct DeltaCostTests {
     for number in 0..<Self.count {
       try transaction.set(.int(number), forKey: "key \(number)", inDictionary: mapCell)
     }
-    let place = Int(Self.count / 3)
+    let position = Int(Self.count / 3)
     try expectCheap("one element in a list", transaction, limit: Self.collectionLimit) {
-      try transaction.replace(at: place, with: .int(-1), inList: listCell)
+      try transaction.replace(at: position, with: .int(-1), inList: listCell)
     }
     try expectCheap("one element more in a list", transaction, limit: Self.collectionLimit) {
-      try transaction.insert(.int(-2), at: place, inList: listCell)
+      try transaction.insert(.int(-2), at: position, inList: listCell)
     }
     try expectCheap("one element less in a list", transaction, limit: Self.collectionLimit) {
       try transaction.remove(at: 0, fromList: listCell)
     }
     try expectCheap("one element moved in a list", transaction, limit: Self.collectionLimit) {
-      try transaction.move(from: place, to: place * 2, inList: listCell)
+      try transaction.move(from: position, to: position * 2, inList: listCell)
     }
     try expectCheap("one element more in a set", transaction, limit: Self.collectionLimit) {
       try transaction.insert(.int(-1), inSet: setCell)
@@ -81,10 +81,10 @@ struct DeltaCostTests {
       try transaction.remove(.int(Self.count / 2), fromSet: setCell)
     }
     try expectCheap("one entry in a dictionary", transaction, limit: Self.collectionLimit) {
-      try transaction.set(.int(-1), forKey: "key \(place)", inDictionary: mapCell)
+      try transaction.set(.int(-1), forKey: "key \(position)", inDictionary: mapCell)
     }
     try expectCheap("one entry less in a dictionary", transaction, limit: Self.collectionLimit) {
-      try transaction.remove(key: "key \(place + 1)", fromDictionary: mapCell)
+      try transaction.remove(key: "key \(position + 1)", fromDictionary: mapCell)
     }
   }
 

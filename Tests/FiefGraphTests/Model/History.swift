@@ -122,10 +122,10 @@ struct History {
       case .restore:
         guard !savepoints.isEmpty else { continue }
         // Restores the last savepoint, or an earlier one, which drops those after it. Either may be restored again.
-        let place = generator.random.below(savepoints.count)
-        savepoints.removeSubrange((place + 1)...)
-        transaction.restore(savepoints[place].0)
-        next = savepoints[place].1.keepingKeys(of: next)
+        let position = generator.random.below(savepoints.count)
+        savepoints.removeSubrange((position + 1)...)
+        transaction.restore(savepoints[position].0)
+        next = savepoints[position].1.keepingKeys(of: next)
         trace.append(nil)
         count(kind)
       default: if try !step(kind, transaction, &next) { continue }

@@ -74,8 +74,8 @@ extension Oracle {
 
   private mutating func update(_ column: ColumnKey, of key: TableKey, _ change: (inout Column) -> Void) throws {
     var table = try facts(key)
-    guard let place = table.columns.firstIndex(where: { $0.key == column }) else { throw Refusal(.missingObject) }
-    change(&table.columns[place])
+    guard let position = table.columns.firstIndex(where: { $0.key == column }) else { throw Refusal(.missingObject) }
+    change(&table.columns[position])
     try adopt(table)
   }
 
@@ -125,8 +125,8 @@ extension Oracle {
     _ column: ColumnKey, of key: TableKey, to type: ColumnType, replacing replacement: Value?
   ) throws -> ColumnKey {
     var table = try facts(key)
-    guard let place = table.columns.firstIndex(where: { $0.key == column }) else { throw Refusal(.missingObject) }
-    let old = table.columns[place]
+    guard let position = table.columns.firstIndex(where: { $0.key == column }) else { throw Refusal(.missingObject) }
+    let old = table.columns[position]
     if old.type == type { return column }
     // Cells of both types are stored alike: the column keeps its key.
     let isSame =
@@ -135,7 +135,7 @@ extension Oracle {
         || type.shape == .dictionary)
     let next = isSame ? column : ColumnKey(rawValue: table.nextColumn)
     if !isSame { table.nextColumn += 1 }
-    table.columns[place] = Column(
+    table.columns[position] = Column(
       key: next, name: old.name, type: type, deleteRule: type.kind == .link ? old.deleteRule : .nullify)
     func renamed(_ other: ColumnKey) -> ColumnKey { other == column ? next : other }
     table.primaryKey = table.primaryKey.map(renamed)

@@ -31,8 +31,8 @@ struct CreatingPrimaryKeyTests {
     }
     let graph = transaction.graph
     #expect(graph.checkInvariants() == [])
-    for (place, value) in values.enumerated() {
-      #expect(graph[table]?.find(primaryKey: value) == ObjectKey(Int64(place)), "\(value)")
+    for (position, value) in values.enumerated() {
+      #expect(graph[table]?.find(primaryKey: value) == ObjectKey(Int64(position)), "\(value)")
     }
     for (_, value) in SampleValues.all where !values.contains(value) {
       #expect(graph[table]?.find(primaryKey: value) == nil, "\(value)")

@@ -58,21 +58,21 @@ struct OneColumn {
     let new = after[row]?.schema.column(named: "cell")
     #expect(new?.key == key && new?.type == type, sourceLocation: sourceLocation)
     #expect(after[row]?.count == contents.count, sourceLocation: sourceLocation)
-    for (place, values) in contents.enumerated() {
-      let got = after.contents(Cell(row, ObjectKey(Int64(place)), key))
-      #expect(got == values, "row \(place)", sourceLocation: sourceLocation)
+    for (position, values) in contents.enumerated() {
+      let got = after.contents(Cell(row, ObjectKey(Int64(position)), key))
+      #expect(got == values, "row \(position)", sourceLocation: sourceLocation)
     }
     return (after, key)
   }
 
-  /// Expects that a change of type is refused because of the contents of row `place`.
+  /// Expects that a change of type is refused because of the contents of row `position`.
   func expectRefusal(
-    _ type: ColumnType, replacing replacement: Value? = nil, row place: Int64 = 0,
+    _ type: ColumnType, replacing replacement: Value? = nil, row position: Int64 = 0,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let transaction = Transaction(graph)
     transaction.expectRefusal(
-      .invalidSchema, table: "row", column: "cell", key: ObjectKey(place), saying: "cannot become",
+      .invalidSchema, table: "row", column: "cell", key: ObjectKey(position), saying: "cannot become",
       sourceLocation: sourceLocation
     ) { try transaction.changeColumn(column, of: row, to: type, replacing: replacement) }
   }

@@ -5,23 +5,23 @@ import Testing
 /// The counts of a transaction that tell whether a row that was found before is still where it was.
 struct RowMotionTests {
   /// Where a row lies.
-  private struct Place: Equatable {
+  private struct Position: Equatable {
     let cluster: ObjectIdentifier
     let slot: Int
   }
 
-  private func places(_ table: TableKey, _ transaction: Transaction) -> [ObjectKey: Place] {
-    var places: [ObjectKey: Place] = [:]
+  private func positions(_ table: TableKey, _ transaction: Transaction) -> [ObjectKey: Position] {
+    var positions: [ObjectKey: Position] = [:]
     _ = transaction.read { graph in
       graph[table]?.rows.forEach { number, cluster in
         for slot in 0..<cluster.count {
           let key = ObjectKey(chunk: number, bit: cluster.bit(ofSlot: slot))
-          places[key] = Place(cluster: ObjectIdentifier(cluster), slot: slot)
+          positions[key] = Position(cluster: ObjectIdentifier(cluster), slot: slot)
         }
         return true
       }
     }
-    return places
+    return positions
   }
 
   @Test(arguments: Seeds.all) func aRowThatMovedOrWentWasCounted(seed: Seed) throws {
@@ -31,7 +31,7 @@ struct RowMotionTests {
     let number = try transaction.addColumn(to: table, "number", ColumnType(.int))
     var (held, saved): ([Graph], [Transaction.Savepoint]) = ([], [])
     for _ in 0..<400 {
-      let (before, motion) = (places(table, transaction), transaction.motion)
+      let (before, motion) = (positions(table, transaction), transaction.motion)
       let key = before.isEmpty ? nil : random.element(of: before.keys.sorted())
       switch random.below(12) {
       case 0: held.append(transaction.graph)
@@ -43,8 +43,8 @@ struct RowMotionTests {
       case 7: if let key { try transaction.set(7 as Int64, Cell(table, key, number)) }
       default: for _ in 0..<(1 + random.below(40)) { try transaction.create(in: table) { try $0.set(1, number) } }
       }
-      let after = places(table, transaction)
-      let isMoved = before.contains { key, place in after[key] != place }
+      let after = positions(table, transaction)
+      let isMoved = before.contains { key, position in after[key] != position }
       let isGone = before.contains { key, _ in after[key] == nil }
       #expect(!isMoved || transaction.motion.moves != motion.moves)
       #expect(!isGone || transaction.motion.removals != motion.removals)

@@ -158,10 +158,10 @@ struct SavepointTests {
       case 0: saved.append((transaction.savepoint(), model))
       case 1:
         guard !saved.isEmpty else { continue }
-        let place = random.below(saved.count)
-        transaction.restore(saved[place].0)
-        model = saved[place].1
-        if random.bool() { saved.removeSubrange(place...) }
+        let position = random.below(saved.count)
+        transaction.restore(saved[position].0)
+        model = saved[position].1
+        if random.bool() { saved.removeSubrange(position...) }
       case 2:
         guard let key else { continue }
         try transaction.delete(ObjectLink(table, ObjectKey(key)))

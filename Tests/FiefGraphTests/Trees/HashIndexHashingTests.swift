@@ -41,9 +41,9 @@ import Testing
   @Test func everyByteOfALongTextCounts() {
     withEvery("length", in: [1, 7, 8, 9, 15, 16, 17, 31, 64]) { length in
       var seen: Set<UInt64> = [HashIndex.hash(String(repeating: "a", count: length))]
-      for place in 0..<length {
+      for position in 0..<length {
         var bytes = Array(repeating: UInt8(ascii: "a"), count: length)
-        bytes[place] = UInt8(ascii: "b")
+        bytes[position] = UInt8(ascii: "b")
         seen.insert(HashIndex.hash(String(decoding: bytes, as: UTF8.self)))
       }
       #expect(seen.count == length + 1)

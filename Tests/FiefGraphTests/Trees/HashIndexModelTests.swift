@@ -53,8 +53,8 @@ import Testing
         let (hash, key) = entries.remove(at: random.below(entries.count))
         let removed = index.remove(key, hash: hash)
         #expect(removed)
-        let place = try #require(model[hash]?.firstIndex(of: key))
-        model[hash]?.remove(at: place)
+        let position = try #require(model[hash]?.firstIndex(of: key))
+        model[hash]?.remove(at: position)
         if model[hash] == [] { model[hash] = nil }
       case .remove, .removeMissing:
         let (hash, key) = (family.hash(&random), random.int64())

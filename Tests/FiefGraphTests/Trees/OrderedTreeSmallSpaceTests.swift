@@ -51,13 +51,13 @@ struct OrderedTreeSmallSpaceTests {
         for _ in 0..<3 {
           let operation = rest % 10
           rest /= 10
-          let place = operation % 5 * max(0, model.count - 1) / 4
+          let index = operation % 5 * max(0, model.count - 1) / 4
           if operation < 5 {
-            tree.insert(Wide(code), at: place)
-            model.insert(Wide(code), at: place)
+            tree.insert(Wide(code), at: index)
+            model.insert(Wide(code), at: index)
           } else if !model.isEmpty {
-            tree.remove(at: place)
-            model.remove(at: place)
+            tree.remove(at: index)
+            model.remove(at: index)
           }
         }
         if tree.count != model.count || !tree.elementsEqual(model) || !tree.checkInvariants(areIdentical: ==).isEmpty {

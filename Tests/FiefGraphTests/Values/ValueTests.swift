@@ -8,8 +8,8 @@ import Testing
 struct ValueTests {
   @Test func everySampleEqualsItselfAndNoOtherSample() {
     let values = SampleValues.all.map(\.value)
-    for (place, a) in values.enumerated() {
-      for (otherPlace, b) in values.enumerated() where (a == b) != (place == otherPlace) {
+    for (position, a) in values.enumerated() {
+      for (otherPosition, b) in values.enumerated() where (a == b) != (position == otherPosition) {
         // The only pair of samples with equal bytes: data, and a slice of longer data.
         if case .data(let a) = a, case .data(let b) = b, Array(a) == Array(b) { continue }
         Issue.record("\(a) == \(b) is \(a == b)")

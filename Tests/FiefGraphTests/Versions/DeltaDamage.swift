@@ -26,11 +26,11 @@ struct DeltaDamage {
   /// Drops an element, duplicates it, or moves it.
   private mutating func alter<Element>(_ elements: inout [Element]) {
     guard !elements.isEmpty else { return }
-    let place = random.below(elements.count)
+    let position = random.below(elements.count)
     switch random.below(3) {
-    case 0: elements.remove(at: place)
-    case 1: elements.insert(elements[place], at: random.below(elements.count + 1))
-    default: elements.swapAt(place, random.below(elements.count))
+    case 0: elements.remove(at: position)
+    case 1: elements.insert(elements[position], at: random.below(elements.count + 1))
+    default: elements.swapAt(position, random.below(elements.count))
     }
   }
 
@@ -81,13 +81,13 @@ struct DeltaDamage {
 
   private mutating func damage(_ column: inout ColumnDelta) {
     guard !column.cells.isEmpty else { return }
-    let place = random.below(column.cells.count)
+    let position = random.below(column.cells.count)
     switch random.below(7) {
     case 0: column.column = ColumnKey(rawValue: random.below(8) == 0 ? .max : UInt32(random.below(12)))
     case 1: alter(&column.cells)
-    case 2: column.cells[place].key = ObjectKey(random.element(of: [0, 1, 2, 3, 5, 8, 300, -1, .min, .max]))
-    case 3: column.cells[place].change = column.cells[random.below(column.cells.count)].change
-    default: column.cells[place].change = damaged(column.cells[place].change)
+    case 2: column.cells[position].key = ObjectKey(random.element(of: [0, 1, 2, 3, 5, 8, 300, -1, .min, .max]))
+    case 3: column.cells[position].change = column.cells[random.below(column.cells.count)].change
+    default: column.cells[position].change = damaged(column.cells[position].change)
     }
   }
 
@@ -99,14 +99,14 @@ struct DeltaDamage {
         alter(&splices)
         return .list(splices)
       }
-      let place = random.below(splices.count)
+      let position = random.below(splices.count)
       if random.bool() {
         let lower = random.below(8) - 1
-        splices[place].range = lower..<lower + random.below(4)
+        splices[position].range = lower..<lower + random.below(4)
       } else if random.bool() {
-        splices[place].values.append(random.element(of: values))
+        splices[position].values.append(random.element(of: values))
       } else {
-        alter(&splices[place].values)
+        alter(&splices[position].values)
       }
       return .list(splices)
     case .set(var removed, var inserted):

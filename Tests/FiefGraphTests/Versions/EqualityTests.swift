@@ -24,7 +24,7 @@ struct EqualityTests {
     for count in 1...6 {
       try transaction.remove(at: 0, fromList: cell)
       try transaction.append(.int(Int64(count - 1) % 3), toList: cell)
-      #expect((transaction.graph == periodic) == (count % 3 == 0), "\(count) places")
+      #expect((transaction.graph == periodic) == (count % 3 == 0), "\(count) cells")
     }
   }
 

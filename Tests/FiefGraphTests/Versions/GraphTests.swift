@@ -67,10 +67,10 @@ struct GraphTests {
       },
     ]
     let results = try changes.map(stage.changed)
-    for (place, result) in results.enumerated() {
-      #expect(result != graph && graph != result, "change \(place)")
-      for (other, otherResult) in results.enumerated() where (result == otherResult) != (place == other) {
-        Issue.record("changes \(place) and \(other)")
+    for (position, result) in results.enumerated() {
+      #expect(result != graph && graph != result, "change \(position)")
+      for (other, otherResult) in results.enumerated() where (result == otherResult) != (position == other) {
+        Issue.record("changes \(position) and \(other)")
       }
     }
     let published = PublishedGraph(graph)

@@ -213,16 +213,16 @@ private class Sent: AsymmetricObject {
   @Test(arguments: policies)
   func anObjectBelowTheRootBecomesWhatTheTableSays(policy: Realm.UpdatePolicy) throws {
     for kind in Nested.allCases {
-      for place in ["keyed", "keyeds", "plain", "plains"] {
+      for name in ["keyed", "keyeds", "plain", "plains"] {
         let (realm, other) = (try self.realm(), try self.realm())
-        let isKeyed = place.hasPrefix("keyed")
+        let isKeyed = name.hasPrefix("keyed")
         let type: Object.Type = isKeyed ? Keyed.self : Plain.self
         let own: Object = isKeyed ? realm.objects(Keyed.self)[0] : realm.objects(Plain.self)[0]
         let foreign: Object = isKeyed ? other.objects(Keyed.self)[0] : other.objects(Plain.self)[0]
         let value = nested(kind, own, foreign, realm.objects(Twin.self)[0], isKeyed: isKeyed)
         let before = (count(realm, type), realm.graph)
-        let what: Comment = "\(kind) at \(place), \(policy)"
-        let given: [String: Any] = ["id": 2, place: place.hasSuffix("s") ? [value] : value]
+        let what: Comment = "\(kind) at \(name), \(policy)"
+        let given: [String: Any] = ["id": 2, name: name.hasSuffix("s") ? [value] : value]
         if isKeyed && policy == .error && kind != .managed {
           let error = #expect(throws: Realm.Error.self, what) {
             try realm.write { _ = realm.create(Holder.self, value: given, update: policy) }

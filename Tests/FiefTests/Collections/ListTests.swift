@@ -77,17 +77,17 @@ private func openRealm() throws -> Realm {
       model += values
       for list in lists { list.append(objectsIn: values) }
     case 3:
-      let place = random.below(count + 1)
-      model.insert(value, at: place)
-      for list in lists { list.insert(value, at: place) }
+      let position = random.below(count + 1)
+      model.insert(value, at: position)
+      for list in lists { list.insert(value, at: position) }
     case 4:
-      let place = random.below(count + 1)
-      model.insert(contentsOf: [value, value + 1], at: place)
-      for list in lists { list.insert(contentsOf: [value, value + 1], at: place) }
+      let position = random.below(count + 1)
+      model.insert(contentsOf: [value, value + 1], at: position)
+      for list in lists { list.insert(contentsOf: [value, value + 1], at: position) }
     case 5 where count > 0:
-      let place = random.below(count)
-      model.remove(at: place)
-      for list in lists { list.remove(at: place) }
+      let position = random.below(count)
+      model.remove(at: position)
+      for list in lists { list.remove(at: position) }
     case 6 where count > 0:
       let number = random.below(min(count, 9) + 1)
       model.removeFirst(number)
@@ -97,9 +97,9 @@ private func openRealm() throws -> Realm {
       model.removeLast(number)
       for list in lists { list.removeLast(number) }
     case 8 where count > 0:
-      let place = random.below(count)
-      model[place] = value
-      for list in lists { list[place] = value }
+      let position = random.below(count)
+      model[position] = value
+      for list in lists { list[position] = value }
     case 9:
       let start = random.below(count + 1)
       let end = start + random.below(count - start + 1)

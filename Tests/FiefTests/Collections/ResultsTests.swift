@@ -37,15 +37,15 @@ private func openRealm(_ count: Int = 0) throws -> Realm {
         }
       case 3, 4:
         for _ in 0..<random.below(30) where !model.isEmpty {
-          let place = random.below(model.count)
-          realm.delete(stars[place])
-          model.remove(at: place)
+          let position = random.below(model.count)
+          realm.delete(stars[position])
+          model.remove(at: position)
         }
       case 5:
         for _ in 0..<3 where !model.isEmpty {
-          let place = random.below(model.count)
-          stars[place].number += 100_000
-          model[place] += 100_000
+          let position = random.below(model.count)
+          stars[position].number += 100_000
+          model[position] += 100_000
         }
       case 6:
         if random.below(3) == 0 {
@@ -70,9 +70,9 @@ private func openRealm(_ count: Int = 0) throws -> Realm {
     #expect(stars.last?.number == model.last)
     if model.isEmpty { return }
     for _ in 0..<5 {
-      let place = random.below(model.count)
-      #expect(stars[place].number == model[place])
-      #expect(stars.index(of: stars[place]) == place)
+      let position = random.below(model.count)
+      #expect(stars[position].number == model[position])
+      #expect(stars.index(of: stars[position]) == position)
     }
     if random.below(6) == 0 { #expect(stars.map(\.number) == model) }
   }

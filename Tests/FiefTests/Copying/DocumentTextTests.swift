@@ -118,11 +118,11 @@ import Testing
     for _ in 0..<100 {
       var bytes = sound
       for _ in 0..<1 + random.below(2) where !bytes.isEmpty {
-        let place = random.below(bytes.count)
+        let position = random.below(bytes.count)
         switch random.below(3) {
-        case 0: bytes[place] = random.element(of: Array("{}[]\",:\\u0tn ".utf8))
-        case 1: bytes.remove(at: place)
-        default: bytes.insert(sound[random.below(sound.count)], at: place)
+        case 0: bytes[position] = random.element(of: Array("{}[]\",:\\u0tn ".utf8))
+        case 1: bytes.remove(at: position)
+        default: bytes.insert(sound[random.below(sound.count)], at: position)
         }
       }
       guard let ours = try? ObjectDocument(json: Data(bytes)) else { continue }

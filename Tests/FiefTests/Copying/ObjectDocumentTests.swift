@@ -194,11 +194,11 @@ private class Scalars: Object {
     for _ in 0..<200 {
       var damaged = bytes
       for _ in 0..<(1 + random.below(3)) {
-        let place = random.below(damaged.count)
+        let position = random.below(damaged.count)
         switch random.below(3) {
-        case 0: damaged[place] = UInt8(random.below(256))
-        case 1: damaged.remove(at: place)
-        default: damaged.insert(bytes[random.below(bytes.count)], at: place)
+        case 0: damaged[position] = UInt8(random.below(256))
+        case 1: damaged.remove(at: position)
+        default: damaged.insert(bytes[random.below(bytes.count)], at: position)
         }
       }
       guard let document = try? ObjectDocument(json: Data(damaged)),

@@ -70,7 +70,7 @@ private actor Shelf {
       let again = try Realm(configuration: configuration)
       #expect(again.isInWriteTransaction)
     }
-    let queue = DispatchQueue(label: "other place")
+    let queue = DispatchQueue(label: "other executor")
     let isSame = try queue.sync {
       let own = try Realm(configuration: configuration, queue: queue)
       let again = try Realm(configuration: configuration, queue: queue)

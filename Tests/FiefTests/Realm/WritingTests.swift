@@ -343,7 +343,7 @@ private struct Refused: Error, Equatable {}
   }
 }
 
-/// Keeps a realm for another place.
+/// Keeps a realm for another executor.
 private struct UncheckedRealm: @unchecked Sendable {
   let realm: Realm
 

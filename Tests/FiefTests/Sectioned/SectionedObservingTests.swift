@@ -91,7 +91,7 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
     #expect(sections.allKeys == ["Ajax", "Bolt", "Comet"])
     let told = try told(sections, { runner(2)?.rank = 5 })
     #expect(told.count == 2)
-    // The two sections changed places; either one may be reported as moved.
+    // The two sections changed indexes; either one may be reported as moved.
     #expect(["+2.0 S-1 S+2", "+1.0 S-2 S+1"].contains(told.last))
   }
 
@@ -209,10 +209,10 @@ private func text<C>(_ change: SectionedResultsChange<C>) -> String {
       #expect(deletions.allSatisfy { !removed.contains($0[0]) })
       // Exactly the elements that were written and keep their position are modified.
       let expected = state.indices.flatMap { section in
-        state[section].ids.indices.compactMap { place -> IndexPath? in
-          let path: IndexPath = [section, place]
+        state[section].ids.indices.compactMap { index -> IndexPath? in
+          let path: IndexPath = [section, index]
           let isStaying = !removed.contains(section) && !deletions.contains(path)
-          return isStaying && written.contains(state[section].ids[place]) ? path : nil
+          return isStaying && written.contains(state[section].ids[index]) ? path : nil
         }
       }
       #expect(modifications == expected)

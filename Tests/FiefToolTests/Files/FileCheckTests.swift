@@ -19,16 +19,16 @@
       let realm = try TestRealm()
       try realm.compact()
       let size = try #require(try realm.contents()["dogs.realm"]?.count)
-      for place in stride(from: 0, to: size, by: max(1, size / 16)) {
-        try realm.damage { _ in place }
+      for position in stride(from: 0, to: size, by: max(1, size / 16)) {
+        try realm.damage { _ in position }
         let outcome = try Program.run("verify", realm.path)
         // A flip in the bytes that identify the file makes it another kind of file, which is not reported as damaged.
         let answers = [
           outcome.output.hasPrefix("\(realm.path) is damaged:\n  "), outcome.complaints.hasPrefix("fief: "),
         ]
-        #expect(outcome.status == 1, "byte \(place) of \(size)")
-        #expect(answers.contains(true) && answers.contains(false), "byte \(place) of \(size)")
-        try realm.damage { _ in place }
+        #expect(outcome.status == 1, "byte \(position) of \(size)")
+        #expect(answers.contains(true) && answers.contains(false), "byte \(position) of \(size)")
+        try realm.damage { _ in position }
       }
       #expect(try Program.run("verify", realm.path).status == 0)
     }

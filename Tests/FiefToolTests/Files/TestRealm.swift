@@ -42,10 +42,10 @@
     func compact() throws { try Realm(configuration: configuration).compact() }
 
     /// Flips the bits of one byte of the file with that suffix.
-    func damage(_ ending: String = "", at place: (Int) -> Int) throws {
+    func damage(_ ending: String = "", at position: (Int) -> Int) throws {
       let url = URL(fileURLWithPath: path + ending)
       var bytes = try Data(contentsOf: url)
-      bytes[place(bytes.count)] ^= 0xff
+      bytes[position(bytes.count)] ^= 0xff
       try bytes.write(to: url)
     }
 

@@ -1,7 +1,7 @@
 /// Splits sound pieces into fields: an independent reader, written from FORMAT.md.
 struct ForgedParser {
   private let bytes: [UInt8]
-  private var place = 0
+  private var position = 0
   private var fields: [ForgedField] = []
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -9,13 +9,13 @@ struct ForgedParser {
   /// The pieces of a change, or of a snapshot.
   static func pieces(_ bytes: [UInt8]) -> [ForgedPiece] {
     var pieces: [ForgedPiece] = []
-    var place = 0
-    while place < bytes.count {
-      let length = bytes[place + 1..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-      var parser = ForgedParser(Array(bytes[place + 8..<place + 8 + length]))
-      parser.piece(bytes[place])
-      pieces.append(ForgedPiece(kind: bytes[place], fields: parser.fields))
-      place += 8 + length
+    var position = 0
+    while position < bytes.count {
+      let length = bytes[position + 1..<position + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      var parser = ForgedParser(Array(bytes[position + 8..<position + 8 + length]))
+      parser.piece(bytes[position])
+      pieces.append(ForgedPiece(kind: bytes[position], fields: parser.fields))
+      position += 8 + length
     }
     return pieces
   }
@@ -43,7 +43,7 @@ struct ForgedParser {
         change()
       }
     }
-    precondition(place == bytes.count, "A sound piece of kind \(kind) was not understood.")
+    precondition(position == bytes.count, "A sound piece of kind \(kind) was not understood.")
   }
 
   // MARK: Fields
@@ -64,30 +64,30 @@ struct ForgedParser {
     var number: UInt64 = 0
     var shift: UInt64 = 0
     while true {
-      number |= UInt64(bytes[place] & 0x7F) << shift
+      number |= UInt64(bytes[position] & 0x7F) << shift
       shift += 7
-      place += 1
-      if bytes[place - 1] < 0x80 { return number }
+      position += 1
+      if bytes[position - 1] < 0x80 { return number }
     }
   }
 
   @discardableResult
   private mutating func fixed(_ width: Int, _ role: ForgedField.Role) -> Int {
-    let number = bytes[place..<place + width].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    place += width
+    let number = bytes[position..<position + width].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    position += width
     fields.append(ForgedField(form: .fixed(width), role: role, number: number))
     return Int(truncatingIfNeeded: number)
   }
 
   private mutating func raw(_ count: Int, _ role: ForgedField.Role) {
-    fields.append(ForgedField(form: .bytes, role: role, bytes: Array(bytes[place..<place + count])))
-    place += count
+    fields.append(ForgedField(form: .bytes, role: role, bytes: Array(bytes[position..<position + count])))
+    position += count
   }
 
   private mutating func text(_ role: ForgedField.Role) {
     let count = Int(rawVarint())
-    fields.append(ForgedField(form: .text, role: role, bytes: Array(bytes[place..<place + count])))
-    place += count
+    fields.append(ForgedField(form: .text, role: role, bytes: Array(bytes[position..<position + count])))
+    position += count
   }
 
   // MARK: The grammar

@@ -25,18 +25,18 @@ struct Forger {
       try Snapshot.bytes(store.graph, Fixed.header()).withUnsafeBytes { try Sealing.pieces(ofSnapshot: $0) })
     var commits: [[ForgedPiece]] = []
     var graph = store.graph
-    for place in 0..<3 {
+    for index in 0..<3 {
       let next: Graph
-      if place == 0 {
+      if index == 0 {
         _ = try store.step(operations: 4)
         next = store.graph
-      } else if place == 1 {
+      } else if index == 1 {
         next = try Self.changingSchema(graph)
       } else {
         let transaction = Transaction(graph)
         let target = store.target
         if let name = graph[target]?.schema.primaryKey {
-          _ = try? transaction.create(in: target, primaryKey: .string("new \(place) \(name)"))
+          _ = try? transaction.create(in: target, primaryKey: .string("new \(index) \(name)"))
         }
         for _ in 0..<3 { try transaction.create(in: store.row) }
         if let link = Self.first(graph, store.row) { try? transaction.delete(link) }
@@ -64,7 +64,7 @@ struct Forger {
     try transaction.addColumn(to: late, "self", .link(to: late, shape: .list), deleteRule: .cascade)
     try transaction.addIndex(IndexDefinition([name], isUnique: true), to: late)
     try transaction.addIndex(.fullText(name), to: late)
-    for place in 0..<3 { try transaction.create(in: late) { try $0.set("late \(place)", name) } }
+    for index in 0..<3 { try transaction.create(in: late) { try $0.set("late \(index)", name) } }
     let row = TableKey(rawValue: 4)
     if let column = graph[row]?.schema.columns.first { try transaction.removeColumn(column.key, of: row) }
     return transaction.graph
@@ -160,19 +160,19 @@ struct Forger {
 
   private mutating func change(_ pieces: inout [ForgedPiece], isSnapshot: Bool) {
     for _ in 0..<1 + random.below(3) where !pieces.isEmpty {
-      let place = random.below(pieces.count)
+      let index = random.below(pieces.count)
       switch random.below(16) {
-      case 0: pieces.remove(at: place)
-      case 1: pieces.insert(pieces[place], at: random.below(pieces.count + 1))
-      case 2: pieces.swapAt(place, random.below(pieces.count))
+      case 0: pieces.remove(at: index)
+      case 1: pieces.insert(pieces[index], at: random.below(pieces.count + 1))
+      case 2: pieces.swapAt(index, random.below(pieces.count))
       case 3:
         let others = random.bool() ? snapshot : commits[random.below(commits.count)]
         guard !others.isEmpty else { continue }
         let other = random.element(of: others)
-        if random.bool() { pieces[place] = other } else { pieces.insert(other, at: place) }
-      case 4: pieces[place].kind = UInt8(random.below(8))
-      case 5: pieces[place].lie = random.element(of: [-1, 1, 8, -8, 1 << 20, 1 << 40, (1 << 55) - 1])
-      default: changeField(&pieces[place].fields)
+        if random.bool() { pieces[index] = other } else { pieces.insert(other, at: index) }
+      case 4: pieces[index].kind = UInt8(random.below(8))
+      case 5: pieces[index].lie = random.element(of: [-1, 1, 8, -8, 1 << 20, 1 << 40, (1 << 55) - 1])
+      default: changeField(&pieces[index].fields)
       }
     }
     // The schema is at both ends of a snapshot, and seldom differs between them.
@@ -188,28 +188,28 @@ struct Forger {
     // The role is chosen first, because there are thousands of values for each key of a table.
     let roles = ForgedField.Role.allCases.filter { role in fields.contains { $0.role == role } }
     let role = random.element(of: roles)
-    let places = fields.indices.filter { fields[$0].role == role }
-    let place = random.element(of: places)
+    let indexes = fields.indices.filter { fields[$0].role == role }
+    let index = random.element(of: indexes)
     switch random.below(12) {
-    case 0: fields.remove(at: place)
-    case 1: fields.insert(fields[place], at: place)
-    case 2: fields.swapAt(place, random.element(of: places))
+    case 0: fields.remove(at: index)
+    case 1: fields.insert(fields[index], at: index)
+    case 2: fields.swapAt(index, random.element(of: indexes))
     case 3:
       // A run of fields is repeated at another position.
-      let run = fields[place..<min(fields.count, place + 1 + random.below(10))]
-      fields.insert(contentsOf: run, at: random.element(of: places))
-    case 4: fields[place].isLong = true
+      let run = fields[index..<min(fields.count, index + 1 + random.below(10))]
+      fields.insert(contentsOf: run, at: random.element(of: indexes))
+    case 4: fields[index].isLong = true
     default:
-      switch fields[place].form {
-      case .bytes, .text: changeBytes(&fields[place].bytes, fields[random.element(of: places)].bytes)
+      switch fields[index].form {
+      case .bytes, .text: changeBytes(&fields[index].bytes, fields[random.element(of: indexes)].bytes)
       default:
-        let other = fields[random.element(of: places)].number
+        let other = fields[random.element(of: indexes)].number
         switch random.below(5) {
-        case 0: fields[place].number &+= 1
-        case 1: fields[place].number &-= 1
-        case 2: fields[place].number = other
-        case 3: fields[place].number = UInt64(random.below(20))
-        default: fields[place].number = random.element(of: Self.numbers)
+        case 0: fields[index].number &+= 1
+        case 1: fields[index].number &-= 1
+        case 2: fields[index].number = other
+        case 3: fields[index].number = UInt64(random.below(20))
+        default: fields[index].number = random.element(of: Self.numbers)
         }
       }
     }

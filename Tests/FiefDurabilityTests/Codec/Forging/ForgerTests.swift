@@ -31,7 +31,7 @@ import Testing
       for part in 0..<4 {
         group.addTask {
           var counts = Counts()
-          for place in stride(from: part, to: seeds.count, by: 4) { try Self.run(seeds[place], &counts) }
+          for position in stride(from: part, to: seeds.count, by: 4) { try Self.run(seeds[position], &counts) }
           return counts
         }
       }

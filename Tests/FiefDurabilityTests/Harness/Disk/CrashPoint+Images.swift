@@ -98,21 +98,21 @@ extension CrashPoint {
     var wheel = [Int](repeating: 0, count: total)
     while true {
       var isMeant = true
-      let fates = changes.enumerated().map { place, change -> Fate in
+      let fates = changes.enumerated().map { position, change -> Fate in
         guard case .wrote(_, let bytes) = change else {
           // A truncation happened or did not.
-          if wheel[place] > 1 { isMeant = false }
-          return wheel[place] == 0 ? .kept : .dropped
+          if wheel[position] > 1 { isMeant = false }
+          return wheel[position] == 0 ? .kept : .dropped
         }
         return [
-          .kept, .dropped, .cut(bytes.count / 2), .noise(UInt64(place)), .zeros, .cut(bytes.count - 1),
+          .kept, .dropped, .cut(bytes.count / 2), .noise(UInt64(position)), .zeros, .cut(bytes.count - 1),
           .sectors(0x5555_5555_5555_5555), .older(0),
-        ][wheel[place]]
+        ][wheel[position]]
       }
-      for place in changes.count..<total where wheel[place] > 1 { isMeant = false }
+      for position in changes.count..<total where wheel[position] > 1 { isMeant = false }
       if isMeant { try body(Fates(changes: fates, names: wheel[changes.count...].map { $0 == 0 })) }
       guard let next = wheel.indices.first(where: { wheel[$0] < forms - 1 }) else { return }
-      for place in 0..<next { wheel[place] = 0 }
+      for position in 0..<next { wheel[position] = 0 }
       wheel[next] += 1
     }
   }

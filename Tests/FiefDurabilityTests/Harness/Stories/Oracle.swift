@@ -51,12 +51,12 @@ final class Oracle: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     let version = Int(version)
-    return candidates[version].indices.contains { place in
-      guard candidates[version][place].moments.contains(moment) else { return false }
-      if candidates[version][place].bytes == nil {
-        candidates[version][place].bytes = Self.bytes(candidates[version][place].graph)
+    return candidates[version].indices.contains { position in
+      guard candidates[version][position].moments.contains(moment) else { return false }
+      if candidates[version][position].bytes == nil {
+        candidates[version][position].bytes = Self.bytes(candidates[version][position].graph)
       }
-      return candidates[version][place].bytes == bytes
+      return candidates[version][position].bytes == bytes
     }
   }
 
